@@ -1,0 +1,3 @@
+//! The `fogmate` command.
+
+fn main() {}
