@@ -1,0 +1,252 @@
+//! Grumpkin as the sight exchange uses it: fog keys, their secrets, scalars (protocol sections 3 and 5).
+//!
+//! Grumpkin's coordinates are `F` and its order `q` is prime, so no point has a small order: the attack on systems that
+//! exponentiate in `F*` (tests/smooth_order.rs) has nothing to work on. This is not a general elliptic-curve library.
+
+use crate::{
+    F,
+    word::{WORD, from_word, to_word},
+};
+use ff::{Field, FromUniformBytes, PrimeField};
+use group::{Curve, prime::PrimeCurveAffine};
+use halo2curves::{CurveAffine, grumpkin};
+use rand::{CryptoRng, RngCore};
+use std::fmt;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// A scalar: an element of the field of the group order `q`.
+pub type Scalar = grumpkin::Fr;
+/// An affine point; `(0, 0)` stands for the point at infinity.
+pub type Point = grumpkin::G1Affine;
+
+/// Bits of a fog secret; the top one is set.
+pub const FOG_SECRET_BITS: usize = 250;
+/// Bytes of a point on the wire: two words.
+pub const POINT_BYTES: usize = 2 * WORD;
+
+/// Why a point or a secret is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CurveError {
+    /// A coordinate is not below the field's modulus.
+    #[error("a coordinate is not below the field's modulus")]
+    CoordinateTooLarge,
+    /// The point at infinity, which no message may contain.
+    #[error("the point at infinity is not allowed")]
+    Infinity,
+    /// The coordinates don't satisfy the curve's equation.
+    #[error("the point is not on the curve")]
+    OffCurve,
+    /// A fog secret that is not a number of exactly 250 bits.
+    #[error("a fog secret has exactly 250 bits")]
+    SecretShape,
+}
+
+/// A point from its coordinates, on the curve and not at infinity.
+pub fn point_from_xy(x: F, y: F) -> Result<Point, CurveError> {
+    if bool::from(x.is_zero() & y.is_zero()) {
+        return Err(CurveError::Infinity);
+    }
+    Option::from(Point::from_xy(x, y)).ok_or(CurveError::OffCurve)
+}
+
+/// A point from two big-endian words.
+pub fn point_from_bytes(bytes: &[u8; POINT_BYTES]) -> Result<Point, CurveError> {
+    let coordinate = |half: usize| {
+        let mut word = [0; WORD];
+        word.copy_from_slice(&bytes[half * WORD..(half + 1) * WORD]);
+        from_word::<F>(&word).ok_or(CurveError::CoordinateTooLarge)
+    };
+    point_from_xy(coordinate(0)?, coordinate(1)?)
+}
+
+/// The two big-endian words of a point.
+pub fn point_to_bytes(point: &Point) -> [u8; POINT_BYTES] {
+    let mut bytes = [0; POINT_BYTES];
+    bytes[..WORD].copy_from_slice(&to_word(&point.x));
+    bytes[WORD..].copy_from_slice(&to_word(&point.y));
+    bytes
+}
+
+/// Whether a point is on the curve and not at infinity.
+pub fn is_valid_point(point: &Point) -> bool {
+    point_from_xy(point.x, point.y).is_ok()
+}
+
+/// A uniform non-zero scalar.
+pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
+    loop {
+        let scalar = Scalar::random(&mut *rng);
+        if !bool::from(scalar.is_zero()) {
+            return scalar;
+        }
+    }
+}
+
+/// 64 uniform non-zero scalars: the secrets of a request.
+pub fn random_scalars<R: RngCore + CryptoRng>(rng: &mut R) -> [Scalar; 64] {
+    std::array::from_fn(|_| random_scalar(rng))
+}
+
+/// A scalar from 64 uniform bytes, as a key-derivation function gives them (section 9: `r_s` uniform mod `q`).
+pub fn scalar_from_uniform(bytes: &[u8; 64]) -> Scalar {
+    Scalar::from_uniform_bytes(bytes)
+}
+
+/// `k · P` in affine form.
+pub fn mul(point: &Point, k: &Scalar) -> Point {
+    (point * k).to_affine()
+}
+
+/// Projective points in affine form, with a single inversion.
+pub fn normalize(points: &[grumpkin::G1]) -> Vec<Point> {
+    let mut affine = vec![Point::identity(); points.len()];
+    grumpkin::G1::batch_normalize(points, &mut affine);
+    affine
+}
+
+/// A player's secret for a game, `a`: 250 bits with the top bit set, so that double-and-add meets no exceptional case.
+#[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
+pub struct FogSecret {
+    /// Little-endian.
+    bytes: [u8; WORD],
+}
+
+impl fmt::Debug for FogSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FogSecret(…)")
+    }
+}
+
+impl FogSecret {
+    /// A random secret.
+    pub fn random<R: RngCore + CryptoRng>(rng: &mut R) -> Self {
+        let mut bytes = [0; WORD];
+        rng.fill_bytes(&mut bytes);
+        Self::from_uniform(bytes)
+    }
+
+    /// The secret that keeps the low 249 of 256 uniform bits and sets the top one: for key derivation.
+    pub fn from_uniform(mut bytes: [u8; WORD]) -> Self {
+        let top = FOG_SECRET_BITS - 1;
+        bytes[top / 8] &= (1 << (top % 8)) - 1;
+        bytes[top / 8] |= 1 << (top % 8);
+        Self { bytes }
+    }
+
+    /// The secret of a big-endian word, if it has the right shape.
+    pub fn from_word(word: &[u8; WORD]) -> Result<Self, CurveError> {
+        let mut bytes = *word;
+        bytes.reverse();
+        let secret = Self::from_uniform(bytes);
+        if secret.bytes == bytes {
+            Ok(secret)
+        } else {
+            Err(CurveError::SecretShape)
+        }
+    }
+
+    /// `a` as a scalar; it is below both moduli.
+    pub fn scalar(&self) -> Scalar {
+        Option::from(Scalar::from_repr(self.bytes)).expect("250 bits are below the group's order")
+    }
+
+    /// `a` as an element of `F`: the key of the PEND hash.
+    pub fn field(&self) -> F {
+        Option::from(F::from_repr(self.bytes)).expect("250 bits are below the field's modulus")
+    }
+
+    /// `A = a·g`.
+    pub fn key(&self) -> FogKey {
+        FogKey(mul(&Point::generator(), &self.scalar()))
+    }
+}
+
+/// A player's fog key for a game, `A = a·g`: a point of the curve, never infinity when made by [`FogKey::from_xy`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FogKey(pub Point);
+
+impl FogKey {
+    /// A key from coordinates, on the curve and not at infinity.
+    pub fn from_xy(x: F, y: F) -> Result<Self, CurveError> {
+        point_from_xy(x, y).map(Self)
+    }
+
+    /// A key from two big-endian words.
+    pub fn from_bytes(bytes: &[u8; POINT_BYTES]) -> Result<Self, CurveError> {
+        point_from_bytes(bytes).map(Self)
+    }
+
+    /// The two big-endian words of the key.
+    pub fn to_bytes(&self) -> [u8; POINT_BYTES] {
+        point_to_bytes(&self.0)
+    }
+
+    /// Its coordinates.
+    pub fn xy(&self) -> (F, F) {
+        (self.0.x, self.0.y)
+    }
+
+    /// `j·A` for `j` in `0..7`; number 0 is the point at infinity.
+    pub fn multiples(&self) -> [grumpkin::G1; 7] {
+        let mut sum = grumpkin::G1::default();
+        std::array::from_fn(|_| {
+            let this = sum;
+            sum += self.0;
+            this
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+
+    #[test]
+    fn secrets_have_250_bits() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        for _ in 0..100 {
+            let secret = FogSecret::random(&mut rng);
+            let word = to_word(&secret.field());
+            assert_eq!(word[0] >> 1, 1);
+            assert_eq!(FogSecret::from_word(&word), Ok(secret.clone()));
+            assert_eq!(to_word(&secret.scalar()), word);
+        }
+        assert_eq!(
+            FogSecret::from_word(&[0; WORD]),
+            Err(CurveError::SecretShape)
+        );
+        assert_eq!(
+            FogSecret::from_word(&[4; WORD]),
+            Err(CurveError::SecretShape)
+        );
+        assert_eq!(
+            format!("{:?}", FogSecret::from_uniform([9; WORD])),
+            "FogSecret(…)"
+        );
+    }
+
+    #[test]
+    fn points_are_checked() {
+        let g = Point::generator();
+        assert_eq!(g.x, F::ONE);
+        assert_eq!(g.y.square(), F::ONE - F::from(17));
+        assert_eq!(FogKey::from_xy(F::ZERO, F::ZERO), Err(CurveError::Infinity));
+        assert_eq!(FogKey::from_xy(F::ONE, F::ONE), Err(CurveError::OffCurve));
+        assert_eq!(
+            FogKey::from_bytes(&[0xff; 64]),
+            Err(CurveError::CoordinateTooLarge)
+        );
+        assert_eq!(FogKey::from_bytes(&FogKey(g).to_bytes()), Ok(FogKey(g)));
+        assert!(!is_valid_point(&Point::identity()));
+    }
+
+    #[test]
+    fn multiples_are_multiples() {
+        let key = FogSecret::from_uniform([7; WORD]).key();
+        for (j, multiple) in key.multiples().iter().enumerate() {
+            assert_eq!(multiple.to_affine(), mul(&key.0, &Scalar::from(j as u64)));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Wiping of field elements that are secret. The curve library's types don't implement `Zeroize`, so this stands in for it.
+//!
+//! It is best effort, as any wiping in safe Rust of values that were copied is; it is not a defence against a debugger.
+
+use std::sync::atomic::{Ordering, compiler_fence};
+
+/// Overwrites a value with its default and keeps the compiler from leaving that out.
+pub fn wipe<T: Default + Copy>(value: &mut T) {
+    *value = T::default();
+    std::hint::black_box(value);
+    compiler_fence(Ordering::SeqCst);
+}
+
+/// Overwrites all values of a slice.
+pub fn wipe_all<T: Default + Copy>(values: &mut [T]) {
+    for value in values {
+        wipe(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wiped_values_are_zero() {
+        let mut values = [crate::F::from(5); 3];
+        wipe_all(&mut values);
+        assert_eq!(values, [crate::F::zero(); 3]);
+    }
+}
