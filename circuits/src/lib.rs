@@ -1,7 +1,10 @@
-//! The circuits of the protocol's section 7, one gadget a file.
+//! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply, and *answer*, which the peer verifies
+//! (protocol section 7).
 //!
-//! What the statements mean in plain Rust is in `fog::statement`; keys, proofs and files are the business of `prover`.
+//! [`gadget`] holds the chips; the statement circuits only compose them. What a statement says is written in plain Rust in
+//! `fog::statement`, and the tests hold each circuit against that twin.
 
+pub mod gadget;
 mod statement;
 
 pub use statement::StatementCircuit;

@@ -1,0 +1,345 @@
+//! Grumpkin in the circuits (protocol section 3): its points are pairs of native field elements.
+//!
+//! Three gates over the same columns `x y z px py` (linked) and `λ μ inverse`:
+//! * *add*: `(x', y') = (x, y) + (px, py)`, incomplete, with a proof that `x ≠ px`;
+//! * *double*: `(x', y') = 2·(x, y)`;
+//! * *ladder*: one bit of a double-and-add, `(x', y') = ((x, y) ± (px, py)) + (x, y)`, `z' = 2z + bit`, with a proof that neither of its
+//!   additions is exceptional.
+//!
+//! Incomplete addition is enough everywhere because no prover can use an exceptional case (the gates refuse it) and
+//! no honest one meets it (the statements start from a point that nobody else can foresee). So no assumption about discrete
+//! logarithms stands behind these gates, and complete addition, with its four more columns, isn't needed.
+
+use ff::Field;
+use halo2_proofs::{
+    plonk::{Advice, Column, ConstraintSystem, Expression, VirtualCells},
+    poly::Rotation,
+};
+use halo2curves::bn256::Fr;
+
+use super::{Cell, Input, Sheet, Switch};
+
+/// An affine point in two linked cells; never the point at infinity.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// Coordinates.
+    pub x: Cell,
+    /// Coordinates.
+    pub y: Cell,
+}
+
+/// Where a ladder or a chain of additions ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    /// The number that its digits made, most significant first.
+    pub z: Cell,
+    /// The accumulator.
+    pub point: Point,
+    /// The row on which `z` and `point` stand.
+    pub row: usize,
+}
+
+/// Columns and switches of the three gates.
+#[derive(Clone, Debug)]
+pub struct EccConfig {
+    pub(super) x: Column<Advice>,
+    pub(super) y: Column<Advice>,
+    pub(super) z: Column<Advice>,
+    pub(super) px: Column<Advice>,
+    pub(super) py: Column<Advice>,
+    lambda: Column<Advice>,
+    mu: Column<Advice>,
+    inverse: Column<Advice>,
+    add: Switch,
+    double: Switch,
+    ladder: Switch,
+}
+
+type Gate = Vec<(&'static str, Expression<Fr>)>;
+
+impl EccConfig {
+    /// The gates. `linked` must have equality enabled; `add` and `double` may be of degree ≤ 3, `ladder` must be of degree 1.
+    pub fn configure(
+        meta: &mut ConstraintSystem<Fr>,
+        linked: [Column<Advice>; 5],
+        free: [Column<Advice>; 3],
+        [add, double, ladder]: [Switch; 3],
+    ) -> Self {
+        let [x, y, z, px, py] = linked;
+        let [lambda, mu, inverse] = free;
+        let config = Self {
+            x,
+            y,
+            z,
+            px,
+            py,
+            lambda,
+            mu,
+            inverse,
+            add,
+            double,
+            ladder,
+        };
+        meta.create_gate("add", |meta| config.gate_add(meta));
+        meta.create_gate("double", |meta| config.gate_double(meta));
+        meta.create_gate("ladder", |meta| config.gate_ladder(meta));
+        config
+    }
+
+    /// The first addend, the second, the sum's cells, and the free columns.
+    fn cells(&self, meta: &mut VirtualCells<'_, Fr>) -> [Expression<Fr>; 9] {
+        let here = [
+            self.x,
+            self.y,
+            self.px,
+            self.py,
+            self.lambda,
+            self.mu,
+            self.inverse,
+        ];
+        let [x, y, px, py, lambda, mu, inverse] =
+            here.map(|column| meta.query_advice(column, Rotation::cur()));
+        let [next_x, next_y] =
+            [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
+        [x, y, px, py, next_x, next_y, lambda, mu, inverse]
+    }
+
+    fn gate_add(&self, meta: &mut VirtualCells<'_, Fr>) -> Gate {
+        let q = self.add.query(meta);
+        let [x, y, px, py, next_x, next_y, lambda, _, inverse] = self.cells(meta);
+        let run = px.clone() - x.clone();
+        vec![
+            (
+                "(px − x)·inverse = 1",
+                q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE)),
+            ),
+            (
+                "λ·(px − x) = py − y",
+                q.clone() * (lambda.clone() * run - py + y.clone()),
+            ),
+            (
+                "x' = λ² − x − px",
+                q.clone() * (lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone()),
+            ),
+            (
+                "y' = λ·(x − x') − y",
+                q * (lambda * (x - next_x) - y - next_y),
+            ),
+        ]
+    }
+
+    fn gate_double(&self, meta: &mut VirtualCells<'_, Fr>) -> Gate {
+        let q = self.double.query(meta);
+        let [x, y, _, _, next_x, next_y, lambda, _, _] = self.cells(meta);
+        let [two, three] = [2, 3].map(Fr::from);
+        vec![
+            (
+                "λ·2y = 3x²",
+                q.clone() * (lambda.clone() * y.clone() * two - x.clone() * x.clone() * three),
+            ),
+            (
+                "x' = λ² − 2x",
+                q.clone() * (lambda.clone() * lambda.clone() - x.clone() * two - next_x.clone()),
+            ),
+            (
+                "y' = λ·(x − x') − y",
+                q * (lambda * (x - next_x) - y - next_y),
+            ),
+        ]
+    }
+
+    /// `R = (x, y) ± P` with slope `λ`, then `(x', y') = R + (x, y)` with slope `μ`; `R`'s coordinates need no cells.
+    fn gate_ladder(&self, meta: &mut VirtualCells<'_, Fr>) -> Gate {
+        let q = self.ladder.query(meta);
+        let [x, y, px, py, next_x, next_y, lambda, mu, inverse] = self.cells(meta);
+        let z = meta.query_advice(self.z, Rotation::cur());
+        let next_z = meta.query_advice(self.z, Rotation::next());
+        let one = Expression::Constant(Fr::ONE);
+        let bit = next_z - z * Fr::from(2);
+        let sign = bit.clone() * Fr::from(2) - one.clone();
+        let rx = lambda.clone() * lambda.clone() - x.clone() - px.clone();
+        let to_p = x.clone() - px;
+        let to_r = x.clone() - rx.clone();
+        vec![
+            (
+                "bit = z' − 2z is boolean",
+                q.clone() * (bit.clone() * (one.clone() - bit)),
+            ),
+            (
+                "λ·(x − px) = y − sign·py",
+                q.clone() * (lambda.clone() * to_p.clone() - y.clone() + sign * py),
+            ),
+            (
+                "μ·(x − rx) = y − ry",
+                q.clone() * ((mu.clone() + lambda) * to_r.clone() - y.clone() * Fr::from(2)),
+            ),
+            (
+                "x' = μ² − x − rx",
+                q.clone() * (mu.clone() * mu.clone() - x.clone() - rx - next_x.clone()),
+            ),
+            (
+                "y' = μ·(x − x') − y",
+                q.clone() * (mu * (x - next_x) - y - next_y),
+            ),
+            (
+                "(x − px)·(x − rx)·inverse = 1",
+                q * (to_p * to_r * inverse - one),
+            ),
+        ]
+    }
+
+    /// The cells of a point on `row`.
+    pub fn place(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        x: impl Into<Input>,
+        y: impl Into<Input>,
+    ) -> Point {
+        Point {
+            x: sheet.advice(self.x, row, x),
+            y: sheet.advice(self.y, row, y),
+        }
+    }
+
+    /// Fills an *add* row whose first addend stands on it already; the sum's cells stand on the next.
+    pub(super) fn add_row(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        point: Point,
+        px: Input,
+        py: Input,
+    ) -> Point {
+        self.add.on(sheet, row);
+        sheet.advice(self.px, row, px);
+        sheet.advice(self.py, row, py);
+        let (x, y) = (point.x.value, point.y.value);
+        let inverse = (px.value() - x).invert().unwrap_or(Fr::ZERO);
+        let lambda = (py.value() - y) * inverse;
+        sheet.witness(self.lambda, row, lambda);
+        sheet.witness(self.inverse, row, inverse);
+        let next_x = lambda.square() - x - px.value();
+        let next_y = lambda * (x - next_x) - y;
+        self.place(
+            sheet,
+            row + 1,
+            Input::Witness(next_x),
+            Input::Witness(next_y),
+        )
+    }
+
+    /// `left + right` on rows `row` and `row + 1`.
+    pub fn add(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        left: (Input, Input),
+        right: Point,
+    ) -> (Point, Point) {
+        let left = self.place(sheet, row, left.0, left.1);
+        (
+            left,
+            self.add_row(sheet, row, left, right.x.into(), right.y.into()),
+        )
+    }
+
+    /// Proves that `sum = left + right` and returns the cells of `left`, a point of the prover's: so `left = sum − right`.
+    pub fn subtract(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        sum: Point,
+        right: Point,
+        left: (Fr, Fr),
+    ) -> Point {
+        let (left, total) = self.add(
+            sheet,
+            row,
+            (Input::Witness(left.0), Input::Witness(left.1)),
+            right,
+        );
+        sheet.equal(total.x, sum.x);
+        sheet.equal(total.y, sum.y);
+        left
+    }
+
+    /// Proves that `whole = 2·half` on rows `row` and `row + 1`, and returns the cells of `half`.
+    pub fn halve(&self, sheet: &mut Sheet<'_>, row: usize, whole: Point, half: (Fr, Fr)) -> Point {
+        let half = self.place(sheet, row, Input::Witness(half.0), Input::Witness(half.1));
+        self.double.on(sheet, row);
+        let (x, y) = (half.x.value, half.y.value);
+        let lambda = x.square() * Fr::from(3) * y.double().invert().unwrap_or(Fr::ZERO);
+        sheet.witness(self.lambda, row, lambda);
+        let next_x = lambda.square() - x.double();
+        let double = self.place(
+            sheet,
+            row + 1,
+            Input::Witness(next_x),
+            Input::Witness(lambda * (x - next_x) - y),
+        );
+        sheet.equal(double.x, whole.x);
+        sheet.equal(double.y, whole.y);
+        half
+    }
+
+    /// `2ⁿ·start + (2z − 2ⁿ + 1)·base` for the `n` bits of `z`, most significant first, on `n + 1` rows.
+    pub fn ladder(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        start: Point,
+        base: Point,
+        zero: Cell,
+        bits: &[bool],
+    ) -> Chain {
+        let mut point = self.place(sheet, row, start.x, start.y);
+        let mut z = sheet.advice(self.z, row, zero);
+        for (i, &bit) in bits.iter().enumerate() {
+            let here = row + i;
+            self.ladder.on(sheet, here);
+            sheet.advice(self.px, here, base.x);
+            sheet.advice(self.py, here, base.y);
+            (point, z) = self.ladder_row(sheet, here, point, base, z, bit);
+        }
+        Chain {
+            z,
+            point,
+            row: row + bits.len(),
+        }
+    }
+
+    fn ladder_row(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        point: Point,
+        base: Point,
+        z: Cell,
+        bit: bool,
+    ) -> (Point, Cell) {
+        let (x, y, px) = (point.x.value, point.y.value, base.x.value);
+        let py = if bit { base.y.value } else { -base.y.value };
+        // Both slopes from one inversion of the product of 2y-like terms: with Δ = x − px, the run to R is
+        // 2x + px − λ², so μ's denominator is Δ²·(2x + px) − (y ∓ py)², free of λ's own inverse.
+        let (run, rise) = (x - px, y - py);
+        let scaled = (x.double() + px) * run.square() - rise.square();
+        let inverse = (run * scaled).invert().unwrap_or(Fr::ZERO);
+        let lambda = rise * inverse * scaled;
+        let inverse_to_r = inverse * run * run.square();
+        let rx = lambda.square() - x - px;
+        let mu = y.double() * inverse_to_r - lambda;
+        sheet.witness(self.lambda, row, lambda);
+        sheet.witness(self.mu, row, mu);
+        sheet.witness(self.inverse, row, inverse * run.square());
+        let next_x = mu.square() - x - rx;
+        let next = self.place(
+            sheet,
+            row + 1,
+            Input::Witness(next_x),
+            Input::Witness(mu * (x - next_x) - y),
+        );
+        let z = sheet.witness(self.z, row + 1, z.value.double() + Fr::from(u64::from(bit)));
+        (next, z)
+    }
+}
