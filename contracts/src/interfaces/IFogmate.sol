@@ -269,7 +269,8 @@ interface IFogmate {
     function contextOf(bytes32 gameId, uint8 phase) external view returns (uint256);
 
     /// @notice Seconds left to each colour now, the delay apart, and the last second in which the player to act is in time.
-    /// @dev In the toss the creator has until `deadline` to reveal. In all other statuses but Playing all three are 0.
+    /// @dev In the toss the creator has until `deadline` to reveal and both have the base time. All three are 0 before a
+    /// game is joined and after it ended.
     function clocks(bytes32 gameId) external view returns (uint256 white, uint256 black, uint256 deadline);
 
     /// @notice What `withdraw` would pay.

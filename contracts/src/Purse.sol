@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+import {IFogmate} from "./interfaces/IFogmate.sol";
+
+/// @title What players are owed
+/// @notice Protocol section 8: pull payments. Money leaves the contract only here, only to whom it belongs, and only when
+/// they ask; so a player who can't be paid hinders nobody else.
+abstract contract Purse is IFogmate {
+    mapping(address player => uint256 amount) private _owed;
+
+    /// @inheritdoc IFogmate
+    function withdraw() external {
+        uint256 amount = _owed[msg.sender];
+        if (amount == 0) revert NothingOwed();
+        _owed[msg.sender] = 0;
+        emit Withdrawn(msg.sender, amount);
+        (bool paid,) = msg.sender.call{value: amount}("");
+        if (!paid) revert TransferFailed();
+    }
+
+    /// @inheritdoc IFogmate
+    function withdrawable(address player) external view returns (uint256) {
+        return _owed[player];
+    }
+
+    /// @dev Puts `amount` aside for `player`.
+    function _credit(address player, uint256 amount) internal {
+        if (amount != 0) _owed[player] += amount;
+    }
+}

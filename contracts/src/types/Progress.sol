@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+import {IFogmate} from "../interfaces/IFogmate.sol";
+
+/// @dev All of a game that changes with every ply, and what is read with it, in one storage word:
+///
+///   bits      0   8  16  32  48  56  57  58  60  62     64    104     136     168        192    216   240     256
+///             | status | outcome | ply | quiet | pending | white | draw | keys | winner | - | since | clock 0 | clock 1 |
+///             | increment | delay | base | unused |
+///
+///   status     0..8      IFogmate.Status
+///   outcome    8..16     IFogmate.Outcome
+///   ply       16..32     plies made
+///   quiet     32..48     plies since the last capture; at most `ply`
+///   pending   48..56     square of the last capture, 64 if none
+///   white     56         the seat that plays White
+///   draw      57         the last move offered a draw
+///   keys      58..60     bit per seat: its view key has been published
+///   winner    60..62     seat of the winner, 2 if none
+///   since     64..104    time of the last change of turn
+///   clocks   104..168    32 bits per seat: seconds left at `since`
+///   increment 168..192   seconds
+///   delay    192..216    seconds
+///   base     216..240    seconds
+///
+/// A *seat* is 0 for the creator and 1 for the joiner, whichever colour it plays.
+type Progress is uint256;
+
+using {
+    status,
+    outcome,
+    ply,
+    quietPlies,
+    pending,
+    whiteSeat,
+    drawOffered,
+    viewKeyPublished,
+    winnerSeat,
+    since,
+    clock,
+    increment,
+    delay,
+    base,
+    seatToMove,
+    withStatus,
+    withOutcome,
+    withPly,
+    withQuietPlies,
+    withPending,
+    withWhiteSeat,
+    withDrawOffered,
+    withViewKeyPublished,
+    withWinnerSeat,
+    withSince,
+    withClock
+} for Progress global;
+
+/// @dev The winner's seat when there is none.
+uint256 constant NO_SEAT = 2;
+
+/// @notice The word of a game that waits for an opponent; the three times must fit 24 bits.
+function openProgress(uint256 base_, uint256 increment_, uint256 delay_) pure returns (Progress) {
+    uint256 word =
+        uint256(IFogmate.Status.Open) | (NO_SEAT << 60) | (increment_ << 168) | (delay_ << 192) | (base_ << 216);
+    return Progress.wrap(word).withClock(0, base_).withClock(1, base_);
+}
+
+function status(Progress p) pure returns (IFogmate.Status) {
+    return IFogmate.Status(_get(p, 0, 8));
+}
+
+function outcome(Progress p) pure returns (IFogmate.Outcome) {
+    return IFogmate.Outcome(_get(p, 8, 8));
+}
+
+function ply(Progress p) pure returns (uint256) {
+    return _get(p, 16, 16);
+}
+
+function quietPlies(Progress p) pure returns (uint256) {
+    return _get(p, 32, 16);
+}
+
+function pending(Progress p) pure returns (uint256) {
+    return _get(p, 48, 8);
+}
+
+function whiteSeat(Progress p) pure returns (uint256) {
+    return _get(p, 56, 1);
+}
+
+function drawOffered(Progress p) pure returns (bool) {
+    return _get(p, 57, 1) == 1;
+}
+
+function viewKeyPublished(Progress p, uint256 seat) pure returns (bool) {
+    return _get(p, 58 + seat, 1) == 1;
+}
+
+function winnerSeat(Progress p) pure returns (uint256) {
+    return _get(p, 60, 2);
+}
+
+function since(Progress p) pure returns (uint256) {
+    return _get(p, 64, 40);
+}
+
+function clock(Progress p, uint256 seat) pure returns (uint256) {
+    return _get(p, 104 + 32 * seat, 32);
+}
+
+function increment(Progress p) pure returns (uint256) {
+    return _get(p, 168, 24);
+}
+
+function delay(Progress p) pure returns (uint256) {
+    return _get(p, 192, 24);
+}
+
+function base(Progress p) pure returns (uint256) {
+    return _get(p, 216, 24);
+}
+
+/// @notice The seat whose turn it is: White's on even plies.
+function seatToMove(Progress p) pure returns (uint256) {
+    return (ply(p) & 1) ^ whiteSeat(p);
+}
+
+function withStatus(Progress p, IFogmate.Status value) pure returns (Progress) {
+    return _set(p, 0, 8, uint256(value));
+}
+
+function withOutcome(Progress p, IFogmate.Outcome value) pure returns (Progress) {
+    return _set(p, 8, 8, uint256(value));
+}
+
+function withPly(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 16, 16, value);
+}
+
+function withQuietPlies(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 32, 16, value);
+}
+
+function withPending(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 48, 8, value);
+}
+
+function withWhiteSeat(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 56, 1, value);
+}
+
+function withDrawOffered(Progress p, bool value) pure returns (Progress) {
+    return _set(p, 57, 1, value ? 1 : 0);
+}
+
+function withViewKeyPublished(Progress p, uint256 seat) pure returns (Progress) {
+    return _set(p, 58 + seat, 1, 1);
+}
+
+function withWinnerSeat(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 60, 2, value);
+}
+
+function withSince(Progress p, uint256 value) pure returns (Progress) {
+    return _set(p, 64, 40, value);
+}
+
+function withClock(Progress p, uint256 seat, uint256 value) pure returns (Progress) {
+    return _set(p, 104 + 32 * seat, 32, value);
+}
+
+function _get(Progress p, uint256 offset, uint256 width) pure returns (uint256) {
+    return (Progress.unwrap(p) >> offset) & (type(uint256).max >> (256 - width));
+}
+
+/// @dev Bits of `value` above `width` are cut off, so that no field can ever spill into its neighbour.
+function _set(Progress p, uint256 offset, uint256 width, uint256 value) pure returns (Progress) {
+    uint256 mask = type(uint256).max >> (256 - width);
+    return Progress.wrap((Progress.unwrap(p) & ~(mask << offset)) | ((value & mask) << offset));
+}
