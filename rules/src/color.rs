@@ -1,0 +1,101 @@
+//! The two players' colours and what depends on nothing else (protocol, sections 2 and 7: 0 white, 1 black).
+//!
+//! Not here: pieces and rights, which are [`Side`](crate::Side)'s.
+
+use std::{fmt, ops::Not};
+
+/// A player's colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// Moves first, up the board.
+    White = 0,
+    /// Moves second, down the board.
+    Black = 1,
+}
+
+impl Color {
+    /// Both colours, in the order of their numbers.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The number that statements use: 0 white, 1 black.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The colour of a number that statements use.
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        match index {
+            0 => Some(Self::White),
+            1 => Some(Self::Black),
+            _ => None,
+        }
+    }
+
+    /// The change of rank as this colour's pawns advance.
+    #[must_use]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Self::White => 1,
+            Self::Black => -1,
+        }
+    }
+
+    /// The rank (0 to 7) of king and rooks at the start.
+    #[must_use]
+    pub const fn home_rank(self) -> u8 {
+        match self {
+            Self::White => 0,
+            Self::Black => 7,
+        }
+    }
+
+    /// The rank (0 to 7) of the pawns at the start, where a double push is allowed.
+    #[must_use]
+    pub const fn pawn_rank(self) -> u8 {
+        match self {
+            Self::White => 1,
+            Self::Black => 6,
+        }
+    }
+
+    /// The rank (0 to 7) on which a double push ends.
+    #[must_use]
+    pub const fn double_push_rank(self) -> u8 {
+        match self {
+            Self::White => 3,
+            Self::Black => 4,
+        }
+    }
+
+    /// The rank (0 to 7) on which this colour's pawns promote.
+    #[must_use]
+    pub const fn promotion_rank(self) -> u8 {
+        match self {
+            Self::White => 7,
+            Self::Black => 0,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "white",
+            Self::Black => "black",
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! Types of pieces and their numbers (protocol, section 2: 1 pawn to 6 king, 0 none).
+
+/// A type of piece; its number is the protocol's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum PieceType {
+    /// Pawn.
+    Pawn = 1,
+    /// Knight.
+    Knight = 2,
+    /// Bishop.
+    Bishop = 3,
+    /// Rook.
+    Rook = 4,
+    /// Queen.
+    Queen = 5,
+    /// King.
+    King = 6,
+}
+
+impl PieceType {
+    /// All types, in the order of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+    ];
+
+    /// What a pawn may become.
+    pub const PROMOTIONS: [Self; 4] = [Self::Knight, Self::Bishop, Self::Rook, Self::Queen];
+
+    /// The protocol's number, 1 to 6.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The type with the protocol's number `code`; none for 0 and above 6.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
+    }
+
+    /// The lower-case letter of FEN and UCI.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Pawn => 'p',
+            Self::Knight => 'n',
+            Self::Bishop => 'b',
+            Self::Rook => 'r',
+            Self::Queen => 'q',
+            Self::King => 'k',
+        }
+    }
+
+    /// The type with a lower-case letter of FEN and UCI.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.letter() == letter)
+    }
+
+    /// Its English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        }
+    }
+
+    /// Whether it moves along files and ranks for any distance.
+    #[must_use]
+    pub const fn is_orthogonal_slider(self) -> bool {
+        matches!(self, Self::Rook | Self::Queen)
+    }
+
+    /// Whether it moves along diagonals for any distance.
+    #[must_use]
+    pub const fn is_diagonal_slider(self) -> bool {
+        matches!(self, Self::Bishop | Self::Queen)
+    }
+}

@@ -1,0 +1,190 @@
+//! What a player sees of its opponent (protocol, sections 2 and 5).
+//!
+//! [`Sight::between`] computes it from both boards, as only a test, a replay or the bot can. In a game a sight is opened
+//! from the opponent's answer; the two must agree.
+
+use crate::{
+    Color, PieceType, Side, Square,
+    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
+};
+
+/// What a player knows of one square, own pieces aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Seen {
+    /// Nothing. Own squares are `Dark` too, since they say nothing of the opponent.
+    #[default]
+    Dark,
+    /// No piece stands there.
+    Empty,
+    /// A piece of unknown type stands there, in a pawn's way.
+    Occupied,
+    /// This piece of the opponent stands there.
+    Piece(PieceType),
+}
+
+impl Seen {
+    /// Whether a piece of the opponent is known to stand there.
+    #[must_use]
+    pub const fn is_occupied(self) -> bool {
+        matches!(self, Self::Occupied | Self::Piece(_))
+    }
+
+    /// How much it says: a piece's type beats bare occupancy, anything beats darkness.
+    const fn weight(self) -> u8 {
+        match self {
+            Self::Dark => 0,
+            Self::Empty | Self::Occupied => 1,
+            Self::Piece(_) => 2,
+        }
+    }
+}
+
+/// All that a player sees of its opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// By square. A pawn that may be captured *en passant* is shown as such.
+    pub squares: [Seen; 64],
+    /// The square that the opponent's last move, a double push, jumped over, while one of the own pawns may capture
+    /// there. The captured pawn stands one step behind it; seeing that pawn doesn't imply that it may be captured.
+    pub en_passant: Option<Square>,
+}
+
+impl Sight {
+    /// A sight of nothing.
+    pub const DARK: Self = Self {
+        squares: [Seen::Dark; 64],
+        en_passant: None,
+    };
+
+    /// What is seen of `square`.
+    #[must_use]
+    pub const fn at(&self, square: Square) -> Seen {
+        self.squares[square.index()]
+    }
+
+    /// Adds a finding about `square`; one that says less than what is known already changes nothing.
+    pub fn add(&mut self, square: Square, seen: Seen) {
+        let known = &mut self.squares[square.index()];
+        if seen.weight() > known.weight() {
+            *known = seen;
+        }
+    }
+
+    /// Adds that the opponent's last move was a double push, of which a pawn of `color` may capture the pawn by going to
+    /// `target`.
+    pub fn add_en_passant(&mut self, color: Color, target: Square) {
+        if let Some(victim) = en_passant_victim(color, target) {
+            self.add(victim, Seen::Piece(PieceType::Pawn));
+            self.en_passant = Some(target);
+        }
+    }
+
+    /// What `viewer` sees of `opponent`. `to_move`: it is the viewer's move, so it may capture *en passant*.
+    ///
+    /// Applies no pending capture: a captured piece must be gone from its side already.
+    #[must_use]
+    pub fn between(viewer: &Side, opponent: &Side, to_move: bool) -> Self {
+        let mut sight = Self::DARK;
+        for (square, piece) in viewer.men() {
+            sight.add_from(square, piece, viewer, opponent);
+        }
+        if to_move {
+            sight.add_en_passant_of(viewer, opponent);
+        }
+        sight
+    }
+
+    fn add_from(&mut self, from: Square, piece: PieceType, viewer: &Side, opponent: &Side) {
+        match piece {
+            PieceType::Pawn => self.add_pawn(from, viewer, opponent),
+            PieceType::Knight => self.add_steps(from, &KNIGHT_STEPS, viewer, opponent),
+            PieceType::King => self.add_steps(from, &DIRECTIONS, viewer, opponent),
+            PieceType::Bishop | PieceType::Rook | PieceType::Queen => {
+                for d in slides(piece) {
+                    self.add_ray(from, d, viewer, opponent);
+                }
+            }
+        }
+    }
+
+    fn add_steps(&mut self, from: Square, steps: &[(i8, i8)], viewer: &Side, opponent: &Side) {
+        for target in steps.iter().filter_map(|&(df, dr)| from.offset(df, dr)) {
+            self.add_fully(target, viewer, opponent);
+        }
+    }
+
+    fn add_ray(&mut self, from: Square, d: usize, viewer: &Side, opponent: &Side) {
+        for target in ray(from, d) {
+            self.add_fully(target, viewer, opponent);
+            if viewer.piece(target).is_some() || opponent.piece(target).is_some() {
+                break;
+            }
+        }
+    }
+
+    fn add_fully(&mut self, target: Square, viewer: &Side, opponent: &Side) {
+        if viewer.piece(target).is_none() {
+            self.add(
+                target,
+                opponent.piece(target).map_or(Seen::Empty, Seen::Piece),
+            );
+        }
+    }
+
+    fn add_pawn(&mut self, from: Square, viewer: &Side, opponent: &Side) {
+        for target in pawn_attacks(from, viewer.color).into_iter().flatten() {
+            self.add_fully(target, viewer, opponent);
+        }
+        for target in [ahead(from, viewer.color), two_ahead(from, viewer.color)]
+            .into_iter()
+            .flatten()
+        {
+            if viewer.piece(target).is_some() {
+                break;
+            }
+            let occupied = opponent.piece(target).is_some();
+            self.add(
+                target,
+                if occupied {
+                    Seen::Occupied
+                } else {
+                    Seen::Empty
+                },
+            );
+            if occupied {
+                break;
+            }
+        }
+    }
+
+    fn add_en_passant_of(&mut self, viewer: &Side, opponent: &Side) {
+        let Some(target) = opponent.jumped_square() else {
+            return;
+        };
+        let mut pawns = viewer.men().filter(|&(_, piece)| piece == PieceType::Pawn);
+        if pawns.any(|(from, _)| pawn_attacks(from, viewer.color).contains(&Some(target))) {
+            self.add_en_passant(viewer.color, target);
+        }
+    }
+}
+
+/// The directions in which a piece slides; none for a piece that doesn't.
+pub(crate) fn slides(piece: PieceType) -> std::ops::Range<usize> {
+    let start = if piece.is_orthogonal_slider() {
+        0
+    } else {
+        FIRST_DIAGONAL
+    };
+    let end = if piece.is_diagonal_slider() {
+        DIRECTIONS.len()
+    } else {
+        FIRST_DIAGONAL
+    };
+    start..end
+}
+
+/// Where the pawn stands that a pawn of `color` captures by going to `target` *en passant*.
+#[must_use]
+pub const fn en_passant_victim(color: Color, target: Square) -> Option<Square> {
+    target.offset(0, -color.forward())
+}
