@@ -1,0 +1,67 @@
+//! The masks of the oblivious transfer, on the sender's side (protocol section 5, "Answer").
+//!
+//! `D_s = a·B_s`, `k_{s,j} = (D_s − j·a·A).x`, `M_{s,j} = H(OT; k_{s,j}, ctx + 8s + j)`, two outputs.
+
+use super::AnswerError;
+use crate::{
+    F,
+    curve::{FogKey, FogSecret, Point, mul, normalize},
+    poseidon::{Tag, hash2},
+    request::Request,
+    secret::wipe_all,
+};
+use group::prime::PrimeCurveAffine;
+use rules::{PieceType, Square};
+
+/// Choices of a request: none and six types.
+pub const CHOICES: usize = 7;
+
+/// The mask of a choice, from its key.
+pub fn mask(key: F, ctx: F, square: Square, choice: usize) -> [F; 2] {
+    let offset = (8 * square.index() + choice) as u64;
+    hash2(Tag::Ot.field(), key, ctx + F::from(offset))
+}
+
+/// The keys of all masks of an exchange; wiped when dropped, since they open the whole answer.
+pub struct Masks {
+    keys: Vec<F>,
+    ctx: F,
+}
+
+impl Masks {
+    /// The keys, with one inversion for all 448; a key at infinity is a malformed request.
+    pub fn new(secret: &FogSecret, ctx: F, request: &Request) -> Result<Self, AnswerError> {
+        let scalar = secret.scalar();
+        let own = FogKey(mul(&secret.key().0, &scalar)).multiples();
+        let mut points = Vec::with_capacity(64 * CHOICES);
+        for point in &request.points {
+            let shared = point * scalar;
+            points.extend(own.iter().map(|multiple| shared - multiple));
+        }
+        let affine: Vec<Point> = normalize(&points);
+        for (square, keys) in Square::all().zip(affine.chunks_exact(CHOICES)) {
+            if keys.iter().any(|key| bool::from(key.is_identity())) {
+                return Err(AnswerError::MalformedRequest(square));
+            }
+        }
+        let keys = affine.iter().map(|point| point.x).collect();
+        Ok(Self { keys, ctx })
+    }
+
+    /// The mask of a choice: none, or a type.
+    pub fn of(&self, square: Square, choice: Option<PieceType>) -> [F; 2] {
+        let choice = choice.map_or(0, |piece| piece as usize);
+        mask(
+            self.keys[CHOICES * square.index() + choice],
+            self.ctx,
+            square,
+            choice,
+        )
+    }
+}
+
+impl Drop for Masks {
+    fn drop(&mut self) {
+        wipe_all(&mut self.keys);
+    }
+}

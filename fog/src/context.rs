@@ -1,0 +1,140 @@
+//! What an exchange is bound to: `ctx`, and the pair `(z, y)` that ties calldata to a proof (protocol sections 5 and 7).
+//!
+//! `ctx = keccak256(abi.encode(TAG, chain id, contract, game id, ply, phase, C_s, pending_s, C_r, pending_r, A_s.x, A_s.y,
+//! requestRoot)) mod |F|` over 13 words, the contract left-padded. Binding both boards is essential: one request answered
+//! from two boards under one `ctx` would be a two-time pad. The contract recomputes it from its own storage.
+
+use crate::{
+    F,
+    curve::FogKey,
+    word::{WORD, keccak256, reduce, small_word, to_word},
+};
+use ff::Field;
+use rules::{Color, Square};
+use std::sync::LazyLock;
+
+/// What `TAG` is the hash of.
+pub const CTX_DOMAIN: &[u8] = b"fogmate/ctx/2";
+/// How "no square" is written in public inputs and in `ctx`.
+pub const NOWHERE: u64 = 64;
+
+/// Which of a ply's two sights an exchange gives to the player whose ply it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Phase {
+    /// Before the receiver's move.
+    Pre = 0,
+    /// After it.
+    Post = 1,
+}
+
+/// A square or "nowhere" as a number.
+pub fn square_number(square: Option<Square>) -> u64 {
+    square.map_or(NOWHERE, |square| square.index() as u64)
+}
+
+/// A square or "nowhere" as a field element.
+pub fn square_field(square: Option<Square>) -> F {
+    F::from(square_number(square))
+}
+
+/// What both sides of an exchange, and its proof, agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Who gets the sight.
+    pub receiver: Color,
+    /// Before or after the receiver's move.
+    pub phase: Phase,
+    /// The sender's captured square, applied to its board first (phase 1 only).
+    pub pending_sender: Option<Square>,
+    /// The receiver's captured square (phase 0 only).
+    pub pending_receiver: Option<Square>,
+    /// What it is bound to.
+    pub ctx: F,
+}
+
+/// Everything that `ctx` binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// The game contract's address.
+    pub contract: [u8; 20],
+    /// The game's id.
+    pub game_id: [u8; 32],
+    /// The ply of the receiver's move, in both phases.
+    pub ply: u64,
+    /// Before or after that move.
+    pub phase: Phase,
+    /// The sender's commitment as it stands on chain, before any removal.
+    pub sender_commitment: F,
+    /// The sender's applied pending square.
+    pub pending_sender: Option<Square>,
+    /// The receiver's commitment as it stands on chain, before any removal.
+    pub receiver_commitment: F,
+    /// The receiver's applied pending square.
+    pub pending_receiver: Option<Square>,
+    /// The sender's fog key.
+    pub fog_key: FogKey,
+    /// The root of the receiver's request.
+    pub request_root: F,
+}
+
+impl Context {
+    /// The number of all this.
+    pub fn ctx(&self) -> F {
+        static TAG: LazyLock<[u8; WORD]> = LazyLock::new(|| keccak256(CTX_DOMAIN));
+        let mut contract = [0; WORD];
+        contract[WORD - self.contract.len()..].copy_from_slice(&self.contract);
+        let (x, y) = self.fog_key.xy();
+        let words = [
+            *TAG,
+            small_word(self.chain_id),
+            contract,
+            self.game_id,
+            small_word(self.ply),
+            small_word(self.phase as u64),
+            to_word(&self.sender_commitment),
+            small_word(square_number(self.pending_sender)),
+            to_word(&self.receiver_commitment),
+            small_word(square_number(self.pending_receiver)),
+            to_word(&x),
+            to_word(&y),
+            to_word(&self.request_root),
+        ];
+        reduce(&keccak256(words.as_flattened()))
+    }
+
+    /// The exchange that this is the context of; White receives on even plies.
+    pub fn exchange(&self) -> Exchange {
+        let receiver = if self.ply.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Exchange {
+            receiver,
+            phase: self.phase,
+            pending_sender: self.pending_sender,
+            pending_receiver: self.pending_receiver,
+            ctx: self.ctx(),
+        }
+    }
+}
+
+/// `z = keccak256(root ‖ values) mod |F|` over words, and `y = Σ vᵢ zⁱ`: what ties calldata to a proof.
+///
+/// The root must be bound in the circuit as well: the pair alone is forgeable.
+pub fn binding(root: F, values: &[F]) -> (F, F) {
+    let mut bytes = Vec::with_capacity(WORD * (1 + values.len()));
+    bytes.extend_from_slice(&to_word(&root));
+    for value in values {
+        bytes.extend_from_slice(&to_word(value));
+    }
+    let z = reduce(&keccak256(&bytes));
+    let y = values
+        .iter()
+        .rev()
+        .fold(F::ZERO, |sum, value| sum * z + value);
+    (z, y)
+}

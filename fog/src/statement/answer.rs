@@ -1,0 +1,188 @@
+//! The statement *answer*: every element of an answer is what the sender's committed board makes it (protocol section 7).
+//!
+//! `A = a·g`; `C` opens to the sender's state; its applied captured square is removed; all 733 elements are those of
+//! section 5. Who verifies makes the public inputs itself: that `ctx`, phase and the two captured squares belong together
+//! is not stated here but bound by `ctx`. The on-chain form, with roots and `(z, y)` in place of the points and elements,
+//! is another statement over the same relation.
+
+use crate::{
+    F,
+    answer::{AnswerError, ELEMENTS, WireError, answer},
+    commitment::{commit, is_well_formed},
+    context::{Exchange, Phase, square_field},
+    curve::{FogKey, FogSecret},
+    request::{COORDINATES, Request},
+    secret::wipe,
+};
+use rules::{Color, Side, Square};
+use std::fmt;
+
+/// Public inputs before the points and the elements.
+pub const ANSWER_SCALARS: usize = 8;
+/// Public inputs of the peer-to-peer form.
+pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
+
+/// What sender and receiver both know of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerPublic {
+    /// The sender's commitment.
+    pub commitment: F,
+    /// The sender's applied captured square (phase 1 only).
+    pub pending_sender: Option<Square>,
+    /// The sender's fog key.
+    pub fog_key: FogKey,
+    /// What the answer is bound to.
+    pub ctx: F,
+    /// The receiver's colour; the sender has the other one.
+    pub receiver: Color,
+    /// Before or after the receiver's move.
+    pub phase: Phase,
+    /// The receiver's applied captured square (phase 0 only).
+    pub pending_receiver: Option<Square>,
+    /// The receiver's points.
+    pub request: Request,
+    /// The answer on the wire: 733 elements.
+    pub elements: Vec<F>,
+}
+
+impl AnswerPublic {
+    /// The public inputs in the protocol's order: `C`, pending_sender, A.x, A.y, ctx, receiver's colour, phase,
+    /// pending_receiver, then 128 coordinates, then 733 elements.
+    pub fn to_instance(&self) -> Vec<F> {
+        let (x, y) = self.fog_key.xy();
+        let mut instance = Vec::with_capacity(ANSWER_INPUTS);
+        instance.extend([
+            self.commitment,
+            square_field(self.pending_sender),
+            x,
+            y,
+            self.ctx,
+            F::from(self.receiver as u64),
+            F::from(self.phase as u64),
+            square_field(self.pending_receiver),
+        ]);
+        instance.extend(self.request.coordinates());
+        instance.extend_from_slice(&self.elements);
+        instance
+    }
+
+    /// The exchange that the answer belongs to.
+    pub fn exchange(&self) -> Exchange {
+        Exchange {
+            receiver: self.receiver,
+            phase: self.phase,
+            pending_sender: self.pending_sender,
+            pending_receiver: self.pending_receiver,
+            ctx: self.ctx,
+        }
+    }
+}
+
+/// What only the sender knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AnswerPrivate {
+    /// The committed state, before the removal of the piece on the sender's captured square.
+    pub side: Side,
+    /// The commitment's salt.
+    pub salt: F,
+    /// The fog secret `a`.
+    pub secret: FogSecret,
+}
+
+impl fmt::Debug for AnswerPrivate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnswerPrivate(…)")
+    }
+}
+
+impl Drop for AnswerPrivate {
+    fn drop(&mut self) {
+        wipe(&mut self.salt);
+    }
+}
+
+/// Which relation of *answer* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerStatementError {
+    /// The private side has the receiver's colour.
+    #[error("the sender's side has the receiver's colour")]
+    Color,
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// The fog key is not `a·g`.
+    #[error("the fog key is not the secret's")]
+    FogKey,
+    /// A request that can't be answered.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// The elements have another number, or no place in records.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// An element is not what board, secret, request and `ctx` make it.
+    #[error("element {0} is not what the board makes it")]
+    Element(usize),
+}
+
+/// Makes the public and private parts of an answer.
+pub fn gather(
+    side: Side,
+    salt: F,
+    secret: FogSecret,
+    exchange: &Exchange,
+    request: Request,
+) -> Result<(AnswerPublic, AnswerPrivate), AnswerStatementError> {
+    if side.color == exchange.receiver {
+        return Err(AnswerStatementError::Color);
+    }
+    if !is_well_formed(&side) {
+        return Err(AnswerStatementError::StateRange);
+    }
+    let elements = answer(&side, &secret, exchange, &request)?.to_wire();
+    let public = AnswerPublic {
+        commitment: commit(&side, salt),
+        pending_sender: exchange.pending_sender,
+        fog_key: secret.key(),
+        ctx: exchange.ctx,
+        receiver: exchange.receiver,
+        phase: exchange.phase,
+        pending_receiver: exchange.pending_receiver,
+        request,
+        elements,
+    };
+    Ok((public, AnswerPrivate { side, salt, secret }))
+}
+
+/// The relation of *answer*.
+pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
+    if private.side.color == public.receiver {
+        return Err(AnswerStatementError::Color);
+    }
+    if !is_well_formed(&private.side) {
+        return Err(AnswerStatementError::StateRange);
+    }
+    if commit(&private.side, private.salt) != public.commitment {
+        return Err(AnswerStatementError::Commitment);
+    }
+    if private.secret.key() != public.fog_key {
+        return Err(AnswerStatementError::FogKey);
+    }
+    if public.elements.len() != ELEMENTS {
+        return Err(WireError::Count(public.elements.len()).into());
+    }
+    let right = answer(
+        &private.side,
+        &private.secret,
+        &public.exchange(),
+        &public.request,
+    )?;
+    let wrong = right
+        .to_wire()
+        .iter()
+        .zip(&public.elements)
+        .position(|(right, given)| right != given);
+    wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
+}

@@ -1,0 +1,379 @@
+//! The native check of *turn*: the twin of the circuit, relation by relation (protocol section 7).
+//!
+//! It never asks the rules for legal moves: legality is decided from the opened records, as the circuit decides it.
+
+use super::{
+    Opened, TurnPrivate, TurnPublic,
+    plan::{Kind, Plan},
+};
+use crate::{
+    F,
+    answer::{mask, ray_key},
+    commitment::{TYPE_BITS, commit, is_well_formed},
+    curve::{FogKey, Scalar, mul},
+    geometry::{
+        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
+        QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
+    },
+    merkle::{point_leaf, record_leaf, root_from_path},
+    poseidon::{Tag, hash},
+    request::{Request, RequestError, blind},
+};
+use ff::{Field, PrimeField};
+use rules::{
+    Move, PieceType, Side, Square,
+    geometry::{FIRST_DIAGONAL, PAWN_SIDES},
+};
+
+/// Which relation of *turn* doesn't hold. Indices count the opened squares, the viewer being 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TurnError {
+    /// The private side has another colour than the public mover.
+    #[error("the side's colour is not the mover's")]
+    Color,
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// No own piece on the square that the move leaves.
+    #[error("no own piece stands on the square that the move leaves")]
+    NoPiece,
+    /// An own piece on the target.
+    #[error("an own piece stands on the target")]
+    OwnPieceOnTarget,
+    /// The piece doesn't move that way.
+    #[error("the piece doesn't move that way")]
+    Geometry,
+    /// A promotion that is missing, out of place, or to a pawn or king.
+    #[error("a pawn promotes only and always on the last rank, to knight, bishop, rook or queen")]
+    Promotion,
+    /// Castling without the right.
+    #[error("the right to castle on that side is gone")]
+    CastlingRight,
+    /// Castling without a rook in the corner.
+    #[error("no rook stands in the corner to castle with")]
+    CastlingRook,
+    /// In an opening ply another move than a pawn's push or a knight's.
+    #[error("the first move of a side is a pawn's push or a knight's move")]
+    OpeningMove,
+    /// Too many or too few squares opened.
+    #[error("the move doesn't need this number of opened squares")]
+    OpenedCount,
+    /// An opened square that is not the one the move needs.
+    #[error("opened square {0} is not the one that the move needs")]
+    OpenedSquare(usize),
+    /// The choice is not the viewer's type; elsewhere, not none.
+    #[error("the choice of opened square {0} is not what it must be")]
+    Choice(usize),
+    /// The scalar of an opened square is zero.
+    #[error("the scalar of opened square {0} is zero")]
+    ZeroScalar(usize),
+    /// The point of an opened square is not in the request.
+    #[error("the point of opened square {0} is not in the request")]
+    RequestPath(usize),
+    /// The record of an opened square is not in the answer.
+    #[error("the record of opened square {0} is not in the answer")]
+    AnswerPath(usize),
+    /// What a pawn, knight or king sees has too many bits.
+    #[error("the unmasked payload has too many bits")]
+    PayloadRange,
+    /// Something stands on a square that the piece crosses.
+    #[error("something stands on crossed square {0}")]
+    Blocked(usize),
+    /// Something stands ahead of the pawn.
+    #[error("something stands ahead of the pawn")]
+    PawnBlocked,
+    /// Something stands two ahead of the pawn.
+    #[error("something stands on the target of the double push")]
+    DoublePushBlocked,
+    /// A pawn moves diagonally with nothing to capture there or beside it.
+    #[error("the pawn has nothing to capture there")]
+    NothingToCapture,
+    /// The public capture square is not where the move captures.
+    #[error("the capture square is not the one of the move")]
+    Capture,
+    /// The king flag doesn't say whether a king fell.
+    #[error("the king flag doesn't say whether a king fell")]
+    KingFlag,
+    /// The next commitment doesn't commit to the next state.
+    #[error("the next commitment is not that of the next state")]
+    NextCommitment,
+    /// A scalar of the next request is zero.
+    #[error("the scalar of {0} in the next request is zero")]
+    NextScalar(Square),
+    /// The root of the next request is not that of the next state's.
+    #[error("the root of the next request is not that of the next state's request")]
+    NextRequestRoot,
+}
+
+/// The relation of *turn*.
+pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError> {
+    let side = &private.side;
+    if side.color != public.color {
+        return Err(TurnError::Color);
+    }
+    if !is_well_formed(side) {
+        return Err(TurnError::StateRange);
+    }
+    if commit(side, private.salt) != public.commitment {
+        return Err(TurnError::Commitment);
+    }
+    let board = side.without(public.pending);
+    let plan = Plan::new(&board, &private.mv)?;
+    let outcome = if public.opening {
+        check_opening(&plan, &private.opened)?
+    } else {
+        check_opened(public, &plan, &private.opened)?;
+        outcome(&SightUsed::of(public), &plan, &private.mv, &private.opened)?
+    };
+    if outcome.capture != public.capture {
+        return Err(TurnError::Capture);
+    }
+    if outcome.king_fell != public.king_fell {
+        return Err(TurnError::KingFlag);
+    }
+    check_next(public, private, &board)
+}
+
+/// What a move does to the opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// Where it captures.
+    pub capture: Option<Square>,
+    /// Whether it captures a king.
+    pub king_fell: bool,
+}
+
+impl Outcome {
+    const QUIET: Self = Self {
+        capture: None,
+        king_fell: false,
+    };
+
+    /// The outcome of entering `square` where a piece of type `kind` stands, or nothing.
+    fn entering(square: Square, kind: Option<u8>) -> Self {
+        Self {
+            capture: kind.map(|_| square),
+            king_fell: kind == Some(PieceType::King as u8),
+        }
+    }
+}
+
+/// In the opening plies there is no sight, and nobody can meet the other.
+pub(super) fn check_opening(plan: &Plan, opened: &[Opened]) -> Result<Outcome, TurnError> {
+    if !matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_)) {
+        return Err(TurnError::OpeningMove);
+    }
+    if !opened.is_empty() {
+        return Err(TurnError::OpenedCount);
+    }
+    Ok(Outcome::QUIET)
+}
+
+/// The opened squares are the ones that the move needs, are in request and answer, and were asked for as they must be.
+fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(), TurnError> {
+    if opened.len() != 1 + plan.passes.len() {
+        return Err(TurnError::OpenedCount);
+    }
+    let squares = std::iter::once(&plan.viewer).chain(&plan.passes);
+    for (index, (opened, square)) in opened.iter().zip(squares).enumerate() {
+        if opened.square != *square {
+            return Err(TurnError::OpenedSquare(index));
+        }
+        let choice_is_right = if index == 0 {
+            opened.choice == plan.viewer_type as u8
+        } else if public.pending == Some(*square) {
+            opened.choice <= PieceType::King as u8
+        } else {
+            opened.choice == 0
+        };
+        if !choice_is_right {
+            return Err(TurnError::Choice(index));
+        }
+        if bool::from(opened.scalar.is_zero()) {
+            return Err(TurnError::ZeroScalar(index));
+        }
+        let point = blind(&opened.scalar, opened.choice, &public.fog_key);
+        let root = root_from_path(point_leaf(&point), square.index(), &opened.request_path);
+        if root != public.request_root {
+            return Err(TurnError::RequestPath(index));
+        }
+        let leaf = record_leaf(&opened.record);
+        if root_from_path(leaf, square.index(), &opened.answer_path) != public.answer_root {
+            return Err(TurnError::AnswerPath(index));
+        }
+    }
+    Ok(())
+}
+
+/// What opening a record needs besides the record.
+pub(super) struct SightUsed {
+    /// The opponent's fog key.
+    pub fog_key: FogKey,
+    /// What the answer is bound to.
+    pub ctx: F,
+    /// The mover's captured square.
+    pub pending: Option<Square>,
+}
+
+impl SightUsed {
+    fn of(public: &TurnPublic) -> Self {
+        Self {
+            fog_key: public.fog_key,
+            ctx: public.ctx,
+            pending: public.pending,
+        }
+    }
+
+    /// Both outputs of the mask of the own choice on an opened square.
+    fn mask(&self, opened: &Opened) -> [F; 2] {
+        let key = shared_key(&opened.scalar, &self.fog_key);
+        mask(key, self.ctx, opened.square, opened.choice.into())
+    }
+
+    /// The pass of an opened square: read from the record on the captured square, else the mask.
+    fn pass(&self, opened: &Opened) -> F {
+        if self.pending == Some(opened.square) {
+            opened.record[PUSH_FIELD]
+        } else {
+            self.mask(opened)[0]
+        }
+    }
+}
+
+/// `(r_s·A).x`.
+pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
+    mul(&key.0, scalar).x
+}
+
+/// Decides from the opened records whether the move is possible and what it captures.
+pub(super) fn outcome(
+    sight: &SightUsed,
+    plan: &Plan,
+    mv: &Move,
+    opened: &[Opened],
+) -> Result<Outcome, TurnError> {
+    let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
+    let mask = sight.mask(viewer);
+    let payload = |field: usize, bits| small(viewer.record[field] - mask[0], bits);
+    let target = |payload: u64, index: usize| {
+        let kind = (payload >> (TYPE_BITS * index) & 7) as u8;
+        occupant(F::from(u64::from(kind)))
+    };
+    match plan.kind {
+        Kind::Slide(d) => {
+            let kind = walk(sight, viewer, plan.viewer_type, d, passes)?;
+            Ok(Outcome::entering(mv.to, kind))
+        }
+        Kind::Castle(d) => match walk(sight, viewer, plan.viewer_type, d, passes)? {
+            None => Ok(Outcome::QUIET),
+            Some(_) => Err(TurnError::Blocked(passes.len())),
+        },
+        Kind::Leap(index) => {
+            let payload = payload(KNIGHT_FIELD, TARGET_BITS)?;
+            Ok(Outcome::entering(mv.to, target(payload, index)))
+        }
+        Kind::Step(d) => {
+            let payload = payload(KING_FIELD, TARGET_BITS)?;
+            Ok(Outcome::entering(mv.to, target(payload, d)))
+        }
+        Kind::Push | Kind::DoublePush => {
+            if payload(PAWN_FIELD, PAWN_BITS)? >> AHEAD_BIT & 1 == 1 {
+                return Err(TurnError::PawnBlocked);
+            }
+            for ahead in passes {
+                let push = hash(Tag::Push, mask[1], sight.pass(ahead));
+                if viewer.record[PUSH_FIELD] != push {
+                    return Err(TurnError::DoublePushBlocked);
+                }
+            }
+            Ok(Outcome::QUIET)
+        }
+        Kind::PawnCapture(side) => {
+            let payload = payload(PAWN_FIELD, PAWN_BITS)?;
+            if let Some(kind) = target(payload, side) {
+                return Ok(Outcome::entering(mv.to, Some(kind)));
+            }
+            if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
+                return Err(TurnError::NothingToCapture);
+            }
+            let victim = mv.from.offset(PAWN_SIDES[side], 0);
+            Ok(Outcome {
+                capture: victim,
+                king_fell: false,
+            })
+        }
+    }
+}
+
+/// Follows the viewer's ray over the opened squares: all but the last must be empty; says what stands on the last.
+fn walk(
+    sight: &SightUsed,
+    viewer: &Opened,
+    piece: PieceType,
+    d: usize,
+    passes: &[Opened],
+) -> Result<Option<u8>, TurnError> {
+    let mask = sight.mask(viewer);
+    let start = match piece {
+        PieceType::Queen if d < FIRST_DIAGONAL => viewer.record[QUEEN_ORTH_FIELD] - mask[0],
+        PieceType::Queen => viewer.record[QUEEN_DIAG_FIELD] - mask[1],
+        _ => mask[0],
+    };
+    let mut value = ray_key(start, d);
+    for (index, opened) in passes.iter().enumerate() {
+        if index > 0 && occupant(value).is_some() {
+            return Err(TurnError::Blocked(index));
+        }
+        value = opened.record[d] - hash(Tag::Ray, value, sight.pass(opened));
+    }
+    Ok(occupant(value))
+}
+
+/// A value means *occupied by that type* if it is in 1..=6, and *empty* if it is not.
+pub(crate) fn occupant(value: F) -> Option<u8> {
+    let kind = small(value, TYPE_BITS).ok()?;
+    (1..=PieceType::King as u64)
+        .contains(&kind)
+        .then_some(kind as u8)
+}
+
+/// A field element as an integer of at most `bits` bits.
+fn small(value: F, bits: usize) -> Result<u64, TurnError> {
+    let repr = value.to_repr();
+    let mut low = [0; 8];
+    low.copy_from_slice(&repr[..8]);
+    let number = u64::from_le_bytes(low);
+    if repr[8..].iter().all(|byte| *byte == 0) && number >> bits == 0 {
+        Ok(number)
+    } else {
+        Err(TurnError::PayloadRange)
+    }
+}
+
+/// `C'` commits to exactly the next state, and the next request is made from it.
+fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Result<(), TurnError> {
+    let next = board.play(&private.mv);
+    if commit(&next, private.next_salt) != public.next_commitment {
+        return Err(TurnError::NextCommitment);
+    }
+    let root = next_request(&next, &private.next_scalars, &public.fog_key)?.root();
+    if root != public.next_request_root {
+        return Err(TurnError::NextRequestRoot);
+    }
+    Ok(())
+}
+
+/// The request for the board after the move.
+pub(super) fn next_request(
+    next: &Side,
+    scalars: &[Scalar; 64],
+    key: &FogKey,
+) -> Result<Request, TurnError> {
+    Request::make(next, scalars, key).map_err(|error| match error {
+        RequestError::ZeroScalar(square) => TurnError::NextScalar(square),
+        RequestError::Length(_) | RequestError::Point { .. } => TurnError::NextRequestRoot,
+    })
+}
