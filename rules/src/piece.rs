@@ -1,5 +1,7 @@
 //! Types of pieces and their numbers (protocol, section 2: 1 pawn to 6 king, 0 none).
 
+use crate::Color;
+
 /// A type of piece; its number is the protocol's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -54,6 +56,15 @@ impl PieceType {
             Self::Rook => 'r',
             Self::Queen => 'q',
             Self::King => 'k',
+        }
+    }
+
+    /// FEN's letter: upper-case for White.
+    #[must_use]
+    pub const fn letter_of(self, color: Color) -> char {
+        match color {
+            Color::White => self.letter().to_ascii_uppercase(),
+            Color::Black => self.letter(),
         }
     }
 
