@@ -6,5 +6,7 @@
 
 pub mod gadget;
 mod statement;
+pub mod turn;
 
 pub use statement::StatementCircuit;
+pub use turn::TurnCircuit;

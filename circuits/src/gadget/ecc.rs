@@ -244,24 +244,15 @@ impl EccConfig {
         )
     }
 
-    /// Proves that `sum = left + right` and returns the cells of `left`, a point of the prover's: so `left = sum − right`.
-    pub fn subtract(
+    /// Goes on from a point that stands on `row` already: its sum with `right` stands on the next.
+    pub fn continue_with(
         &self,
         sheet: &mut Sheet<'_>,
         row: usize,
-        sum: Point,
+        point: Point,
         right: Point,
-        left: (Fr, Fr),
     ) -> Point {
-        let (left, total) = self.add(
-            sheet,
-            row,
-            (Input::Witness(left.0), Input::Witness(left.1)),
-            right,
-        );
-        sheet.equal(total.x, sum.x);
-        sheet.equal(total.y, sum.y);
-        left
+        self.add_row(sheet, row, point, right.x.into(), right.y.into())
     }
 
     /// Proves that `whole = 2·half` on rows `row` and `row + 1`, and returns the cells of `half`.

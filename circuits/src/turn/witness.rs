@@ -1,0 +1,229 @@
+//! The plain values that the parts of *turn* assign, read off the statement once.
+//!
+//! Nothing here decides anything: a statement that is false gives values that some gate refuses. So every function is total.
+
+use fog::{
+    commitment::type_number,
+    curve::{self, Scalar},
+    merkle::{Path, Record},
+    statement::turn::{MAX_OPENED, Opened, TurnPrivate, TurnPublic},
+};
+use halo2curves::bn256::Fr;
+use rules::{
+    Color, PieceType, Square,
+    castling::Wing,
+    geometry::{DIRECTIONS, KNIGHT_STEPS, line},
+};
+
+/// Squares that a move crosses or enters, at most.
+pub const STEPS: usize = MAX_OPENED - 1;
+
+/// What the prover assigns.
+pub struct Witness {
+    pub instance: [Fr; 13],
+    pub color: Color,
+    pub pending: Option<Square>,
+    pub salts: [Fr; 2],
+    /// The piece that stood on the pending square, 0 for none.
+    pub removed: u8,
+    /// Rights, the double push's file (0 none) and the counter, as committed.
+    pub rights: [bool; 2],
+    pub double_push: u8,
+    pub since_pawn: u8,
+    /// The types after the move, by square.
+    pub next_types: [u8; 64],
+    pub from: Square,
+    pub to: Square,
+    /// The viewer's type, 1 to 6.
+    pub viewer: u8,
+    /// King's side, queen's side.
+    pub castle: [bool; 2],
+    /// Single push, double push, capture toward file a, capture toward file h.
+    pub pawn: [bool; 4],
+    /// The direction or knight step, 0 to 7.
+    pub direction: usize,
+    /// How many squares the move opens besides the viewer's.
+    pub steps: usize,
+    /// The piece that a pawn becomes, less 2.
+    pub promotion: u8,
+    pub openings: [Slot; MAX_OPENED],
+    pub next_scalars: [Scalar; 64],
+    /// A point that the opponent can't foresee: where all chains of points start.
+    pub offset: curve::Point,
+}
+
+/// One opened square.
+#[derive(Clone)]
+pub struct Slot {
+    pub square: Square,
+    pub choice: u8,
+    pub scalar: Scalar,
+    pub request_path: Path,
+    pub record: Record,
+    pub answer_path: Path,
+}
+
+impl Slot {
+    fn of(opened: &Opened) -> Self {
+        Self {
+            square: opened.square,
+            choice: opened.choice,
+            scalar: opened.scalar,
+            request_path: opened.request_path,
+            record: opened.record,
+            answer_path: opened.answer_path,
+        }
+    }
+}
+
+impl Witness {
+    pub fn new(public: &TurnPublic, private: &TurnPrivate) -> Self {
+        let (side, mv) = (&private.side, private.mv);
+        let color = public.color;
+        let applied = side.without(public.pending);
+        let moved = type_number(&applied, mv.from);
+        let wing = castling(color, moved, mv.from, mv.to);
+        let castle = Wing::ALL.map(|w| wing == Some(w));
+        let viewer = if wing.is_some() {
+            PieceType::Rook as u8
+        } else {
+            moved
+        };
+        let viewer_square = wing.map_or(mv.from, |w| w.rook_from(color));
+        let pawn = pawn_mode(moved, mv.from, mv.to);
+        let (direction, distance) = direction(viewer, viewer_square, mv.from, mv.to, wing);
+        let slides = matches!(viewer, 3..=5);
+        let steps = if slides {
+            distance
+        } else {
+            usize::from(pawn[1])
+        }
+        .min(STEPS);
+
+        let mut next_types = Square::all()
+            .map(|s| type_number(&applied, s))
+            .collect::<Vec<_>>();
+        next_types[mv.from.index()] = 0;
+        next_types[mv.to.index()] = mv.promotion.map_or(moved, |p| p as u8);
+        if let Some(w) = wing {
+            next_types[w.rook_from(color).index()] = 0;
+            next_types[w.rook_to(color).index()] = PieceType::Rook as u8;
+        }
+        Self {
+            instance: public.to_instance(),
+            color,
+            pending: public.pending,
+            salts: [private.salt, private.next_salt],
+            removed: public.pending.map_or(0, |s| type_number(side, s)),
+            rights: [side.rights.king_side, side.rights.queen_side],
+            double_push: side.double_push.map_or(0, |file| file.wrapping_add(1)),
+            since_pawn: side.since_pawn,
+            next_types: next_types.try_into().expect("64 squares"),
+            from: mv.from,
+            to: mv.to,
+            viewer,
+            castle,
+            pawn,
+            direction,
+            steps,
+            promotion: mv.promotion.map_or(0, |p| (p as u8).saturating_sub(2)),
+            openings: openings(private, viewer_square, viewer, color),
+            next_scalars: private.next_scalars,
+            offset: offset(private),
+        }
+    }
+}
+
+/// The openings given; where fewer are needed, the viewer's again. In the opening plies there is nothing to open and nothing is
+/// compared, but the viewer's square and type, and the square ahead of a double push, are read from here all the same.
+fn openings(private: &TurnPrivate, square: Square, choice: u8, color: Color) -> [Slot; MAX_OPENED] {
+    let blank = |square: Square, choice: u8| Slot {
+        square,
+        choice,
+        scalar: private.next_scalars[0],
+        request_path: [Fr::zero(); 6],
+        record: [Fr::zero(); 14],
+        answer_path: [Fr::zero(); 6],
+    };
+    let ahead = square.offset(0, color.forward()).unwrap_or(square);
+    std::array::from_fn(|i| match (private.opened.get(i), private.opened.first()) {
+        (Some(opened), _) => Slot::of(opened),
+        (None, Some(first)) => Slot::of(first),
+        (None, None) if i == 0 => blank(square, choice),
+        (None, None) => blank(ahead, 0),
+    })
+}
+
+/// The wing on which a king castles.
+fn castling(color: Color, moved: u8, from: Square, to: Square) -> Option<Wing> {
+    let king = moved == PieceType::King as u8 && from == Wing::king_from(color);
+    Wing::ALL
+        .into_iter()
+        .find(|w| king && to == w.king_to(color))
+}
+
+fn pawn_mode(moved: u8, from: Square, to: Square) -> [bool; 4] {
+    let files = to.file() as i8 - from.file() as i8;
+    let ranks = (to.rank() as i8 - from.rank() as i8).abs();
+    let mode = [
+        files == 0 && ranks != 2,
+        files == 0 && ranks == 2,
+        files < 0,
+        files > 0,
+    ];
+    mode.map(|m| m && moved == PieceType::Pawn as u8)
+}
+
+/// The index of the step, and how many squares it opens.
+fn direction(
+    viewer: u8,
+    square: Square,
+    from: Square,
+    to: Square,
+    wing: Option<Wing>,
+) -> (usize, usize) {
+    if let Some(w) = wing {
+        let toward_king = if square.file() < from.file() {
+            (1, 0)
+        } else {
+            (-1, 0)
+        };
+        let squares = if w == Wing::KingSide { 2 } else { 3 };
+        return (
+            DIRECTIONS
+                .iter()
+                .position(|&d| d == toward_king)
+                .unwrap_or(0),
+            squares,
+        );
+    }
+    let delta = (
+        to.file() as i8 - from.file() as i8,
+        to.rank() as i8 - from.rank() as i8,
+    );
+    if viewer == PieceType::Knight as u8 {
+        return (
+            KNIGHT_STEPS
+                .iter()
+                .position(|&step| step == delta)
+                .unwrap_or(0),
+            0,
+        );
+    }
+    line(from, to).map_or((0, 0), |(d, n)| (d, usize::from(n)))
+}
+
+/// `h·g` for a hash of the next request's scalars, which nobody else knows.
+fn offset(private: &TurnPrivate) -> curve::Point {
+    use ff::{FromUniformBytes, PrimeField};
+    use halo2curves::grumpkin::G1Affine;
+    let digest = |scalar: &Scalar| {
+        let low = Fr::from_repr(scalar.to_repr()).unwrap_or(Fr::zero());
+        fog::poseidon::hash2(low, private.next_salt, Fr::one()).map(|h| h.to_repr())
+    };
+    let [low, high] = digest(&private.next_scalars[0]);
+    let mut bytes = [0; 64];
+    bytes[..32].copy_from_slice(low.as_ref());
+    bytes[32..].copy_from_slice(high.as_ref());
+    curve::mul(&G1Affine::generator(), &Scalar::from_uniform_bytes(&bytes))
+}
