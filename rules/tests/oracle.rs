@@ -7,7 +7,7 @@ use std::{path::Path, process::Command};
 use common::{data, records, root, seed};
 
 /// How many fresh positions a run asks for.
-const FRESH: usize = 200;
+const FRESH: usize = 100;
 
 #[test]
 fn stored_positions_agree() {
