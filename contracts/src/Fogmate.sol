@@ -5,12 +5,12 @@ import {Purse} from "./Purse.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
 import {Clock} from "./libraries/Clock.sol";
 import {FIELD_ORDER, NO_SQUARE} from "./libraries/Field.sol";
-import {FogContext, Sight} from "./libraries/FogContext.sol";
+import {FogContext} from "./libraries/FogContext.sol";
 import {FogKeys} from "./libraries/FogKeys.sol";
 import {Toss} from "./libraries/Toss.sol";
 import {TURN_INPUTS, TurnProof} from "./libraries/TurnProof.sol";
 import {NO_SEAT, Progress, openProgress} from "./types/Progress.sol";
-import {Seat, Table} from "./types/Table.sol";
+import {PRIMED, Seat, Side, Table} from "./types/Table.sol";
 
 /// @title Fogmate
 /// @notice Games of dark chess without a referee, protocol section 8. No owner, no upgrade, no pause: nobody stands above
@@ -59,7 +59,7 @@ contract Fogmate is Purse {
         table.progress = openProgress(terms.base, terms.increment, terms.delay);
         table.tossCommitment = tossCommitment;
         table.seats[1].account = terms.opponent;
-        _sit(table.seats[0], fogKey);
+        _sit(table, 0, fogKey);
         emit GameCreated(
             gameId,
             msg.sender,
@@ -93,9 +93,9 @@ contract Fogmate is Purse {
         if (invited != address(0) && msg.sender != invited) revert NotInvited();
         if (msg.value != creator.stake) revert WrongStake(creator.stake);
         if (!fogKey.isValid()) revert BadFogKey();
-        if (fogKey.x == creator.keyX && fogKey.y == creator.keyY) revert SameFogKey();
+        if (fogKey.x == table.sides[0].keyX && fogKey.y == table.sides[0].keyY) revert SameFogKey();
 
-        _sit(table.seats[1], fogKey);
+        _sit(table, 1, fogKey);
         table.tossShare = r2;
         table.progress = progress.withStatus(Status.Toss).withSince(block.timestamp);
         emit GameJoined(gameId, msg.sender, r2, fogKey);
@@ -112,8 +112,11 @@ contract Fogmate is Purse {
         uint256 white = Toss.creatorIsWhite(r1, table.tossShare) ? 0 : 1;
         delete table.tossCommitment;
         delete table.tossShare;
-        table.seats[white].commitment = WHITE_START;
-        table.seats[white ^ 1].commitment = BLACK_START;
+        table.sides[white].commitment = WHITE_START;
+        table.sides[white ^ 1].commitment = BLACK_START;
+        table.sides[0].requestRoot = PRIMED;
+        table.sides[1].requestRoot = PRIMED;
+        table.answerRoot = PRIMED;
         table.progress =
             progress.withStatus(Status.Playing).withWhiteSeat(white).withPending(NO_SQUARE).withSince(block.timestamp);
         emit GameStarted(gameId, table.seats[white].account, table.seats[white ^ 1].account, r1);
@@ -126,17 +129,22 @@ contract Fogmate is Purse {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Playing);
         uint256 seat = progress.seatToMove();
-        Seat storage mover = table.seats[seat];
         if (declared.ply != progress.ply()) revert StalePly(uint16(progress.ply()));
-        if (msg.sender != mover.account) revert NotYourTurn();
+        if (msg.sender != table.seats[seat].account) revert NotYourTurn();
         if (block.timestamp > progress.deadline()) revert OutOfTime();
         if (declared.capture > NO_SQUARE) revert BadSquare(declared.capture);
-        _checkAnswer(gameId, progress, mover, table.seats[seat ^ 1], declared);
-        TurnProof.check(turnVerifier, turnProofLength, _turnInputs(gameId, table, progress, declared), proof);
-
-        mover.commitment = declared.nextCommitment;
-        mover.requestRoot = declared.nextRequestRoot;
-        table.answerRoot = declared.answerRoot;
+        {
+            Side memory mover = table.sides[seat];
+            Side memory other = table.sides[seat ^ 1];
+            uint256[TURN_INPUTS] memory inputs = _turnInputs(gameId, progress, mover, other, declared);
+            if (!progress.isOpening()) inputs[4] = table.answerRoot;
+            mover.commitment = declared.nextCommitment;
+            _checkAnswer(gameId, mover, other, declared);
+            TurnProof.check(turnVerifier, turnProofLength, inputs, proof);
+        }
+        table.sides[seat].commitment = declared.nextCommitment;
+        table.sides[seat].requestRoot = declared.nextRequestRoot;
+        if (declared.ply != 0) table.answerRoot = declared.answerRoot;
         emit Moved(
             gameId,
             msg.sender,
@@ -212,17 +220,17 @@ contract Fogmate is Purse {
         g.delay = uint32(p.delay());
         g.tossCommitment = table.tossCommitment;
         g.tossShare = table.tossShare;
-        g.answerRoot = table.answerRoot;
+        if (!p.isOpening()) g.answerRoot = table.answerRoot;
         for (uint256 colour = 0; colour < 2; ++colour) {
             uint256 seat = colour ^ p.whiteSeat();
-            Seat storage from = table.seats[seat];
+            Side memory side = table.sides[seat];
             g.players[colour] = Player({
-                account: from.account,
+                account: table.seats[seat].account,
                 viewKeyPublished: p.viewKeyPublished(seat),
                 clock: uint32(p.clock(seat)),
-                fogKey: Point(from.keyX, from.keyY),
-                commitment: from.commitment,
-                requestRoot: from.requestRoot
+                fogKey: Point(side.keyX, side.keyY),
+                commitment: side.commitment,
+                requestRoot: p.ply() > colour ? side.requestRoot : 0
             });
         }
     }
@@ -232,16 +240,13 @@ contract Fogmate is Purse {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Playing);
         uint256 ply = progress.ply();
-        Seat storage toMove = table.seats[progress.seatToMove()];
-        Seat storage moved = table.seats[progress.seatToMove() ^ 1];
-        if (phase == 0) return ply < 2 ? 0 : _contextBefore(gameId, progress, toMove, moved);
+        Side memory toMove = table.sides[progress.seatToMove()];
+        Side memory moved = table.sides[progress.seatToMove() ^ 1];
+        if (phase == 0) {
+            return progress.isOpening() ? 0 : FogContext.beforeMove(gameId, ply, moved, toMove, progress.pending());
+        }
         if (phase != 1 || ply == 0) revert NoSuchPhase();
-
-        Sight memory sight = _sight(gameId, ply - 1, toMove, moved);
-        sight.phase = 1;
-        sight.senderPending = progress.pending();
-        sight.receiverPending = NO_SQUARE;
-        return FogContext.hash(sight);
+        return FogContext.afterMove(gameId, ply - 1, toMove, moved, progress.pending());
     }
 
     /// @inheritdoc IFogmate
@@ -275,92 +280,53 @@ contract Fogmate is Purse {
     }
 
     /// @dev Section 6, step 1: the answer that rides on a move is for the opponent's next sight, and for that very context.
-    /// Ply 0 answers nothing, for Black has made no request yet.
-    function _checkAnswer(
-        bytes32 gameId,
-        Progress progress,
-        Seat storage mover,
-        Seat storage other,
-        Move calldata declared
-    ) private view {
+    /// `mover` is as the move leaves it. Ply 0 answers nothing, for Black has made no request yet.
+    function _checkAnswer(bytes32 gameId, Side memory mover, Side memory other, Move calldata declared) private view {
         uint256 expected = 0;
-        if (progress.ply() == 0) {
+        uint256 ply = declared.ply;
+        if (ply == 0) {
             if (declared.answerRoot != 0) revert AnswerTooEarly();
         } else {
             if (declared.answerRoot >= FIELD_ORDER) revert NotInField(declared.answerRoot);
-            Sight memory sight = _sight(gameId, progress.ply() + 1, mover, other);
-            sight.senderCommitment = declared.nextCommitment;
-            sight.receiverPending = declared.capture;
-            expected = FogContext.hash(sight);
+            expected = FogContext.beforeMove(gameId, ply + 1, mover, other, declared.capture);
         }
         if (declared.ctxNext != expected) revert WrongContext(expected);
     }
 
-    /// @dev The public inputs of *turn*, in the order of protocol, Encodings.
-    function _turnInputs(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
-        private
-        view
-        returns (uint256[TURN_INPUTS] memory inputs)
-    {
-        uint256 seat = progress.seatToMove();
-        Seat storage mover = table.seats[seat];
-        Seat storage other = table.seats[seat ^ 1];
-        bool opening = progress.ply() < 2;
+    /// @dev The public inputs of *turn* in the order of protocol, Encodings; `mover` is as it was before the move. The
+    /// opening has no sight: requestRoot, answerRoot and ctx are 0 in it. Later plies leave answerRoot to the caller.
+    function _turnInputs(
+        bytes32 gameId,
+        Progress progress,
+        Side memory mover,
+        Side memory other,
+        Move calldata declared
+    ) private view returns (uint256[TURN_INPUTS] memory inputs) {
+        uint256 ply = progress.ply();
         inputs[0] = mover.commitment;
         inputs[1] = progress.pending();
         inputs[2] = declared.nextCommitment;
-        if (!opening) {
+        if (progress.isOpening()) {
+            inputs[10] = 1;
+        } else {
             inputs[3] = mover.requestRoot;
-            inputs[4] = table.answerRoot;
-            inputs[5] = _contextBefore(gameId, progress, mover, other);
+            inputs[5] = FogContext.beforeMove(gameId, ply, other, mover, progress.pending());
         }
         inputs[6] = other.keyX;
         inputs[7] = other.keyY;
         inputs[8] = declared.nextRequestRoot;
-        inputs[9] = progress.ply() & 1;
-        inputs[10] = opening ? 1 : 0;
+        inputs[9] = ply & 1;
         inputs[11] = declared.capture;
-        inputs[12] = declared.kingFell ? 1 : 0;
-    }
-
-    /// @dev Context of the sight that the player to move has before its move.
-    function _contextBefore(bytes32 gameId, Progress progress, Seat storage toMove, Seat storage moved)
-        private
-        view
-        returns (uint256)
-    {
-        Sight memory sight = _sight(gameId, progress.ply(), moved, toMove);
-        sight.receiverPending = progress.pending();
-        return FogContext.hash(sight);
-    }
-
-    /// @dev A sight in phase 0 with both boards as stored. What the caller must still set: the receiver's pending square.
-    function _sight(bytes32 gameId, uint256 ply, Seat storage sender, Seat storage receiver)
-        private
-        view
-        returns (Sight memory sight)
-    {
-        sight.tag = FogContext.TAG;
-        sight.chainId = block.chainid;
-        sight.game = address(this);
-        sight.gameId = gameId;
-        sight.ply = ply;
-        sight.senderCommitment = sender.commitment;
-        sight.senderPending = NO_SQUARE;
-        sight.receiverCommitment = receiver.commitment;
-        sight.senderKeyX = sender.keyX;
-        sight.senderKeyY = sender.keyY;
-        sight.requestRoot = receiver.requestRoot;
+        if (declared.kingFell) inputs[12] = 1;
     }
 
     // ---------------------------------------------------------------- effects
 
     /// @dev Seats the sender with its stake and fog key.
-    function _sit(Seat storage seat, Point calldata fogKey) private {
-        seat.account = msg.sender;
-        seat.stake = uint96(msg.value);
-        seat.keyX = fogKey.x;
-        seat.keyY = fogKey.y;
+    function _sit(Table storage table, uint256 seat, Point calldata fogKey) private {
+        table.seats[seat] = Seat(msg.sender, uint96(msg.value));
+        table.sides[seat].keyX = fogKey.x;
+        table.sides[seat].keyY = fogKey.y;
     }
 
     /// @dev Passes the turn, or ends the game if a king fell or the plies can't be counted further.

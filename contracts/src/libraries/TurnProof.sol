@@ -24,7 +24,11 @@ library TurnProof {
     {
         if (proof.length != proofLength) revert IFogmate.WrongProofLength(proofLength);
         for (uint256 i = 0; i < TURN_INPUTS; ++i) {
-            if (inputs[i] >= FIELD_ORDER) revert IFogmate.NotInField(inputs[i]);
+            uint256 input;
+            assembly ("memory-safe") {
+                input := mload(add(inputs, shl(5, i)))
+            }
+            if (input >= FIELD_ORDER) revert IFogmate.NotInField(input);
         }
         requireCode(verifier);
 

@@ -43,6 +43,7 @@ using {
     delay,
     base,
     seatToMove,
+    isOpening,
     withStatus,
     withOutcome,
     withPly,
@@ -67,64 +68,69 @@ function openProgress(uint256 base_, uint256 increment_, uint256 delay_) pure re
 }
 
 function status(Progress p) pure returns (IFogmate.Status) {
-    return IFogmate.Status(_get(p, 0, 8));
+    return IFogmate.Status(uint8(Progress.unwrap(p)));
 }
 
 function outcome(Progress p) pure returns (IFogmate.Outcome) {
-    return IFogmate.Outcome(_get(p, 8, 8));
+    return IFogmate.Outcome(uint8(Progress.unwrap(p) >> 8));
 }
 
 function ply(Progress p) pure returns (uint256) {
-    return _get(p, 16, 16);
+    return uint16(Progress.unwrap(p) >> 16);
 }
 
 function quietPlies(Progress p) pure returns (uint256) {
-    return _get(p, 32, 16);
+    return uint16(Progress.unwrap(p) >> 32);
 }
 
 function pending(Progress p) pure returns (uint256) {
-    return _get(p, 48, 8);
+    return uint8(Progress.unwrap(p) >> 48);
 }
 
 function whiteSeat(Progress p) pure returns (uint256) {
-    return _get(p, 56, 1);
+    return (Progress.unwrap(p) >> 56) & 1;
 }
 
 function drawOffered(Progress p) pure returns (bool) {
-    return _get(p, 57, 1) == 1;
+    return (Progress.unwrap(p) >> 57) & 1 == 1;
 }
 
 function viewKeyPublished(Progress p, uint256 seat) pure returns (bool) {
-    return _get(p, 58 + seat, 1) == 1;
+    return (Progress.unwrap(p) >> (58 + seat)) & 1 == 1;
 }
 
 function winnerSeat(Progress p) pure returns (uint256) {
-    return _get(p, 60, 2);
+    return (Progress.unwrap(p) >> 60) & 3;
 }
 
 function since(Progress p) pure returns (uint256) {
-    return _get(p, 64, 40);
+    return uint40(Progress.unwrap(p) >> 64);
 }
 
 function clock(Progress p, uint256 seat) pure returns (uint256) {
-    return _get(p, 104 + 32 * seat, 32);
+    return uint32(Progress.unwrap(p) >> (104 + 32 * seat));
 }
 
 function increment(Progress p) pure returns (uint256) {
-    return _get(p, 168, 24);
+    return uint24(Progress.unwrap(p) >> 168);
 }
 
 function delay(Progress p) pure returns (uint256) {
-    return _get(p, 192, 24);
+    return uint24(Progress.unwrap(p) >> 192);
 }
 
 function base(Progress p) pure returns (uint256) {
-    return _get(p, 216, 24);
+    return uint24(Progress.unwrap(p) >> 216);
 }
 
 /// @notice The seat whose turn it is: White's on even plies.
 function seatToMove(Progress p) pure returns (uint256) {
-    return (ply(p) & 1) ^ whiteSeat(p);
+    return ((Progress.unwrap(p) >> 16) ^ (Progress.unwrap(p) >> 56)) & 1;
+}
+
+/// @notice Whether the ply to come is the first of its side, which has no sight and needs none (protocol section 6).
+function isOpening(Progress p) pure returns (bool) {
+    return ply(p) < 2;
 }
 
 function withStatus(Progress p, IFogmate.Status value) pure returns (Progress) {
@@ -169,10 +175,6 @@ function withSince(Progress p, uint256 value) pure returns (Progress) {
 
 function withClock(Progress p, uint256 seat, uint256 value) pure returns (Progress) {
     return _set(p, 104 + 32 * seat, 32, value);
-}
-
-function _get(Progress p, uint256 offset, uint256 width) pure returns (uint256) {
-    return (Progress.unwrap(p) >> offset) & (type(uint256).max >> (256 - width));
 }
 
 /// @dev Bits of `value` above `width` are cut off, so that no field can ever spill into its neighbour.

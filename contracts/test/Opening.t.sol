@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+import {Fogmate} from "../src/Fogmate.sol";
+import {IFogmate} from "../src/interfaces/IFogmate.sol";
+import {FIELD_ORDER} from "../src/libraries/Field.sol";
+import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
+import {GameTest} from "./GameTest.sol";
+
+/// @dev Create, cancel, join and the coin toss: what they do and every refusal.
+contract OpeningTest is GameTest {
+    // ---------------------------------------------------------------- deployment
+
+    function test_deployment_records_the_verifier() public view {
+        assertTrue(fogmate.turnVerifier().code.length > 0, "verifier");
+        assertEq(fogmate.turnProofLength(), PROOF_LENGTH, "proof length");
+    }
+
+    function test_deployment_refuses_a_verifier_without_code() public {
+        refused(IFogmate.NoVerifier.selector);
+        new Fogmate(address(0xDEAD), PROOF_LENGTH);
+    }
+
+    function test_runtime_code_fits_the_limit() public {
+        emit log_named_uint("runtime code of the game contract, bytes", address(fogmate).code.length);
+        assertTrue(address(fogmate).code.length < 24_576, "code size");
+    }
+
+    // ---------------------------------------------------------------- create
+
+    function test_create_opens_a_game() public {
+        IFogmate.Terms memory t = terms();
+        t.opponent = joiner;
+        bytes32 expected = fogmate.nextGameId(creator);
+        vm.expectEmit(true, true, true, true, address(fogmate));
+        emit IFogmate.GameCreated(
+            expected, creator, joiner, t.stake, t.base, t.increment, t.delay, commitment(R1, creator), creatorKey()
+        );
+        vm.prank(creator);
+        bytes32 id = fogmate.create{value: STAKE}(t, commitment(R1, creator), creatorKey());
+
+        assertEq(id, expected, "id");
+        assertEq(id, keccak256(abi.encode(block.chainid, address(fogmate), creator, 0)), "id from its parts");
+        assertTrue(fogmate.nextGameId(creator) != id, "next id");
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.status == IFogmate.Status.Open, "status");
+        assertEq(g.creator, creator, "creator");
+        assertEq(g.stake, STAKE, "stake");
+        assertEq(g.base, 600, "base");
+        assertEq(g.increment, 5, "increment");
+        assertEq(g.delay, 60, "delay");
+        assertEq(g.tossCommitment, commitment(R1, creator), "toss");
+        assertEq(g.players[0].account, creator, "seat 0");
+        assertEq(g.players[0].fogKey.x, 1, "key");
+        assertEq(g.players[1].account, joiner, "invited");
+        assertEq(g.winner, address(0), "winner");
+        assertEq(address(fogmate).balance, STAKE, "balance");
+    }
+
+    function test_an_unknown_game_is_all_zero() public view {
+        IFogmate.Game memory g = fogmate.game(keccak256("nothing"));
+        assertEq(keccak256(abi.encode(g)), keccak256(new bytes(abi.encode(g).length)), "zero");
+    }
+
+    function testFuzz_create_refuses_another_value_than_the_stake(uint256 value) public {
+        value = bound(value, 0, 100 ether);
+        vm.assume(value != STAKE);
+        vm.prank(creator);
+        refused(IFogmate.WrongStake.selector, STAKE);
+        fogmate.create{value: value}(terms(), commitment(R1, creator), creatorKey());
+    }
+
+    function test_create_refuses_oneself_as_opponent() public {
+        IFogmate.Terms memory t = terms();
+        t.opponent = creator;
+        vm.prank(creator);
+        refused(IFogmate.SelfPlay.selector);
+        fogmate.create{value: STAKE}(t, commitment(R1, creator), creatorKey());
+    }
+
+    function testFuzz_create_takes_every_time_control_up_to_thirty_days(uint32 base, uint32 increment, uint32 delay)
+        public
+    {
+        IFogmate.Terms memory t = terms();
+        (t.base, t.increment, t.delay) = (base, increment, delay);
+        bool fair = base <= 30 days && increment <= 30 days && delay <= 30 days && uint256(base) + delay > 0;
+        if (!fair) refused(IFogmate.BadTimeControl.selector);
+        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        if (!fair) return;
+        IFogmate.Game memory g = fogmate.game(id);
+        assertEq(g.base, base, "base");
+        assertEq(g.increment, increment, "increment");
+        assertEq(g.delay, delay, "delay");
+    }
+
+    function test_create_refuses_each_part_above_thirty_days_and_no_time_at_all() public {
+        uint32[3][4] memory bad =
+            [[uint32(30 days + 1), 0, 0], [uint32(1), 30 days + 1, 0], [uint32(1), 0, 30 days + 1], [uint32(0), 9, 0]];
+        for (uint256 i = 0; i < 4; ++i) {
+            IFogmate.Terms memory t = terms();
+            (t.base, t.increment, t.delay) = (bad[i][0], bad[i][1], bad[i][2]);
+            refused(IFogmate.BadTimeControl.selector);
+            fogmate.create{value: STAKE}(t, 0, creatorKey());
+        }
+    }
+
+    function test_create_refuses_keys_that_are_no_points() public {
+        IFogmate.Point[5] memory bad = [
+            IFogmate.Point(0, 0),
+            IFogmate.Point(1, GENERATOR_Y + 1),
+            IFogmate.Point(GENERATOR_Y, 1),
+            IFogmate.Point(1 + FIELD_ORDER, GENERATOR_Y),
+            IFogmate.Point(1, GENERATOR_Y + FIELD_ORDER)
+        ];
+        for (uint256 i = 0; i < 5; ++i) {
+            refused(IFogmate.BadFogKey.selector);
+            fogmate.create{value: STAKE}(terms(), 0, bad[i]);
+        }
+    }
+
+    // ---------------------------------------------------------------- cancel
+
+    function test_cancel_gives_the_stake_back() public {
+        bytes32 id = open();
+        vm.expectEmit(true, true, true, true, address(fogmate));
+        emit IFogmate.GameEnded(id, address(0), 0, IFogmate.Outcome.Cancelled);
+        vm.prank(creator);
+        fogmate.cancel(id);
+        assertEq(fogmate.withdrawable(creator), STAKE, "stake");
+        assertTrue(fogmate.game(id).status == IFogmate.Status.Over, "status");
+        assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.Cancelled, "outcome");
+    }
+
+    function test_cancel_forgets_the_invited_opponent() public {
+        IFogmate.Terms memory t = terms();
+        t.opponent = joiner;
+        vm.prank(creator);
+        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        vm.prank(creator);
+        fogmate.cancel(id);
+        assertEq(fogmate.withdrawable(joiner), 0, "invited player is owed nothing");
+        vm.prank(joiner);
+        refused(IFogmate.NotPlayer.selector);
+        fogmate.publishViewKey(id, 0);
+    }
+
+    function test_cancel_is_the_creators_alone() public {
+        bytes32 id = open();
+        vm.prank(joiner);
+        refused(IFogmate.NotCreator.selector);
+        fogmate.cancel(id);
+    }
+
+    function test_cancel_comes_too_late_once_joined() public {
+        bytes32 id = joined(true);
+        vm.prank(creator);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Toss));
+        fogmate.cancel(id);
+    }
+
+    function test_nothing_happens_to_a_game_that_does_not_exist() public {
+        bytes memory none = wrongStatus(IFogmate.Status.None);
+        IFogmate.Move memory m;
+        vm.expectRevert(none);
+        fogmate.cancel(0);
+        vm.expectRevert(none);
+        fogmate.join(0, 0, joinerKey());
+        vm.expectRevert(none);
+        fogmate.reveal(0, 0);
+        vm.expectRevert(none);
+        fogmate.move(0, m, "");
+        vm.expectRevert(none);
+        fogmate.resign(0);
+        vm.expectRevert(none);
+        fogmate.acceptDraw(0);
+        vm.expectRevert(none);
+        fogmate.claimTimeout(0);
+        vm.expectRevert(none);
+        fogmate.publishViewKey(0, 0);
+        vm.expectRevert(none);
+        fogmate.contextOf(0, 0);
+    }
+
+    // ---------------------------------------------------------------- join
+
+    function test_join_seats_the_opponent() public {
+        bytes32 id = open();
+        vm.expectEmit(true, true, true, true, address(fogmate));
+        emit IFogmate.GameJoined(id, joiner, 77, joinerKey());
+        vm.prank(joiner);
+        fogmate.join{value: STAKE}(id, 77, joinerKey());
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.status == IFogmate.Status.Toss, "status");
+        assertEq(g.players[1].account, joiner, "joiner");
+        assertEq(g.tossShare, 77, "share");
+        assertEq(g.since, block.timestamp, "since");
+        assertEq(address(fogmate).balance, 2 * STAKE, "balance");
+    }
+
+    function test_join_refuses_a_second_opponent() public {
+        bytes32 id = joined(true);
+        vm.prank(stranger);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Toss));
+        fogmate.join{value: STAKE}(id, 0, joinerKey());
+    }
+
+    function test_join_refuses_the_creator() public {
+        bytes32 id = open();
+        vm.prank(creator);
+        refused(IFogmate.SelfPlay.selector);
+        fogmate.join{value: STAKE}(id, 0, joinerKey());
+    }
+
+    function test_join_refuses_who_is_not_invited() public {
+        IFogmate.Terms memory t = terms();
+        t.opponent = joiner;
+        vm.prank(creator);
+        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        vm.prank(stranger);
+        refused(IFogmate.NotInvited.selector);
+        fogmate.join{value: STAKE}(id, 0, joinerKey());
+        vm.prank(joiner);
+        fogmate.join{value: STAKE}(id, 0, joinerKey());
+    }
+
+    function testFuzz_join_refuses_another_value_than_the_stake(uint256 value) public {
+        value = bound(value, 0, 100 ether);
+        vm.assume(value != STAKE);
+        bytes32 id = open();
+        vm.prank(joiner);
+        refused(IFogmate.WrongStake.selector, STAKE);
+        fogmate.join{value: value}(id, 0, joinerKey());
+    }
+
+    function test_join_refuses_a_bad_fog_key_and_the_creators() public {
+        bytes32 id = open();
+        vm.prank(joiner);
+        refused(IFogmate.BadFogKey.selector);
+        fogmate.join{value: STAKE}(id, 0, IFogmate.Point(2, 3));
+        vm.prank(joiner);
+        refused(IFogmate.SameFogKey.selector);
+        fogmate.join{value: STAKE}(id, 0, creatorKey());
+    }
+
+    // ---------------------------------------------------------------- the toss
+
+    function testFuzz_reveal_decides_colours_by_parity(uint256 r1, uint256 r2) public {
+        vm.prank(creator);
+        bytes32 id = fogmate.create{value: STAKE}(terms(), commitment(r1, creator), creatorKey());
+        vm.prank(joiner);
+        fogmate.join{value: STAKE}(id, r2, joinerKey());
+        bool creatorWhite = uint256(keccak256(abi.encode(r1, r2))) % 2 == 0;
+        (address white, address black) = creatorWhite ? (creator, joiner) : (joiner, creator);
+        vm.expectEmit(true, true, true, true, address(fogmate));
+        emit IFogmate.GameStarted(id, white, black, r1);
+        vm.prank(creator);
+        fogmate.reveal(id, r1);
+
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.status == IFogmate.Status.Playing, "status");
+        assertEq(g.players[0].account, white, "white");
+        assertEq(g.players[1].account, black, "black");
+        assertEq(g.players[0].fogKey.x, creatorWhite ? 1 : DOUBLE_X, "key goes with its owner");
+        assertEq(g.players[0].commitment, WHITE_START, "start of white");
+        assertEq(g.players[1].commitment, BLACK_START, "start of black");
+        assertEq(g.players[0].clock, 600, "clock");
+        assertEq(g.pending, 64, "pending");
+        assertEq(g.ply, 0, "ply");
+        assertEq(g.tossCommitment, 0, "toss cleared");
+        assertEq(g.tossShare, 0, "share cleared");
+    }
+
+    function testFuzz_reveal_refuses_every_other_share(uint256 r1) public {
+        vm.assume(r1 != R1);
+        bytes32 id = joined(true);
+        vm.prank(creator);
+        refused(IFogmate.WrongReveal.selector);
+        fogmate.reveal(id, r1);
+    }
+
+    function test_reveal_refuses_a_commitment_copied_from_another_creator() public {
+        vm.prank(stranger);
+        bytes32 id = fogmate.create{value: STAKE}(terms(), commitment(R1, creator), creatorKey());
+        vm.prank(joiner);
+        fogmate.join{value: STAKE}(id, 0, joinerKey());
+        vm.prank(stranger);
+        refused(IFogmate.WrongReveal.selector);
+        fogmate.reveal(id, R1);
+    }
+
+    function test_reveal_is_the_creators_alone() public {
+        bytes32 id = joined(true);
+        vm.prank(joiner);
+        refused(IFogmate.NotCreator.selector);
+        fogmate.reveal(id, R1);
+    }
+
+    function test_reveal_needs_a_joined_game_and_happens_once() public {
+        bytes32 id = open();
+        vm.prank(creator);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Open));
+        fogmate.reveal(id, R1);
+        id = started();
+        vm.prank(creator);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Playing));
+        fogmate.reveal(id, R1);
+    }
+
+    function test_reveal_in_the_last_second_and_not_after() public {
+        bytes32 id = joined(true);
+        uint256 last = block.timestamp + 1 hours;
+        (uint256 white, uint256 black, uint256 deadline) = fogmate.clocks(id);
+        assertEq(deadline, last, "deadline");
+        assertEq(white, 600, "base time of both");
+        assertEq(black, 600, "base time of both");
+        uint256 before = vm.snapshotState();
+        vm.warp(last);
+        refused(IFogmate.StillInTime.selector, last);
+        fogmate.claimTimeout(id);
+        vm.prank(creator);
+        fogmate.reveal(id, R1);
+        assertTrue(fogmate.game(id).status == IFogmate.Status.Playing, "in time");
+        vm.revertToState(before);
+        vm.warp(last + 1);
+        vm.prank(creator);
+        refused(IFogmate.OutOfTime.selector);
+        fogmate.reveal(id, R1);
+    }
+
+    function test_not_revealing_forfeits() public {
+        bytes32 id = joined(true);
+        vm.warp(block.timestamp + 1 hours + 1);
+        vm.expectEmit(true, true, true, true, address(fogmate));
+        emit IFogmate.GameEnded(id, joiner, 0, IFogmate.Outcome.Unrevealed);
+        vm.prank(stranger);
+        fogmate.claimTimeout(id);
+        assertEq(fogmate.withdrawable(joiner), 2 * STAKE, "both stakes");
+        assertEq(fogmate.game(id).winner, joiner, "winner");
+    }
+
+    function test_an_open_game_has_no_clock() public {
+        bytes32 id = open();
+        (uint256 white, uint256 black, uint256 deadline) = fogmate.clocks(id);
+        assertEq(white + black + deadline, 0, "no clock");
+        vm.warp(block.timestamp + 365 days);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Open));
+        fogmate.claimTimeout(id);
+    }
+
+    function test_two_contracts_and_two_creators_never_share_an_id() public {
+        Fogmate second = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
+        assertTrue(second.nextGameId(creator) != fogmate.nextGameId(creator), "contract");
+        assertTrue(fogmate.nextGameId(joiner) != fogmate.nextGameId(creator), "creator");
+        bytes32 here = fogmate.nextGameId(creator);
+        vm.chainId(5);
+        assertTrue(fogmate.nextGameId(creator) != here, "chain");
+    }
+}
