@@ -141,3 +141,77 @@ impl Side {
         (sight.at(mv.to).is_occupied() && !(is_pawn && is_straight)).then_some(mv.to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sq(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    fn after(side: Side, moves: &str) -> Side {
+        moves
+            .split(' ')
+            .fold(side, |side, mv| side.play(&mv.parse().unwrap()))
+    }
+
+    #[test]
+    fn a_captured_rook_takes_its_right_along() {
+        let side = Side::start(Color::Black).without(Some(sq("a8")));
+        assert_eq!(
+            side.rights,
+            CastlingRights {
+                king_side: true,
+                queen_side: false
+            }
+        );
+        assert_eq!(side.piece(sq("a8")), None);
+        let knightless = Side::start(Color::Black).without(Some(sq("g8")));
+        assert_eq!(knightless.rights, CastlingRights::BOTH);
+        assert_eq!(side.without(None), side);
+    }
+
+    #[test]
+    fn a_rook_in_another_ones_corner_brings_no_right_back() {
+        let side = Side::start(Color::White).without(Some(sq("h1")));
+        let side = after(side, "a2a4 a1a3 a3h3 h3h1");
+        assert_eq!(side.piece(sq("h1")), Some(PieceType::Rook));
+        assert_eq!(side.rights, CastlingRights::NONE);
+    }
+
+    #[test]
+    fn castling_moves_the_rook_and_spends_both_rights() {
+        let side = after(Side::start(Color::White), "g1f3 e2e4 f1e2 e1g1");
+        assert_eq!(side.piece(sq("f1")), Some(PieceType::Rook));
+        assert_eq!(side.piece(sq("h1")), None);
+        assert_eq!(side.rights, CastlingRights::NONE);
+    }
+
+    #[test]
+    fn only_the_last_double_push_is_remembered() {
+        let side = after(Side::start(Color::Black), "c7c5");
+        assert_eq!(
+            (side.double_push, side.jumped_square()),
+            (Some(2), Some(sq("c6")))
+        );
+        let side = after(side, "c5c4");
+        assert_eq!((side.double_push, side.jumped_square()), (None, None));
+    }
+
+    #[test]
+    fn the_counter_counts_to_127_and_a_promotion_is_a_pawn_move() {
+        let mut side = after(Side::start(Color::White), "b1c3");
+        assert_eq!(side.since_pawn, 1);
+        for _ in 0..100 {
+            side = after(side, "c3b1 b1c3");
+        }
+        assert_eq!(side.since_pawn, SINCE_PAWN_MAX);
+        side.pieces[sq("a7").index()] = Some(PieceType::Pawn);
+        let side = after(side, "a7b8q");
+        assert_eq!(
+            (side.piece(sq("b8")), side.since_pawn),
+            (Some(PieceType::Queen), 0)
+        );
+    }
+}

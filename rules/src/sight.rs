@@ -188,3 +188,53 @@ pub(crate) fn slides(piece: PieceType) -> std::ops::Range<usize> {
 pub const fn en_passant_victim(color: Color, target: Square) -> Option<Square> {
     target.offset(0, -color.forward())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Move, Position};
+
+    fn sq(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    /// White's pawn on e5 beside black's on d5, which white's rook on d1 sees in any case.
+    fn beside(en_passant: &str) -> Position {
+        Position::from_fen(&format!("4k3/8/8/3pP3/8/8/8/3RK3 w - {en_passant} 0 1")).unwrap()
+    }
+
+    #[test]
+    fn a_seen_neighbour_alone_allows_no_en_passant() {
+        let capture = Move::new(sq("e5"), sq("d6"));
+        for (field, is_legal) in [("-", false), ("d6", true)] {
+            let position = beside(field);
+            let (side, sight) = (position.side(Color::White), position.sight(Color::White));
+            assert_eq!(sight.at(sq("d5")), Seen::Piece(PieceType::Pawn));
+            assert_eq!(side.legal_moves(&sight).contains(&capture), is_legal);
+            let square = is_legal.then(|| sq("d5"));
+            assert_eq!(side.capture_square(&capture, &sight), square);
+        }
+    }
+
+    #[test]
+    fn en_passant_is_seen_in_the_own_turn_only() {
+        let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
+        let (white, black) = (position.side(Color::White), position.side(Color::Black));
+        assert_eq!(
+            Sight::between(white, black, true).at(sq("d5")),
+            Seen::Piece(PieceType::Pawn)
+        );
+        let sight = Sight::between(white, black, false);
+        assert_eq!((sight.at(sq("d5")), sight.en_passant), (Seen::Dark, None));
+    }
+
+    #[test]
+    fn more_is_kept_and_less_forgotten() {
+        let mut sight = Sight::DARK;
+        sight.add(sq("e4"), Seen::Occupied);
+        sight.add(sq("e4"), Seen::Piece(PieceType::Queen));
+        sight.add(sq("e4"), Seen::Occupied);
+        sight.add(sq("e4"), Seen::Dark);
+        assert_eq!(sight.at(sq("e4")), Seen::Piece(PieceType::Queen));
+    }
+}
