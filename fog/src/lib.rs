@@ -17,4 +17,6 @@ pub mod poseidon;
 pub mod request;
 mod secret;
 pub mod statement;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod word;

@@ -104,7 +104,7 @@ impl Drop for AnswerPrivate {
 /// Which relation of *answer* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerStatementError {
-    /// The private side has the receiver's colour.
+    /// The side to make a statement of has the receiver's colour.
     #[error("the sender's side has the receiver's colour")]
     Color,
     /// A number of the private state doesn't fit its bits.
@@ -156,15 +156,16 @@ pub fn gather(
     Ok((public, AnswerPrivate { side, salt, secret }))
 }
 
-/// The relation of *answer*.
+/// The relation of *answer*. The colour is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
-    if private.side.color == public.receiver {
-        return Err(AnswerStatementError::Color);
-    }
-    if !is_well_formed(&private.side) {
+    let side = Side {
+        color: !public.receiver,
+        ..private.side.clone()
+    };
+    if !is_well_formed(&side) {
         return Err(AnswerStatementError::StateRange);
     }
-    if commit(&private.side, private.salt) != public.commitment {
+    if commit(&side, private.salt) != public.commitment {
         return Err(AnswerStatementError::Commitment);
     }
     if private.secret.key() != public.fog_key {
@@ -173,12 +174,7 @@ pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), Answe
     if public.elements.len() != ELEMENTS {
         return Err(WireError::Count(public.elements.len()).into());
     }
-    let right = answer(
-        &private.side,
-        &private.secret,
-        &public.exchange(),
-        &public.request,
-    )?;
+    let right = answer(&side, &private.secret, &public.exchange(), &public.request)?;
     let wrong = right
         .to_wire()
         .iter()

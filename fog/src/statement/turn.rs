@@ -8,7 +8,9 @@ mod check;
 mod gather;
 pub mod plan;
 
-pub use check::{TurnError, check};
+pub use check::{Outcome, TurnError, check};
+#[cfg(feature = "testing")]
+pub(crate) use gather::assemble;
 pub use gather::{TurnInputs, TurnSight, gather};
 
 use crate::{

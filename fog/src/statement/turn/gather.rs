@@ -5,7 +5,7 @@
 
 use super::{
     Opened, TurnError, TurnPrivate, TurnPublic,
-    check::{SightUsed, check_opening, next_request, outcome},
+    check::{Outcome, SightUsed, check_opening, next_request, outcome},
     plan::Plan,
 };
 use crate::{
@@ -53,28 +53,41 @@ pub struct TurnInputs<'a> {
 
 /// The statement of a turn, or the relation that the move would break. Without sight it is an opening ply's.
 pub fn gather(inputs: &TurnInputs<'_>) -> Result<(TurnPublic, TurnPrivate), TurnError> {
-    let side = inputs.side;
-    if !is_well_formed(side) {
+    if !is_well_formed(inputs.side) {
         return Err(TurnError::StateRange);
     }
-    let board = side.without(inputs.pending);
+    let board = inputs.side.without(inputs.pending);
     let plan = Plan::new(&board, &inputs.mv)?;
-    let (opened, result, roots) = match &inputs.sight {
-        None => (Vec::new(), check_opening(&plan, &[])?, [F::ZERO; 3]),
+    let squares: Vec<Square> = std::iter::once(plan.viewer)
+        .chain(plan.passes.clone())
+        .collect();
+    assemble(inputs, &squares, |opened| match &inputs.sight {
+        None => check_opening(&plan),
         Some(sight) => {
-            let (opened, roots) = open_squares(side, &plan, sight);
             let used = SightUsed {
                 fog_key: inputs.fog_key,
                 ctx: sight.ctx,
                 pending: inputs.pending,
             };
-            let result = outcome(&used, &plan, &inputs.mv, &opened)?;
-            (opened, result, roots)
+            outcome(&used, &plan, &inputs.mv, opened)
         }
+    })
+}
+
+/// Puts a statement together from the squares to open and from what their opening says of the move.
+pub(crate) fn assemble(
+    inputs: &TurnInputs<'_>,
+    squares: &[Square],
+    decide: impl FnOnce(&[Opened]) -> Result<Outcome, TurnError>,
+) -> Result<(TurnPublic, TurnPrivate), TurnError> {
+    let side = inputs.side;
+    let (opened, [request_root, answer_root, ctx]) = match &inputs.sight {
+        None => (Vec::new(), [F::ZERO; 3]),
+        Some(sight) => open_squares(side, squares, sight),
     };
-    let next = board.play(&inputs.mv);
+    let result = decide(&opened)?;
+    let next = side.without(inputs.pending).play(&inputs.mv);
     let next_request = next_request(&next, inputs.next_scalars, &inputs.fog_key)?;
-    let [request_root, answer_root, ctx] = roots;
     let public = TurnPublic {
         commitment: commit(side, inputs.salt),
         pending: inputs.pending,
@@ -100,12 +113,12 @@ pub fn gather(inputs: &TurnInputs<'_>) -> Result<(TurnPublic, TurnPrivate), Turn
     Ok((public, private))
 }
 
-/// Opens the squares of a plan; also the two roots and `ctx`.
-fn open_squares(side: &Side, plan: &Plan, sight: &TurnSight<'_>) -> (Vec<Opened>, [F; 3]) {
+/// Opens squares; also the two roots and `ctx`.
+fn open_squares(side: &Side, squares: &[Square], sight: &TurnSight<'_>) -> (Vec<Opened>, [F; 3]) {
     let request = sight.request.tree();
     let answer = sight.answer.tree();
-    let opened = std::iter::once(&plan.viewer)
-        .chain(&plan.passes)
+    let opened = squares
+        .iter()
         .map(|square| Opened {
             square: *square,
             // the request was made for the committed side, so a captured piece is still its square's choice

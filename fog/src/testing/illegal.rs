@@ -1,0 +1,313 @@
+//! Illegal moves with everything else in order: right openings, right commitments, plausible public claims.
+//!
+//! Which relation must refuse a move is decided from the whole truth of the position, not from what is opened.
+
+use super::{turns::Secrets, walk::Walk};
+use crate::statement::turn::{
+    Outcome, TurnError, TurnPrivate, TurnPublic, assemble,
+    plan::{Kind, Plan},
+};
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
+use rules::{Move, PieceType, Side, Square, castling::Wing};
+
+/// A way to break the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Illegal {
+    /// A slide through a piece of the opponent.
+    ThroughPiece,
+    /// A slide or double push through an own piece.
+    ThroughOwn,
+    /// A move onto an own piece.
+    OntoOwn,
+    /// A move that the piece can't make.
+    Geometry,
+    /// A move of the piece that has just been captured.
+    CapturedPiece,
+    /// A pawn's push onto or through a piece of the opponent right ahead.
+    PushBlocked,
+    /// A double push onto a piece of the opponent.
+    DoublePushBlocked,
+    /// A pawn's capture of nothing.
+    PawnCapturesNothing,
+    /// *En passant* beside a pawn that hasn't just made a double push.
+    StaleEnPassant,
+    /// A pawn that stays a pawn on the last rank.
+    PromotionMissing,
+    /// A pawn that becomes a king.
+    PromotionToKing,
+    /// A promotion elsewhere, or of another piece.
+    PromotionOutOfPlace,
+    /// Castling without the right.
+    CastlingRight,
+    /// Castling through a piece of the opponent.
+    CastlingBlocked,
+    /// Castling through an own piece.
+    CastlingThroughOwn,
+    /// Castling with an empty corner (in a state that no game reaches).
+    CastlingRook,
+    /// In an opening ply, a move that needs sight.
+    OpeningMove,
+}
+
+impl Illegal {
+    /// All of them.
+    pub const ALL: [Self; 17] = [
+        Self::ThroughPiece,
+        Self::ThroughOwn,
+        Self::OntoOwn,
+        Self::Geometry,
+        Self::CapturedPiece,
+        Self::PushBlocked,
+        Self::DoublePushBlocked,
+        Self::PawnCapturesNothing,
+        Self::StaleEnPassant,
+        Self::PromotionMissing,
+        Self::PromotionToKing,
+        Self::PromotionOutOfPlace,
+        Self::CastlingRight,
+        Self::CastlingBlocked,
+        Self::CastlingThroughOwn,
+        Self::CastlingRook,
+        Self::OpeningMove,
+    ];
+}
+
+/// A move, what is wrong with it, and the squares that its player would open.
+struct Attempt {
+    mv: Move,
+    illegal: Illegal,
+    error: TurnError,
+    squares: Vec<Square>,
+}
+
+/// An endless, seeded row of statements of illegal moves, with the relation that must refuse each.
+pub fn illegal_turns(
+    seed: u64,
+    case: Illegal,
+) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut walk = Walk::start();
+    std::iter::from_fn(move || {
+        loop {
+            let mut seen = walk.clone();
+            if case == Illegal::CastlingRook {
+                take_corner_rook(&mut seen);
+            }
+            let mut attempts = if seen.over {
+                Vec::new()
+            } else {
+                attempts(&seen)
+            };
+            attempts.retain(|attempt| attempt.illegal == case);
+            let statement = attempts.choose(&mut rng).map(|attempt| {
+                let secrets = Secrets::new(&seen, &mut rng);
+                let claim = claim(&seen, &attempt.mv);
+                let made = assemble(&secrets.inputs(&seen, attempt.mv), &attempt.squares, |_| {
+                    Ok(claim)
+                });
+                let (public, private) = made.expect("scalars are not zero");
+                (public, private, attempt.error)
+            });
+            walk.advance(&mut rng);
+            if statement.is_some() {
+                return statement;
+            }
+        }
+    })
+}
+
+/// What a cheat would claim: the truth about the target.
+fn claim(walk: &Walk, mv: &Move) -> Outcome {
+    let fallen = walk.other().piece(mv.to);
+    Outcome {
+        capture: fallen.map(|_| mv.to),
+        king_fell: fallen == Some(PieceType::King),
+    }
+}
+
+/// Makes a state in which a right is left although the rook is not there.
+fn take_corner_rook(walk: &mut Walk) {
+    let mover = walk.to_move();
+    let corner = Wing::KingSide.rook_from(mover);
+    let side = &mut walk.sides[mover.index()];
+    if side.rights.king_side && walk.pending != Some(corner) {
+        side.pieces[corner.index()] = None;
+    }
+}
+
+/// All illegal moves of a position that this module has a name for.
+fn attempts(walk: &Walk) -> Vec<Attempt> {
+    let board = walk.board();
+    let mut found = Vec::new();
+    for from in Square::all() {
+        for to in Square::all().filter(|to| *to != from) {
+            let promotes = board.piece(from) == Some(PieceType::Pawn)
+                && to.rank() == board.color.promotion_rank();
+            let right = Move {
+                from,
+                to,
+                promotion: promotes.then_some(PieceType::Queen),
+            };
+            found.extend(attempt(walk, &board, right));
+            let wrong = Move {
+                promotion: (!promotes).then_some(PieceType::Queen),
+                ..right
+            };
+            found.extend(promotion_attempt(&board, wrong));
+            if promotes {
+                let king = Some(PieceType::King);
+                found.extend(promotion_attempt(
+                    &board,
+                    Move {
+                        promotion: king,
+                        ..right
+                    },
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn promotion_attempt(board: &Side, mv: Move) -> Option<Attempt> {
+    let promotes = board.piece(mv.from) == Some(PieceType::Pawn)
+        && mv.to.rank() == board.color.promotion_rank();
+    let right = Move {
+        promotion: promotes.then_some(PieceType::Queen),
+        ..mv
+    };
+    let plan = Plan::new(board, &right).ok()?;
+    let illegal = match mv.promotion {
+        None => Illegal::PromotionMissing,
+        Some(PieceType::King) => Illegal::PromotionToKing,
+        Some(_) => Illegal::PromotionOutOfPlace,
+    };
+    Some(Attempt {
+        mv,
+        illegal,
+        error: TurnError::Promotion,
+        squares: squares(&plan),
+    })
+}
+
+fn squares(plan: &Plan) -> Vec<Square> {
+    let mut squares = vec![plan.viewer];
+    squares.extend(&plan.passes);
+    squares
+}
+
+/// What is wrong with a move whose promotion is right; nothing if it is legal or has no name here.
+fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
+    let made = |illegal, error, squares| {
+        Some(Attempt {
+            mv,
+            illegal,
+            error,
+            squares,
+        })
+    };
+    if walk.pending == Some(mv.from) && board.piece(mv.to).is_none() {
+        let plan = Plan::new(walk.mover(), &mv).ok()?;
+        return made(Illegal::CapturedPiece, TurnError::NoPiece, squares(&plan));
+    }
+    board.piece(mv.from)?;
+    if board.piece(mv.to).is_some() {
+        let mut without = board.clone();
+        without.pieces[mv.to.index()] = None;
+        let plan = Plan::new(&without, &mv).ok()?;
+        return made(
+            Illegal::OntoOwn,
+            TurnError::OwnPieceOnTarget,
+            squares(&plan),
+        );
+    }
+    let plan = match Plan::new(board, &mv) {
+        Ok(plan) => plan,
+        Err(TurnError::CastlingRight) => return castling_right(board, mv),
+        Err(TurnError::CastlingRook) => return castling_rook(board, mv),
+        Err(error) => return made(Illegal::Geometry, error, vec![mv.from]),
+    };
+    if walk.is_opening() {
+        let allowed = matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_));
+        let opened = squares(&plan);
+        return (!allowed)
+            .then(|| made(Illegal::OpeningMove, TurnError::OpeningMove, opened))
+            .flatten();
+    }
+    let (illegal, error) = blocked(walk, board, &mv, &plan)?;
+    made(illegal, error, squares(&plan))
+}
+
+/// What stands in the way of a move that its piece could make on an empty board.
+fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal, TurnError)> {
+    let other = walk.other();
+    let own = plan
+        .passes
+        .iter()
+        .position(|square| board.piece(*square).is_some());
+    if let Some(index) = own {
+        let illegal = match plan.kind {
+            Kind::Castle(_) => Illegal::CastlingThroughOwn,
+            _ => Illegal::ThroughOwn,
+        };
+        return Some((illegal, TurnError::Choice(index + 1)));
+    }
+    let theirs = plan
+        .passes
+        .iter()
+        .position(|square| other.piece(*square).is_some());
+    match plan.kind {
+        Kind::Slide(_) => theirs
+            .filter(|index| index + 1 < plan.passes.len())
+            .map(|index| (Illegal::ThroughPiece, TurnError::Blocked(index + 1))),
+        Kind::Castle(_) => {
+            theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1)))
+        }
+        Kind::Push => other
+            .piece(mv.to)
+            .map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
+        Kind::DoublePush if theirs.is_some() => {
+            Some((Illegal::PushBlocked, TurnError::PawnBlocked))
+        }
+        Kind::DoublePush => other
+            .piece(mv.to)
+            .map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
+        Kind::PawnCapture(_) if other.piece(mv.to).is_none() => {
+            let victim = Square::at(mv.to.file(), mv.from.rank())?;
+            let illegal = match other.piece(victim) {
+                _ if other.jumped_square() == Some(mv.to) => return None,
+                Some(PieceType::Pawn) => Illegal::StaleEnPassant,
+                _ => Illegal::PawnCapturesNothing,
+            };
+            Some((illegal, TurnError::NothingToCapture))
+        }
+        Kind::PawnCapture(_) | Kind::Leap(_) | Kind::Step(_) => None,
+    }
+}
+
+fn castling_squares(board: &Side, mv: &Move) -> Option<Vec<Square>> {
+    let wing = Wing::ALL
+        .into_iter()
+        .find(|wing| wing.king_to(board.color) == mv.to)?;
+    let mut squares = vec![wing.rook_from(board.color)];
+    squares.extend(wing.between(board.color));
+    Some(squares)
+}
+
+fn castling_right(board: &Side, mv: Move) -> Option<Attempt> {
+    Some(Attempt {
+        mv,
+        illegal: Illegal::CastlingRight,
+        error: TurnError::CastlingRight,
+        squares: castling_squares(board, &mv)?,
+    })
+}
+
+fn castling_rook(board: &Side, mv: Move) -> Option<Attempt> {
+    Some(Attempt {
+        mv,
+        illegal: Illegal::CastlingRook,
+        error: TurnError::CastlingRook,
+        squares: castling_squares(board, &mv)?,
+    })
+}

@@ -1,0 +1,211 @@
+//! Valid draws of *turn*, by the kind of move.
+
+use super::walk::{Sighting, Walk};
+use crate::{
+    F,
+    curve::{FogSecret, random_scalars},
+    statement::turn::{
+        TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather,
+        plan::{Kind, Plan},
+    },
+};
+use ff::Field;
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
+use rules::{Move, PieceType, Square};
+
+/// A property of a move, by which draws are chosen; a move has several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TurnCase {
+    /// Ply 0 or 1.
+    Opening,
+    /// A pawn's single step, without promotion.
+    PawnPush,
+    /// A pawn's double step after the opening.
+    DoublePush,
+    /// A pawn's capture, not *en passant*, without promotion.
+    PawnCapture,
+    /// *En passant*.
+    EnPassant,
+    /// A promotion without capture.
+    Promotion,
+    /// A promotion with capture.
+    PromotionCapture,
+    /// A knight's move after the opening.
+    Knight,
+    /// A bishop's move.
+    Bishop,
+    /// A rook's move.
+    Rook,
+    /// A queen's move.
+    Queen,
+    /// A king's step.
+    King,
+    /// Castling on the king's side.
+    CastleKingSide,
+    /// Castling on the queen's side.
+    CastleQueenSide,
+    /// Any capture by a piece.
+    PieceCapture,
+    /// Any capture of a king.
+    KingFalls,
+    /// A slide over five squares or more.
+    LongSlide,
+    /// The mover's captured square is among those whose pass is needed.
+    PendingOpened,
+    /// The mover's captured square is next to the viewer, but not opened.
+    PendingBeside,
+    /// A corner rook was captured, and with it a castling right.
+    PendingRight,
+    /// Any other captured square.
+    PendingElsewhere,
+}
+
+impl TurnCase {
+    /// All of them.
+    pub const ALL: [Self; 21] = [
+        Self::Opening,
+        Self::PawnPush,
+        Self::DoublePush,
+        Self::PawnCapture,
+        Self::EnPassant,
+        Self::Promotion,
+        Self::PromotionCapture,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+        Self::CastleKingSide,
+        Self::CastleQueenSide,
+        Self::PieceCapture,
+        Self::KingFalls,
+        Self::LongSlide,
+        Self::PendingOpened,
+        Self::PendingBeside,
+        Self::PendingRight,
+        Self::PendingElsewhere,
+    ];
+}
+
+/// Which cases a legal move of a position belongs to.
+pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
+    if walk.is_opening() {
+        return vec![TurnCase::Opening];
+    }
+    let board = walk.board();
+    let Ok(plan) = Plan::new(&board, mv) else {
+        return Vec::new();
+    };
+    let fallen = walk.other().piece(mv.to);
+    let mut cases = vec![match (plan.kind, plan.viewer_type) {
+        (Kind::Slide(_), PieceType::Bishop) => TurnCase::Bishop,
+        (Kind::Slide(_), PieceType::Rook) => TurnCase::Rook,
+        (Kind::Slide(_), _) => TurnCase::Queen,
+        (Kind::Leap(_), _) => TurnCase::Knight,
+        (Kind::Step(_), _) => TurnCase::King,
+        (Kind::Castle(_), _) if mv.to.file() == 6 => TurnCase::CastleKingSide,
+        (Kind::Castle(_), _) => TurnCase::CastleQueenSide,
+        (Kind::Push, _) if mv.promotion.is_some() => TurnCase::Promotion,
+        (Kind::Push, _) => TurnCase::PawnPush,
+        (Kind::DoublePush, _) => TurnCase::DoublePush,
+        (Kind::PawnCapture(_), _) if mv.promotion.is_some() => TurnCase::PromotionCapture,
+        (Kind::PawnCapture(_), _) if fallen.is_none() => TurnCase::EnPassant,
+        (Kind::PawnCapture(_), _) => TurnCase::PawnCapture,
+    }];
+    if fallen.is_some() && plan.viewer_type != PieceType::Pawn {
+        cases.push(TurnCase::PieceCapture);
+    }
+    if fallen == Some(PieceType::King) {
+        cases.push(TurnCase::KingFalls);
+    }
+    if plan.passes.len() >= 5 {
+        cases.push(TurnCase::LongSlide);
+    }
+    if let Some(pending) = walk.pending {
+        cases.push(pending_case(&plan, pending));
+        if board.rights != walk.mover().rights {
+            cases.push(TurnCase::PendingRight);
+        }
+    }
+    cases
+}
+
+fn pending_case(plan: &Plan, pending: Square) -> TurnCase {
+    let beside = pending.file().abs_diff(plan.viewer.file()) <= 1
+        && pending.rank().abs_diff(plan.viewer.rank()) <= 1;
+    if plan.passes.contains(&pending) {
+        TurnCase::PendingOpened
+    } else if beside {
+        TurnCase::PendingBeside
+    } else {
+        TurnCase::PendingElsewhere
+    }
+}
+
+/// The secrets of a turn, from which its inputs are borrowed.
+pub(super) struct Secrets {
+    pub sighting: Sighting,
+    pub next_salt: F,
+    pub next_scalars: [crate::curve::Scalar; 64],
+    pub fog_key: crate::curve::FogKey,
+    pub answer: crate::answer::Answer,
+}
+
+impl Secrets {
+    pub fn new(walk: &Walk, rng: &mut StdRng) -> Self {
+        let sighting = walk.pre(rng);
+        let fog_key = if walk.is_opening() {
+            FogSecret::random(rng).key()
+        } else {
+            sighting.secret.key()
+        };
+        Self {
+            answer: sighting.answer(),
+            next_salt: F::random(&mut *rng),
+            next_scalars: random_scalars(rng),
+            fog_key,
+            sighting,
+        }
+    }
+
+    pub fn inputs<'a>(&'a self, walk: &Walk, mv: Move) -> TurnInputs<'a> {
+        let sight = TurnSight {
+            request: &self.sighting.request,
+            scalars: &self.sighting.scalars,
+            answer: &self.answer,
+            ctx: self.sighting.context.ctx(),
+        };
+        TurnInputs {
+            side: &self.sighting.receiver,
+            salt: self.sighting.receiver_salt,
+            pending: walk.pending,
+            mv,
+            next_salt: self.next_salt,
+            fog_key: self.fog_key,
+            sight: (!walk.is_opening()).then_some(sight),
+            next_scalars: &self.next_scalars,
+        }
+    }
+}
+
+/// An endless, seeded row of valid statements; of one case, or of all as random games give them.
+pub fn turns(seed: u64, case: Option<TurnCase>) -> impl Iterator<Item = (TurnPublic, TurnPrivate)> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut walk = Walk::start();
+    std::iter::from_fn(move || {
+        loop {
+            // a king's capture must be possible to draw, so the choice comes before the walk goes on
+            let mut moves = walk.legal_moves();
+            moves.retain(|mv| case.is_none_or(|case| cases_of(&walk, mv).contains(&case)));
+            let chosen = moves.choose(&mut rng).copied();
+            let statement = chosen.map(|mv| {
+                let secrets = Secrets::new(&walk, &mut rng);
+                gather(&secrets.inputs(&walk, mv)).expect("a legal move has a statement")
+            });
+            walk.advance(&mut rng);
+            if statement.is_some() {
+                return statement;
+            }
+        }
+    })
+}

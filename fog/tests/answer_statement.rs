@@ -1,0 +1,98 @@
+//! The native check of *answer*: valid draws are accepted, each broken value is refused by the relation that it breaks
+//! (protocol section 7).
+
+use fog::{
+    F,
+    answer::{ELEMENTS, WireError},
+    statement::answer::{ANSWER_INPUTS, AnswerStatementError, check, gather},
+    testing::{AnswerCase, Walk, answers, mutations_answer, seed},
+};
+use std::{collections::HashMap, mem::discriminant};
+
+#[test]
+fn valid_answers_of_every_kind_are_accepted() {
+    let seed = seed(21);
+    for case in AnswerCase::ALL {
+        for (public, private) in answers(seed, Some(case)).take(3) {
+            assert_eq!(check(&public, &private), Ok(()), "{case:?}");
+            assert_eq!(public.to_instance().len(), ANSWER_INPUTS);
+        }
+    }
+    for (public, private) in answers(seed, None).take(20) {
+        assert_eq!(check(&public, &private), Ok(()));
+    }
+}
+
+#[test]
+fn every_broken_value_is_refused_by_its_relation() {
+    let seed = seed(22);
+    let mutations = mutations_answer();
+    let mut applied: HashMap<&str, usize> = HashMap::new();
+    for case in AnswerCase::ALL {
+        for (public, private) in answers(seed, Some(case)).take(1) {
+            for mutation in &mutations {
+                let (mut public, mut private) = (public.clone(), private.clone());
+                let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
+                    continue;
+                };
+                let found = check(&public, &private).expect_err(mutation.name);
+                let same = discriminant(&found) == discriminant(&expected);
+                assert!(same, "{case:?}, {}: {found}", mutation.name);
+                *applied.entry(mutation.name).or_default() += 1;
+            }
+        }
+    }
+    for mutation in &mutations {
+        assert!(
+            applied.contains_key(mutation.name),
+            "{} never applied",
+            mutation.name
+        );
+    }
+}
+
+#[test]
+fn every_single_element_counts() {
+    let seed = seed(23);
+    let draw = answers(seed, Some(AnswerCase::PrePendingPawnRank)).next();
+    let (public, private) = draw.expect("an endless row");
+    for index in (0..ELEMENTS).step_by(31) {
+        let mut broken = public.clone();
+        broken.elements[index] += F::one();
+        let found = check(&broken, &private);
+        assert_eq!(found, Err(AnswerStatementError::Element(index)));
+    }
+    let mut short = public.clone();
+    short.elements.pop();
+    let error = AnswerStatementError::Wire(WireError::Count(ELEMENTS - 1));
+    assert_eq!(check(&short, &private), Err(error));
+}
+
+#[test]
+fn a_statement_needs_the_other_colour_and_a_state_that_fits() {
+    use rand::SeedableRng;
+    let mut rng = rand::rngs::StdRng::seed_from_u64(seed(24));
+    let mut walk = Walk::start();
+    walk.advance(&mut rng);
+    let sighting = walk.pre(&mut rng);
+    let exchange = sighting.exchange();
+    let make = |side| {
+        let secret = sighting.secret.clone();
+        gather(
+            side,
+            sighting.sender_salt,
+            secret,
+            &exchange,
+            sighting.request.clone(),
+        )
+        .err()
+    };
+    assert_eq!(
+        make(sighting.receiver.clone()),
+        Some(AnswerStatementError::Color)
+    );
+    let mut broken = sighting.sender.clone();
+    broken.since_pawn = 128;
+    assert_eq!(make(broken), Some(AnswerStatementError::StateRange));
+    assert_eq!(make(sighting.sender.clone()), None);
+}
