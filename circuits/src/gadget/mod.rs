@@ -8,7 +8,9 @@ pub mod ecc;
 pub mod fixed_base;
 pub mod machine;
 pub mod poseidon;
+pub mod shared_ladder;
 pub mod sheet;
+pub mod sum_x;
 pub mod switch;
 
 pub use arith::{Arith, ArithConfig};

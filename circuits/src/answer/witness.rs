@@ -1,0 +1,91 @@
+//! The plain values that the parts of *answer* assign, read off the statement once.
+//!
+//! Nothing here decides anything: a statement that is false gives values that some gate refuses. So every function is total.
+//! Elements aren't among them: the circuit computes them, and the public ones have to be the same.
+
+use ff::{Field, PrimeField};
+use fog::{
+    commitment::type_number,
+    context::{Phase, square_number},
+    statement::answer::{AnswerPrivate, AnswerPublic},
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
+
+use crate::gadget::shared_ladder::BITS;
+
+/// What the prover assigns.
+pub struct Witness {
+    pub receiver_is_black: bool,
+    pub is_post: bool,
+    pub ctx: Fr,
+    /// Squares, or 64.
+    pub pending_sender: usize,
+    pub pending_receiver: usize,
+    pub fog_key: [Fr; 2],
+    pub request: [[Fr; 2]; 64],
+    /// The types by square, as committed.
+    pub types: [u8; 64],
+    /// Rights, the double push's file (0 none) and the counter, as committed.
+    pub rights: [bool; 2],
+    pub double_push: u8,
+    pub since_pawn: u8,
+    pub salt: Fr,
+    /// Of `a`, most significant first.
+    pub secret: [bool; BITS],
+}
+
+impl Witness {
+    pub fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
+        let side = &private.side;
+        let mut types = [0; 64];
+        for square in Square::all() {
+            types[square.index()] = type_number(side, square);
+        }
+        let (x, y) = public.fog_key.xy();
+        Self {
+            receiver_is_black: public.receiver == Color::Black,
+            is_post: public.phase == Phase::Post,
+            ctx: public.ctx,
+            pending_sender: square_number(public.pending_sender) as usize,
+            pending_receiver: square_number(public.pending_receiver) as usize,
+            fog_key: [x, y],
+            request: public.request.points.map(|point| [point.x, point.y]),
+            types,
+            rights: [side.rights.king_side, side.rights.queen_side],
+            double_push: side.double_push.map_or(0, |file| file.saturating_add(1)),
+            since_pawn: side.since_pawn,
+            salt: private.salt,
+            secret: bits(private.secret.field()),
+        }
+    }
+
+    /// No statement at all: what keys are made from.
+    pub fn blank() -> Self {
+        Self {
+            receiver_is_black: false,
+            is_post: false,
+            ctx: Fr::ZERO,
+            pending_sender: 0,
+            pending_receiver: 0,
+            fog_key: [Fr::ZERO; 2],
+            request: [[Fr::ZERO; 2]; 64],
+            types: [0; 64],
+            rights: [false; 2],
+            double_push: 0,
+            since_pawn: 0,
+            salt: Fr::ZERO,
+            secret: [false; BITS],
+        }
+    }
+}
+
+/// Bits of a fog secret, most significant first.
+fn bits(secret: Fr) -> [bool; BITS] {
+    let bytes = secret.to_repr();
+    let bytes = bytes.as_ref();
+    std::array::from_fn(|i| {
+        let bit = BITS - 1 - i;
+        bytes[bit / 8] >> (bit % 8) & 1 == 1
+    })
+}

@@ -1,0 +1,347 @@
+//! Many multiples by one secret, `a·P` for several points `P` (protocol section 5: `D_s = a·B_s`), two ladders beside each other.
+//!
+//! A ladder has three free columns `x λ μ` and two linked ones for its base, `px py`; all ladders of a row share the column `z` that
+//! reads the digits. On each row `A = (x, y)` becomes `A ± P + A`, where `y` needs no cell: it is half of `Y = (λ + μ)(x − xr)`
+//! with `xr = λ² − x − px`, because `μ` is the slope of the second addition.
+//!
+//! | row | what |
+//! | --- | --- |
+//! | 0 | *start*: `A = P` on the curve, `λ` its tangent, so the next row holds `3P` |
+//! | 1 … 248 | *step*: one bit of `a`, from the second down to the last but one |
+//! | 249 | *end*: `A = (a | 1)·P`; without its last bit `a` needs `A − P` |
+//! | 250 | `px py` hold `a·P`, `z` holds `a` |
+//!
+//! **No case is exceptional, whoever chose `P`.** `P` is a point of the curve (row 0), whose order is the prime `q > 2²⁵³`, and on every row
+//! from 1 `A = m·P` with `3 ≤ m < 2²⁵⁰`: `a` has 250 bits with the top bit set, which is `z = 1` on row 1. An addition is exceptional only if
+//! one of `m ∓ 1`, `1`, `2m ± 1` is 0 modulo `q`, and none is. So every denominator is non-zero, every slope is determined, and no inverse
+//! needs a cell. The points of one ladder are multiples of its own base alone: a base chosen against the sender can't break it.
+
+use ff::{BatchInvert, Field};
+use halo2_proofs::{
+    plonk::{Advice, Column, ConstraintSystem, Expression, VirtualCells},
+    poly::Rotation,
+};
+use halo2curves::bn256::Fr;
+
+use super::{Cell, Input, Point, Sheet, Switch};
+
+/// Bits of the scalar; the top one is set.
+pub const BITS: usize = 250;
+/// Rows of a ladder; the last holds its results.
+pub const ROWS: usize = BITS + 1;
+/// Ladders beside each other.
+pub const RAILS: usize = 2;
+
+const START: usize = 0;
+const END: usize = BITS - 1;
+const RESULT: usize = BITS;
+
+/// The columns of one ladder.
+#[derive(Clone, Copy, Debug)]
+pub struct Rail {
+    /// Of the base, linked; in the last row of the product.
+    pub base: [Column<Advice>; 2],
+    /// `x λ μ`.
+    pub free: [Column<Advice>; 3],
+}
+
+/// What the gates say of a rail's row.
+struct Row {
+    x: Expression<Fr>,
+    px: Expression<Fr>,
+    py: Expression<Fr>,
+    lambda: Expression<Fr>,
+    mu: Expression<Fr>,
+    /// `x` of the sum of the first addition.
+    xr: Expression<Fr>,
+    /// `2y`.
+    y2: Expression<Fr>,
+}
+
+impl Rail {
+    fn row(&self, meta: &mut VirtualCells<'_, Fr>, at: Rotation) -> Row {
+        let [px, py] = self.base.map(|column| meta.query_advice(column, at));
+        let [x, lambda, mu] = self.free.map(|column| meta.query_advice(column, at));
+        let xr = lambda.clone() * lambda.clone() - x.clone() - px.clone();
+        let y2 = (lambda.clone() + mu.clone()) * (x.clone() - xr.clone());
+        Row {
+            x,
+            px,
+            py,
+            lambda,
+            mu,
+            xr,
+            y2,
+        }
+    }
+}
+
+/// The values of a ladder's free columns, and what it makes.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    rows: Vec<[Fr; 3]>,
+    product: [Fr; 2],
+}
+
+/// The ladders of several bases by the same bits, most significant first. All bases take a step together, so that two inversions serve
+/// them all. Total: the inverse of 0 is 0.
+pub fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
+    let mut points = bases.to_vec();
+    let mut traces = vec![
+        Trace {
+            rows: Vec::with_capacity(BITS),
+            product: [Fr::ZERO; 2],
+        };
+        bases.len()
+    ];
+    for row in START..=END {
+        let slopes = points.iter().zip(bases).map(|(&[x, y], &[px, py])| {
+            if row == START {
+                (y.double(), x.square() * Fr::from(3))
+            } else if row < END && bits[row] {
+                (x - px, y - py)
+            } else {
+                (x - px, y + py)
+            }
+        });
+        let (mut runs, rises): (Vec<Fr>, Vec<Fr>) = slopes.unzip();
+        runs.iter_mut().batch_invert();
+        let lambdas: Vec<Fr> = runs.iter().zip(&rises).map(|(run, rise)| run * rise).collect();
+        let chords = points.iter().zip(bases).zip(&lambdas);
+        let sums: Vec<Fr> = chords
+            .map(|((&[x, _], &[px, _]), lambda)| lambda.square() - x - px)
+            .collect();
+        let mut runs: Vec<Fr> = points.iter().zip(&sums).map(|(&[x, _], xr)| x - xr).collect();
+        runs.iter_mut().batch_invert();
+        for (i, trace) in traces.iter_mut().enumerate() {
+            let ([x, y], lambda, xr) = (points[i], lambdas[i], sums[i]);
+            let mu = y.double() * runs[i] - lambda;
+            trace.rows.push([x, lambda, mu]);
+            if row == END {
+                trace.product = if bits[END] {
+                    [x, y]
+                } else {
+                    [xr, lambda * (x - xr) - y]
+                };
+            }
+            let next = mu.square() - x - xr;
+            points[i] = [next, mu * (x - next) - y];
+        }
+    }
+    traces
+}
+
+/// Columns and switches.
+#[derive(Clone, Debug)]
+pub struct SharedLadder {
+    z: Column<Advice>,
+    rails: [Rail; RAILS],
+    start: Switch,
+    step: Switch,
+    end: Switch,
+}
+
+/// The cells of ladders that stand beside each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Multiples {
+    /// The bases, proven to lie on the curve.
+    pub bases: [Point; RAILS],
+    /// The products.
+    pub products: [Point; RAILS],
+    /// The scalar.
+    pub scalar: Cell,
+}
+
+impl SharedLadder {
+    /// The gates. `z` and the rails' bases must have equality enabled; the switches must be of degree 1.
+    pub fn configure(
+        meta: &mut ConstraintSystem<Fr>,
+        z: Column<Advice>,
+        rails: [Rail; RAILS],
+        [start, step, end]: [Switch; 3],
+    ) -> Self {
+        let ladder = Self {
+            z,
+            rails,
+            start,
+            step,
+            end,
+        };
+        meta.create_gate("ladder digit", |meta| {
+            let q = step.query(meta) + end.query(meta);
+            let bit = ladder.bit(meta);
+            let one = Expression::Constant(Fr::ONE);
+            vec![(
+                "bit = z' − 2z is boolean",
+                q * (bit.clone() * (one - bit)),
+            )]
+        });
+        for rail in rails {
+            meta.create_gate("ladder start", |meta| ladder.gate_start(meta, rail));
+            meta.create_gate("ladder move", |meta| ladder.gate_move(meta, rail));
+            meta.create_gate("ladder step", |meta| ladder.gate_step(meta, rail));
+            meta.create_gate("ladder end", |meta| ladder.gate_end(meta, rail));
+        }
+        ladder
+    }
+
+    fn bit(&self, meta: &mut VirtualCells<'_, Fr>) -> Expression<Fr> {
+        let z = meta.query_advice(self.z, Rotation::cur());
+        meta.query_advice(self.z, Rotation::next()) - z * Fr::from(2)
+    }
+
+    /// `A = P`, which is on the curve, and `λ` is its tangent.
+    fn gate_start(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
+        let q = self.start.query(meta);
+        let row = rail.row(meta, Rotation::cur());
+        let [two, three, b] = [2, 3, 17].map(Fr::from);
+        let square = row.px.clone() * row.px.clone();
+        vec![
+            ("x = px", q.clone() * (row.x - row.px.clone())),
+            ("Y = 2py", q.clone() * (row.y2 - row.py.clone() * two)),
+            (
+                "λ·2py = 3px²",
+                q.clone() * (row.lambda * row.py.clone() * two - square.clone() * three),
+            ),
+            (
+                "py² = px³ − 17",
+                q * (row.py.clone() * row.py - square * row.px + Expression::Constant(b)),
+            ),
+        ]
+    }
+
+    /// From a row to the next, unless it is the last: `A' = A ± P + A` and the base stays.
+    fn gate_move(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
+        let q = self.start.query(meta) + self.step.query(meta);
+        let row = rail.row(meta, Rotation::cur());
+        let next = rail.row(meta, Rotation::next());
+        let fall = row.mu.clone() * (row.x.clone() - next.x.clone()) * Fr::from(2);
+        vec![
+            (
+                "x' = μ² − x − xr",
+                q.clone() * (row.mu.clone() * row.mu - row.x - row.xr - next.x),
+            ),
+            ("Y' = 2μ·(x − x') − Y", q.clone() * (fall - row.y2 - next.y2)),
+            ("px' = px", q.clone() * (next.px - row.px)),
+            ("py' = py", q * (next.py - row.py)),
+        ]
+    }
+
+    /// `λ` is the chord from `A` to `P` or, if the bit is 0, to `−P`.
+    fn gate_step(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
+        let q = self.step.query(meta);
+        let row = rail.row(meta, Rotation::cur());
+        let sign = self.bit(meta) * Fr::from(2) - Expression::Constant(Fr::ONE);
+        let rise = row.y2 - sign * row.py * Fr::from(2);
+        vec![(
+            "2λ·(x − px) = Y − sign·2py",
+            q * (row.lambda * (row.x - row.px) * Fr::from(2) - rise),
+        )]
+    }
+
+    /// `λ` is the chord from `A` to `−P`, and the next row's base is `A`, or `A − P` if the bit is 0.
+    fn gate_end(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
+        let q = self.end.query(meta);
+        let row = rail.row(meta, Rotation::cur());
+        let product = rail
+            .base
+            .map(|column| meta.query_advice(column, Rotation::next()));
+        let [dx, dy] = product;
+        let bit = self.bit(meta);
+        let not = Expression::Constant(Fr::ONE) - bit.clone();
+        let two = Fr::from(2);
+        let rise = row.y2.clone() + row.py * two;
+        let less_y2 = row.lambda.clone() * (row.x.clone() - row.xr.clone()) * two - row.y2.clone();
+        vec![
+            (
+                "2λ·(x − px) = Y + 2py",
+                q.clone() * (row.lambda * (row.x.clone() - row.px) * two - rise),
+            ),
+            (
+                "px' = bit ? x : xr",
+                q.clone() * (bit.clone() * row.x + not.clone() * row.xr - dx),
+            ),
+            (
+                "2py' = bit ? Y : 2λ·(x − xr) − Y",
+                q * (bit * row.y2 + not * less_y2 - dy * two),
+            ),
+        ]
+    }
+
+    /// Lays ladders on the [`ROWS`] rows from `row`. `bits` are the scalar's, most significant first; `scalar` is its cell, if it has one
+    /// already.
+    pub fn multiply(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        bases: [[Input; 2]; RAILS],
+        traces: [&Trace; RAILS],
+        bits: &[bool; BITS],
+        one: Cell,
+        scalar: Option<Cell>,
+    ) -> Multiples {
+        self.start.on(sheet, row + START);
+        for step in START + 1..END {
+            self.step.on(sheet, row + step);
+        }
+        self.end.on(sheet, row + END);
+        let scalar = self.read(sheet, row, bits, one, scalar);
+        let cells: [(Point, Point); RAILS] =
+            std::array::from_fn(|i| self.rails[i].lay(sheet, row, bases[i], traces[i]));
+        Multiples {
+            bases: cells.map(|(base, _)| base),
+            products: cells.map(|(_, product)| product),
+            scalar,
+        }
+    }
+
+    /// The column of digits: 1 on row 1, the scalar on the last.
+    fn read(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        bits: &[bool; BITS],
+        one: Cell,
+        scalar: Option<Cell>,
+    ) -> Cell {
+        let mut z = sheet.advice(self.z, row + 1, one);
+        for (i, &bit) in bits.iter().enumerate().skip(1) {
+            let value = z.value.double() + Fr::from(u64::from(bit));
+            let input = match scalar {
+                Some(cell) if i == END => Input::Copy(cell),
+                _ => Input::Witness(value),
+            };
+            z = sheet.advice(self.z, row + i + 1, input);
+        }
+        z
+    }
+}
+
+impl Rail {
+    fn lay(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        base: [Input; 2],
+        trace: &Trace,
+    ) -> (Point, Point) {
+        let mut place = |at: usize, [x, y]: [Input; 2]| Point {
+            x: sheet.advice(self.base[0], row + at, x),
+            y: sheet.advice(self.base[1], row + at, y),
+        };
+        let cells = place(START, base);
+        let fixed = base.map(|input| Input::Witness(input.value()));
+        for at in START + 1..=END {
+            place(at, fixed);
+        }
+        let product = place(RESULT, trace.product.map(Input::Witness));
+        for (at, values) in trace.rows.iter().enumerate() {
+            for (column, value) in self.free.iter().zip(values) {
+                sheet.witness(*column, row + at, *value);
+            }
+        }
+        (cells, product)
+    }
+}
+
+type Gate = Vec<(&'static str, Expression<Fr>)>;

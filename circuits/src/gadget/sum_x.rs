@@ -1,0 +1,86 @@
+//! The `x` coordinate of a sum of two points, one row each: the keys of an answer, `(D_s − j·a·A).x` (protocol section 5).
+//!
+//! Incomplete addition with a proof that the two `x` differ, so that the slope is determined: a receiver that knew the discrete logarithm
+//! of the fog key could ask for a key that this refuses, but nobody can get a wrong key. The sum's `y` has no cell.
+
+use ff::{BatchInvert, Field};
+use halo2_proofs::{
+    plonk::{Advice, Column, ConstraintSystem, Expression},
+    poly::Rotation,
+};
+use halo2curves::bn256::Fr;
+
+use super::{Cell, Point, Sheet, Switch};
+
+/// Columns and switch of the gate.
+#[derive(Clone, Debug)]
+pub struct SumX {
+    left: [Column<Advice>; 2],
+    right: [Column<Advice>; 2],
+    sum: Column<Advice>,
+    lambda: Column<Advice>,
+    inverse: Column<Advice>,
+    switch: Switch,
+}
+
+impl SumX {
+    /// The gate. `linked` (`left`, `right`, the sum) must have equality enabled, `free` needs none; `switch` may be of degree ≤ 3.
+    pub fn configure(
+        meta: &mut ConstraintSystem<Fr>,
+        linked: ([Column<Advice>; 2], [Column<Advice>; 2], Column<Advice>),
+        [lambda, inverse]: [Column<Advice>; 2],
+        switch: Switch,
+    ) -> Self {
+        let (left, right, sum) = linked;
+        meta.create_gate("x of a sum", |meta| {
+            let q = switch.query(meta);
+            let here = [left[0], left[1], right[0], right[1], sum, lambda, inverse];
+            let [x, y, px, py, sum, lambda, inverse] =
+                here.map(|column| meta.query_advice(column, Rotation::cur()));
+            let run = px.clone() - x.clone();
+            vec![
+                (
+                    "(px − x)·inverse = 1",
+                    q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE)),
+                ),
+                (
+                    "λ·(px − x) = py − y",
+                    q.clone() * (lambda.clone() * run - py + y),
+                ),
+                (
+                    "sum = λ² − x − px",
+                    q * (lambda.clone() * lambda - x - px - sum),
+                ),
+            ]
+        });
+        Self {
+            left,
+            right,
+            sum,
+            lambda,
+            inverse,
+            switch,
+        }
+    }
+
+    /// The sums of `pairs`, one a row from `row`, with a single inversion.
+    pub fn add(&self, sheet: &mut Sheet<'_>, row: usize, pairs: &[(Point, Point)]) -> Vec<Cell> {
+        let mut inverses: Vec<Fr> = pairs.iter().map(|(p, q)| q.x.value - p.x.value).collect();
+        inverses.iter_mut().batch_invert();
+        let rows = pairs.iter().zip(inverses).enumerate();
+        rows.map(|(i, ((left, right), inverse))| {
+            let here = row + i;
+            self.switch.on(sheet, here);
+            for (columns, point) in [(self.left, left), (self.right, right)] {
+                sheet.advice(columns[0], here, point.x);
+                sheet.advice(columns[1], here, point.y);
+            }
+            let lambda = (right.y.value - left.y.value) * inverse;
+            sheet.witness(self.lambda, here, lambda);
+            sheet.witness(self.inverse, here, inverse);
+            let sum = lambda.square() - left.x.value - right.x.value;
+            sheet.witness(self.sum, here, sum)
+        })
+        .collect()
+    }
+}
