@@ -7,8 +7,8 @@ import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
 import {Test} from "./Vm.sol";
 
-/// @dev A game contract whose verifier accepts every proof, two players, and the steps to bring a game to any point.
-abstract contract GameTest is Test {
+/// @dev Two players and the steps to bring a game to any point.
+abstract contract GameKit is Test {
     uint256 internal constant PROOF_LENGTH = 96;
     uint96 internal constant STAKE = 1 ether;
     uint256 internal constant GENERATOR_Y = 17631683881184975370165255887551781615748388533673675138860;
@@ -22,14 +22,6 @@ abstract contract GameTest is Test {
     address internal joiner = address(0xB0B);
     address internal stranger = address(0x57A);
     Fogmate internal fogmate;
-
-    function setUp() public virtual {
-        fogmate = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
-        vm.deal(creator, 100 ether);
-        vm.deal(joiner, 100 ether);
-        vm.deal(stranger, 100 ether);
-        vm.warp(1_800_000_000);
-    }
 
     function terms() internal pure returns (IFogmate.Terms memory) {
         return IFogmate.Terms({stake: STAKE, base: 600, increment: 5, delay: 60, opponent: address(0)});
@@ -141,5 +133,16 @@ abstract contract GameTest is Test {
 
     function refused(bytes4 selector, uint256 argument) internal {
         vm.expectRevert(abi.encodeWithSelector(selector, argument));
+    }
+}
+
+/// @dev Every test starts with a game contract whose verifier accepts every proof.
+abstract contract GameTest is GameKit {
+    function setUp() public virtual {
+        fogmate = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
+        vm.deal(creator, 100 ether);
+        vm.deal(joiner, 100 ether);
+        vm.deal(stranger, 100 ether);
+        vm.warp(1_800_000_000);
     }
 }
