@@ -1,1 +1,19 @@
-//! To be written.
+//! Compile the contracts, deploy them to any chain, and know a deployment again.
+//!
+//! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
+//! and section 8 (the game contract: no owner, no upgrade). A deployment is the two contracts, the verifier of *turn*
+//! and the game, and a file that says which code and which verifying key stand where. Also here: the local chain for
+//! demos and tests. Nothing here plays.
+
+pub mod anvil;
+mod compile;
+mod deployment;
+mod publish;
+mod repository;
+mod verifier;
+
+pub use compile::{Code, CompileError, Compiled, compile};
+pub use deployment::{Deployed, Deployment, DeploymentError, LOCAL_CHAINS, is_local};
+pub use publish::{DeployConfig, DeployError, deploy};
+pub use repository::{Repository, RepositoryError};
+pub use verifier::{Verifier, VerifierError};

@@ -1,0 +1,12 @@
+//! The game contract's interface as Rust types, generated from the interface itself at compile time.
+//!
+//! Protocol section 8. This is the only place where the interface is bound, so a change of it can't be missed; the
+//! rest of the crate sees the plain types of `types`. No logic is here.
+
+// The generated types have the documentation of the interface, where it has one, and as many arguments as its events.
+#![allow(missing_docs, clippy::too_many_arguments)]
+
+alloy::sol! {
+    #[sol(rpc, all_derives)]
+    "../contracts/src/interfaces/IFogmate.sol"
+}

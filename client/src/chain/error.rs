@@ -1,0 +1,259 @@
+//! What can go wrong with the chain, each in one clear sentence.
+//!
+//! Protocol section 8: every refusal of the contract has a name there; here each name becomes a sentence for a player.
+//! The match has no catch-all, so a new error of the contract is a compile error here until it has its sentence.
+
+use std::fmt;
+use std::time::Duration;
+
+use alloy::primitives::{Address, B256, Bytes};
+use alloy::sol_types::SolInterface as _;
+use alloy::transports::{RpcError, TransportError};
+use thiserror::Error;
+
+use super::contract::IFogmate::{IFogmateErrors, Status};
+
+/// A refusal of the game contract.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ContractError(pub IFogmateErrors);
+
+impl ContractError {
+    /// The refusal in the data of a revert, if the game contract made it.
+    pub fn decode(data: &[u8]) -> Option<Self> {
+        IFogmateErrors::abi_decode(data).ok().map(Self)
+    }
+
+    /// The error's name in the contract's interface.
+    pub fn name(&self) -> &'static str {
+        let names = IFogmateErrors::name_by_selector(self.0.selector());
+        names.unwrap_or("unknown error")
+    }
+}
+
+impl fmt::Debug for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+impl std::error::Error for ContractError {}
+
+impl fmt::Display for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use IFogmateErrors as E;
+        let sentence = match &self.0 {
+            E::WrongStatus(e) => return write!(f, "the game is {}", status(e.current)),
+            E::WrongStake(e) => return write!(f, "the stake of this game is {} wei", e.expected),
+            E::StillInTime(e) => {
+                return write!(
+                    f,
+                    "there is time left until {} (seconds since 1970)",
+                    e.deadline
+                );
+            }
+            E::StalePly(e) => {
+                return write!(
+                    f,
+                    "the move was made for another ply: the game is at {}",
+                    e.current
+                );
+            }
+            E::BadSquare(e) => return write!(f, "{} is not a square", e.square),
+            E::NotInField(e) => return write!(f, "{:#x} is not a field element", e.value),
+            E::WrongContext(e) => {
+                return write!(
+                    f,
+                    "the answer was made for another position: the chain's context is {:#x}",
+                    e.expected
+                );
+            }
+            E::WrongProofLength(e) => {
+                return write!(f, "a turn proof has exactly {} bytes", e.expected);
+            }
+            E::BadTimeControl(_) => {
+                "the time control leaves no time at all, or a part of it is above thirty days"
+            }
+            E::BadFogKey(_) => "the fog key is not a point of the curve",
+            E::SameFogKey(_) => "the fog key is the creator's own",
+            E::SelfPlay(_) => "nobody can play against themselves",
+            E::NotInvited(_) => "the game is for another, invited opponent",
+            E::NotCreator(_) => "only the game's creator can do that",
+            E::NotPlayer(_) => "only the game's players can do that",
+            E::WrongReveal(_) => "the revealed share of the coin toss is not the one committed to",
+            E::OutOfTime(_) => "the time for that has run out",
+            E::NotYourTurn(_) => "it is the opponent's turn",
+            E::AnswerTooEarly(_) => "the first ply can't carry an answer",
+            E::InvalidProof(_) => "the verifier rejects the proof",
+            E::NoVerifier(_) => "there is no code at the verifier's address",
+            E::NoDrawOffer(_) => "no draw was offered with the last move",
+            E::AlreadyPublished(_) => "the view key has been published already",
+            E::NothingOwed(_) => "there is nothing to withdraw",
+            E::TransferFailed(_) => "the account does not accept the payment",
+            E::NoSuchPhase(_) => "there is no such sight in this position",
+        };
+        f.write_str(sentence)
+    }
+}
+
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::None => "unknown to the contract",
+        Status::Open => "still waiting for an opponent",
+        Status::Toss => "waiting for the coin toss",
+        Status::Playing => "in play",
+        Status::Over => "over",
+        Status::__Invalid => "in a state that this program doesn't know",
+    }
+}
+
+/// What can go wrong with the chain.
+#[derive(Debug, Error)]
+pub enum ChainError {
+    /// The address of the node is no address.
+    #[error("{0:?} is not the URL of a node (http://host:port)")]
+    Url(String),
+    /// The node can't be reached, or answers with an error.
+    #[error("the node failed: {0}")]
+    Node(#[from] TransportError),
+    /// The node is on another chain.
+    #[error("the node is on chain {found}, not on chain {expected}")]
+    WrongChain {
+        /// The chain that was asked for.
+        expected: u64,
+        /// The chain of the node.
+        found: u64,
+    },
+    /// No contract is at the address.
+    #[error("there is no contract at {0:#x} on this chain")]
+    NoContract(Address),
+    /// Another contract is at the address.
+    #[error(
+        "the contract at {address:#x} is not the one that was deployed: its code hash is {found:#x}, not {expected:#x}"
+    )]
+    WrongCode {
+        /// The contract.
+        address: Address,
+        /// The code hash that was asked for.
+        expected: B256,
+        /// The hash of the code on chain.
+        found: B256,
+    },
+    /// An action without a wallet to sign it.
+    #[error("this connection has no wallet and can only read")]
+    ReadOnly,
+    /// The contract refuses the action; nothing was sent.
+    #[error("the contract refuses: {0}")]
+    Refused(#[from] ContractError),
+    /// The action would fail for a reason that isn't in the contract's interface; nothing was sent.
+    #[error("the transaction would fail: {message} ({data})")]
+    Reverts {
+        /// The node's words.
+        message: String,
+        /// The data of the revert.
+        data: Bytes,
+    },
+    /// The account can't pay.
+    #[error("the account {account:#x} can't pay for the transaction: {message}")]
+    CannotPay {
+        /// The account.
+        account: Address,
+        /// The node's words.
+        message: String,
+    },
+    /// The transaction was included and failed.
+    #[error("transaction {transaction:#x} failed: {}", because(.reason))]
+    Failed {
+        /// The transaction.
+        transaction: B256,
+        /// The contract's reason, where it can be found out.
+        reason: Option<ContractError>,
+    },
+    /// The transaction wasn't included, or didn't become final, in time. It may still be.
+    #[error("transaction {transaction:#x} has not been confirmed within {} s", .waited.as_secs())]
+    NotConfirmed {
+        /// The transaction.
+        transaction: B256,
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// The chain says something that this contract can't say.
+    #[error("the chain's data makes no sense: {0}")]
+    Nonsense(&'static str),
+    /// There is no such game.
+    #[error("there is no game {0:#x}")]
+    NoGame(B256),
+}
+
+fn because(reason: &Option<ContractError>) -> String {
+    reason.as_ref().map_or_else(
+        || "for no reason that can be read".to_owned(),
+        ToString::to_string,
+    )
+}
+
+impl ChainError {
+    /// The contract's refusal, whether it came before or after sending.
+    pub fn contract_error(&self) -> Option<&ContractError> {
+        match self {
+            Self::Refused(e) => Some(e),
+            Self::Failed { reason, .. } => reason.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Sorts out why a call or an estimate failed.
+    pub(super) fn of_call(error: TransportError, account: Option<Address>) -> Self {
+        let RpcError::ErrorResp(payload) = &error else {
+            return Self::Node(error);
+        };
+        let message = payload.message.to_string();
+        if let Some(data) = payload.as_revert_data() {
+            return match ContractError::decode(&data) {
+                Some(e) => Self::Refused(e),
+                None => Self::Reverts { message, data },
+            };
+        }
+        match account {
+            Some(account) if message.to_lowercase().contains("insufficient funds") => {
+                Self::CannotPay { account, message }
+            }
+            _ => Self::Node(error),
+        }
+    }
+}
+
+impl From<alloy::contract::Error> for ChainError {
+    fn from(error: alloy::contract::Error) -> Self {
+        match error {
+            alloy::contract::Error::TransportError(error) => Self::of_call(error, None),
+            _ => {
+                Self::Nonsense("a call's result doesn't have the shape that the interface gives it")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_decode_to_their_sentence() {
+        let selector = |signature: &str| alloy::primitives::keccak256(signature)[..4].to_vec();
+        let stale = [
+            selector("StalePly(uint16)"),
+            B256::with_last_byte(9).to_vec(),
+        ]
+        .concat();
+        let error = ContractError::decode(&stale).unwrap();
+        assert_eq!(error.name(), "StalePly");
+        assert_eq!(
+            error.to_string(),
+            "the move was made for another ply: the game is at 9"
+        );
+        let error = ContractError::decode(&selector("InvalidProof()")).unwrap();
+        assert_eq!(error.to_string(), "the verifier rejects the proof");
+        assert!(ContractError::decode(&selector("Error(string)")).is_none());
+        assert!(ContractError::decode(&[]).is_none());
+    }
+}

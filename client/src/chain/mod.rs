@@ -1,0 +1,237 @@
+//! The chain as a player's machine sees it: reads a game, follows its events, and sends a player's actions.
+//!
+//! Protocol section 8 (the contract) and section 6 (nothing that depends on a move is released before the move is
+//! final). Every connection is checked first: the chain's id, code at the contract's address, and the code's hash
+//! against the deployment's. What a player should do is the seat's business; this only carries it out.
+
+mod contract;
+mod error;
+mod events;
+mod send;
+mod types;
+
+use std::fmt;
+use std::time::Duration;
+
+use alloy::network::EthereumWallet;
+use alloy::primitives::{Address, B256, U256, keccak256};
+use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::transports::http::reqwest::{Client, Url};
+use halo2curves::bn256::Fr;
+
+use crate::link::Phase;
+use crate::wallet::Wallet;
+
+pub use contract::IFogmate;
+pub use error::{ChainError, ContractError};
+pub use events::{Declared, Logged};
+pub use send::Receipt;
+pub use types::{Clocks, GameState, Player, Status, Terms};
+
+/// Chains that exist on one machine only, where a block is as final as it will ever be.
+pub const LOCAL_CHAINS: [u64; 2] = [31337, 1337];
+/// Blocks on top of a block before it counts as final, on other chains.
+const DEFAULT_CONFIRMATIONS: u64 = 12;
+/// Longest that one request to a node may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Where the contract is, and how patient to be.
+#[derive(Clone, Debug)]
+pub struct ChainConfig {
+    /// The node, `http://host:port`.
+    pub rpc: String,
+    /// The game contract.
+    pub contract: Address,
+    /// The chain it is on.
+    pub chain_id: u64,
+    /// The hash of its code, from the deployment's file.
+    pub code_hash: B256,
+    /// The block of its deployment: no event is older.
+    pub first_block: u64,
+    /// Blocks on top of a block before it counts as final; 0: the latest block does.
+    pub confirmations: u64,
+    /// How long to wait for a transaction to be included.
+    pub timeout: Duration,
+    /// How often to look.
+    pub poll: Duration,
+}
+
+impl ChainConfig {
+    /// The configuration for a deployment, with finality and patience as befits its chain.
+    pub fn new(
+        rpc: &str,
+        chain_id: u64,
+        contract: Address,
+        code_hash: B256,
+        first_block: u64,
+    ) -> Self {
+        let local = LOCAL_CHAINS.contains(&chain_id);
+        Self {
+            rpc: rpc.to_owned(),
+            contract,
+            chain_id,
+            code_hash,
+            first_block,
+            confirmations: if local { 0 } else { DEFAULT_CONFIRMATIONS },
+            timeout: Duration::from_secs(if local { 30 } else { 300 }),
+            poll: Duration::from_millis(if local { 50 } else { 2_000 }),
+        }
+    }
+}
+
+/// A checked connection to the game contract, with or without a wallet.
+#[derive(Clone)]
+pub struct Chain {
+    config: ChainConfig,
+    provider: DynProvider,
+    contract: IFogmate::IFogmateInstance<DynProvider>,
+    account: Option<Address>,
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chain")
+            .field("config", &self.config)
+            .field("account", &self.account)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Chain {
+    /// Connects as the owner of a wallet.
+    pub async fn connect(config: ChainConfig, wallet: &Wallet) -> Result<Self, ChainError> {
+        Self::checked(config, Some(wallet)).await
+    }
+
+    /// Connects for reading only.
+    pub async fn read_only(config: ChainConfig) -> Result<Self, ChainError> {
+        Self::checked(config, None).await
+    }
+
+    async fn checked(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
+        let provider = provider(&config, wallet)?;
+        let found = provider.get_chain_id().await?;
+        if found != config.chain_id {
+            let expected = config.chain_id;
+            return Err(ChainError::WrongChain { expected, found });
+        }
+        let code = provider.get_code_at(config.contract).await?;
+        if code.is_empty() {
+            return Err(ChainError::NoContract(config.contract));
+        }
+        let found = keccak256(&code);
+        if found != config.code_hash {
+            let (address, expected) = (config.contract, config.code_hash);
+            return Err(ChainError::WrongCode {
+                address,
+                expected,
+                found,
+            });
+        }
+        let contract = IFogmate::new(config.contract, provider.clone());
+        let account = wallet.map(Wallet::address);
+        Ok(Self {
+            config,
+            provider,
+            contract,
+            account,
+        })
+    }
+
+    /// What this connection was made with.
+    pub fn config(&self) -> &ChainConfig {
+        &self.config
+    }
+
+    /// The wallet's address; none if this connection only reads.
+    pub fn account(&self) -> Option<Address> {
+        self.account
+    }
+
+    /// All that the chain says of a game, as of the latest block.
+    pub async fn game(&self, game: B256) -> Result<GameState, ChainError> {
+        let found = self.contract.game(game).call().await?;
+        types::game_state(&found)?.ok_or(ChainError::NoGame(game))
+    }
+
+    /// The clocks of a game, by the latest block's time.
+    pub async fn clocks(&self, game: B256) -> Result<Clocks, ChainError> {
+        let now = self.contract.clocks(game).call().await?;
+        let seconds =
+            |n: U256| u64::try_from(n).map_err(|_| ChainError::Nonsense("a clock exceeds 64 bits"));
+        Ok(Clocks {
+            left: [seconds(now.white)?, seconds(now.black)?],
+            deadline: seconds(now.deadline)?,
+        })
+    }
+
+    /// The context of a sight in the position as it stands (protocol, section 5).
+    pub async fn context(&self, game: B256, phase: Phase) -> Result<Fr, ChainError> {
+        types::field(self.contract.contextOf(game, phase as u8).call().await?)
+    }
+
+    /// The id of the next game that `creator` opens; its secrets derive from it before it exists.
+    pub async fn next_game_id(&self, creator: Address) -> Result<B256, ChainError> {
+        Ok(self.contract.nextGameId(creator).call().await?)
+    }
+
+    /// What the contract owes an account, in wei.
+    pub async fn withdrawable(&self, account: Address) -> Result<U256, ChainError> {
+        Ok(self.contract.withdrawable(account).call().await?)
+    }
+
+    /// What an account has, in wei.
+    pub async fn balance(&self, account: Address) -> Result<U256, ChainError> {
+        Ok(self.provider.get_balance(account).await?)
+    }
+
+    /// The number of the latest block.
+    pub async fn latest_block(&self) -> Result<u64, ChainError> {
+        Ok(self.provider.get_block_number().await?)
+    }
+
+    /// The number of the latest block that counts as final; none while the chain is too young.
+    pub async fn final_block(&self) -> Result<Option<u64>, ChainError> {
+        Ok(self
+            .latest_block()
+            .await?
+            .checked_sub(self.config.confirmations))
+    }
+
+    /// The time of the latest block, in seconds since 1970.
+    pub async fn block_time(&self) -> Result<u64, ChainError> {
+        let block = self
+            .provider
+            .get_block_by_number(Default::default())
+            .await?;
+        block
+            .map(|block| block.header.timestamp)
+            .ok_or(ChainError::Nonsense("the chain has no latest block"))
+    }
+}
+
+/// A provider that looks up its nonce for every transaction: a cached one is off by one after a refused transaction,
+/// and everything after it hangs.
+fn provider(config: &ChainConfig, wallet: Option<&Wallet>) -> Result<DynProvider, ChainError> {
+    let bad_url = || ChainError::Url(config.rpc.clone());
+    let url: Url = config.rpc.parse().map_err(|_| bad_url())?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(bad_url());
+    }
+    let http = Client::builder()
+        .timeout(REQUEST_TIMEOUT)
+        .no_proxy()
+        .build()
+        .map_err(|_| bad_url())?;
+    let builder = ProviderBuilder::default()
+        .with_gas_estimation()
+        .with_simple_nonce_management()
+        .fetch_chain_id();
+    Ok(match wallet {
+        Some(wallet) => {
+            let signer = EthereumWallet::from(wallet.signer().clone());
+            builder.wallet(signer).connect_reqwest(http, url).erased()
+        }
+        None => builder.connect_reqwest(http, url).erased(),
+    })
+}

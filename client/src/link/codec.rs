@@ -1,0 +1,284 @@
+//! Frames on libp2p's streams: reads exactly what a header announces, and nothing beyond the longest message.
+//!
+//! Not part of the protocol itself (section 6 says only what is sent). Bytes that are no message don't end the
+//! stream: they come up as [`Packet::Malformed`], so that the sender is told and the seat learns what it was.
+
+use std::io;
+
+use alloy::primitives::B256;
+use libp2p::StreamProtocol;
+use libp2p::futures::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use libp2p::request_response;
+
+use super::frame::{Ack, Frame, Header, decode_ack, encode_ack};
+use super::message::{HEADER_BYTES, WireError};
+
+/// The name under which peers negotiate these streams.
+pub const PROTOCOL: StreamProtocol = StreamProtocol::new("/fogmate/link/1");
+
+/// What a stream brought.
+#[derive(Clone, Debug)]
+pub(super) enum Packet {
+    /// A well-formed frame.
+    Frame(Frame),
+    /// Something else.
+    Malformed(WireError),
+}
+
+/// The codec of one game: a frame of another game is malformed here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codec {
+    pub(super) game: B256,
+}
+
+impl Codec {
+    async fn read_frame(
+        self,
+        io: &mut (impl AsyncRead + Unpin + Send),
+    ) -> Result<Frame, ReadError> {
+        let mut header = [0; HEADER_BYTES];
+        read_exact(io, &mut header).await?;
+        let header = Header::decode(&header, self.game)?;
+        let mut fixed = vec![0; header.fixed_len()];
+        read_exact(io, &mut fixed).await?;
+        let mut proof = vec![0; header.proof_len(&fixed)?];
+        read_exact(io, &mut proof).await?;
+        read_end(io).await?;
+        Ok(header.frame(&fixed, proof)?)
+    }
+}
+
+/// Why a frame couldn't be read: its bytes, or the connection.
+enum ReadError {
+    Wire(WireError),
+    Io(io::Error),
+}
+
+impl From<WireError> for ReadError {
+    fn from(e: WireError) -> Self {
+        Self::Wire(e)
+    }
+}
+
+async fn read_exact(io: &mut (impl AsyncRead + Unpin), buffer: &mut [u8]) -> Result<(), ReadError> {
+    match io.read_exact(buffer).await {
+        Ok(()) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+            Err(ReadError::Wire(WireError::Truncated))
+        }
+        Err(e) => Err(ReadError::Io(e)),
+    }
+}
+
+/// A stream carries one frame and then ends.
+async fn read_end(io: &mut (impl AsyncRead + Unpin)) -> Result<(), ReadError> {
+    match io.read(&mut [0]).await {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(ReadError::Wire(WireError::Oversized)),
+        Err(e) => Err(ReadError::Io(e)),
+    }
+}
+
+impl request_response::Codec for Codec {
+    type Protocol = StreamProtocol;
+    type Request = Packet;
+    type Response = Ack;
+
+    async fn read_request<T>(&mut self, _: &StreamProtocol, io: &mut T) -> io::Result<Packet>
+    where
+        T: AsyncRead + Unpin + Send,
+    {
+        match self.read_frame(io).await {
+            Ok(frame) => Ok(Packet::Frame(frame)),
+            Err(ReadError::Wire(e)) => Ok(Packet::Malformed(e)),
+            Err(ReadError::Io(e)) => Err(e),
+        }
+    }
+
+    async fn read_response<T>(&mut self, _: &StreamProtocol, io: &mut T) -> io::Result<Ack>
+    where
+        T: AsyncRead + Unpin + Send,
+    {
+        let mut byte = [0];
+        let read = match read_exact(io, &mut byte).await {
+            Ok(()) => read_end(io).await,
+            early => early,
+        };
+        match read {
+            Ok(()) => {
+                decode_ack(byte[0]).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
+            }
+            Err(ReadError::Wire(e)) => Err(io::Error::new(io::ErrorKind::InvalidData, e)),
+            Err(ReadError::Io(e)) => Err(e),
+        }
+    }
+
+    async fn write_request<T>(
+        &mut self,
+        _: &StreamProtocol,
+        io: &mut T,
+        packet: Packet,
+    ) -> io::Result<()>
+    where
+        T: AsyncWrite + Unpin + Send,
+    {
+        match packet {
+            Packet::Frame(frame) => io.write_all(&frame.encode(self.game)).await,
+            Packet::Malformed(e) => Err(io::Error::new(io::ErrorKind::InvalidInput, e)),
+        }
+    }
+
+    async fn write_response<T>(
+        &mut self,
+        _: &StreamProtocol,
+        io: &mut T,
+        ack: Ack,
+    ) -> io::Result<()>
+    where
+        T: AsyncWrite + Unpin + Send,
+    {
+        io.write_all(&[encode_ack(ack)]).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::message::{
+        ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase,
+    };
+    use halo2curves::bn256::Fr;
+    use libp2p::futures::executor::block_on;
+    use libp2p::futures::io::Cursor;
+
+    const GAME: B256 = B256::repeat_byte(0x11);
+
+    fn read(bytes: &[u8]) -> Result<Frame, WireError> {
+        match block_on(Codec { game: GAME }.read_frame(&mut Cursor::new(bytes))) {
+            Ok(frame) => Ok(frame),
+            Err(ReadError::Wire(e)) => Err(e),
+            Err(ReadError::Io(e)) => panic!("{e}"),
+        }
+    }
+
+    fn frames() -> Vec<Frame> {
+        let elements: Vec<Fr> = (0..ELEMENTS as u64).map(|i| -Fr::from(i)).collect();
+        let answer = |phase, proof| {
+            let elements = elements.clone();
+            let ply = 511;
+            Frame::Message(Message::Answer {
+                ply,
+                phase,
+                elements,
+                proof,
+            })
+        };
+        vec![
+            Frame::Hello(Box::new([0xab; HELLO_BYTES])),
+            Frame::Message(Message::Request {
+                ply: 7,
+                points: Box::new([0xcd; POINTS_BYTES]),
+            }),
+            answer(Phase::Pre, Vec::new()),
+            answer(Phase::Post, vec![0xef; MAX_PROOF_BYTES]),
+            Frame::Message(Message::Want {
+                ply: 9,
+                phase: Phase::Post,
+            }),
+        ]
+    }
+
+    #[test]
+    fn frames_read_back_and_have_their_length() {
+        for frame in frames() {
+            let bytes = frame.encode(GAME);
+            assert_eq!(read(&bytes), Ok(frame.clone()));
+            if let Frame::Message(message) = &frame {
+                assert_eq!(bytes.len(), message.wire_len());
+                assert_eq!(message.check(), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_truncation_and_any_excess_is_refused() {
+        for frame in frames() {
+            let mut bytes = frame.encode(GAME);
+            for len in (0..bytes.len()).step_by(17).chain([bytes.len() - 1]) {
+                assert_eq!(read(&bytes[..len]), Err(WireError::Truncated), "{len}");
+            }
+            bytes.push(0);
+            assert_eq!(read(&bytes), Err(WireError::Oversized));
+        }
+    }
+
+    #[test]
+    fn each_field_of_the_header_is_checked() {
+        let hello = frames()[0].encode(GAME);
+        let answer = frames()[3].encode(GAME);
+        let with = |bytes: &[u8], at: usize, value: u8| {
+            let mut bytes = bytes.to_vec();
+            bytes[at] = value;
+            read(&bytes)
+        };
+        assert_eq!(with(&hello, 0, 2), Err(WireError::Version(2)));
+        assert_eq!(with(&hello, 1, 4), Err(WireError::Kind(4)));
+        let mut other = GAME;
+        other.0[0] = 0x12;
+        assert_eq!(with(&hello, 2, 0x12), Err(WireError::WrongGame(other)));
+        assert_eq!(with(&hello, 35, 1), Err(WireError::Ply(1)));
+        assert_eq!(with(&hello, 36, 1), Err(WireError::Phase(1)));
+        assert_eq!(with(&answer, 36, 2), Err(WireError::Phase(2)));
+        let length_at = answer.len() - MAX_PROOF_BYTES - 2;
+        assert_eq!(
+            with(&answer, length_at, 0x41),
+            Err(WireError::ProofTooLong(0x4100))
+        );
+        // Element 1 is r − 1; a larger first byte is above r.
+        assert_eq!(
+            with(&answer, HEADER_BYTES + 32, 0xff),
+            Err(WireError::Element(1))
+        );
+    }
+
+    #[test]
+    fn a_long_proof_is_not_sent() {
+        let Frame::Message(Message::Answer {
+            ply,
+            phase,
+            elements,
+            ..
+        }) = frames().remove(3)
+        else {
+            unreachable!("the last frame is an answer");
+        };
+        let proof = vec![0; MAX_PROOF_BYTES + 1];
+        let short = elements[1..].to_vec();
+        let long = Message::Answer {
+            ply,
+            phase,
+            elements,
+            proof,
+        };
+        assert_eq!(
+            long.check(),
+            Err(WireError::ProofTooLong(MAX_PROOF_BYTES + 1))
+        );
+        let proof = Vec::new();
+        let short = Message::Answer {
+            ply,
+            phase,
+            elements: short,
+            proof,
+        };
+        assert_eq!(short.check(), Err(WireError::Truncated));
+    }
+
+    #[test]
+    fn acknowledgements_read_back() {
+        for byte in 0..5 {
+            assert_eq!(encode_ack(decode_ack(byte).unwrap()), byte);
+        }
+        assert_eq!(decode_ack(5), Err(WireError::Acknowledgement));
+    }
+}

@@ -1,0 +1,195 @@
+//! The bytes of the link: one frame a stream, of a size that its header announces.
+//!
+//! Protocol section 6, with the sizes of section 7 ("Encodings"). Integers are big-endian, as in the chain's words. A
+//! header is checked whole before a byte of the body is read. Reading from the network is `codec`.
+//!
+//! ```text
+//! offset  0  version, 1 byte
+//!         1  kind, 1 byte: 0 hello, 1 request, 2 answer, 3 want
+//!         2  game id, 32 bytes
+//!        34  ply, 2 bytes (hello: 0)
+//!        36  phase, 1 byte (0 before the receiver's move, 1 after it; hello and request: 0)
+//!        37  hello:   signature, 65 bytes (see `binding`)
+//!            request: 64 points, x then y, 4,096 bytes
+//!            answer:  733 elements, 23,456 bytes; length of the proof, 2 bytes; the proof
+//!            want:    nothing; ply and phase are those of the wanted message
+//! ```
+
+use alloy::primitives::B256;
+use fog::word::{from_word, to_word};
+use halo2curves::bn256::Fr;
+
+use super::message::{
+    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase,
+    Refusal, VERSION, WireError,
+};
+
+/// What one stream of the link carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// Who the peer is.
+    Hello(Box<[u8; HELLO_BYTES]>),
+    /// A message of the seat.
+    Message(Message),
+}
+
+impl Frame {
+    /// The bytes of the frame in `game`.
+    pub(super) fn encode(&self, game: B256) -> Vec<u8> {
+        let (kind, ply, phase) = match self {
+            Self::Hello(_) => (0, 0, Phase::Pre),
+            Self::Message(message) => match message.id().kind {
+                Kind::Request => (1, message.id().ply, Phase::Pre),
+                Kind::Answer => (2, message.id().ply, message.id().phase),
+                Kind::Want => (3, message.id().ply, message.id().phase),
+            },
+        };
+        let mut bytes = vec![VERSION, kind];
+        bytes.extend_from_slice(game.as_slice());
+        bytes.extend_from_slice(&ply.to_be_bytes());
+        bytes.push(phase as u8);
+        match self {
+            Self::Hello(signature) => bytes.extend_from_slice(signature.as_slice()),
+            Self::Message(Message::Request { points, .. }) => {
+                bytes.extend_from_slice(points.as_slice())
+            }
+            Self::Message(Message::Answer {
+                elements, proof, ..
+            }) => {
+                for element in elements {
+                    bytes.extend(to_word(element));
+                }
+                // `check` has bounded the length of everything that is sent.
+                bytes.extend_from_slice(&(proof.len() as u16).to_be_bytes());
+                bytes.extend_from_slice(proof);
+            }
+            Self::Message(Message::Want { .. }) => {}
+        }
+        bytes
+    }
+}
+
+/// The header of a frame, checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    kind: FrameKind,
+    ply: u16,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FrameKind {
+    Hello,
+    Request,
+    Answer,
+    Want,
+}
+
+impl Header {
+    /// Reads a header; all that it can say is checked here, before any byte of the body is read.
+    pub(super) fn decode(bytes: &[u8; HEADER_BYTES], game: B256) -> Result<Self, WireError> {
+        if bytes[0] != VERSION {
+            return Err(WireError::Version(bytes[0]));
+        }
+        let kind = match bytes[1] {
+            0 => FrameKind::Hello,
+            1 => FrameKind::Request,
+            2 => FrameKind::Answer,
+            3 => FrameKind::Want,
+            other => return Err(WireError::Kind(other)),
+        };
+        let theirs = B256::from_slice(&bytes[2..34]);
+        if theirs != game {
+            return Err(WireError::WrongGame(theirs));
+        }
+        let ply = u16::from_be_bytes([bytes[34], bytes[35]]);
+        if kind == FrameKind::Hello && ply != 0 {
+            return Err(WireError::Ply(ply));
+        }
+        let phase = match (bytes[36], kind) {
+            (0, _) => Phase::Pre,
+            (1, FrameKind::Answer | FrameKind::Want) => Phase::Post,
+            (other, _) => return Err(WireError::Phase(other)),
+        };
+        Ok(Self { kind, ply, phase })
+    }
+
+    /// Bytes of the body's fixed part: of an answer, up to and with the length of its proof.
+    pub(super) fn fixed_len(self) -> usize {
+        match self.kind {
+            FrameKind::Hello => HELLO_BYTES,
+            FrameKind::Request => POINTS_BYTES,
+            FrameKind::Answer => ELEMENTS_BYTES + 2,
+            FrameKind::Want => 0,
+        }
+    }
+
+    /// Bytes that follow the fixed part.
+    pub(super) fn proof_len(self, fixed: &[u8]) -> Result<usize, WireError> {
+        if self.kind != FrameKind::Answer {
+            return Ok(0);
+        }
+        let [.., high, low] = fixed else {
+            return Err(WireError::Truncated);
+        };
+        match usize::from(u16::from_be_bytes([*high, *low])) {
+            len if len > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(len)),
+            len => Ok(len),
+        }
+    }
+
+    /// The frame of a body that has been read.
+    pub(super) fn frame(self, fixed: &[u8], proof: Vec<u8>) -> Result<Frame, WireError> {
+        let truncated = |_| WireError::Truncated;
+        Ok(match self.kind {
+            FrameKind::Hello => Frame::Hello(Box::new(fixed.try_into().map_err(truncated)?)),
+            FrameKind::Request => Frame::Message(Message::Request {
+                ply: self.ply,
+                points: Box::new(fixed.try_into().map_err(truncated)?),
+            }),
+            FrameKind::Answer => Frame::Message(Message::Answer {
+                ply: self.ply,
+                phase: self.phase,
+                elements: elements(fixed)?,
+                proof,
+            }),
+            FrameKind::Want => Frame::Message(Message::Want {
+                ply: self.ply,
+                phase: self.phase,
+            }),
+        })
+    }
+}
+
+fn elements(bytes: &[u8]) -> Result<Vec<Fr>, WireError> {
+    let words = bytes.get(..ELEMENTS_BYTES).ok_or(WireError::Truncated)?;
+    let (words, _) = words.as_chunks::<32>();
+    let element = |(index, word)| from_word(word).ok_or(WireError::Element(index));
+    words.iter().enumerate().map(element).collect()
+}
+
+/// The answer to every frame: one byte.
+pub(super) type Ack = Result<(), Refusal>;
+
+/// The byte of an acknowledgement.
+pub(super) fn encode_ack(ack: Ack) -> u8 {
+    match ack {
+        Ok(()) => 0,
+        Err(Refusal::Malformed) => 1,
+        Err(Refusal::NotTheOpponent) => 2,
+        Err(Refusal::NotIntroduced) => 3,
+        Err(Refusal::Busy) => 4,
+    }
+}
+
+/// The acknowledgement of a byte.
+pub(super) fn decode_ack(byte: u8) -> Result<Ack, WireError> {
+    Ok(match byte {
+        0 => Ok(()),
+        1 => Err(Refusal::Malformed),
+        2 => Err(Refusal::NotTheOpponent),
+        3 => Err(Refusal::NotIntroduced),
+        4 => Err(Refusal::Busy),
+        _ => return Err(WireError::Acknowledgement),
+    })
+}

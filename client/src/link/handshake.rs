@@ -1,0 +1,212 @@
+//! Who is connected, and how far each peer has come in saying who it is.
+//!
+//! Part of the link (protocol section 6). The side that dialled says hello first; the other answers with its own hello
+//! only to a peer that has proven to be the opponent, so a stranger that knocks learns no address. Pure bookkeeping.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use alloy::primitives::Address;
+use libp2p::PeerId;
+use libp2p::swarm::ConnectionId;
+
+use super::Offence;
+use super::binding::Scope;
+use super::message::HELLO_BYTES;
+
+/// How long a peer may stay connected without having said who it is.
+pub(super) const INTRODUCTION_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// One connected peer.
+#[derive(Debug)]
+pub(super) struct Peer {
+    /// Whether we opened a connection to it.
+    pub(super) dialled: bool,
+    /// Whether it has proven to be the opponent.
+    pub(super) introduced: bool,
+    /// Whether it has accepted our hello.
+    pub(super) accepted: bool,
+    /// Whether our hello is on its way.
+    pub(super) greeting: bool,
+    /// The connection on which it last introduced itself for the first time.
+    session: Option<ConnectionId>,
+    since: Instant,
+}
+
+/// What a valid hello means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hello {
+    /// The peer is there anew, and may have forgotten everything.
+    New,
+    /// The peer only shows that it is still there.
+    Again,
+}
+
+/// All connected peers.
+#[derive(Debug)]
+pub(super) struct Peers {
+    scope: Scope,
+    opponent: Address,
+    connected: HashMap<PeerId, Peer>,
+}
+
+impl Peers {
+    pub(super) fn new(scope: Scope, opponent: Address) -> Self {
+        Self {
+            scope,
+            opponent,
+            connected: HashMap::new(),
+        }
+    }
+
+    /// A connection was opened, by us if `dialled`.
+    pub(super) fn connected(&mut self, peer: PeerId, dialled: bool, now: Instant) {
+        let peer = self.connected.entry(peer).or_insert(Peer {
+            dialled,
+            introduced: false,
+            accepted: false,
+            greeting: false,
+            session: None,
+            since: now,
+        });
+        peer.dialled |= dialled;
+    }
+
+    /// The last connection with a peer was closed.
+    pub(super) fn disconnected(&mut self, peer: &PeerId) {
+        self.connected.remove(peer);
+    }
+
+    pub(super) fn get_mut(&mut self, peer: &PeerId) -> Option<&mut Peer> {
+        self.connected.get_mut(peer)
+    }
+
+    /// Whether a peer has proven to be the opponent.
+    pub(super) fn is_opponent(&self, peer: &PeerId) -> bool {
+        self.connected.get(peer).is_some_and(|peer| peer.introduced)
+    }
+
+    /// The peer to send to: the opponent, when each side knows the other.
+    pub(super) fn opponent(&self) -> Option<PeerId> {
+        let ready = self
+            .connected
+            .iter()
+            .find(|(_, peer)| peer.introduced && peer.accepted);
+        ready.map(|(id, _)| *id)
+    }
+
+    /// Other peers that have also proven to be the opponent, older than `newest`: a client that was replaced.
+    pub(super) fn replaced_by(&self, newest: &PeerId) -> Vec<PeerId> {
+        let others = self
+            .connected
+            .iter()
+            .filter(|(id, peer)| peer.introduced && *id != newest);
+        others.map(|(id, _)| *id).collect()
+    }
+
+    /// Peers that have taken too long to say who they are.
+    pub(super) fn overdue(&self, now: Instant) -> Vec<PeerId> {
+        let overdue =
+            |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
+        self.connected
+            .iter()
+            .filter(|(_, peer)| overdue(peer))
+            .map(|(id, _)| *id)
+            .collect()
+    }
+
+    /// Judges the hello of a peer: its signature must be the opponent's, for this game and this very peer.
+    pub(super) fn hello(
+        &mut self,
+        id: &PeerId,
+        connection: ConnectionId,
+        signature: &[u8; HELLO_BYTES],
+    ) -> Result<Hello, Offence> {
+        match self.scope.signer(id, signature) {
+            Some(address) if address == self.opponent => {}
+            Some(_) => return Err(Offence::Impostor),
+            None => return Err(Offence::BadSignature),
+        }
+        let Some(peer) = self.connected.get_mut(id) else {
+            // Its last connection was closed while its hello was on the way up.
+            return Ok(Hello::Again);
+        };
+        peer.introduced = true;
+        match peer.session.replace(connection) {
+            Some(known) if known == connection => return Ok(Hello::Again),
+            // On another connection it may be another process, which has yet to hear our hello.
+            Some(_) => peer.accepted = false,
+            None => {}
+        }
+        Ok(Hello::New)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::Identity;
+    use crate::wallet::Wallet;
+    use alloy::primitives::B256;
+
+    #[test]
+    fn only_the_opponents_own_signature_introduces() {
+        let scope = Scope {
+            chain_id: 31337,
+            contract: Address::repeat_byte(2),
+            game: B256::repeat_byte(3),
+        };
+        let wallet = Wallet::from_secret(&[1; 32]).unwrap();
+        let own = Identity::new(&wallet, scope).unwrap();
+        let stranger = Identity::new(&Wallet::from_secret(&[2; 32]).unwrap(), scope).unwrap();
+        let elsewhere = Identity::new(
+            &wallet,
+            Scope {
+                game: B256::ZERO,
+                ..scope
+            },
+        )
+        .unwrap();
+
+        let now = Instant::now();
+        let mut peers = Peers::new(scope, wallet.address());
+        let connection = ConnectionId::new_unchecked;
+        for identity in [&own, &stranger, &elsewhere] {
+            peers.connected(identity.peer_id(), false, now);
+        }
+        let mut hello =
+            |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
+        assert_eq!(
+            hello(&stranger, &stranger.signature, 0),
+            Err(Offence::Impostor)
+        );
+        assert_eq!(
+            hello(&stranger, &own.signature, 0),
+            Err(Offence::Impostor),
+            "replayed"
+        );
+        assert_eq!(
+            hello(&elsewhere, &elsewhere.signature, 0),
+            Err(Offence::Impostor),
+            "of another game"
+        );
+        assert_eq!(
+            hello(&own, &[0xff; HELLO_BYTES], 0),
+            Err(Offence::BadSignature)
+        );
+        assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::New));
+        assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::Again));
+        assert_eq!(
+            hello(&own, &own.signature, 2),
+            Ok(Hello::New),
+            "a new connection"
+        );
+
+        assert!(peers.is_opponent(&own.peer_id()) && !peers.is_opponent(&stranger.peer_id()));
+        assert_eq!(peers.opponent(), None, "our own hello isn't accepted yet");
+        peers.get_mut(&own.peer_id()).unwrap().accepted = true;
+        assert_eq!(peers.opponent(), Some(own.peer_id()));
+        let overdue = peers.overdue(now + INTRODUCTION_TIMEOUT * 2);
+        assert!(overdue.len() == 2 && !overdue.contains(&own.peer_id()));
+    }
+}

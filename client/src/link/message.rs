@@ -1,0 +1,208 @@
+//! The messages of the link: what one seat can say to the other, and how each is told from the others.
+//!
+//! Protocol section 6: a player sends the 64 points of its request with its move, and its answers once a move is
+//! final. Sizes are fixed by the protocol (section 7, "Encodings"); the proof alone has a maximum. Nothing here knows
+//! the network or bytes (that is `frame`), and nothing here judges what a message says: points, proofs and roots are
+//! the seat's business.
+
+use std::fmt;
+
+use alloy::primitives::B256;
+use halo2curves::bn256::Fr;
+use thiserror::Error;
+
+/// The version of these encodings; another version is refused by name.
+pub const VERSION: u8 = 1;
+/// Bytes of a request: 64 points of two coordinates.
+pub const POINTS_BYTES: usize = 64 * 64;
+/// Elements of an answer: 732 and the clear pass.
+pub const ELEMENTS: usize = 733;
+/// Most bytes that a proof may have.
+pub const MAX_PROOF_BYTES: usize = 16 * 1024;
+/// Bytes of a hello: one signature.
+pub const HELLO_BYTES: usize = 65;
+/// Bytes before the body.
+pub(super) const HEADER_BYTES: usize = 37;
+/// Bytes of the elements of an answer.
+pub(super) const ELEMENTS_BYTES: usize = ELEMENTS * 32;
+
+/// What makes bytes no message. Each is the sender's fault, whoever it is.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum WireError {
+    /// Another version of the link.
+    #[error("the message is of version {0} of the link, not {VERSION}")]
+    Version(u8),
+    /// No such kind.
+    #[error("there is no message of kind {0}")]
+    Kind(u8),
+    /// A message of another game.
+    #[error("the message belongs to game {0:#x}")]
+    WrongGame(B256),
+    /// A phase other than 0 and 1, or one where the kind has none.
+    #[error("the message's phase can't be {0}")]
+    Phase(u8),
+    /// A ply where the kind has none.
+    #[error("a hello has no ply, and this one says {0}")]
+    Ply(u16),
+    /// The message ends too early.
+    #[error("the message is truncated")]
+    Truncated,
+    /// The message goes on after its end.
+    #[error("the message is oversized")]
+    Oversized,
+    /// The proof is longer than any.
+    #[error("a proof of {0} bytes is longer than the {MAX_PROOF_BYTES} allowed")]
+    ProofTooLong(usize),
+    /// An element isn't below the field's modulus.
+    #[error("element {0} is not below the field's modulus")]
+    Element(usize),
+    /// An acknowledgement that means nothing.
+    #[error("the acknowledgement is malformed")]
+    Acknowledgement,
+}
+
+/// When a sight is of: before or after the receiver's move of its ply (protocol, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Before the receiver's move.
+    Pre = 0,
+    /// After it.
+    Post = 1,
+}
+
+/// What a message is about: a message's whole address within its game, and the key that makes it idempotent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageId {
+    /// The ply of the receiver's move, or of the move that made the request.
+    pub ply: u16,
+    /// The phase of an answer; [`Phase::Pre`] for requests.
+    pub phase: Phase,
+    /// Which message.
+    pub kind: Kind,
+}
+
+impl fmt::Display for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.kind, self.phase) {
+            (Kind::Request, _) => write!(f, "request of ply {}", self.ply),
+            (Kind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
+            (Kind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
+            (Kind::Want, Phase::Pre) => write!(
+                f,
+                "wish for the request or the answer before ply {}",
+                self.ply
+            ),
+            (Kind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
+        }
+    }
+}
+
+/// The kinds of messages that the seat sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The points of a request.
+    Request,
+    /// The elements of an answer and their proof.
+    Answer,
+    /// Please send this (again).
+    Want,
+}
+
+/// A message between the seats of a game.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Message {
+    /// The 64 points of the request made with the sender's move.
+    Request {
+        /// The ply of that move.
+        ply: u16,
+        /// x₀, y₀, …, x₆₃, y₆₃, unchecked.
+        points: Box<[u8; POINTS_BYTES]>,
+    },
+    /// The receiver's sight: elements in wire order and the *answer* proof.
+    Answer {
+        /// The ply of the receiver's move.
+        ply: u16,
+        /// Before or after that move.
+        phase: Phase,
+        /// The 733 elements in wire order.
+        elements: Vec<Fr>,
+        /// The proof, unchecked.
+        proof: Vec<u8>,
+    },
+    /// Please send this (again): the request made with your move of that ply, or, if the ply is one of mine, the answer
+    /// of that phase.
+    Want {
+        /// The ply of the wanted message.
+        ply: u16,
+        /// Its phase; [`Phase::Pre`] for a request.
+        phase: Phase,
+    },
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Message({})", self.id())
+    }
+}
+
+impl Message {
+    /// The message's address.
+    pub fn id(&self) -> MessageId {
+        match *self {
+            Self::Request { ply, .. } => MessageId {
+                ply,
+                phase: Phase::Pre,
+                kind: Kind::Request,
+            },
+            Self::Answer { ply, phase, .. } => MessageId {
+                ply,
+                phase,
+                kind: Kind::Answer,
+            },
+            Self::Want { ply, phase } => MessageId {
+                ply,
+                phase,
+                kind: Kind::Want,
+            },
+        }
+    }
+
+    /// Bytes on the wire, header included.
+    pub fn wire_len(&self) -> usize {
+        HEADER_BYTES
+            + match self {
+                Self::Request { .. } => POINTS_BYTES,
+                Self::Answer { proof, .. } => ELEMENTS_BYTES + 2 + proof.len(),
+                Self::Want { .. } => 0,
+            }
+    }
+
+    /// Refuses what this side must not send: a wrong number of elements or too long a proof.
+    pub(super) fn check(&self) -> Result<(), WireError> {
+        match self {
+            Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
+            Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
+            Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => {
+                Err(WireError::ProofTooLong(proof.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a peer refused a message.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum Refusal {
+    /// It couldn't read it.
+    #[error("the peer found the message malformed")]
+    Malformed,
+    /// It doesn't take us for its opponent in this game.
+    #[error("the peer does not take us for its opponent")]
+    NotTheOpponent,
+    /// It wants a hello first.
+    #[error("the peer wants to know who we are first")]
+    NotIntroduced,
+    /// It has no room now.
+    #[error("the peer is busy")]
+    Busy,
+}

@@ -1,0 +1,336 @@
+//! A player's wallet: one Ethereum key in an encrypted keystore file, and everything that derives from that key.
+//!
+//! Protocol section 9 ("Secrets, recovery, audit"): every secret of a game derives from the wallet's key, so that the
+//! wallet and the chain restore a game. This module keeps the key; `client::secrets` derives the branches of a game,
+//! `client::link` the network identity. It is not a place for passwords: callers ask the user and hand them in.
+
+mod keystore;
+
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use alloy::primitives::{Address, B256};
+use alloy::signers::local::PrivateKeySigner;
+use hkdf::Hkdf;
+use rand::RngCore;
+use rand::rngs::OsRng;
+use sha2::Sha256;
+use thiserror::Error;
+use zeroize::Zeroizing;
+
+pub use keystore::{Cost, KeystoreError};
+
+/// Salt of every key that is derived from a wallet's key, so that other programs' derivations never collide with ours.
+const DERIVATION_SALT: &[u8] = b"fogmate/wallet/1";
+
+/// What can go wrong with a wallet: each error is one sentence for its user.
+#[derive(Debug, Error)]
+pub enum WalletError {
+    /// No wallet's address starts with what was asked for.
+    #[error("no wallet in {dir} has an address that starts with {wanted}")]
+    NotFound {
+        /// The directory that was searched.
+        dir: PathBuf,
+        /// The address or prefix that was asked for.
+        wanted: String,
+    },
+    /// Several wallets' addresses start with what was asked for.
+    #[error("{wanted} is ambiguous: it could be {}", list(.matches))]
+    Ambiguous {
+        /// The prefix that was asked for.
+        wanted: String,
+        /// The addresses that start with it.
+        matches: Vec<Address>,
+    },
+    /// What was asked for can't be the start of an address.
+    #[error("{0:?} is not an address or the start of one (hexadecimal, at most 40 digits)")]
+    NotAnAddress(String),
+    /// The password doesn't open the keystore.
+    #[error("wrong password for {0}")]
+    WrongPassword(PathBuf),
+    /// The keystore file isn't one that this program can open.
+    #[error("{path} can't be opened: {source}")]
+    Keystore {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: KeystoreError,
+    },
+    /// The key in the file belongs to another address than the file's name says.
+    #[error("{path} holds the key of {found}, not of the address in its name")]
+    Mislabelled {
+        /// The file.
+        path: PathBuf,
+        /// The address of the key inside.
+        found: Address,
+    },
+    /// The file system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+fn list(addresses: &[Address]) -> String {
+    let addresses: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();
+    addresses.join(", ")
+}
+
+/// A wallet file that hasn't been opened: what its name alone tells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WalletFile {
+    /// The address in the file's name.
+    pub address: Address,
+    /// Where the file is.
+    pub path: PathBuf,
+}
+
+/// An opened wallet. The key leaves it only as signatures and as derived secrets.
+pub struct Wallet {
+    signer: PrivateKeySigner,
+    secret: Zeroizing<[u8; 32]>,
+}
+
+impl fmt::Debug for Wallet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wallet")
+            .field("address", &self.address())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Wallet {
+    /// Makes a new key and stores it, encrypted, in `dir` (created if need be) as `0x<address>.json`.
+    pub fn create(
+        dir: &Path,
+        password: &str,
+        cost: Cost,
+    ) -> Result<(Self, WalletFile), WalletError> {
+        let mut secret = Zeroizing::new([0u8; 32]);
+        let wallet = loop {
+            OsRng.fill_bytes(secret.as_mut_slice());
+            // Fails for zero and for numbers above the group's order: once in 2^128 draws.
+            if let Some(wallet) = Self::from_secret(&secret) {
+                break wallet;
+            }
+        };
+        let json = keystore::encrypt(&wallet.secret, wallet.address(), password, cost);
+        let path = dir.join(format!("{:#x}.json", wallet.address()));
+        write_private(dir, &path, json.as_bytes())?;
+        let file = WalletFile {
+            address: wallet.address(),
+            path,
+        };
+        Ok((wallet, file))
+    }
+
+    /// All wallets in `dir`, by address; none if there is no such directory.
+    pub fn list(dir: &Path) -> Result<Vec<WalletFile>, WalletError> {
+        let io = |source| WalletError::Io {
+            path: dir.to_owned(),
+            source,
+        };
+        let entries = match fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(io(e)),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(io)?.path();
+            if let Some(address) = address_of(&path) {
+                files.push(WalletFile { address, path });
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// The one wallet in `dir` whose address starts with `wanted` (any case, with or without `0x`).
+    pub fn find(dir: &Path, wanted: &str) -> Result<WalletFile, WalletError> {
+        let digits = wanted.strip_prefix("0x").unwrap_or(wanted).to_lowercase();
+        if digits.len() > 40 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(WalletError::NotAnAddress(wanted.to_owned()));
+        }
+        let mut matches = Self::list(dir)?;
+        matches.retain(|file| format!("{:x}", file.address).starts_with(&digits));
+        match matches.len() {
+            1 => Ok(matches.remove(0)),
+            0 => Err(WalletError::NotFound {
+                dir: dir.to_owned(),
+                wanted: wanted.to_owned(),
+            }),
+            _ => Err(WalletError::Ambiguous {
+                wanted: wanted.to_owned(),
+                matches: matches.into_iter().map(|file| file.address).collect(),
+            }),
+        }
+    }
+
+    /// Finds and opens the wallet in `dir` whose address starts with `wanted`.
+    pub fn open(dir: &Path, wanted: &str, password: &str) -> Result<Self, WalletError> {
+        Self::open_file(&Self::find(dir, wanted)?, password)
+    }
+
+    /// Opens a wallet file.
+    pub fn open_file(file: &WalletFile, password: &str) -> Result<Self, WalletError> {
+        let path = file.path.clone();
+        let secret = match keystore::decrypt(&file.path, password) {
+            Ok(secret) => secret,
+            Err(KeystoreError::WrongPassword) => return Err(WalletError::WrongPassword(path)),
+            Err(source) => return Err(WalletError::Keystore { path, source }),
+        };
+        let Some(wallet) = Self::from_secret(&secret) else {
+            let source = KeystoreError::NotAKey;
+            return Err(WalletError::Keystore { path, source });
+        };
+        if wallet.address() != file.address {
+            let found = wallet.address();
+            return Err(WalletError::Mislabelled { path, found });
+        }
+        Ok(wallet)
+    }
+
+    /// A wallet of a key in memory, for tests and for funded development accounts. `None` if the bytes aren't a key.
+    pub fn from_secret(secret: &[u8; 32]) -> Option<Self> {
+        let signer = PrivateKeySigner::from_bytes(&B256::from(*secret)).ok()?;
+        Some(Self {
+            signer,
+            secret: Zeroizing::new(*secret),
+        })
+    }
+
+    /// The wallet's address.
+    pub fn address(&self) -> Address {
+        self.signer.address()
+    }
+
+    /// The signer of transactions and statements.
+    pub fn signer(&self) -> &PrivateKeySigner {
+        &self.signer
+    }
+
+    /// The key itself: the input of the derivations in this crate, and of nothing else.
+    pub(crate) fn secret_bytes(&self) -> &Zeroizing<[u8; 32]> {
+        &self.secret
+    }
+
+    /// 32 bytes derived from the key for one purpose: HKDF-SHA256 with the purpose as `info`.
+    pub(crate) fn derive(&self, info: &[&[u8]]) -> Zeroizing<[u8; 32]> {
+        let mut out = Zeroizing::new([0u8; 32]);
+        Hkdf::<Sha256>::new(Some(DERIVATION_SALT), self.secret_bytes().as_slice())
+            .expand_multi_info(info, out.as_mut_slice())
+            .expect("32 bytes are within HKDF's output length");
+        out
+    }
+}
+
+/// The address in the name of a wallet file, if it is one.
+fn address_of(path: &Path) -> Option<Address> {
+    let digits = path.file_name()?.to_str()?.strip_suffix(".json")?;
+    let digits = digits.strip_prefix("0x")?;
+    let plain = digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    plain.then(|| digits.parse().ok())?
+}
+
+/// Writes a file that only its owner may read, whole or not at all.
+fn write_private(dir: &Path, path: &Path, bytes: &[u8]) -> Result<(), WalletError> {
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |source| WalletError::Io { path, source }
+    };
+    fs::create_dir_all(dir).map_err(at(dir))?;
+    let partial = path.with_extension("partial");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&partial).map_err(at(&partial))?;
+    file.write_all(bytes).map_err(at(&partial))?;
+    file.sync_all().map_err(at(&partial))?;
+    fs::rename(&partial, path).map_err(at(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_wallet_opens_again_and_derives_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(Wallet::list(&dir.path().join("none")).unwrap().is_empty());
+        let (made, file) = Wallet::create(dir.path(), "correct horse", Cost::Light).unwrap();
+        assert_eq!(
+            Wallet::list(dir.path()).unwrap(),
+            std::slice::from_ref(&file)
+        );
+        let upper = format!("0x{:X}", made.address());
+        let opened = Wallet::open(dir.path(), &upper[..12], "correct horse").unwrap();
+        assert_eq!(opened.address(), file.address);
+        assert_eq!(opened.secret_bytes(), made.secret_bytes());
+        assert_eq!(opened.derive(&[b"x"]), made.derive(&[b"x"]));
+        assert_ne!(opened.derive(&[b"x"]), made.derive(&[b"y"]));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(&file.path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let dir = tempfile::tempdir().unwrap();
+        let (made, file) = Wallet::create(dir.path(), "right", Cost::Light).unwrap();
+        let open = |wanted: &str, password: &str| Wallet::open(dir.path(), wanted, password);
+        assert!(matches!(
+            open("", "wrong"),
+            Err(WalletError::WrongPassword(_))
+        ));
+        assert!(matches!(
+            open("xyz", "right"),
+            Err(WalletError::NotAnAddress(_))
+        ));
+        let other = format!("{:040x}", 1);
+        assert!(matches!(
+            open(&other, "right"),
+            Err(WalletError::NotFound { .. })
+        ));
+
+        let twin = dir.path().join(format!("0x{other}.json"));
+        fs::copy(&file.path, &twin).unwrap();
+        assert!(matches!(
+            open("", "right"),
+            Err(WalletError::Ambiguous { .. })
+        ));
+        match open(&other, "right") {
+            Err(WalletError::Mislabelled { found, .. }) => assert_eq!(found, made.address()),
+            result => panic!("{result:?}"),
+        }
+        fs::write(&twin, "{").unwrap();
+        assert!(matches!(
+            open(&other, "right"),
+            Err(WalletError::Keystore { .. })
+        ));
+    }
+
+    #[test]
+    fn debug_shows_no_secret() {
+        let wallet = Wallet::from_secret(&[0x5a; 32]).unwrap();
+        let shown = format!("{wallet:?}");
+        assert!(
+            !shown.contains("5a5a") && !shown.contains("90, 90"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn zero_is_not_a_key() {
+        assert!(Wallet::from_secret(&[0; 32]).is_none());
+    }
+}

@@ -1,0 +1,213 @@
+//! A chain of one's own: Anvil on a free port, for demos and tests, gone when its owner is.
+//!
+//! Not part of the protocol. Anvil runs under a small shell that waits on its standard input, a pipe from this process:
+//! however this process ends (return, panic, Ctrl-C, `kill -9`), the system closes the pipe, and the shell ends Anvil.
+//! Both are in a process group of their own, so Ctrl-C in a terminal leaves it to the owner when to end them.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use alloy::primitives::{Address, U256};
+use alloy::providers::{DynProvider, Provider as _};
+use alloy::transports::TransportError;
+use thiserror::Error;
+
+use crate::deployment::{DeploymentError, connect};
+use crate::{Repository, RepositoryError};
+
+/// The rules of the chain: pinned, because gas depends on them.
+pub const HARDFORK: &str = "prague";
+/// The chain's id.
+pub const CHAIN_ID: u64 = 31337;
+/// The key of Anvil's first account, which is rich on every such chain and public: for deploying to local chains only.
+pub const FIRST_ACCOUNT_KEY: &str =
+    "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+/// Longest that Anvil may take to start: a second on an idle machine.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Longest that Anvil may take to end before it is killed.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+/// Most bytes of Anvil's complaints that are shown.
+const MAX_COMPLAINT: u64 = 4_096;
+
+/// Runs its arguments, and ends them when standard input ends. Its own output is closed, so that the end of Anvil's
+/// is the end of the pipe.
+const WATCHDOG: &str = r#"
+"$@" </dev/null &
+child=$!
+exec >/dev/null 2>&1
+trap 'kill "$child"' INT TERM HUP
+read -r _
+kill "$child"
+wait "$child"
+"#;
+
+/// Why there is no local chain.
+#[derive(Debug, Error)]
+pub enum AnvilError {
+    /// Anvil isn't installed.
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
+    /// It can't be started.
+    #[error("Anvil can't be started: {0}")]
+    Start(#[from] std::io::Error),
+    /// It ended at once.
+    #[error("Anvil ended at once: {0}")]
+    Ended(String),
+    /// It doesn't become ready.
+    #[error("Anvil is not ready after {} s", START_TIMEOUT.as_secs())]
+    NotReady,
+    /// It can't be asked.
+    #[error("Anvil does not answer: {0}")]
+    Node(#[from] TransportError),
+    /// It can't be reached at its own address.
+    #[error(transparent)]
+    Url(#[from] DeploymentError),
+}
+
+/// How the chain makes blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mining {
+    /// One block a transaction, at once.
+    #[default]
+    Instant,
+    /// One block every so many seconds.
+    Every(u64),
+}
+
+/// A running local chain. Dropping it ends it.
+#[derive(Debug)]
+pub struct Anvil {
+    watchdog: Child,
+    input: Option<ChildStdin>,
+    port: u16,
+}
+
+impl Anvil {
+    /// Starts a chain on a free port of the loopback interface and returns once it listens.
+    ///
+    /// Blocks for up to a second or two; in async code that matters only where other tasks must go on.
+    pub fn start(repository: &Repository, mining: Mining) -> Result<Self, AnvilError> {
+        let mut command = Command::new("sh");
+        command
+            .arg("-c")
+            .arg(WATCHDOG)
+            .arg("anvil-watchdog")
+            .arg(repository.anvil()?);
+        command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", HARDFORK]);
+        command.args(["--chain-id", &CHAIN_ID.to_string()]);
+        if let Mining::Every(seconds) = mining {
+            command.args(["--block-time", &seconds.to_string()]);
+        }
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut watchdog = command.spawn()?;
+        let input = watchdog.stdin.take();
+        let mut anvil = Self {
+            watchdog,
+            input,
+            port: 0,
+        };
+        anvil.port = anvil.wait_until_ready()?;
+        Ok(anvil)
+    }
+
+    /// Reads the port from Anvil's output. The output is read to its end, or Anvil would stop when the pipe is full.
+    fn wait_until_ready(&mut self) -> Result<u16, AnvilError> {
+        let output = self
+            .watchdog
+            .stdout
+            .take()
+            .expect("standard output is piped");
+        let errors = self
+            .watchdog
+            .stderr
+            .take()
+            .expect("standard error is piped");
+        let (sender, ports) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if let Some(port) = line.strip_prefix("Listening on 127.0.0.1:") {
+                    let _ = sender.send(port.trim().parse::<u16>().ok());
+                }
+            }
+        });
+        let complaint = std::thread::spawn(move || {
+            let mut text = String::new();
+            let mut errors = BufReader::new(errors);
+            let _ = errors
+                .by_ref()
+                .take(MAX_COMPLAINT)
+                .read_to_string(&mut text);
+            let _ = std::io::copy(&mut errors, &mut std::io::sink());
+            text
+        });
+        match ports.recv_timeout(START_TIMEOUT) {
+            Ok(Some(port)) => Ok(port),
+            Ok(None) | Err(mpsc::RecvTimeoutError::Timeout) => Err(AnvilError::NotReady),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let text = complaint.join().unwrap_or_default();
+                Err(AnvilError::Ended(text.trim().to_owned()))
+            }
+        }
+    }
+
+    /// The URL of the node.
+    pub fn rpc(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// A connection without a wallet, also for Anvil's own methods.
+    pub fn provider(&self) -> Result<DynProvider, AnvilError> {
+        Ok(connect(&self.rpc())?)
+    }
+
+    /// Gives an account money.
+    pub async fn fund(&self, account: Address, wei: U256) -> Result<(), AnvilError> {
+        let provider = self.provider()?;
+        provider
+            .raw_request::<_, ()>("anvil_setBalance".into(), (account, wei))
+            .await?;
+        Ok(())
+    }
+
+    /// Lets time pass on the chain, and makes a block.
+    pub async fn pass_time(&self, seconds: u64) -> Result<(), AnvilError> {
+        let provider = self.provider()?;
+        provider
+            .raw_request::<_, serde_json::Value>("evm_increaseTime".into(), (U256::from(seconds),))
+            .await?;
+        self.mine(1).await
+    }
+
+    /// Makes empty blocks.
+    pub async fn mine(&self, blocks: u64) -> Result<(), AnvilError> {
+        let provider = self.provider()?;
+        provider
+            .raw_request::<_, ()>("anvil_mine".into(), (U256::from(blocks),))
+            .await?;
+        Ok(())
+    }
+}
+
+impl Drop for Anvil {
+    fn drop(&mut self) {
+        // The watchdog reads the end of its input, ends Anvil and then itself.
+        drop(self.input.take());
+        let start = Instant::now();
+        while start.elapsed() < END_TIMEOUT {
+            match self.watchdog.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Ok(Some(_)) | Err(_) => return,
+            }
+        }
+        let _ = self.watchdog.kill();
+        let _ = self.watchdog.wait();
+    }
+}

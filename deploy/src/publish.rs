@@ -1,0 +1,151 @@
+//! Deploying: the verifier, then the game contract that names it, then the file.
+//!
+//! Protocol sections 3 and 8. Development parameters are refused before anything is sent, by the chain's id as the node
+//! gives it. A deployment that is on file for a real chain is never overwritten by accident: games live in it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use alloy::network::{EthereumWallet, TransactionBuilder as _};
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
+use alloy::signers::local::PrivateKeySigner;
+use alloy::sol_types::SolValue as _;
+use alloy::transports::TransportError;
+use thiserror::Error;
+
+use crate::deployment::{Deployed, Deployment, DeploymentError, is_local};
+use crate::{CompileError, Repository, Verifier, compile};
+
+/// How long a deployment transaction may take to be included.
+const INCLUSION_TIMEOUT: Duration = Duration::from_secs(300);
+/// How often to look for it: on a local chain it is there at once.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Why a deployment failed.
+#[derive(Debug, Error)]
+pub enum DeployError {
+    /// There is no bytecode.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The deployment must not be, or can't be recorded or recognised.
+    #[error(transparent)]
+    Deployment(#[from] DeploymentError),
+    /// There is a deployment already.
+    #[error("chain {chain_id} has a deployment already, in {path}; remove the file to deploy anew")]
+    Exists {
+        /// The chain.
+        chain_id: u64,
+        /// Its file.
+        path: PathBuf,
+    },
+    /// The node failed, or refuses the transaction.
+    #[error("the node failed: {0}")]
+    Node(#[from] TransportError),
+    /// The transaction was not included in time.
+    #[error("the deployment transaction {0:#x} was not included in time")]
+    NotIncluded(B256),
+    /// The contract's constructor reverted.
+    #[error("the deployment transaction {0:#x} failed")]
+    Reverted(B256),
+}
+
+/// What to deploy, and where.
+#[derive(Clone, Debug)]
+pub struct DeployConfig {
+    /// The node, `http://host:port`.
+    pub rpc: String,
+    /// The sources and the compiler.
+    pub repository: Repository,
+    /// The verifier.
+    pub verifier: Verifier,
+    /// The folder of the deployments' files.
+    pub deployments: PathBuf,
+}
+
+/// Deploys both contracts, checks them on the chain, and writes the deployment's file.
+pub async fn deploy(
+    config: &DeployConfig,
+    signer: PrivateKeySigner,
+) -> Result<Deployment, DeployError> {
+    let provider = connect(&config.rpc, signer)?;
+    let chain_id = provider.get_chain_id().await?;
+    let path = Deployment::path(&config.deployments, chain_id);
+    if config.verifier.development_only && !is_local(chain_id) {
+        return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
+    }
+    if !is_local(chain_id) && path.exists() {
+        return Err(DeployError::Exists { chain_id, path });
+    }
+    let (repository, verifier) = (config.repository.clone(), config.verifier.clone());
+    let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifier)).await;
+    let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
+
+    let verifier = create(&provider, compiled.verifier.creation).await?.0;
+    let arguments = (verifier, U256::from(config.verifier.proof_bytes)).abi_encode_params();
+    let creation = [compiled.game.creation.as_ref(), &arguments].concat();
+    let (game, block) = create(&provider, creation.into()).await?;
+    let deployment = Deployment {
+        chain_id,
+        game: deployed(&provider, game).await?,
+        turn_verifier: deployed(&provider, verifier).await?,
+        verifying_key: config.verifier.verifying_key.clone(),
+        ceremony: config.verifier.ceremony.clone(),
+        development_only: config.verifier.development_only,
+        proof_bytes: config.verifier.proof_bytes,
+        block,
+        compiler: compiled.compiler,
+    };
+    deployment.check(&provider).await?;
+    deployment.write(&config.deployments)?;
+    Ok(deployment)
+}
+
+fn connect(rpc: &str, signer: PrivateKeySigner) -> Result<DynProvider, DeployError> {
+    let url = rpc
+        .parse()
+        .map_err(|_| DeploymentError::Url(rpc.to_owned()))?;
+    let builder = ProviderBuilder::default()
+        .with_gas_estimation()
+        .with_simple_nonce_management()
+        .fetch_chain_id();
+    Ok(builder
+        .wallet(EthereumWallet::from(signer))
+        .connect_http(url)
+        .erased())
+}
+
+/// Creates a contract; its address and its block.
+async fn create(provider: &DynProvider, creation: Bytes) -> Result<(Address, u64), DeployError> {
+    let request = TransactionRequest::default().with_deploy_code(creation);
+    let transaction = *provider.send_transaction(request).await?.tx_hash();
+    let receipt = included(provider, transaction).await?;
+    match (
+        receipt.status(),
+        receipt.contract_address,
+        receipt.block_number,
+    ) {
+        (true, Some(address), Some(block)) => Ok((address, block)),
+        _ => Err(DeployError::Reverted(transaction)),
+    }
+}
+
+async fn included(
+    provider: &DynProvider,
+    transaction: B256,
+) -> Result<TransactionReceipt, DeployError> {
+    let start = Instant::now();
+    while start.elapsed() < INCLUSION_TIMEOUT {
+        if let Some(receipt) = provider.get_transaction_receipt(transaction).await? {
+            return Ok(receipt);
+        }
+        tokio::time::sleep(POLL).await;
+    }
+    Err(DeployError::NotIncluded(transaction))
+}
+
+async fn deployed(provider: &DynProvider, address: Address) -> Result<Deployed, DeployError> {
+    let code_hash = keccak256(provider.get_code_at(address).await?);
+    Ok(Deployed { address, code_hash })
+}

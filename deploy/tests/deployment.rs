@@ -1,0 +1,250 @@
+//! Deploying to a real local chain, knowing the deployment again, and refusing what isn't it.
+//!
+//! Protocol sections 3 and 8. The game contract is the real one; the verifier is, where that is enough, the one of the
+//! contracts' own tests that accepts everything, since nothing is proven here.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use alloy::primitives::{Address, Bytes, U256};
+use alloy::providers::Provider as _;
+use alloy::signers::local::PrivateKeySigner;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
+use deploy::{
+    DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile,
+};
+use tempfile::TempDir;
+
+/// A verifier that accepts everything: what development parameters amount to.
+fn accept_all(repository: &Repository) -> Verifier {
+    Verifier {
+        source: repository.contracts().join("test/AcceptAllVerifier.sol"),
+        contract: "AcceptAllVerifier".to_owned(),
+        proof_bytes: 96,
+        verifying_key: "0x00".to_owned(),
+        ceremony: "development".to_owned(),
+        development_only: true,
+    }
+}
+
+struct Fixture {
+    anvil: Anvil,
+    folder: TempDir,
+    config: DeployConfig,
+}
+
+impl Fixture {
+    fn start() -> Self {
+        let repository = Repository::find_here().unwrap();
+        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let config = DeployConfig {
+            rpc: anvil.rpc(),
+            verifier: accept_all(&repository),
+            repository,
+            deployments: folder.path().to_owned(),
+        };
+        Self {
+            anvil,
+            folder,
+            config,
+        }
+    }
+
+    async fn deploy(&self) -> Result<Deployment, DeployError> {
+        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
+        deploy::deploy(&self.config, signer).await
+    }
+
+    async fn read(&self) -> Result<Deployment, DeploymentError> {
+        Deployment::read(self.folder.path(), &self.anvil.rpc()).await
+    }
+}
+
+#[tokio::test]
+async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
+    let fixture = Fixture::start();
+    let unknown = fixture.read().await;
+    assert!(
+        matches!(
+            unknown,
+            Err(DeploymentError::Unknown {
+                chain_id: 31337,
+                ..
+            })
+        ),
+        "{unknown:?}"
+    );
+    let deployment = fixture.deploy().await.unwrap();
+    assert_eq!(fixture.read().await.unwrap(), deployment);
+    assert!(deployment.development_only && deployment.block > 0);
+
+    // Another deployment's file: the verifier recorded there isn't the one that this game contract trusts.
+    let mut mixed = fixture.deploy().await.unwrap();
+    assert_ne!(mixed.game.address, deployment.game.address);
+    mixed.game = deployment.game;
+    mixed.write(fixture.folder.path()).unwrap();
+    assert!(matches!(
+        fixture.read().await,
+        Err(DeploymentError::WrongVerifier(_))
+    ));
+
+    // The code on chain is altered.
+    deployment.write(fixture.folder.path()).unwrap();
+    let provider = fixture.anvil.provider().unwrap();
+    let altered = Bytes::from_static(&[0x00]);
+    let verifier = deployment.turn_verifier.address;
+    provider
+        .raw_request::<_, ()>("anvil_setCode".into(), (verifier, altered))
+        .await
+        .unwrap();
+    let wrong = fixture.read().await;
+    assert!(
+        matches!(
+            wrong,
+            Err(DeploymentError::WrongCode {
+                contract: "verifier",
+                ..
+            })
+        ),
+        "{wrong:?}"
+    );
+}
+
+#[tokio::test]
+async fn development_parameters_are_refused_on_a_real_chain_before_anything_is_sent() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    provider
+        .raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,))
+        .await
+        .unwrap();
+    let refused = fixture.deploy().await;
+    assert!(
+        matches!(
+            refused,
+            Err(DeployError::Deployment(
+                DeploymentError::DevelopmentOnRealChain(11_155_111)
+            ))
+        ),
+        "{refused:?}"
+    );
+    assert_eq!(provider.get_block_number().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn accounts_can_be_funded_and_time_passes() {
+    let fixture = Fixture::start();
+    let account = Address::repeat_byte(7);
+    fixture.anvil.fund(account, U256::from(5)).await.unwrap();
+    let provider = fixture.anvil.provider().unwrap();
+    assert_eq!(provider.get_balance(account).await.unwrap(), U256::from(5));
+    let time = async || {
+        provider
+            .get_block_by_number(Default::default())
+            .await
+            .unwrap()
+            .unwrap()
+            .header
+            .timestamp
+    };
+    let before = time().await;
+    fixture.anvil.pass_time(1_000).await.unwrap();
+    assert!(time().await >= before + 1_000);
+}
+
+#[test]
+fn an_unreachable_node_is_one_error() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let read = |rpc: &str| runtime.block_on(Deployment::read(folder.path(), rpc));
+    assert!(matches!(
+        read("http://127.0.0.1:1"),
+        Err(DeploymentError::Node(_))
+    ));
+    assert!(matches!(read("not a url"), Err(DeploymentError::Url(_))));
+}
+
+#[test]
+fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
+    let repository = Repository::find_here().unwrap();
+    let toml = std::fs::read_to_string(repository.contracts().join("foundry.toml")).unwrap();
+    let evm = format!("evm_version = \"{HARDFORK}\"");
+    let expected = [
+        "optimizer = true",
+        "optimizer_runs = 10000",
+        &evm,
+        "bytecode_hash = \"none\"",
+        "yul = false",
+    ];
+    for setting in expected {
+        assert!(
+            toml.lines().any(|line| line == setting),
+            "foundry.toml has no line {setting}"
+        );
+    }
+    assert!(!toml.contains("via_ir"));
+    let compiled = compile(&repository, &accept_all(&repository)).unwrap();
+    assert!(compiled.game.runtime.len() > 1_000 && !compiled.verifier.runtime.is_empty());
+    assert_eq!(
+        compiled,
+        compile(&repository, &accept_all(&repository)).unwrap(),
+        "from the cache"
+    );
+}
+
+/// The part that is killed: starts a chain, says where, and never ends by itself. Only runs inside the next test.
+#[test]
+fn chain_of_a_process_that_is_killed() {
+    if std::env::var_os("FOGMATE_TEST_KILLED").is_none() {
+        return;
+    }
+    let anvil = Anvil::start(&Repository::find_here().unwrap(), Mining::Instant).unwrap();
+    println!("\nchain at {}", anvil.rpc());
+    std::thread::sleep(Duration::from_secs(600));
+}
+
+#[test]
+fn the_chain_ends_with_a_process_that_is_killed() {
+    let mut process = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "chain_of_a_process_that_is_killed",
+            "--exact",
+            "--nocapture",
+        ])
+        .env("FOGMATE_TEST_KILLED", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let at = lines
+        .find_map(|line| Some(line.strip_prefix("chain at http://")?.to_owned()))
+        .unwrap();
+    assert!(TcpStream::connect(&at).is_ok());
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert_closed(&at);
+}
+
+#[test]
+fn the_chain_ends_when_dropped() {
+    let anvil = Anvil::start(&Repository::find_here().unwrap(), Mining::Instant).unwrap();
+    let at = anvil.rpc().replace("http://", "");
+    assert!(TcpStream::connect(&at).is_ok());
+    drop(anvil);
+    assert_closed(&at);
+}
+
+fn assert_closed(at: &str) {
+    for _ in 0..300 {
+        if TcpStream::connect(at).is_err() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("the chain at {at} still runs");
+}
