@@ -31,6 +31,14 @@ pub fn small_word(value: u64) -> [u8; WORD] {
     word
 }
 
+/// A field element as an integer of at most `bits` (up to 63) bits; `None` if it is larger.
+pub fn to_small(value: F, bits: usize) -> Option<u64> {
+    let repr = value.to_repr();
+    let (low, high) = repr.split_at(8);
+    let number = u64::from_le_bytes(low.try_into().ok()?);
+    (high.iter().all(|byte| *byte == 0) && number >> bits == 0).then_some(number)
+}
+
 /// A word as an integer, reduced modulo `|F|`: for hash outputs only.
 pub fn reduce(word: &[u8; WORD]) -> F {
     let mut wide = [0; 2 * WORD];
@@ -68,5 +76,9 @@ mod tests {
         assert_eq!(from_word::<F>(&[0xff; WORD]), None);
         assert_eq!(reduce(&modulus), F::ZERO);
         assert_eq!(from_word::<F>(&small_word(7)), Some(F::from(7)));
+        assert_eq!(to_small(F::from(511), 9), Some(511));
+        assert_eq!(to_small(F::from(512), 9), None);
+        assert_eq!(to_small(-F::ONE, 9), None);
+        assert_eq!(to_small(F::from_raw([1, 1, 0, 0]), 9), None);
     }
 }

@@ -43,7 +43,8 @@ impl AnswerCase {
         Self::PostPendingRight,
     ];
 
-    fn phase(self) -> Phase {
+    /// The phase of its draws.
+    pub fn phase(self) -> Phase {
         match self {
             Self::Post | Self::PostPending | Self::PostPendingRight => Phase::Post,
             _ => Phase::Pre,
@@ -51,7 +52,7 @@ impl AnswerCase {
     }
 
     /// Whether the position of a walk allows a draw of this case.
-    fn matches(self, walk: &Walk) -> bool {
+    pub fn matches(self, walk: &Walk) -> bool {
         let mover = walk.mover();
         let fallen = walk.pending.and_then(|square| mover.piece(square));
         match self {

@@ -18,8 +18,9 @@ use crate::{
     merkle::{point_leaf, record_leaf, root_from_path},
     poseidon::{Tag, hash},
     request::{Request, RequestError, blind},
+    word::to_small,
 };
-use ff::{Field, PrimeField};
+use ff::Field;
 use rules::{
     Move, PieceType, Side, Square,
     geometry::{FIRST_DIAGONAL, PAWN_SIDES},
@@ -254,7 +255,10 @@ pub(super) fn outcome(
 ) -> Result<Outcome, TurnError> {
     let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
     let mask = sight.mask(viewer);
-    let payload = |field: usize, bits| small(viewer.record[field] - mask[0], bits);
+    let payload = |field: usize, bits| {
+        let value = viewer.record[field] - mask[0];
+        to_small(value, bits).ok_or(TurnError::PayloadRange)
+    };
     let target = |payload: u64, index: usize| {
         let kind = (payload >> (TYPE_BITS * index) & 7) as u8;
         occupant(F::from(u64::from(kind)))
@@ -330,24 +334,11 @@ fn walk(
 }
 
 /// A value means *occupied by that type* if it is in 1..=6, and *empty* if it is not.
-pub(crate) fn occupant(value: F) -> Option<u8> {
-    let kind = small(value, TYPE_BITS).ok()?;
+fn occupant(value: F) -> Option<u8> {
+    let kind = to_small(value, TYPE_BITS)?;
     (1..=PieceType::King as u64)
         .contains(&kind)
         .then_some(kind as u8)
-}
-
-/// A field element as an integer of at most `bits` bits.
-fn small(value: F, bits: usize) -> Result<u64, TurnError> {
-    let repr = value.to_repr();
-    let mut low = [0; 8];
-    low.copy_from_slice(&repr[..8]);
-    let number = u64::from_le_bytes(low);
-    if repr[8..].iter().all(|byte| *byte == 0) && number >> bits == 0 {
-        Ok(number)
-    } else {
-        Err(TurnError::PayloadRange)
-    }
 }
 
 /// `C'` commits to exactly the next state, and the next request is made from it.
