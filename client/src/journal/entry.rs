@@ -1,0 +1,190 @@
+//! The entries of the journal and their bytes. A key is the kind, the ply and the phase, so that a later entry of the same
+//! kind replaces an earlier one; integers are big-endian, field elements words.
+//!
+//! ```text
+//! 1 request   points (4096)
+//! 2 answer    elements (23456) proof (…)
+//! 3 choice    from to promotion offer (4; a withdrawn choice is empty)
+//! 4 signed    from to promotion (3)  C′ requestRoot answerRoot ctxNext (4 × 32)  capture king offer (3)  proof (…)
+//! ```
+
+use crate::link::{ELEMENTS, Message, POINTS_BYTES, Phase};
+use crate::seat::MoveFields;
+use fog::word::{from_word, to_word};
+use halo2curves::bn256::Fr;
+use rules::{Move, PieceType, Square};
+
+const REQUEST: u8 = 1;
+const ANSWER: u8 = 2;
+const CHOICE: u8 = 3;
+const SIGNED: u8 = 4;
+const NONE: u8 = 64;
+const WORD: usize = 32;
+
+/// Why an entry can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// The check sum is wrong.
+    #[error("its check sum is wrong")]
+    Sum,
+    /// The key is of no known kind.
+    #[error("its key is of no known kind")]
+    Key,
+    /// The bytes are not what the kind has.
+    #[error("its contents are malformed")]
+    Contents,
+}
+
+/// Something worth remembering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A request or a proven answer of the opponent.
+    Received(Message),
+    /// The user has chosen a move; nothing is signed yet.
+    Chosen {
+        /// For which ply.
+        ply: u16,
+        /// The move.
+        mv: Move,
+        /// Whether to offer a draw with it.
+        offer_draw: bool,
+    },
+    /// The choice came to nothing.
+    Withdrawn {
+        /// For which ply.
+        ply: u16,
+    },
+    /// The one transaction that is ever signed for the ply.
+    Signed {
+        /// The move.
+        mv: Move,
+        /// The public fields.
+        fields: MoveFields,
+        /// The `ctx` that the answer in it is for.
+        ctx_next: Fr,
+        /// The turn proof.
+        proof: Vec<u8>,
+    },
+}
+
+impl Entry {
+    /// The ply it belongs to.
+    pub fn ply(&self) -> u16 {
+        match self {
+            Self::Received(message) => message.id().ply,
+            Self::Chosen { ply, .. } | Self::Withdrawn { ply } => *ply,
+            Self::Signed { fields, .. } => fields.ply,
+        }
+    }
+
+    pub(super) fn key(&self) -> [u8; 4] {
+        let (kind, phase) = match self {
+            Self::Received(Message::Answer { phase, .. }) => (ANSWER, *phase as u8),
+            Self::Received(_) => (REQUEST, 0),
+            Self::Chosen { .. } | Self::Withdrawn { .. } => (CHOICE, 0),
+            Self::Signed { .. } => (SIGNED, 0),
+        };
+        let [high, low] = self.ply().to_be_bytes();
+        [kind, high, low, phase]
+    }
+
+    /// Whether a key is of a message for a ply before `oldest`.
+    pub(super) fn is_message_before(key: &[u8], oldest: u16) -> bool {
+        matches!(key, [REQUEST | ANSWER, high, low, _] if u16::from_be_bytes([*high, *low]) < oldest)
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Received(Message::Request { points, .. }) => points.to_vec(),
+            Self::Received(Message::Answer { elements, proof, .. }) => {
+                let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
+                bytes.extend_from_slice(proof);
+                bytes
+            }
+            Self::Received(Message::Want { .. }) | Self::Withdrawn { .. } => Vec::new(),
+            Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
+            Self::Signed { mv, fields, ctx_next, proof } => {
+                let words = [fields.next_commitment, fields.next_request_root, fields.answer_root, *ctx_next];
+                let capture = fields.capture.map_or(NONE, |square| square.index() as u8);
+                let flags = [capture, u8::from(fields.king_fell), u8::from(fields.offer_draw)];
+                [&move_bytes(mv)[..], words.map(|word| to_word(&word)).as_flattened(), &flags, proof].concat()
+            }
+        }
+    }
+
+    pub(super) fn decode(key: &[u8], bytes: &[u8]) -> Result<Self, EntryError> {
+        let [kind, high, low, phase] = *key else { return Err(EntryError::Key) };
+        let ply = u16::from_be_bytes([high, low]);
+        match (kind, phase) {
+            (REQUEST, 0) => {
+                let points: Box<[u8; POINTS_BYTES]> =
+                    bytes.to_vec().into_boxed_slice().try_into().map_err(|_| EntryError::Contents)?;
+                Ok(Self::Received(Message::Request { ply, points }))
+            }
+            (ANSWER, 0) => answer(ply, Phase::Pre, bytes),
+            (ANSWER, 1) => answer(ply, Phase::Post, bytes),
+            (CHOICE, 0) => match bytes {
+                [] => Ok(Self::Withdrawn { ply }),
+                [from, to, promotion, offer] => {
+                    let mv = move_of(*from, *to, *promotion)?;
+                    Ok(Self::Chosen { ply, mv, offer_draw: boolean(*offer)? })
+                }
+                _ => Err(EntryError::Contents),
+            },
+            (SIGNED, 0) => signed(ply, bytes),
+            _ => Err(EntryError::Key),
+        }
+    }
+}
+
+fn answer(ply: u16, phase: Phase, bytes: &[u8]) -> Result<Entry, EntryError> {
+    let (elements, proof) = bytes.split_at_checked(ELEMENTS * WORD).ok_or(EntryError::Contents)?;
+    let elements = words(elements)?;
+    Ok(Entry::Received(Message::Answer { ply, phase, elements, proof: proof.to_vec() }))
+}
+
+fn signed(ply: u16, bytes: &[u8]) -> Result<Entry, EntryError> {
+    let (head, proof) = bytes.split_at_checked(3 + 4 * WORD + 3).ok_or(EntryError::Contents)?;
+    let (mv, rest) = head.split_at(3);
+    let (fields, flags) = rest.split_at(4 * WORD);
+    let ([from, to, promotion], [capture, king_fell, offer_draw]) = (mv, flags) else {
+        return Err(EntryError::Contents);
+    };
+    let words = words(fields)?;
+    let [next_commitment, next_request_root, answer_root, ctx_next] = words[..] else {
+        return Err(EntryError::Contents);
+    };
+    let capture = match *capture {
+        NONE => None,
+        index => Some(Square::new(index).ok_or(EntryError::Contents)?),
+    };
+    let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
+    let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
+    Ok(Entry::Signed { mv: move_of(*from, *to, *promotion)?, fields, ctx_next, proof: proof.to_vec() })
+}
+
+fn words(bytes: &[u8]) -> Result<Vec<Fr>, EntryError> {
+    let word = |chunk: &[u8]| -> Option<Fr> { from_word(&chunk.try_into().ok()?) };
+    bytes.chunks_exact(WORD).map(|chunk| word(chunk).ok_or(EntryError::Contents)).collect()
+}
+
+fn move_bytes(mv: &Move) -> [u8; 3] {
+    [mv.from.index() as u8, mv.to.index() as u8, mv.promotion.map_or(0, PieceType::code)]
+}
+
+fn move_of(from: u8, to: u8, promotion: u8) -> Result<Move, EntryError> {
+    let square = |index| Square::new(index).ok_or(EntryError::Contents);
+    let promotion = match promotion {
+        0 => None,
+        code => Some(PieceType::from_code(code).ok_or(EntryError::Contents)?),
+    };
+    Ok(Move { from: square(from)?, to: square(to)?, promotion })
+}
+
+fn boolean(byte: u8) -> Result<bool, EntryError> {
+    match byte {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(EntryError::Contents),
+    }
+}

@@ -1,0 +1,215 @@
+//! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9; architecture,
+//! "the journal a cache"). Every write is durable before it returns, so a machine may lose power between any two. Losing
+//! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out.
+//! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
+
+mod entry;
+
+pub use entry::{Entry, EntryError};
+
+use crate::seat::GameRef;
+use alloy::primitives::Address;
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+const META: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("meta");
+const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
+const OWNER: &str = "owner";
+/// The version of the encodings, first byte of the owner's record.
+const VERSION: u8 = 1;
+/// Bytes of the check sum before each entry.
+const SUM_BYTES: usize = 8;
+/// Messages of so many plies are kept; older ones are of no use to anybody.
+const KEPT_PLIES: u16 = 4;
+
+/// Why a journal can't be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Two processes would play the same side.
+    #[error("the journal {} is in use: is this game being played by another process?", .0.display())]
+    InUse(PathBuf),
+    /// The disk, its rights or its space.
+    #[error("the journal {} can't be used: {reason}", path.display())]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    database: Database,
+    path: PathBuf,
+}
+
+/// What a journal has.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The entries that could be read.
+    pub entries: Vec<Entry>,
+    /// What the user should know of the rest.
+    pub notes: Vec<String>,
+}
+
+impl Journal {
+    /// Where the journal of a wallet and a game lies below `dir`.
+    pub fn path(dir: &Path, me: Address, game: &GameRef) -> PathBuf {
+        let name = format!("{:x}-{}-{:x}.redb", game.game_id, game.chain_id, game.contract);
+        dir.join(format!("{me:x}")).join(name)
+    }
+
+    /// Opens the journal, or begins a new one; gives what it has.
+    pub fn open(dir: &Path, me: Address, game: &GameRef) -> Result<(Self, Contents), JournalError> {
+        let path = Self::path(dir, me, game);
+        let disk = |error: &dyn std::fmt::Display| JournalError::Disk { path: path.clone(), reason: error.to_string() };
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| disk(&error))?;
+        }
+        let is_new = !path.exists();
+        let owner = owner(me, game);
+        let damage = match open(&path, &owner) {
+            Ok((database, mut contents)) => {
+                if is_new {
+                    contents.notes.push("no journal of this game was found: what it had is taken from the chain or asked for".into());
+                }
+                return Ok((Self { database, path }, contents));
+            }
+            Err(OpenError::InUse) => return Err(JournalError::InUse(path)),
+            Err(OpenError::Disk(reason)) => return Err(JournalError::Disk { path, reason }),
+            Err(OpenError::Damaged(damage)) => damage,
+        };
+        let aside = put_aside(&path).map_err(|error| disk(&error))?;
+        let (database, mut contents) = open(&path, &owner).map_err(|error| disk(&error))?;
+        contents.notes.push(format!(
+            "the journal could not be read ({damage}); it was put aside as {} and is rebuilt from wallet and chain",
+            aside.display()
+        ));
+        Ok((Self { database, path }, contents))
+    }
+
+    /// Writes an entry; it is on disk when this returns.
+    pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
+        self.put(entry).map_err(|error| JournalError::Disk { path: self.path.clone(), reason: error.to_string() })
+    }
+
+    fn put(&self, entry: &Entry) -> Result<(), redb::Error> {
+        let bytes = entry.encode();
+        let transaction = self.database.begin_write()?;
+        {
+            let mut table = transaction.open_table(ENTRIES)?;
+            table.insert(&entry.key()[..], &sealed(&bytes)[..])?;
+            let oldest = entry.ply().saturating_sub(KEPT_PLIES);
+            table.retain(|key, _| !Entry::is_message_before(key, oldest))?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum OpenError {
+    #[error("in use")]
+    InUse,
+    #[error("{0}")]
+    Disk(String),
+    #[error("{0}")]
+    Damaged(String),
+}
+
+impl From<DatabaseError> for OpenError {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::DatabaseAlreadyOpen => Self::InUse,
+            DatabaseError::Storage(StorageError::Io(error)) if is_of_the_disk(&error) => Self::Disk(error.to_string()),
+            other => Self::Damaged(other.to_string()),
+        }
+    }
+}
+
+/// Whether another file in its place would fail as well.
+fn is_of_the_disk(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{IsADirectory, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | StorageFull | ReadOnlyFilesystem | IsADirectory)
+}
+
+fn open(path: &Path, owner: &[u8]) -> Result<(Database, Contents), OpenError> {
+    // A file of a few bytes would be taken for a database that is about to be made.
+    let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if path.exists() && length < 512 {
+        return Err(OpenError::Damaged(format!("it has only {length} bytes")));
+    }
+    let path = path.to_owned();
+    let owner = owner.to_vec();
+    // The database asserts some of its own invariants; a file that breaks them is damaged, and no reason to stop.
+    let opened = std::panic::catch_unwind(move || {
+        let database = Database::create(path)?;
+        let contents = read(&database, &owner).map_err(|error| OpenError::Damaged(error.to_string()))?;
+        Ok((database, contents?))
+    });
+    opened.unwrap_or_else(|_| Err(OpenError::Damaged("its pages contradict each other".into())))
+}
+
+/// Checks whose the file is, marks a new one, and reads all entries.
+fn read(database: &Database, owner: &[u8]) -> Result<Result<Contents, OpenError>, redb::Error> {
+    let transaction = database.begin_write()?;
+    {
+        let mut meta = transaction.open_table(META)?;
+        let known = meta.get(OWNER)?.map(|value| value.value().to_vec());
+        match known {
+            None => {
+                meta.insert(OWNER, owner)?;
+            }
+            Some(known) if known != owner => {
+                return Ok(Err(OpenError::Damaged("it belongs to another wallet or game, or another version".into())));
+            }
+            Some(_) => {}
+        }
+        transaction.open_table(ENTRIES)?;
+    }
+    transaction.commit()?;
+    let mut contents = Contents::default();
+    for item in database.begin_read()?.open_table(ENTRIES)?.iter()? {
+        let (key, value) = item?;
+        match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
+            Ok(entry) => contents.entries.push(entry),
+            Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),
+        }
+    }
+    Ok(Ok(contents))
+}
+
+fn owner(me: Address, game: &GameRef) -> Vec<u8> {
+    [&[VERSION][..], &me[..], &game.chain_id.to_be_bytes(), &game.contract[..], &game.game_id[..]].concat()
+}
+
+fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let aside = path.with_extension(format!("damaged-{number}"));
+        if !aside.exists() {
+            std::fs::rename(path, &aside)?;
+            return Ok(aside);
+        }
+        number += 1;
+    }
+}
+
+fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
+    let digest = Sha256::digest(bytes);
+    std::array::from_fn(|i| digest[i])
+}
+
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    [&sum(bytes)[..], bytes].concat()
+}
+
+fn unsealed(bytes: &[u8]) -> Result<&[u8], EntryError> {
+    match bytes.split_at_checked(SUM_BYTES) {
+        Some((given, rest)) if given == sum(rest) => Ok(rest),
+        _ => Err(EntryError::Sum),
+    }
+}

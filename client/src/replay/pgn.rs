@@ -1,0 +1,120 @@
+//! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves.
+
+use super::{ReplayedMove, san::number};
+use crate::seat::{GameRef, Outcome, Reason};
+use alloy::primitives::Address;
+use rules::Color;
+use std::fmt::Write;
+
+/// Most characters in a line of moves.
+const LINE: usize = 80;
+const SECONDS_PER_DAY: u64 = 86_400;
+
+/// What the tags say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags {
+    /// Where it was played.
+    pub game: Option<GameRef>,
+    /// White and Black.
+    pub players: [Address; 2],
+    /// When it began, Unix seconds.
+    pub time: Option<u64>,
+}
+
+/// A game as PGN.
+pub fn pgn(tags: &Tags, moves: &[ReplayedMove], outcome: Option<&Outcome>) -> String {
+    let result = result(outcome);
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    tag("Event", "Fogmate");
+    match &tags.game {
+        Some(game) => tag("Site", &format!("eip155:{}:{}", game.chain_id, game.contract)),
+        None => tag("Site", "?"),
+    }
+    tag("Date", &tags.time.map_or_else(|| "????.??.??".into(), date));
+    tag("Round", "-");
+    tag("White", &tags.players[0].to_string());
+    tag("Black", &tags.players[1].to_string());
+    tag("Result", result);
+    tag("Variant", "Fog of War");
+    if let Some(game) = &tags.game {
+        tag("GameId", &game.game_id.to_string());
+    }
+    if let Some(outcome) = outcome {
+        tag("Termination", &outcome.reason.to_string());
+    }
+    tag("PlyCount", &moves.len().to_string());
+    format!("{text}\n{}", movetext(moves, result))
+}
+
+fn movetext(moves: &[ReplayedMove], result: &str) -> String {
+    // A number stays on the line of its move.
+    let words = moves.iter().enumerate().map(|(ply, played)| match ply.is_multiple_of(2) {
+        true => format!("{} {}", number(ply), played.san),
+        false => played.san.clone(),
+    });
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words.chain([result.to_owned()]) {
+        if column > 0 && column + 1 + word.len() > LINE {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        column += word.len();
+        text.push_str(&word);
+    }
+    text.push('\n');
+    text
+}
+
+fn result(outcome: Option<&Outcome>) -> &'static str {
+    match outcome {
+        None => "*",
+        Some(Outcome { color: Some(Color::White), .. }) => "1-0",
+        Some(Outcome { color: Some(Color::Black), .. }) => "0-1",
+        Some(Outcome { reason: Reason::DrawAgreed | Reason::TooLong, .. }) => "1/2-1/2",
+        Some(_) => "*",
+    }
+}
+
+/// The UTC day of a Unix time, `YYYY.MM.DD`: years begin in March here, so that a leap day is a year's last.
+fn date(time: u64) -> String {
+    let days = time / SECONDS_PER_DAY + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = 400 * era + year_of_era + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_right() {
+        assert_eq!(date(0), "1970.01.01");
+        assert_eq!(date(951_782_400), "2000.02.29");
+        assert_eq!(date(951_868_800), "2000.03.01");
+        assert_eq!(date(1_735_689_599), "2024.12.31");
+        assert_eq!(date(1_735_689_600), "2025.01.01");
+    }
+
+    #[test]
+    fn moves_are_numbered_and_wrapped() {
+        let played = |san: &str| ReplayedMove { mv: "e2e4".parse().expect("a move"), san: san.into() };
+        let moves: Vec<_> = ["e4", "e5", "Qh5", "Nf6", "Qxe8"].map(played).into();
+        assert_eq!(movetext(&moves, "1-0"), "1. e4 e5 2. Qh5 Nf6 3. Qxe8 1-0\n");
+        let long = vec![played("Qh4xe4"); 60];
+        assert!(movetext(&long, "*").lines().all(|line| line.len() <= LINE));
+        assert_eq!(movetext(&[], "*"), "*\n");
+    }
+}

@@ -1,0 +1,64 @@
+//! What can be wrong with what the opponent sends, each by its own name (protocol, section 6). A fault is shown and the
+//! message dropped; the seat goes on waiting for a right one and has lost nothing. Faults of the chain are not here.
+
+use crate::link::{MessageId, WireError};
+use fog::curve::CurveError;
+
+/// Why a message of the opponent was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PeerFault {
+    /// Bytes that are no message, a truncated or oversized one, or one with a number that is no field element.
+    #[error("the opponent sent garbage: {0}")]
+    Garbage(#[from] WireError),
+    /// Elements that aren't the wire form of any answer.
+    #[error("the opponent's {0} is no answer at all")]
+    NoAnswer(MessageId),
+    /// A point of a request that is no point of the curve.
+    #[error("the opponent's {id} has a bad point: {source}")]
+    BadPoint {
+        /// Which request.
+        id: MessageId,
+        /// What is wrong with it.
+        source: CurveError,
+    },
+    /// A request whose answer would need an exceptional point (protocol, section 7): no honest client makes one.
+    #[error("the opponent's {0} is malformed and can't be answered")]
+    Malformed(MessageId),
+    /// The points are not the ones whose root is on chain.
+    #[error("the opponent's {0} is not the one it committed to on chain")]
+    RequestRoot(MessageId),
+    /// The elements are not the ones whose root is on chain.
+    #[error("the opponent's {0} is not the one it committed to on chain")]
+    AnswerRoot(MessageId),
+    /// The answer proof doesn't verify.
+    #[error("the opponent's {0} has a wrong proof")]
+    Proof(MessageId),
+    /// A proven answer that opens to no sight. A sound proof system makes this impossible.
+    #[error("the opponent's {0} is proven and yet can't be opened")]
+    Unopenable(MessageId),
+    /// An item of a ply at which the opponent has none to send.
+    #[error("the opponent sent the {0}, but at that ply it has none to send")]
+    WrongPly(MessageId),
+    /// An item of a ply that is over. A slow network causes it too.
+    #[error("the opponent sent the {0} too late")]
+    Stale(MessageId),
+    /// An item of a ply that is too far ahead.
+    #[error("the opponent sent the {0} too early")]
+    TooEarly(MessageId),
+    /// The same item once more. A network that repeats messages causes it too.
+    #[error("the opponent sent the {0} again")]
+    Duplicate(MessageId),
+    /// Another item than the one already found right: of two such only one can be.
+    #[error("the opponent sent a second, different {0}")]
+    Contradiction(MessageId),
+    /// A wish for what this seat doesn't have to give, or may not give yet.
+    #[error("the opponent has a {0}, which can't be fulfilled now")]
+    NotToBeHad(MessageId),
+}
+
+impl PeerFault {
+    /// Whether an honest opponent behind a bad network, or one that was restarted, may cause it.
+    pub fn may_be_honest(&self) -> bool {
+        matches!(self, Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_))
+    }
+}

@@ -1,0 +1,140 @@
+//! The answers that this seat gives (protocol, section 6, steps 1 and 4). An answer is made for one exchange and one own
+//! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
+//! opponent's request alone, never on anything that was seen.
+
+use super::event::Effect;
+use super::own::OwnState;
+use crate::link::{Message, MessageId, Kind, Phase};
+use crate::secrets::GameSecrets;
+use fog::answer::{AnswerError, answer};
+use fog::context::Context;
+use fog::request::Request;
+use fog::statement::answer::{AnswerStatementError, gather};
+use halo2curves::bn256::Fr;
+
+/// How far the proof is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Proof {
+    Absent,
+    Making,
+    Failed,
+    Made(Vec<u8>),
+}
+
+/// One answer to the opponent.
+#[derive(Clone, Debug)]
+pub(super) struct Giving {
+    context: Context,
+    state: OwnState,
+    elements: Vec<Fr>,
+    proof: Proof,
+    /// Whether the move that the answer follows is final.
+    released: bool,
+    sent: bool,
+}
+
+impl Giving {
+    /// An answer for the exchange bound by `context`, from `state`; released says whether its move is final.
+    pub fn new(context: Context, state: OwnState, released: bool) -> Self {
+        Self { context, state, elements: Vec::new(), proof: Proof::Absent, released, sent: false }
+    }
+
+    /// Its address.
+    pub fn id(&self) -> MessageId {
+        let phase = match self.context.phase {
+            fog::context::Phase::Pre => Phase::Pre,
+            fog::context::Phase::Post => Phase::Post,
+        };
+        MessageId { ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX), phase, kind: Kind::Answer }
+    }
+
+    /// What binds it.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The move that it follows is final.
+    pub fn release(&mut self) {
+        self.released = true;
+    }
+
+    /// Whether the move that it follows is final.
+    pub fn is_released(&self) -> bool {
+        self.released
+    }
+
+    /// Whether a proof is to be made, now that the request is there.
+    pub fn is_unproven(&self) -> bool {
+        self.proof == Proof::Absent
+    }
+
+    /// The root of the answer to a request.
+    pub fn root(&self, secrets: &GameSecrets, request: &Request) -> Result<Fr, AnswerStatementError> {
+        let exchange = self.context.exchange();
+        let answer = answer(&self.state.side, &secrets.fog_secret(), &exchange, request)?;
+        Ok(answer.root())
+    }
+
+    /// Starts the proof. Fails only for a malformed request.
+    pub fn prove(&mut self, secrets: &GameSecrets, request: &Request) -> Result<Effect, AnswerStatementError> {
+        let exchange = self.context.exchange();
+        let (side, salt) = (self.state.side.clone(), self.state.salt.0);
+        let (public, private) = gather(side, salt, secrets.fog_secret(), &exchange, request.clone())?;
+        self.elements = public.elements.clone();
+        self.proof = Proof::Making;
+        let MessageId { ply, phase, .. } = self.id();
+        Ok(Effect::ProveAnswer { ply, phase, public: Box::new(public), private: Box::new(private) })
+    }
+
+    /// The proof is there.
+    pub fn proved(&mut self, proof: Vec<u8>) {
+        if self.proof == Proof::Making {
+            self.proof = Proof::Made(proof);
+        }
+    }
+
+    /// The proof could not be made. It waits for [`Self::retry`], or a prover that fails at once would never rest.
+    pub fn failed(&mut self) {
+        if self.proof == Proof::Making {
+            self.proof = Proof::Failed;
+        }
+    }
+
+    /// A failed proof may be tried again.
+    pub fn retry(&mut self) {
+        if self.proof == Proof::Failed {
+            self.proof = Proof::Absent;
+        }
+    }
+
+    /// The message, once it may leave.
+    pub fn message(&self) -> Option<Message> {
+        match &self.proof {
+            Proof::Made(proof) if self.released => {
+                let MessageId { ply, phase, .. } = self.id();
+                Some(Message::Answer { ply, phase, elements: self.elements.clone(), proof: proof.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The message, the first time that it may leave.
+    pub fn take_message(&mut self) -> Option<Message> {
+        if self.sent {
+            return None;
+        }
+        let message = self.message()?;
+        self.sent = true;
+        Some(message)
+    }
+
+    /// Whether it is on its way without the opponent's asking.
+    pub fn is_under_way(&self) -> bool {
+        self.released && self.proof == Proof::Making
+    }
+}
+
+/// Whether it is the request that can't be answered, and not a defect of this side.
+pub(super) fn is_malformed(error: &AnswerStatementError) -> bool {
+    matches!(error, AnswerStatementError::Answer(AnswerError::MalformedRequest(_) | AnswerError::Request(_)))
+}

@@ -1,0 +1,127 @@
+//! One's own states in a game: what is committed to, with which salt (protocol, sections 4 and 9). A state that is on
+//! chain is found again by trying the own moves that could have led there; nothing is stored.
+
+use crate::secrets::{GameSecrets, ViewKey};
+use ff::Field;
+use fog::{
+    commitment::{Salt, commit, pack},
+    curve::FogKey,
+    request::{Request, RequestError},
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
+use std::fmt;
+
+/// A state, its salt and its commitment.
+#[derive(Clone, PartialEq, Eq)]
+pub struct OwnState {
+    /// Own pieces and rights, as committed to: a piece captured since is still there.
+    pub side: Side,
+    /// The salt of the commitment.
+    pub salt: Salt,
+    /// `H(COMMIT; side, salt)`.
+    pub commitment: Fr,
+    /// The move that led here; none at the start.
+    pub mv: Option<Move>,
+}
+
+impl fmt::Debug for OwnState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnState(redacted)")
+    }
+}
+
+impl OwnState {
+    /// The starting position of a colour, with salt 0.
+    pub fn start(color: Color) -> Self {
+        Self::new(Side::start(color), Fr::ZERO, None)
+    }
+
+    fn new(side: Side, salt: Fr, mv: Option<Move>) -> Self {
+        let commitment = commit(&side, salt);
+        Self { side, salt: Salt(salt), commitment, mv }
+    }
+
+    /// The board as it is for its owner's move, after a capture on `pending`.
+    pub fn applied(&self, pending: Option<Square>) -> Side {
+        self.side.without(pending)
+    }
+
+    /// The state after a move, with the salt that belongs to it.
+    pub fn after(&self, view: &ViewKey, pending: Option<Square>, mv: &Move) -> Self {
+        let side = self.applied(pending).play(mv);
+        let salt = view.next_salt(self.commitment, pack(&side));
+        Self::new(side, salt, Some(*mv))
+    }
+
+    /// The state that `commitment` commits to, if one move leads there.
+    pub fn find(&self, view: &ViewKey, pending: Option<Square>, commitment: Fr) -> Option<Self> {
+        let moves = candidates(&self.applied(pending));
+        let mut states = moves.iter().map(|mv| self.after(view, pending, mv));
+        states.find(|state| state.commitment == commitment)
+    }
+
+    /// The request that goes with the state.
+    pub fn request(&self, secrets: &GameSecrets, fog_key: &FogKey) -> Result<Request, RequestError> {
+        Request::make(&self.side, &secrets.request_scalars(self.commitment, fog_key), fog_key)
+    }
+}
+
+/// Every move that could be legal for a side, whatever the opponent has: those on a board that is empty but for it, and
+/// the captures of its pawns. Whether a pawn captures *en passant* makes no difference to its owner's state.
+pub fn candidates(side: &Side) -> Vec<Move> {
+    let everywhere = |seen| Sight { squares: [seen; 64], en_passant: None };
+    let mut moves = side.legal_moves(&everywhere(Seen::Empty));
+    let captures = side.legal_moves(&everywhere(Seen::Piece(PieceType::Pawn)));
+    let of_pawns = |mv: &Move| side.piece(mv.from) == Some(PieceType::Pawn);
+    moves.extend(captures.into_iter().filter(of_pawns));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(side: Side) -> OwnState {
+        OwnState::new(side, Fr::from(5), None)
+    }
+
+    #[test]
+    fn every_kind_of_move_is_found_from_its_commitment() {
+        let mut side = Side::empty(Color::White);
+        for (square, piece) in [
+            ("e1", PieceType::King),
+            ("a1", PieceType::Rook),
+            ("h1", PieceType::Rook),
+            ("b7", PieceType::Pawn),
+            ("e5", PieceType::Pawn),
+            ("g2", PieceType::Pawn),
+            ("d3", PieceType::Queen),
+        ] {
+            let square: Square = square.parse().expect("a square");
+            side.pieces[square.index()] = Some(piece);
+        }
+        side.rights = rules::CastlingRights::BOTH;
+        let view = ViewKey::from_bytes([3; 32]);
+        let from = state(side);
+        for mv in ["e1g1", "e1c1", "b7b8n", "b7a8q", "b7c8r", "e5d6", "e5f6", "g2g4", "d3h7", "e1d2"] {
+            let mv: Move = mv.parse().expect("a move");
+            let after = from.after(&view, None, &mv);
+            assert_eq!(from.find(&view, None, after.commitment).and_then(|found| found.mv), Some(mv));
+        }
+        assert_eq!(from.find(&view, None, Fr::from(1)), None);
+        assert_eq!(from.find(&ViewKey::from_bytes([4; 32]), None, from.after(&view, None, &"g2g4".parse().expect("a move")).commitment), None);
+    }
+
+    #[test]
+    fn a_captured_piece_is_gone_before_the_next_move() {
+        let view = ViewKey::from_bytes([3; 32]);
+        let start = OwnState::start(Color::Black);
+        let pending: Option<Square> = Some("h8".parse().expect("a square"));
+        let next = start.after(&view, pending, &"g8f6".parse().expect("a move"));
+        assert_eq!(next.side.piece("h8".parse().expect("a square")), None);
+        assert!(!next.side.rights.king_side && next.side.rights.queen_side);
+        assert!(start.find(&view, pending, next.commitment).is_some());
+        assert!(start.find(&view, None, next.commitment).is_none());
+    }
+}

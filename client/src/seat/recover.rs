@@ -1,0 +1,101 @@
+//! A seat from wallet, chain and journal (protocol, section 9). The chain's events are taken again, own states being found
+//! from their commitments; then what the journal remembers is checked like anything that comes from outside, and used. A
+//! lost or damaged journal costs time, never the game: the opponent is asked again for what it had sent.
+
+use super::event::{Effect, Update};
+use super::own::OwnState;
+use super::turn::{Prepared, Turn};
+use super::{ChainEvent, Config, GameRef, Seat, show};
+use crate::journal::Entry;
+use crate::secrets::GameSecrets;
+use alloy::primitives::Address;
+
+impl Seat {
+    /// The seat as it was, and what is to be done to go on. `events` are all final events of the game in order;
+    /// `entries` are what the journal has, in any order. Moves that are in a block but not final are told afterwards by
+    /// [`super::Event::Seen`], before the user can choose: without its journal a seat knows its signed move from there only.
+    #[must_use]
+    pub fn recover(
+        me: Address,
+        secrets: GameSecrets,
+        game: GameRef,
+        config: Config,
+        events: &[ChainEvent],
+        entries: Vec<Entry>,
+    ) -> (Self, Vec<Effect>) {
+        let mut seat = Self::new(me, secrets, game, config);
+        let mut fx = Vec::new();
+        for event in events {
+            seat.on_final(event, &mut fx);
+        }
+        // What has long been carried out isn't again; what should alarm the user still is.
+        fx.retain(|effect| {
+            matches!(effect, Effect::Show(Update::NotThisWallet { .. } | Update::ChainRefused(_) | Update::Over(_)))
+        });
+        if let Some((board, color)) = seat.table.playing().zip(seat.color()) {
+            show(Update::Playing { color, ply: board.ply }, &mut fx);
+        }
+        seat.restore(entries, &mut fx);
+        if seat.table.playing().is_some() {
+            seat.show_board(&mut fx);
+        }
+        seat.advance(&mut fx);
+        seat.ask_again(&mut fx);
+        (seat, fx)
+    }
+
+    fn restore(&mut self, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
+        let (received, own): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| matches!(entry, Entry::Received(_)));
+        for entry in received {
+            let Entry::Received(message) = entry else { continue };
+            let mut replies = Vec::new();
+            self.on_message(message, &mut replies);
+            // Of plies that are over nothing is needed; anything else that is refused is worth a word.
+            fx.extend(replies.into_iter().filter_map(|effect| match effect {
+                Effect::Show(Update::Fault(fault)) if fault.may_be_honest() => None,
+                Effect::Show(Update::Fault(fault)) => Some(Effect::Show(Update::JournalNote(fault.to_string()))),
+                Effect::Journal(_) => None,
+                effect => Some(effect),
+            }));
+        }
+        let Some(ply) = self.my_turn().map(|board| board.ply) else { return };
+        if self.lost {
+            return;
+        }
+        self.restore_turn(ply, own, fx);
+    }
+
+    /// The move chosen or signed for the ply to come.
+    fn restore_turn(&mut self, ply: u16, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
+        let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
+        for entry in entries {
+            match entry {
+                Entry::Chosen { ply: of, mv, offer_draw } if of == ply => chosen = Some((mv, offer_draw)),
+                Entry::Signed { mv, fields, ctx_next, proof } if fields.ply == ply => {
+                    signed = Some((mv, fields, ctx_next, proof));
+                }
+                Entry::Withdrawn { ply: of } if of == ply => withdrawn = true,
+                _ => {}
+            }
+        }
+        if let Some((mv, fields, ctx_next, proof)) = signed {
+            let Some((next, request)) = self.next_of(&mv) else { return };
+            if next.commitment == fields.next_commitment && request.root() == fields.next_request_root {
+                self.turn = Some(Turn::signed(mv, Prepared { fields, ctx_next, next, request }, proof));
+                return;
+            }
+            show(Update::JournalNote("the signed move in the journal is not of this wallet".into()), fx);
+        }
+        if let Some((mv, offer_draw)) = chosen.filter(|_| !withdrawn) {
+            self.turn = Some(Turn::restored(mv, offer_draw));
+        }
+    }
+
+    fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, fog::request::Request)> {
+        let (board, own) = (self.my_turn()?, self.own.last()?);
+        let next = own.after(self.secrets.view_key(), board.pending, mv);
+        let request = next.request(&self.secrets, &board.fog_keys[(!board.turn()).index()]).ok()?;
+        Some((next, request))
+    }
+}

@@ -1,0 +1,429 @@
+//! What everybody knows about a game: the contract's state of it, rebuilt from its events alone (protocol, sections 1
+//! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
+//! and knows no board but the two starting ones.
+
+use super::chain_event::{ChainEvent, MoveFields, Outcome, Reason};
+use crate::secrets::{creator_is_white, toss_commitment};
+use alloy::primitives::{Address, B256};
+use ff::Field;
+use fog::{
+    commitment::initial,
+    context::{Context, Phase},
+    curve::FogKey,
+    statement::turn::TurnPublic,
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
+
+/// Which game it is, on which chain: part of every `ctx`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRef {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// The game contract.
+    pub contract: Address,
+    /// The contract's id of the game.
+    pub game_id: B256,
+}
+
+/// Why an event can't follow on the ones before it. The contract emits no such events.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// An event out of its order, such as a move before the coin toss.
+    #[error("{event} can't come {when}")]
+    OutOfOrder {
+        /// Which event.
+        event: &'static str,
+        /// Where in the game it came.
+        when: &'static str,
+    },
+    /// Neither player.
+    #[error("somebody who isn't a player of the game acted in it")]
+    NotAPlayer,
+    /// The other player's turn.
+    #[error("ply {ply} is not that player's turn")]
+    WrongTurn {
+        /// The ply.
+        ply: u16,
+    },
+    /// A ply left out or repeated.
+    #[error("ply {expected} is due, but the move is of ply {got}")]
+    WrongPly {
+        /// The ply to come.
+        expected: u16,
+        /// The move's.
+        got: u16,
+    },
+    /// `ctxNext` is not what the state of the game makes it.
+    #[error("ply {ply} carries a context that doesn't belong to the position")]
+    WrongContext {
+        /// The ply.
+        ply: u16,
+    },
+    /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
+    #[error("ply {ply}: {what}")]
+    Impossible {
+        /// The ply.
+        ply: u16,
+        /// What can't be.
+        what: &'static str,
+    },
+    /// The coin toss was opened to something else, or the colours aren't what it says.
+    #[error("the coin toss is not what was committed to")]
+    WrongToss,
+    /// A result that doesn't follow from the game.
+    #[error("the game can't have ended like that: {reason}")]
+    WrongOutcome {
+        /// What the chain says.
+        reason: Reason,
+    },
+}
+
+/// The game in play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Board {
+    /// White and Black.
+    pub players: [Address; 2],
+    /// Their fog keys.
+    pub fog_keys: [FogKey; 2],
+    /// The ply to come.
+    pub ply: u16,
+    /// Both commitments, before removal.
+    pub commitments: [Fr; 2],
+    /// The square on which the last move captured.
+    pub pending: Option<Square>,
+    /// The roots of both standing requests; 0 before the first.
+    pub request_roots: [Fr; 2],
+    /// The root of the answer for the player to move; 0 if none was given.
+    pub answer_root: Fr,
+    /// Whether the last move offered a draw.
+    pub draw_offered: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Stage {
+    Empty,
+    Created,
+    Joined,
+    Playing,
+    Over(Outcome),
+}
+
+/// The public state of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    game: GameRef,
+    stage: Stage,
+    creator: Option<(Address, B256, FogKey)>,
+    joiner: Option<(Address, B256, FogKey)>,
+    board: Option<Board>,
+    king_fell: bool,
+    view_keys: Vec<(Address, [u8; 32])>,
+}
+
+impl Table {
+    /// Before the first event.
+    pub fn new(game: GameRef) -> Self {
+        Self {
+            game,
+            stage: Stage::Empty,
+            creator: None,
+            joiner: None,
+            board: None,
+            king_fell: false,
+            view_keys: Vec::new(),
+        }
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> &GameRef {
+        &self.game
+    }
+
+    /// Who offered the game.
+    pub fn creator(&self) -> Option<Address> {
+        self.creator.map(|(address, ..)| address)
+    }
+
+    /// Whether both players are there and the coin toss is to be opened.
+    pub fn toss_open(&self) -> bool {
+        self.stage == Stage::Joined
+    }
+
+    /// The game in play, or as it stood when it ended.
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The game in play; nothing once it is over.
+    pub fn playing(&self) -> Option<&Board> {
+        self.board.as_ref().filter(|_| self.stage == Stage::Playing)
+    }
+
+    /// How it ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.stage {
+            Stage::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The view key that a player has published.
+    pub fn view_key(&self, player: Address) -> Option<[u8; 32]> {
+        let found = self.view_keys.iter().find(|(owner, _)| *owner == player);
+        found.map(|(_, key)| *key)
+    }
+
+    /// Whether the event tells nothing new, as after a restart of the chain reader.
+    pub fn knows(&self, event: &ChainEvent) -> bool {
+        match event {
+            ChainEvent::Created { .. } => self.stage != Stage::Empty,
+            ChainEvent::Joined { .. } => self.joiner.is_some(),
+            ChainEvent::Started { .. } => self.board.is_some(),
+            ChainEvent::Moved { fields, .. } => self.board.as_ref().is_some_and(|board| fields.ply < board.ply),
+            ChainEvent::Ended { .. } => matches!(self.stage, Stage::Over(_)) && !self.king_fell,
+            ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
+        }
+    }
+
+    /// Takes the next event of the chain; on an error nothing has changed.
+    pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
+        match (event, &self.stage) {
+            (ChainEvent::Created { creator, toss, fog_key }, Stage::Empty) => {
+                self.creator = Some((*creator, *toss, *fog_key));
+                self.stage = Stage::Created;
+            }
+            (ChainEvent::Joined { joiner, r2, fog_key }, Stage::Created) => {
+                self.joiner = Some((*joiner, *r2, *fog_key));
+                self.stage = Stage::Joined;
+            }
+            (ChainEvent::Started { white, r1 }, Stage::Joined) => self.start(*white, r1)?,
+            (ChainEvent::Moved { player, fields, ctx_next }, Stage::Playing) => {
+                self.play(*player, fields, *ctx_next)?;
+            }
+            (ChainEvent::Ended { winner, reason }, _) => self.end(*winner, *reason)?,
+            (ChainEvent::ViewKeyPublished { player, key }, Stage::Over(_)) => {
+                self.opponent(*player).ok_or(TableError::NotAPlayer)?;
+                self.view_keys.retain(|(owner, _)| owner != player);
+                self.view_keys.push((*player, *key));
+            }
+            (event, stage) => {
+                let (event, when) = (event.name(), stage.name());
+                return Err(TableError::OutOfOrder { event, when });
+            }
+        }
+        Ok(())
+    }
+
+    fn opponent(&self, player: Address) -> Option<Address> {
+        match (self.creator(), self.joiner.map(|(address, ..)| address)) {
+            (Some(creator), Some(joiner)) if player == creator => Some(joiner),
+            (Some(creator), Some(joiner)) if player == joiner => Some(creator),
+            _ => None,
+        }
+    }
+
+    fn start(&mut self, white: Address, r1: &B256) -> Result<(), TableError> {
+        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) = (self.creator, self.joiner) else {
+            return Err(TableError::WrongToss);
+        };
+        let (mut players, mut fog_keys) = ([creator, joiner], [creator_key, joiner_key]);
+        if !creator_is_white(r1, &r2) {
+            players.reverse();
+            fog_keys.reverse();
+        }
+        if toss_commitment(r1, &creator) != toss || players[0] != white {
+            return Err(TableError::WrongToss);
+        }
+        self.board = Some(Board {
+            players,
+            fog_keys,
+            ply: 0,
+            commitments: [initial(Color::White), initial(Color::Black)],
+            pending: None,
+            request_roots: [Fr::ZERO; 2],
+            answer_root: Fr::ZERO,
+            draw_offered: false,
+        });
+        self.stage = Stage::Playing;
+        Ok(())
+    }
+
+    fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
+        let Some(board) = self.board.as_mut() else {
+            return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
+        };
+        let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
+        board.check_move(color, fields)?;
+        if ctx_next.is_some_and(|given| given != board.ctx_next(&self.game, fields)) {
+            return Err(TableError::WrongContext { ply: fields.ply });
+        }
+        *board = board.after(fields);
+        if fields.king_fell {
+            self.king_fell = true;
+            let (winner, color) = (Some(player), Some(color));
+            self.stage = Stage::Over(Outcome { winner, color, reason: Reason::KingCaptured });
+        }
+        Ok(())
+    }
+
+    /// The contract tells the end of every game, also after the move that captured a king.
+    fn end(&mut self, winner: Option<Address>, reason: Reason) -> Result<(), TableError> {
+        let drawn = matches!(reason, Reason::Cancelled | Reason::DrawAgreed | Reason::TooLong);
+        let possible = match (&self.stage, reason) {
+            (Stage::Created, Reason::Cancelled) => true,
+            (Stage::Joined, Reason::Unrevealed) => winner == self.joiner.map(|(address, ..)| address),
+            (Stage::Over(outcome), Reason::KingCaptured) => self.king_fell && winner == outcome.winner,
+            (Stage::Playing, Reason::Resigned | Reason::TooLong) => true,
+            (Stage::Playing, Reason::TimedOut) => self.waiting() == winner,
+            (Stage::Playing, Reason::DrawAgreed) => self.board.as_ref().is_some_and(|board| board.draw_offered),
+            _ => false,
+        };
+        if !possible || drawn != winner.is_none() {
+            return Err(TableError::WrongOutcome { reason });
+        }
+        if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
+            return Err(TableError::NotAPlayer);
+        }
+        let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
+        self.king_fell = false;
+        self.stage = Stage::Over(Outcome { winner, color, reason });
+        Ok(())
+    }
+
+    /// Who is not to move.
+    fn waiting(&self) -> Option<Address> {
+        let board = self.board.as_ref()?;
+        Some(board.players[(!board.turn()).index()])
+    }
+}
+
+impl Board {
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        color_of_ply(self.ply)
+    }
+
+    /// Whether the player to move plays its first move, for which it needs no sight (protocol, section 6).
+    pub fn opening(&self) -> bool {
+        self.ply < 2
+    }
+
+    /// A player's colour.
+    pub fn color_of(&self, player: Address) -> Option<Color> {
+        let mut colors = [Color::White, Color::Black].into_iter();
+        colors.find(|color| self.players[color.index()] == player)
+    }
+
+    /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
+    pub fn pre_context(&self, game: &GameRef) -> Option<Context> {
+        if self.opening() {
+            return None;
+        }
+        Some(self.context(game, self.ply, Phase::Pre))
+    }
+
+    /// What binds the exchange that gives the player who has just moved its sight.
+    pub fn post_context(&self, game: &GameRef) -> Option<Context> {
+        let ply = self.ply.checked_sub(1)?;
+        Some(self.context(game, ply, Phase::Post))
+    }
+
+    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
+        let receiver = color_of_ply(ply);
+        let sender = !receiver;
+        // `pending` applies to the player to move and to nobody else.
+        let applied = |color: Color| self.pending.filter(|_| color == self.turn());
+        Context {
+            chain_id: game.chain_id,
+            contract: game.contract.into(),
+            game_id: game.game_id.into(),
+            ply: ply.into(),
+            phase,
+            sender_commitment: self.commitments[sender.index()],
+            pending_sender: applied(sender),
+            receiver_commitment: self.commitments[receiver.index()],
+            pending_receiver: applied(receiver),
+            fog_key: self.fog_keys[sender.index()],
+            request_root: self.request_roots[receiver.index()],
+        }
+    }
+
+    /// The board after a move of the player to move, which nothing has checked.
+    pub fn after(&self, fields: &MoveFields) -> Self {
+        let mut next = self.clone();
+        let mover = self.turn().index();
+        next.commitments[mover] = fields.next_commitment;
+        next.request_roots[mover] = fields.next_request_root;
+        next.pending = fields.capture;
+        next.answer_root = fields.answer_root;
+        next.draw_offered = fields.offer_draw;
+        next.ply = self.ply.saturating_add(1);
+        next
+    }
+
+    /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
+    pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
+        self.after(fields).pre_context(game).map_or(Fr::ZERO, |context| context.ctx())
+    }
+
+    /// What the contract refuses of a move before it looks at the proof.
+    fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
+        let ply = fields.ply;
+        if ply != self.ply {
+            return Err(TableError::WrongPly { expected: self.ply, got: ply });
+        }
+        if color != self.turn() {
+            return Err(TableError::WrongTurn { ply });
+        }
+        let impossible = |what| Err(TableError::Impossible { ply, what });
+        if self.opening() && fields.capture.is_some() {
+            return impossible("a capture on a player's first move");
+        }
+        if fields.king_fell && fields.capture.is_none() {
+            return impossible("a king fell without a capture");
+        }
+        if ply == 0 && fields.answer_root != Fr::ZERO {
+            return impossible("an answer although nothing was asked yet");
+        }
+        Ok(())
+    }
+
+    /// The public inputs of the turn statement that the contract checks for this move.
+    pub fn turn_public(&self, game: &GameRef, fields: &MoveFields) -> TurnPublic {
+        let color = self.turn();
+        let opening = self.opening();
+        let relied_on = |value| if opening { Fr::ZERO } else { value };
+        TurnPublic {
+            commitment: self.commitments[color.index()],
+            pending: self.pending,
+            next_commitment: fields.next_commitment,
+            request_root: relied_on(self.request_roots[color.index()]),
+            answer_root: relied_on(self.answer_root),
+            ctx: self.pre_context(game).map_or(Fr::ZERO, |context| context.ctx()),
+            fog_key: self.fog_keys[(!color).index()],
+            next_request_root: fields.next_request_root,
+            color,
+            opening,
+            capture: fields.capture,
+            king_fell: fields.king_fell,
+        }
+    }
+}
+
+/// Whose move a ply is.
+pub fn color_of_ply(ply: u16) -> Color {
+    if ply.is_multiple_of(2) { Color::White } else { Color::Black }
+}
+
+impl Stage {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Empty => "before the game was created",
+            Self::Created => "before anyone has joined",
+            Self::Joined => "before the coin toss was opened",
+            Self::Playing => "in the middle of the game",
+            Self::Over(_) => "after the game has ended",
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Whole games of two seats in one process, from a seed (protocol, sections 6 and 9): undisturbed and under drops,
+//! repeats, delays, reordering and reorganised chains; killed at every step; lied to in every way that has a name. Proofs
+//! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
+
+mod crashes;
+mod games;
+mod lies;
+mod model_chain;
+mod world;
