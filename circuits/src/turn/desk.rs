@@ -84,30 +84,17 @@ impl<'a, 'r> Desk<'a, 'r> {
         row
     }
 
-    /// All that was set apart for permutations was used, and the rest fits.
-    pub fn finish(&self) -> Rows {
+    /// Every permutation that was set apart has been laid.
+    pub fn finish(&self) {
+        let expected = HASH_ROW + PERMUTATIONS * poseidon::ROWS;
         assert_eq!(
-            self.hash_row,
-            HASH_ROW + PERMUTATIONS * poseidon::ROWS,
+            self.hash_row, expected,
             "the count of permutations is wrong"
         );
-        Rows {
-            points: self.point_row,
-            last: self.arith.row(),
-        }
     }
 
     /// A witness that nothing binds yet.
     pub fn witness(&mut self, value: Fr) -> Cell {
         self.arith.witness(self.sheet, value)
     }
-}
-
-/// Rows used.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows {
-    /// By points.
-    pub points: usize,
-    /// In all.
-    pub last: usize,
 }

@@ -21,7 +21,6 @@ pub const STEPS: usize = MAX_OPENED - 1;
 /// What the prover assigns.
 pub struct Witness {
     pub instance: [Fr; 13],
-    pub color: Color,
     pub pending: Option<Square>,
     pub salts: [Fr; 2],
     /// The piece that stood on the pending square, 0 for none.
@@ -32,8 +31,6 @@ pub struct Witness {
     pub since_pawn: u8,
     /// The types after the move, by square.
     pub next_types: [u8; 64],
-    pub from: Square,
-    pub to: Square,
     /// The viewer's type, 1 to 6.
     pub viewer: u8,
     /// King's side, queen's side.
@@ -91,14 +88,12 @@ impl Witness {
         };
         let viewer_square = wing.map_or(mv.from, |w| w.rook_from(color));
         let pawn = pawn_mode(moved, mv.from, mv.to);
-        let (direction, distance) = direction(viewer, viewer_square, mv.from, mv.to, wing);
-        let slides = matches!(viewer, 3..=5);
-        let steps = if slides {
-            distance
-        } else {
-            usize::from(pawn[1])
-        }
-        .min(STEPS);
+        let direction = direction(viewer, viewer_square, mv.from, mv.to, wing);
+        // As many squares as were opened; in the opening plies, where none is, what the move would need.
+        let steps = match private.opened.len() {
+            0 => usize::from(pawn[1]),
+            opened => opened - 1,
+        };
 
         let mut next_types = Square::all()
             .map(|s| type_number(&applied, s))
@@ -111,7 +106,6 @@ impl Witness {
         }
         Self {
             instance: public.to_instance(),
-            color,
             pending: public.pending,
             salts: [private.salt, private.next_salt],
             removed: public.pending.map_or(0, |s| type_number(side, s)),
@@ -119,8 +113,6 @@ impl Witness {
             double_push: side.double_push.map_or(0, |file| file.wrapping_add(1)),
             since_pawn: side.since_pawn,
             next_types: next_types.try_into().expect("64 squares"),
-            from: mv.from,
-            to: mv.to,
             viewer,
             castle,
             pawn,
@@ -174,43 +166,22 @@ fn pawn_mode(moved: u8, from: Square, to: Square) -> [bool; 4] {
     mode.map(|m| m && moved == PieceType::Pawn as u8)
 }
 
-/// The index of the step, and how many squares it opens.
-fn direction(
-    viewer: u8,
-    square: Square,
-    from: Square,
-    to: Square,
-    wing: Option<Wing>,
-) -> (usize, usize) {
-    if let Some(w) = wing {
-        let toward_king = if square.file() < from.file() {
-            (1, 0)
-        } else {
-            (-1, 0)
-        };
-        let squares = if w == Wing::KingSide { 2 } else { 3 };
-        return (
-            DIRECTIONS
-                .iter()
-                .position(|&d| d == toward_king)
-                .unwrap_or(0),
-            squares,
-        );
-    }
+/// The index of the step that the viewer looks along.
+fn direction(viewer: u8, square: Square, from: Square, to: Square, wing: Option<Wing>) -> usize {
+    let index =
+        |steps: &[(i8, i8); 8], step: (i8, i8)| steps.iter().position(|&s| s == step).unwrap_or(0);
     let delta = (
         to.file() as i8 - from.file() as i8,
         to.rank() as i8 - from.rank() as i8,
     );
-    if viewer == PieceType::Knight as u8 {
-        return (
-            KNIGHT_STEPS
-                .iter()
-                .position(|&step| step == delta)
-                .unwrap_or(0),
-            0,
-        );
+    if wing.is_some() {
+        let toward_king = if square.file() < from.file() { 1 } else { -1 };
+        index(&DIRECTIONS, (toward_king, 0))
+    } else if viewer == PieceType::Knight as u8 {
+        index(&KNIGHT_STEPS, delta)
+    } else {
+        line(from, to).map_or(0, |(d, _)| d)
     }
-    line(from, to).map_or((0, 0), |(d, n)| (d, usize::from(n)))
 }
 
 /// `h·g` for a hash of the next request's scalars, which nobody else knows.
