@@ -1,1 +1,24 @@
-//! To be written.
+//! KZG parameters, keys, proofs and Solidity verifiers of the statements in the protocol's section 7.
+//!
+//! Nothing here knows what a statement says: everything is generic over its circuit. Where files lie is the caller's choice.
+
+mod cache;
+mod digest;
+mod fingerprint;
+mod keys;
+mod measure;
+mod progress;
+mod proof;
+mod solidity;
+mod srs;
+mod statement;
+
+pub use digest::{BadHash, Sha256Hash};
+pub use fingerprint::fingerprint;
+pub use keys::{KeyError, Keys, Verifier};
+pub use measure::{MeasureError, Report, measure};
+pub use progress::{NoProgress, Progress, Stage};
+pub use proof::ProofError;
+pub use solidity::{Metadata, SolidityError, SolidityVerifier};
+pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
+pub use statement::{Statement, Transcript};

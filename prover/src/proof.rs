@@ -1,0 +1,210 @@
+//! Making and verifying proofs: halo2 with KZG on bn254 and SHPLONK (protocol, section 3). A proof has exactly one length;
+//! anything else is refused before it is parsed.
+
+use crate::{Keys, Statement, Transcript, Verifier};
+use halo2_proofs::plonk::{self, VerifyingKey, create_proof, verify_proof};
+use halo2_proofs::poly::kzg::commitment::KZGCommitmentScheme;
+use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
+use halo2_proofs::poly::kzg::strategy::SingleStrategy;
+use halo2_proofs::transcript::{
+    Blake2bRead, Blake2bWrite, Challenge255, EncodedChallenge, TranscriptRead,
+    TranscriptReadBuffer, TranscriptWrite, TranscriptWriterBuffer,
+};
+use halo2curves::bn256::{Bn256, Fr, G1Affine};
+use rand::{CryptoRng, RngCore};
+use snark_verifier::loader::native::NativeLoader;
+use snark_verifier::system::halo2::transcript::evm::{ChallengeEvm, EvmTranscript};
+
+/// Bytes of a scalar, and of a compressed point.
+const WORD: usize = 32;
+
+type Scheme = KZGCommitmentScheme<Bn256>;
+type Keccak<S> = EvmTranscript<G1Affine, NativeLoader, S, Vec<u8>>;
+type KeccakChallenge = ChallengeEvm<G1Affine>;
+type Blake2bChallenge = Challenge255<G1Affine>;
+
+/// Why a proof is refused, or was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// Truncated, or with something after its end, or of another statement.
+    #[error("the proof has {got} bytes, not {expected}")]
+    WrongLength {
+        /// The length of every proof of this statement.
+        expected: usize,
+        /// The length of this one.
+        got: usize,
+    },
+    /// Public inputs of another shape.
+    #[error("the public inputs have lengths {got:?}, not {expected:?}")]
+    WrongInstances {
+        /// The lengths of the statement's instance columns.
+        expected: &'static [usize],
+        /// The lengths of these.
+        got: Vec<usize>,
+    },
+    /// Bytes that are no points or no scalars.
+    #[error("the proof is malformed: {0}")]
+    Malformed(String),
+    /// A well-formed proof that proves nothing about these public inputs.
+    #[error("the proof is not valid for these public inputs")]
+    Rejected,
+    /// The witness doesn't satisfy the statement, so there is nothing to prove.
+    #[error("the private inputs don't satisfy the statement {0}")]
+    Unsatisfied(&'static str),
+    /// The circuit can't be laid out with this witness.
+    #[error("the proof could not be made")]
+    Prover(#[source] plonk::Error),
+}
+
+impl<C: Statement> Keys<C> {
+    /// Proves the statement. The proof is verified before it is returned, which costs some milliseconds and means that a
+    /// wrong witness is an error here and not at the other side.
+    pub fn prove(
+        &self,
+        public: &C::Public,
+        private: &C::Private,
+        rng: impl RngCore + CryptoRng,
+    ) -> Result<Vec<u8>, ProofError> {
+        let instance = C::instance(public);
+        check_lengths::<C>(&instance)?;
+        let circuit = C::new(public, private);
+        let proof = match C::TRANSCRIPT {
+            Transcript::Keccak => {
+                self.create::<Keccak<_>, KeccakChallenge>(circuit, &instance, rng)
+            }
+            Transcript::Blake2b => {
+                self.create::<Blake2bWrite<_, _, _>, Blake2bChallenge>(circuit, &instance, rng)
+            }
+        };
+        let proof = proof.map_err(|error| match error {
+            plonk::Error::ConstraintSystemFailure => ProofError::Unsatisfied(C::NAME),
+            error => ProofError::Prover(error),
+        })?;
+        match self.verifier.verify_instance(&instance, &proof) {
+            Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
+            verified => verified.map(|()| proof),
+        }
+    }
+
+    /// Verifies a proof.
+    pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
+        self.verifier.verify(public, proof)
+    }
+
+    fn create<T, E>(
+        &self,
+        circuit: C,
+        instance: &[Vec<Fr>],
+        rng: impl RngCore,
+    ) -> Result<Vec<u8>, plonk::Error>
+    where
+        E: EncodedChallenge<G1Affine>,
+        T: TranscriptWriterBuffer<Vec<u8>, G1Affine, E> + TranscriptWrite<G1Affine, E>,
+    {
+        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
+        let mut transcript = T::init(Vec::with_capacity(self.verifier.proof_bytes));
+        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, E, _, _, _>(
+            self.srs.params(),
+            &self.pk,
+            &[circuit],
+            &[&columns],
+            rng,
+            &mut transcript,
+        )?;
+        Ok(transcript.finalize())
+    }
+}
+
+impl<C: Statement> Verifier<C> {
+    /// Verifies a proof.
+    pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
+        self.verify_instance(&C::instance(public), proof)
+    }
+
+    fn verify_instance(&self, instance: &[Vec<Fr>], proof: &[u8]) -> Result<(), ProofError> {
+        check_lengths::<C>(instance)?;
+        let (expected, got) = (self.proof_bytes, proof.len());
+        if got != expected {
+            return Err(ProofError::WrongLength { expected, got });
+        }
+        if C::TRANSCRIPT == Transcript::Blake2b {
+            check_spare_bits(proof)?;
+        }
+        match C::TRANSCRIPT {
+            Transcript::Keccak => {
+                self.check::<Keccak<_>, KeccakChallenge>(instance, Keccak::new(proof))
+            }
+            Transcript::Blake2b => self.check::<Blake2bRead<_, _, _>, Blake2bChallenge>(
+                instance,
+                Blake2bRead::init(proof),
+            ),
+        }
+    }
+
+    fn check<T, E>(&self, instance: &[Vec<Fr>], mut transcript: T) -> Result<(), ProofError>
+    where
+        E: EncodedChallenge<G1Affine>,
+        T: TranscriptRead<G1Affine, E>,
+    {
+        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
+        let strategy = SingleStrategy::new(&self.params);
+        verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, E, T, _>(
+            &self.params,
+            &self.vk,
+            strategy,
+            &[&columns],
+            &mut transcript,
+        )
+        .map_err(|error| match error {
+            plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
+            // The last two points are read within the opening, which has no better word for a bad one.
+            plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
+            _ => ProofError::Rejected,
+        })
+    }
+}
+
+/// The library ignores the top bit of a compressed point. No word of a proof has a use for it, so a proof that has it set is
+/// another proof's double.
+fn check_spare_bits(proof: &[u8]) -> Result<(), ProofError> {
+    let mut words = proof.chunks(WORD);
+    match words.position(|word| word.last().is_some_and(|byte| byte >> 7 != 0)) {
+        None => Ok(()),
+        Some(index) => Err(ProofError::Malformed(format!(
+            "word {index} is not canonical"
+        ))),
+    }
+}
+
+/// The verifier would take values beyond a column's end for further public inputs, and missing ones for zeros.
+fn check_lengths<C: Statement>(instance: &[Vec<Fr>]) -> Result<(), ProofError> {
+    let got: Vec<usize> = instance.iter().map(Vec::len).collect();
+    if got == C::INSTANCES {
+        Ok(())
+    } else {
+        Err(ProofError::WrongInstances {
+            expected: C::INSTANCES,
+            got,
+        })
+    }
+}
+
+/// The length of every proof, from what the verifier reads.
+pub(crate) fn length(vk: &VerifyingKey<G1Affine>, transcript: Transcript) -> usize {
+    let cs = vk.cs();
+    let lookups = cs.lookups().len();
+    let equalities = cs.permutation().get_columns().len();
+    let chunks = equalities.div_ceil(cs.degree() - 2);
+    let quotients = vk.get_domain().get_quotient_poly_degree();
+    // Each lookup commits to two permuted columns and a product; one point is the random polynomial, two are the opening.
+    let points = cs.num_advice_columns() + 3 * lookups + chunks + 1 + quotients + 2;
+    // Each chunk's product is opened at three points, the last one's at two; each lookup has five openings.
+    let products = (3 * chunks).saturating_sub(1);
+    let scalars = cs.advice_queries().len()
+        + cs.fixed_queries().len()
+        + 1
+        + equalities
+        + products
+        + 5 * lookups;
+    points * transcript.point_bytes() + scalars * WORD
+}

@@ -1,0 +1,177 @@
+//! Which ceremony KZG parameters come from: what tells parameters that may hold money from those that may not.
+//!
+//! A ceremony is known by its τ in G2, which is the same in every file cut from it, and which is all of it that reaches a
+//! verifier besides the verifying key.
+
+use super::SrsError;
+use crate::{BadHash, Sha256Hash};
+use halo2_proofs::{SerdeCurveAffine, SerdeFormat};
+use halo2curves::bn256::G2Affine;
+use std::fmt;
+use std::str::FromStr;
+
+/// Where the secret of KZG parameters came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ceremony {
+    /// Aztec's Ignition ceremony: 176 participants, 2019 to 2020.
+    Ignition,
+    /// Another public ceremony, in a file whose hash was pinned.
+    PowersOfTau {
+        /// SHA-256 of its τ in G2, compressed.
+        tau: Sha256Hash,
+    },
+    /// **No ceremony: everybody knows the secret and can forge every proof.** For local chains and tests only.
+    Development,
+}
+
+/// Ignition's [`tau_hash`].
+const IGNITION_TAU: &str = "a4fb8bfc5f9cbcc4fce2c597487c0ae5bb56e13ff8278e73e5240eafccd0fba8";
+
+impl Ceremony {
+    /// The ceremony of a τ in G2 that came from a file.
+    pub(super) fn of_file(tau_g2: &G2Affine) -> Self {
+        let tau = tau_hash(tau_g2);
+        if tau.to_string() == IGNITION_TAU {
+            Self::Ignition
+        } else {
+            Self::PowersOfTau { tau }
+        }
+    }
+
+    /// Whether everybody knows the secret, so that proofs made with these parameters prove nothing.
+    pub fn is_development(&self) -> bool {
+        matches!(self, Self::Development)
+    }
+}
+
+/// SHA-256 of a τ in G2, compressed.
+pub(crate) fn tau_hash(tau_g2: &G2Affine) -> Sha256Hash {
+    let mut bytes = Vec::new();
+    tau_g2
+        .write(&mut bytes, SerdeFormat::Processed)
+        .expect("a vector takes all that is written");
+    Sha256Hash::of(&bytes)
+}
+
+impl fmt::Display for Ceremony {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ignition => f.write_str("ignition"),
+            Self::PowersOfTau { tau } => write!(f, "powers-of-tau:{tau}"),
+            Self::Development => f.write_str("development"),
+        }
+    }
+}
+
+/// The text names no ceremony.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no ceremony: it should be `ignition`, `development` or `powers-of-tau:` and a hash"
+)]
+pub struct UnknownCeremony(String);
+
+impl FromStr for Ceremony {
+    type Err = UnknownCeremony;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCeremony> {
+        let unknown = || UnknownCeremony(text.to_owned());
+        match (text, text.strip_prefix("powers-of-tau:")) {
+            ("ignition", _) => Ok(Self::Ignition),
+            ("development", _) => Ok(Self::Development),
+            (_, Some(hash)) => {
+                let tau = hash.parse().map_err(|_: BadHash| unknown())?;
+                Ok(Self::PowersOfTau { tau })
+            }
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// The files that are known, by SHA-256. A file cut differently from the same ceremony has another hash and must be pinned by
+/// its user.
+const KNOWN_FILES: [(&str, &str); 2] = [
+    (
+        "Aztec Ignition, 2^15",
+        "adfc7e882e487656ce92f4a0542a74c4c92022497fd6e29d70d22e74f5a229fe",
+    ),
+    (
+        "Hermez, 2^8",
+        "f741f2ddee2875915c24db8aae90d021f51181533f1ee3b58baf64b042e91654",
+    ),
+];
+
+/// Which file the caller is ready to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// Any file in this program's table of known ceremonies.
+    Known,
+    /// Exactly the file with this hash, which the caller has from a source of their own.
+    Sha256(Sha256Hash),
+}
+
+impl Pin {
+    /// Whether a file with this hash may be used.
+    pub(super) fn admit(&self, got: Sha256Hash) -> Result<(), SrsError> {
+        match *self {
+            Self::Known
+                if KNOWN_FILES
+                    .iter()
+                    .any(|(_, known)| *known == got.to_string()) =>
+            {
+                Ok(())
+            }
+            Self::Known => Err(SrsError::UnknownHash(got)),
+            Self::Sha256(expected) if expected == got => Ok(()),
+            Self::Sha256(expected) => Err(SrsError::WrongHash { expected, got }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo2curves::CurveAffine;
+    use halo2curves::bn256::{Fq, Fq2};
+    use halo2curves::ff::PrimeField;
+
+    /// τ in G2 as it stands in Aztec's own Solidity verifiers: x.c1, x.c0, y.c1, y.c0.
+    const AZTEC_TAU_G2: [&str; 4] = [
+        "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1",
+        "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0",
+        "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4",
+        "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55",
+    ];
+
+    #[test]
+    fn ignition_is_the_ceremony_that_aztec_uses() {
+        let [x1, x0, y1, y0] = AZTEC_TAU_G2.map(|digits| {
+            let mut bytes = [0; 32];
+            hex::decode_to_slice(digits, &mut bytes).unwrap();
+            bytes.reverse();
+            Fq::from_repr(bytes).unwrap()
+        });
+        let tau_g2 = G2Affine::from_xy(Fq2::new(x0, x1), Fq2::new(y0, y1)).unwrap();
+        assert_eq!(Ceremony::of_file(&tau_g2), Ceremony::Ignition);
+    }
+
+    #[test]
+    fn every_ceremony_survives_its_text() {
+        let tau = Sha256Hash::of(b"some tau");
+        for ceremony in [
+            Ceremony::Ignition,
+            Ceremony::Development,
+            Ceremony::PowersOfTau { tau },
+        ] {
+            assert_eq!(ceremony.to_string().parse(), Ok(ceremony));
+        }
+        for text in [
+            "",
+            "Ignition",
+            "powers-of-tau:",
+            "powers-of-tau:00",
+            "development ",
+        ] {
+            assert!(text.parse::<Ceremony>().is_err(), "{text}");
+        }
+    }
+}

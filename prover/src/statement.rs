@@ -1,0 +1,36 @@
+//! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
+
+use circuits::{StatementCircuit, TurnCircuit};
+use fog::statement::turn::TURN_INPUTS;
+
+/// How a proof's challenges are derived, which also decides how its points are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transcript {
+    /// Keccak-256 and uncompressed points: what the EVM verifies.
+    Keccak,
+    /// Blake2b and compressed points: shorter, for proofs that go from peer to peer.
+    Blake2b,
+}
+
+impl Transcript {
+    /// Bytes of a curve point in a proof.
+    pub(crate) fn point_bytes(self) -> usize {
+        match self {
+            Self::Keccak => 64,
+            Self::Blake2b => 32,
+        }
+    }
+}
+
+/// A statement that this crate makes keys and proofs for.
+pub trait Statement: StatementCircuit {
+    /// Who is to verify its proofs.
+    const TRANSCRIPT: Transcript;
+    /// The number of values in each instance column.
+    const INSTANCES: &'static [usize];
+}
+
+impl Statement for TurnCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[TURN_INPUTS];
+}

@@ -1,0 +1,158 @@
+//! What several tests of this crate share: a small real circuit, seeded randomness, folders.
+
+#![allow(dead_code)] // each test file uses its own part
+
+pub mod ceremony;
+
+use circuits::StatementCircuit;
+use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner, Value};
+use halo2_proofs::plonk::{
+    Advice, Circuit, Column, ConstraintSystem, Error, Fixed, Instance, TableColumn,
+};
+use halo2_proofs::poly::Rotation;
+use halo2curves::bn256::Fr;
+use prover::{Statement, Transcript};
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+use std::path::PathBuf;
+
+/// Values below this are in the lookup table.
+pub const TABLE: u64 = 1 << 7;
+
+/// "I know x < 128 with x⁴ = y", beside a tag that goes through unchanged. `EVM` says for whom the proof is.
+#[derive(Clone)]
+pub struct Small<const K: u32, const EVM: bool> {
+    x: Value<Fr>,
+    tag: Value<Fr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SmallConfig {
+    x: Column<Advice>,
+    y: Column<Advice>,
+    q_power: Column<Fixed>,
+    table: TableColumn,
+    instance: Column<Instance>,
+}
+
+impl<const K: u32, const EVM: bool> Circuit<Fr> for Small<K, EVM> {
+    type Config = SmallConfig;
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self::blank()
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> SmallConfig {
+        let [x, y] = [meta.advice_column(), meta.advice_column()];
+        let (q_power, table) = (meta.fixed_column(), meta.lookup_table_column());
+        let instance = meta.instance_column();
+        meta.enable_equality(y);
+        meta.enable_equality(instance);
+        meta.create_gate("q_power · (x⁴ − y) = 0", |meta| {
+            let q = meta.query_fixed(q_power, Rotation::cur());
+            let x = meta.query_advice(x, Rotation::cur());
+            let y = meta.query_advice(y, Rotation::cur());
+            vec![q * (x.square().square() - y)]
+        });
+        meta.lookup("q_power · x is in the table", |meta| {
+            let q = meta.query_fixed(q_power, Rotation::cur());
+            let x = meta.query_advice(x, Rotation::cur());
+            vec![(q * x, table)]
+        });
+        SmallConfig {
+            x,
+            y,
+            q_power,
+            table,
+            instance,
+        }
+    }
+
+    fn synthesize(
+        &self,
+        config: SmallConfig,
+        mut layouter: impl Layouter<Fr>,
+    ) -> Result<(), Error> {
+        layouter.assign_table(
+            || "values",
+            |mut table| {
+                (0..TABLE).try_for_each(|value| {
+                    let fixed = || Value::known(Fr::from(value));
+                    table.assign_cell(|| "value", config.table, value as usize, fixed)
+                })
+            },
+        )?;
+        let (power, tag) = layouter.assign_region(
+            || "power and tag",
+            |mut region| {
+                region.assign_fixed(config.q_power, 0, Fr::one());
+                region.assign_advice(config.x, 0, self.x);
+                let power = self.x.map(|x| x.square().square());
+                let power = region.assign_advice(config.y, 0, power);
+                let tag = region.assign_advice(config.y, 1, self.tag);
+                Ok((power.cell(), tag.cell()))
+            },
+        )?;
+        layouter.constrain_instance(power, config.instance, 0);
+        layouter.constrain_instance(tag, config.instance, 1);
+        Ok(())
+    }
+}
+
+impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
+    const NAME: &'static str = "small";
+    const K: u32 = K;
+    /// x⁴ and the tag.
+    type Public = (u64, u64);
+    /// x.
+    type Private = u64;
+
+    fn new(&(_, tag): &(u64, u64), &x: &u64) -> Self {
+        Self {
+            x: Value::known(Fr::from(x)),
+            tag: Value::known(Fr::from(tag)),
+        }
+    }
+
+    fn blank() -> Self {
+        Self {
+            x: Value::unknown(),
+            tag: Value::unknown(),
+        }
+    }
+
+    fn instance(&(power, tag): &(u64, u64)) -> Vec<Vec<Fr>> {
+        vec![vec![Fr::from(power), Fr::from(tag)]]
+    }
+}
+
+impl<const K: u32, const EVM: bool> Statement for Small<K, EVM> {
+    const TRANSCRIPT: Transcript = if EVM {
+        Transcript::Keccak
+    } else {
+        Transcript::Blake2b
+    };
+    const INSTANCES: &'static [usize] = &[2];
+}
+
+/// Randomness from FOGMATE_SEED, or from a seed of its own; printed, so that a failure can be repeated.
+pub fn rng() -> ChaCha20Rng {
+    let seed = std::env::var("FOGMATE_SEED").ok();
+    let seed = seed
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or_else(rand::random);
+    println!("FOGMATE_SEED={seed}");
+    ChaCha20Rng::seed_from_u64(seed)
+}
+
+/// A file of the shared ceremony files, where they are; says so where they are not.
+pub fn shared_srs(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/srs")).join(name);
+    if !path.exists() {
+        println!("not run: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}

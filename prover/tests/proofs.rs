@@ -1,0 +1,144 @@
+//! Proofs: what is true is accepted, everything else refused by name and without a panic.
+
+mod common;
+
+use common::{Small, TABLE};
+use halo2curves::bn256::Fr;
+use halo2curves::ff::Field;
+use prover::{Keys, NoProgress, ProofError, Srs, Statement};
+use rand::{Rng, RngCore};
+
+fn keys<C: Statement>() -> Keys<C> {
+    let cache = tempfile::tempdir().unwrap();
+    let srs = Srs::development(8, cache.path(), &NoProgress);
+    Keys::load_or_make(&srs, cache.path(), &NoProgress).unwrap()
+}
+
+type Evm = Small<8, true>;
+type Peer = Small<8, false>;
+
+/// Runs a check for both transcripts.
+macro_rules! for_both {
+    ($check:ident) => {
+        $check::<Evm>(keys());
+        $check::<Peer>(keys());
+    };
+}
+
+#[test]
+fn true_statements_are_proved() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
+        let mut rng = common::rng();
+        for x in [0, 1, TABLE - 1] {
+            let public = (x.pow(4), rng.r#gen());
+            let proof = keys.prove(&public, &x, &mut rng).unwrap();
+            assert_eq!(proof.len(), keys.verifier().proof_bytes());
+            keys.verify(&public, &proof).unwrap();
+        }
+    }
+    for_both!(check);
+}
+
+#[test]
+fn false_statements_are_not() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
+        for (power, x) in [(80, 3), (TABLE.pow(4), TABLE)] {
+            let result = keys.prove(&(power, 0), &x, common::rng());
+            assert!(
+                matches!(result, Err(ProofError::Unsatisfied("small"))),
+                "{result:?}"
+            );
+        }
+    }
+    for_both!(check);
+}
+
+#[test]
+fn other_public_inputs_are_rejected() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
+        let proof = keys.prove(&(81, 5), &3, common::rng()).unwrap();
+        for public in [(81, 6), (82, 5), (5, 81), (0, 0)] {
+            assert!(matches!(
+                keys.verify(&public, &proof),
+                Err(ProofError::Rejected)
+            ));
+        }
+    }
+    for_both!(check);
+}
+
+#[test]
+fn other_lengths_are_refused_before_anything_else() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
+        let proof = keys.prove(&(81, 5), &3, common::rng()).unwrap();
+        let long = [&proof[..], &[0]].concat();
+        let double = [&proof[..], &proof].concat();
+        let cut = |length: usize| proof[..length].to_vec();
+        for wrong in [
+            long,
+            double,
+            cut(proof.len() - 1),
+            cut(proof.len() - 32),
+            cut(1),
+            cut(0),
+        ] {
+            let refused = keys.verify(&(81, 5), &wrong);
+            let lengths = (proof.len(), wrong.len());
+            assert!(
+                matches!(refused, Err(ProofError::WrongLength { expected, got }) if (expected, got) == lengths)
+            );
+        }
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_proof_mangled_in_any_word_is_refused() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
+        let mut rng = common::rng();
+        let proof = keys.prove(&(81, 5), &3, &mut rng).unwrap();
+        let refuse = |mangled: &[u8], what: &str| {
+            let refused = keys.verify(&(81, 5), mangled);
+            let expected = matches!(
+                refused,
+                Err(ProofError::Malformed(_) | ProofError::Rejected)
+            );
+            assert!(expected, "{what}: {refused:?}");
+        };
+        let mut random = [0; 32];
+        rng.fill_bytes(&mut random);
+        for word in (0..proof.len()).step_by(32) {
+            for (what, value) in [("zeros", [0; 32]), ("ones", [0xff; 32]), ("random", random)] {
+                let mut mangled = proof.clone();
+                mangled[word..word + 32].copy_from_slice(&value);
+                refuse(&mangled, &format!("{what} at {word}"));
+            }
+            for bit in [0, 7, 100, 248, 254, 255] {
+                let mut mangled = proof.clone();
+                mangled[word + bit / 8] ^= 1 << (bit % 8);
+                refuse(&mangled, &format!("bit {bit} at {word}"));
+            }
+        }
+        for _ in 0..50 {
+            let mut garbage = vec![0; proof.len()];
+            rng.fill_bytes(&mut garbage);
+            refuse(&garbage, "garbage");
+        }
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_proof_of_one_key_is_none_of_another() {
+    let (evm, other) = (keys::<Evm>(), {
+        let file = common::ceremony::Contents::new(8, Fr::random(common::rng())).ptau();
+        let srs = Srs::from_bytes(&file, 8).unwrap();
+        let cache = tempfile::tempdir().unwrap();
+        Keys::<Evm>::load_or_make(&srs, cache.path(), &NoProgress).unwrap()
+    });
+    let proof = evm.prove(&(81, 5), &3, common::rng()).unwrap();
+    assert!(matches!(
+        other.verify(&(81, 5), &proof),
+        Err(ProofError::Rejected)
+    ));
+}
