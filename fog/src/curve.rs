@@ -5,6 +5,7 @@
 
 use crate::{
     F,
+    multiply::{multiply, multiply_generator},
     word::{WORD, from_word, to_word},
 };
 use ff::{Field, FromUniformBytes, PrimeField};
@@ -94,7 +95,7 @@ pub fn scalar_from_uniform(bytes: &[u8; 64]) -> Scalar {
 
 /// `k · P` in affine form.
 pub fn mul(point: &Point, k: &Scalar) -> Point {
-    (point * k).to_affine()
+    multiply(point, k).to_affine()
 }
 
 /// Projective points in affine form, with a single inversion.
@@ -157,7 +158,7 @@ impl FogSecret {
 
     /// `A = a·g`.
     pub fn key(&self) -> FogKey {
-        FogKey(mul(&Point::generator(), &self.scalar()))
+        FogKey(multiply_generator(&self.scalar()).to_affine())
     }
 }
 

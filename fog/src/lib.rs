@@ -14,6 +14,7 @@ pub mod curve;
 pub mod engine;
 pub mod geometry;
 pub mod merkle;
+mod multiply;
 pub mod open;
 pub mod poseidon;
 pub mod request;

@@ -14,6 +14,7 @@ use crate::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
         QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
     },
+    multiply::multiply,
     poseidon::{Tag, hash},
     secret::wipe_all,
     word::to_small,
@@ -87,7 +88,10 @@ impl<'a> Opening<'a> {
         exchange: &Exchange,
         answer: &'a Answer,
     ) -> Self {
-        let shared: Vec<_> = scalars.iter().map(|scalar| key.0 * scalar).collect();
+        let shared: Vec<_> = scalars
+            .iter()
+            .map(|scalar| multiply(&key.0, scalar))
+            .collect();
         let masks: Vec<[F; 2]> = Square::all()
             .zip(normalize(&shared))
             .map(|(square, point)| {

@@ -67,7 +67,7 @@ pub fn constants() -> &'static Constants {
 
 /// Whether all elements go through the S-box in a round.
 pub fn is_full_round(round: usize) -> bool {
-    round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS
+    !(FULL_ROUNDS / 2..FULL_ROUNDS / 2 + PARTIAL_ROUNDS).contains(&round)
 }
 
 /// The permutation; callers outside the circuits use [`hash`] or [`hash2`], which never give away the third output.

@@ -11,6 +11,7 @@ use crate::{
         CurveError, FogKey, POINT_BYTES, Point, Scalar, normalize, point_from_bytes, point_to_bytes,
     },
     merkle::{Path, Tree, point_leaf},
+    multiply::multiply_generator,
 };
 use ff::Field;
 use group::{Curve, prime::PrimeCurveAffine};
@@ -49,7 +50,7 @@ pub struct Request {
 
 /// `r·g + c·A`: the point of one square.
 pub fn blind(scalar: &Scalar, choice: u8, key: &FogKey) -> Point {
-    (Point::generator() * scalar + key.0 * Scalar::from(u64::from(choice))).to_affine()
+    (multiply_generator(scalar) + key.0 * Scalar::from(u64::from(choice))).to_affine()
 }
 
 impl Request {
@@ -63,7 +64,7 @@ impl Request {
                 return Err(RequestError::ZeroScalar(square));
             }
             let choice = usize::from(type_number(side, square));
-            points.push(Point::generator() * scalar + multiples[choice]);
+            points.push(multiply_generator(scalar) + multiples[choice]);
         }
         let affine = normalize(&points);
         let points = std::array::from_fn(|index| affine[index]);

@@ -6,6 +6,7 @@ use super::AnswerError;
 use crate::{
     F,
     curve::{FogKey, FogSecret, Point, mul, normalize},
+    multiply::multiply,
     poseidon::{Tag, hash2},
     request::Request,
     secret::wipe_all,
@@ -35,7 +36,7 @@ impl Masks {
         let own = FogKey(mul(&secret.key().0, &scalar)).multiples();
         let mut points = Vec::with_capacity(64 * CHOICES);
         for point in &request.points {
-            let shared = point * scalar;
+            let shared = multiply(point, &scalar);
             points.extend(own.iter().map(|multiple| shared - multiple));
         }
         let affine: Vec<Point> = normalize(&points);
