@@ -86,8 +86,7 @@ impl Board {
         let low = desk.bilinear([1, -1, -1, 1], b0, b1);
         let empty = desk.bilinear([-1, 1, 0, 0], low, b2);
         let empty = desk.bilinear([-1, 1, 1, 0], empty, removed);
-        self.types
-            .push(desk.bilinear([-1, 1, 0, 0], kind, removed));
+        self.types.push(desk.bilinear([-1, 1, 0, 0], kind, removed));
         self.empty.push(empty);
         self.occupied.push(desk.not(empty));
     }

@@ -83,12 +83,7 @@ impl AnswerConfig {
         ];
         let ladder = SharedLadder::configure(meta, z, rails, [start, step, end]);
         let [lambda, inverse, _] = frees[0];
-        let sums = SumX::configure(
-            meta,
-            ([px1, py1], [px2, py2], z),
-            [lambda, inverse],
-            sum,
-        );
+        let sums = SumX::configure(meta, ([px1, py1], [px2, py2], z), [lambda, inverse], sum);
         let coefficients = [(); 4].map(|()| meta.fixed_column());
         let columns = [z, px1, py1, px2, py2];
         let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant);

@@ -14,6 +14,9 @@ use crate::gadget::{Arith, Cell, Input, Sheet, poseidon};
 /// first keys of rays but 3 in the corners, one for each of 420 ray steps and one for each double push.
 pub const PERMUTATIONS: usize = 1 + 1 + (64 * 7 - 16) + (64 * 4 - 4) + 420 + 8;
 
+/// The first row that arithmetic leaves free. The permutations, which need [`PERMUTATIONS`] / 2 × 27 + 1 rows, set the circuit's size.
+pub const ARITH_END: usize = 11_785;
+
 /// What a choice among several is written as.
 #[derive(Clone, Debug)]
 pub struct OneHot {
@@ -120,12 +123,12 @@ impl<'a, 'r> Desk<'a, 'r> {
         OneHot { flags, number }
     }
 
-    /// All permutations that were counted on were made.
-    pub fn finish(&self) -> usize {
+    /// All permutations that were counted on were made, and arithmetic ended in its rows.
+    pub fn finish(&self) {
         assert_eq!(
             self.permutations, PERMUTATIONS,
             "the count of permutations is wrong"
         );
-        self.arith.row()
+        assert_eq!(self.arith.row(), ARITH_END, "the count of rows is wrong");
     }
 }

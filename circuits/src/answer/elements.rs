@@ -147,7 +147,11 @@ impl Maker<'_, '_, '_> {
             let two = 2 * color.forward();
             let pawn = Square::at(file, color.pawn_rank()).expect("a file of the board");
             let squares = [0, color.forward(), two].map(|rank| pawn.offset(0, rank));
-            squares.map(|square| square.expect("a pawn on its first rank has two ahead").index())
+            squares.map(|square| {
+                square
+                    .expect("a pawn on its first rank has two ahead")
+                    .index()
+            })
         });
         let ends = [white, black].map(|[pawn, one, two]| {
             let (board, masks) = (self.board, self.masks);

@@ -60,11 +60,18 @@ mod tests {
 
     #[test]
     fn only_double_pushes_move() {
-        let [white, black] = Color::ALL.map(order);
-        let last = [10, 28, 732];
-        assert_eq!(white[ELEMENTS - 9..].len(), 9);
-        assert_eq!(white[ELEMENTS - 1], last[2]);
-        assert_eq!(black[ELEMENTS - 1], last[2]);
-        assert!(white[ELEMENTS - 9] < black[ELEMENTS - 9]);
+        for receiver in Color::ALL {
+            let order = order(receiver);
+            let (fields, last) = order.split_at(ELEMENTS - 9);
+            assert!(fields.is_sorted());
+            // The clear pass comes last on the wire too; a2 is the first square of White's pawn rank and h7 the last of Black's.
+            assert_eq!(last[8], ELEMENTS - 1);
+            let first_rank = 2 * (3 + 4) + 6 * (5 + 4);
+            let a2 = 5 + 5;
+            match receiver {
+                Color::White => assert_eq!(last[0], first_rank + a2),
+                Color::Black => assert_eq!(last[7], ELEMENTS - 2 - first_rank),
+            }
+        }
     }
 }

@@ -6,13 +6,13 @@
 use std::array::from_fn;
 
 use fog::{answer::CHOICES, geometry::pawn_may_stand};
-use halo2curves::{CurveAffine, bn256::Fr, group::prime::PrimeCurveAffine, grumpkin::G1Affine};
+use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 use rules::{PieceType, Square};
 
 use super::{desk::Desk, witness::Witness};
 use crate::gadget::{
     Arith, Cell, Input, Point, Sheet,
-    shared_ladder::{self, RAILS, traces},
+    shared_ladder::{self, Digits, RAILS, traces},
 };
 
 /// The generator, the fog key and the points of the request.
@@ -48,13 +48,12 @@ impl Keys {
         let steps = negative_multiples(desk, products[1]);
 
         let shared = &products[2..];
-        let asked = |square: Square, j: usize| j != PieceType::Pawn as usize || pawn_may_stand(square);
+        let asked =
+            |square: Square, j: usize| j != PieceType::Pawn as usize || pawn_may_stand(square);
         let mut pairs = Vec::with_capacity(SUMS);
         for square in Square::all() {
-            for (j, step) in (1..CHOICES).zip(&steps).filter(|&(j, _)| asked(square, j)) {
-                debug_assert!(j > 0);
-                pairs.push((shared[square.index()], *step));
-            }
+            let asked = (1..).zip(steps).filter(|&(j, _)| asked(square, j));
+            pairs.extend(asked.map(|(_, step)| (shared[square.index()], step)));
         }
         let mut sums = desk
             .config
@@ -86,8 +85,12 @@ fn products(desk: &mut Desk<'_, '_>, witness: &Witness) -> (Vec<Point>, Vec<Poin
     values.extend(witness.request);
     let traces = traces(&values, &witness.secret);
     let (mut bases, mut products) = (Vec::new(), Vec::new());
-    let mut secret = None;
     let one = desk.one();
+    let mut digits = Digits {
+        bits: &witness.secret,
+        one,
+        number: None,
+    };
     for (i, (values, traces)) in values
         .chunks_exact(RAILS)
         .zip(traces.chunks_exact(RAILS))
@@ -98,15 +101,13 @@ fn products(desk: &mut Desk<'_, '_>, witness: &Witness) -> (Vec<Point>, Vec<Poin
             i * shared_ladder::ROWS,
             from_fn(|rail| values[rail].map(Input::Witness)),
             from_fn(|rail| &traces[rail]),
-            &witness.secret,
-            one,
-            secret,
+            &mut digits,
         );
         bases.extend(multiples.bases);
         products.extend(multiples.products);
-        secret.get_or_insert(multiples.scalar);
     }
-    (bases, products, secret.unwrap_or(one))
+    let secret = digits.number.expect("there are ladders");
+    (bases, products, secret)
 }
 
 fn coordinates() -> [Fr; 2] {

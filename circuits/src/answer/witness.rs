@@ -81,7 +81,7 @@ impl Witness {
 }
 
 /// Bits of a fog secret, most significant first.
-fn bits(secret: Fr) -> [bool; BITS] {
+pub fn bits(secret: Fr) -> [bool; BITS] {
     let bytes = secret.to_repr();
     let bytes = bytes.as_ref();
     std::array::from_fn(|i| {

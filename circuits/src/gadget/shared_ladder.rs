@@ -106,12 +106,20 @@ pub fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
         });
         let (mut runs, rises): (Vec<Fr>, Vec<Fr>) = slopes.unzip();
         runs.iter_mut().batch_invert();
-        let lambdas: Vec<Fr> = runs.iter().zip(&rises).map(|(run, rise)| run * rise).collect();
+        let lambdas: Vec<Fr> = runs
+            .iter()
+            .zip(&rises)
+            .map(|(run, rise)| run * rise)
+            .collect();
         let chords = points.iter().zip(bases).zip(&lambdas);
         let sums: Vec<Fr> = chords
             .map(|((&[x, _], &[px, _]), lambda)| lambda.square() - x - px)
             .collect();
-        let mut runs: Vec<Fr> = points.iter().zip(&sums).map(|(&[x, _], xr)| x - xr).collect();
+        let mut runs: Vec<Fr> = points
+            .iter()
+            .zip(&sums)
+            .map(|(&[x, _], xr)| x - xr)
+            .collect();
         runs.iter_mut().batch_invert();
         for (i, trace) in traces.iter_mut().enumerate() {
             let ([x, y], lambda, xr) = (points[i], lambdas[i], sums[i]);
@@ -141,6 +149,17 @@ pub struct SharedLadder {
     end: Switch,
 }
 
+/// The scalar as its bits, most significant first.
+#[derive(Clone, Copy, Debug)]
+pub struct Digits<'b> {
+    /// The bits.
+    pub bits: &'b [bool; BITS],
+    /// A cell that holds 1: the top bit.
+    pub one: Cell,
+    /// The number, once the first ladder has made it; every other ladder is bound to it.
+    pub number: Option<Cell>,
+}
+
 /// The cells of ladders that stand beside each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiples {
@@ -148,8 +167,6 @@ pub struct Multiples {
     pub bases: [Point; RAILS],
     /// The products.
     pub products: [Point; RAILS],
-    /// The scalar.
-    pub scalar: Cell,
 }
 
 impl SharedLadder {
@@ -171,10 +188,7 @@ impl SharedLadder {
             let q = step.query(meta) + end.query(meta);
             let bit = ladder.bit(meta);
             let one = Expression::Constant(Fr::ONE);
-            vec![(
-                "bit = z' − 2z is boolean",
-                q * (bit.clone() * (one - bit)),
-            )]
+            vec![("bit = z' − 2z is boolean", q * (bit.clone() * (one - bit)))]
         });
         for rail in rails {
             meta.create_gate("ladder start", |meta| ladder.gate_start(meta, rail));
@@ -221,7 +235,10 @@ impl SharedLadder {
                 "x' = μ² − x − xr",
                 q.clone() * (row.mu.clone() * row.mu - row.x - row.xr - next.x),
             ),
-            ("Y' = 2μ·(x − x') − Y", q.clone() * (fall - row.y2 - next.y2)),
+            (
+                "Y' = 2μ·(x − x') − Y",
+                q.clone() * (fall - row.y2 - next.y2),
+            ),
             ("px' = px", q.clone() * (next.px - row.px)),
             ("py' = py", q * (next.py - row.py)),
         ]
@@ -268,47 +285,37 @@ impl SharedLadder {
         ]
     }
 
-    /// Lays ladders on the [`ROWS`] rows from `row`. `bits` are the scalar's, most significant first; `scalar` is its cell, if it has one
-    /// already.
+    /// Lays ladders on the [`ROWS`] rows from `row`.
     pub fn multiply(
         &self,
         sheet: &mut Sheet<'_>,
         row: usize,
         bases: [[Input; 2]; RAILS],
         traces: [&Trace; RAILS],
-        bits: &[bool; BITS],
-        one: Cell,
-        scalar: Option<Cell>,
+        digits: &mut Digits<'_>,
     ) -> Multiples {
         self.start.on(sheet, row + START);
         for step in START + 1..END {
             self.step.on(sheet, row + step);
         }
         self.end.on(sheet, row + END);
-        let scalar = self.read(sheet, row, bits, one, scalar);
+        let number = self.read(sheet, row, digits);
+        digits.number.get_or_insert(number);
         let cells: [(Point, Point); RAILS] =
             std::array::from_fn(|i| self.rails[i].lay(sheet, row, bases[i], traces[i]));
         Multiples {
             bases: cells.map(|(base, _)| base),
             products: cells.map(|(_, product)| product),
-            scalar,
         }
     }
 
-    /// The column of digits: 1 on row 1, the scalar on the last.
-    fn read(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        bits: &[bool; BITS],
-        one: Cell,
-        scalar: Option<Cell>,
-    ) -> Cell {
-        let mut z = sheet.advice(self.z, row + 1, one);
-        for (i, &bit) in bits.iter().enumerate().skip(1) {
+    /// The column of digits: 1 on row 1, the number on the last.
+    fn read(&self, sheet: &mut Sheet<'_>, row: usize, digits: &Digits<'_>) -> Cell {
+        let mut z = sheet.advice(self.z, row + 1, digits.one);
+        for (i, &bit) in digits.bits.iter().enumerate().skip(1) {
             let value = z.value.double() + Fr::from(u64::from(bit));
-            let input = match scalar {
-                Some(cell) if i == END => Input::Copy(cell),
+            let input = match digits.number {
+                Some(number) if i == END => Input::Copy(number),
                 _ => Input::Witness(value),
             };
             z = sheet.advice(self.z, row + i + 1, input);
