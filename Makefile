@@ -1,0 +1,65 @@
+# The short commands. `make demo` and `make test` do all their own set-up, into ./node_modules, ./.venv, ./.cache and ./target only.
+# Everything is built with --release and --workspace: one set of artefacts serves them all.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+SHARED := $(wildcard ../shared/oracle/fog_oracle.py)
+NPM_STAMP := node_modules/.package-lock.json
+PYTHON_STAMP := .venv/requirements.txt
+BUILD := cargo build --release --locked --workspace
+RUNS ?= 5
+
+.PHONY: help demo games test check bench vectors verifier docs setup tools
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: $(NPM_STAMP) ## Play a whole game on a local chain, then audit and replay it (ARGS="--script FILE --json OUT")
+	@$(BUILD)
+	@target/release/fogmate demo $(ARGS)
+
+games: $(NPM_STAMP) ## Play every game of test/data/games.jsonl like the demo
+	@$(BUILD)
+	@number=0; while read -r game; do number=$$((number + 1)); \
+	  printf '%s\n' "$$game" > target/game-$$number.json; \
+	  target/release/fogmate demo --script target/game-$$number.json --json target/game-$$number-report.json; \
+	done < test/data/games.jsonl
+
+test: setup ## Run every check there is; the last line counts them
+	@python3 test/run.py
+
+check: setup ## Only what is quick: formats, lints, docs
+	@python3 test/run.py rust-format rust-lints contracts-format contracts-lints rust-docs docs
+
+bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md (RUNS=5)
+	@$(BUILD) --examples --bins
+	@python3 test/bench.py --runs $(RUNS)
+
+vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
+	@python3 test/vectors.py
+
+verifier: $(NPM_STAMP) ## Generate the Solidity verifiers again
+	@$(BUILD) --examples
+	@target/release/examples/generate_verifiers
+
+docs: $(NPM_STAMP) ## Build docs/book and check all links
+	@node docs/build.js
+
+setup: tools $(NPM_STAMP) $(if $(SHARED),$(PYTHON_STAMP))
+
+# One sentence for each thing that only the user can install.
+tools:
+	@for tool in cargo:Rust node:Node npm:Node python3:'Python 3' cc:'a C compiler'; do \
+	  command -v "$${tool%%:*}" > /dev/null || { echo "Fogmate needs $${tool#*:}: there is no \`$${tool%%:*}\`." >&2; exit 1; }; \
+	done
+
+$(NPM_STAMP): package.json package-lock.json | tools
+	@npm ci --no-progress
+	@touch $@
+
+# The oracles' libraries. Only tests that find ../shared use them, and say so themselves if they are missing.
+$(PYTHON_STAMP): test/requirements.txt
+	@{ python3 -m venv .venv && .venv/bin/python3 -m pip install --quiet --disable-pip-version-check --require-hashes -r $< && cp $< $@; } \
+	  || echo "The libraries of the Python oracles could not be installed; tests that need them will not run." >&2

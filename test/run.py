@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Runs every check of the repository, or those named, one after the other; goes on after a failure.
+
+Ends with each step's counts and wall time, and as its last line `N passed, N failed`: the tests that the test runners counted, and
+one for each other step. A step that fails without counting a failure (it doesn't compile, say) counts as one failure. It needs what
+`make setup` makes; `python3 test/run.py --help` lists the steps.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+JUNIT = ROOT / "target/nextest/all/junit.xml"
+CARGO = ["--release", "--locked", "--workspace"]
+EXAMPLES = "target/release/examples"
+DEMO_REPORT = "target/demo.json"
+
+
+def run(*command, **environment):
+    """Runs a command whose output goes to ours; whether it succeeded."""
+    print(f"$ {' '.join(command)}", flush=True)
+    try:
+        return subprocess.run(command, cwd=ROOT, env=os.environ | environment).returncode == 0
+    except OSError as error:
+        print(f"{command[0]} doesn't start: {error}")
+        return False
+
+
+def listen(*command, **environment):
+    """The same, but also gives the lines that it wrote."""
+    print(f"$ {' '.join(command)}", flush=True)
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    lines = []
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        lines.append(re.sub(r"\x1b\[[0-9;]*m", "", line.rstrip()))
+    return process.wait() == 0, lines
+
+
+def one(ok):
+    """The counts of a step that is one check."""
+    return (1, 0) if ok else (0, 1)
+
+
+def counted(ok, passed, failed):
+    """The counts of a test runner; a failure that it didn't count is one."""
+    return passed, failed if ok or failed else 1
+
+
+def has_cargo(tool):
+    """Whether a part of the toolchain that not everybody installs is there; says so if it isn't."""
+    found = subprocess.run(["cargo", tool, "--version"], capture_output=True).returncode == 0
+    if not found:
+        print(f"NOT RUN: cargo {tool} isn't installed")
+    return found
+
+
+def rust_format():
+    """cargo fmt"""
+    return one(run("cargo", "fmt", "--all", "--check")) if has_cargo("fmt") else (0, 0)
+
+
+def rust_lints():
+    """cargo clippy, warnings denied"""
+    return one(run("cargo", "clippy", *CARGO, "--all-targets", "--", "-D", "warnings")) if has_cargo("clippy") else (0, 0)
+
+
+def rust_tests():
+    """all Rust tests: units, circuits, attacks, games on Anvil"""
+    if shutil.which("cargo-nextest"):
+        JUNIT.unlink(missing_ok=True)
+        ok = run("cargo", "nextest", "run", *CARGO, "--profile", "all")
+        return counted(ok, *read_junit())
+    ok, lines = listen("cargo", "test", *CARGO, "--no-fail-fast", "--", "--show-output")
+    results = [re.match(r"test result: \w+\. (\d+) passed; (\d+) failed", line) for line in lines]
+    results = [result for result in results if result]
+    return counted(ok, *(sum(int(result[i]) for result in results) for i in (1, 2)))
+
+
+def read_junit():
+    """The counts of nextest's report; prints what tests say that they left out."""
+    try:
+        cases = list(ElementTree.parse(JUNIT).iter("testcase"))
+    except (OSError, ElementTree.ParseError) as error:
+        print(f"nextest left no report: {error}")
+        return 0, 0
+    for case in cases:
+        for line in (case.findtext("system-out") or "").splitlines():
+            if "NOT RUN" in line:
+                print(f"{case.get('classname')} {case.get('name')}: {line.strip()}")
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    return len(cases) - failed, failed
+
+
+def contracts_tests():
+    """forge test"""
+    ok, lines = listen("npm", "run", "--silent", "test:contracts", FORGE_COLOR="never")
+    total = [re.search(r"(\d+) tests? passed, (\d+) failed, \d+ skipped \(\d+ total tests?\)", line) for line in lines]
+    total = [match for match in total if match]
+    return counted(ok, *((int(total[-1][1]), int(total[-1][2])) if total else (0, 0)))
+
+
+def contracts_format():
+    """forge fmt --check"""
+    return one(run("npm", "run", "--silent", "fmt:contracts"))
+
+
+def contracts_lints():
+    """forge lint"""
+    ok, lines = listen("npm", "run", "--silent", "lint:contracts")
+    warned = any(re.match(r"(warning|error|note)\b", line) for line in lines)
+    return one(ok and not warned)
+
+
+def verifiers():
+    """the Solidity verifiers that are checked in are what the circuits give"""
+    built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
+    return one(built and run(f"{EXAMPLES}/generate_verifiers", "--check"))
+
+
+def vectors():
+    """test/data is what the oracles give, where they are"""
+    return one(run(sys.executable, "test/vectors.py"))
+
+
+def demo():
+    """fogmate demo: a whole game in two processes on Anvil, audited and replayed"""
+    built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
+    return one(built and run("target/release/fogmate", "demo", "--json", DEMO_REPORT))
+
+
+def rust_docs():
+    """cargo doc, warnings denied"""
+    return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings"))
+
+
+def docs():
+    """the documents build, and no link of theirs is broken"""
+    return one(run("node", "docs/build.js"))
+
+
+# What is quick comes first, what builds on the tests' artefacts after them.
+STEPS = [
+    rust_format,
+    contracts_format,
+    contracts_lints,
+    docs,
+    contracts_tests,
+    rust_tests,
+    verifiers,
+    vectors,
+    demo,
+    rust_lints,
+    rust_docs,
+]
+NAMES = {step.__name__.replace("_", "-"): step for step in STEPS}
+
+
+def main():
+    steps = "\n".join(f"  {name:17} {step.__doc__}" for name, step in NAMES.items())
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=f"steps:\n{steps}", formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("steps", nargs="*", metavar="step", choices=[*NAMES, []], help="all, if none is named")
+    names = parser.parse_args().steps or list(NAMES)
+    if not (ROOT / "../shared").is_dir():
+        print("NOT RUN: checks by the Python oracles and with the ceremonies' files, because there is no ../shared")
+
+    results = []
+    for name in names:
+        print(f"\n== {name}: {NAMES[name].__doc__}", flush=True)
+        start = time.monotonic()
+        passed, failed = NAMES[name]()
+        results.append((name, passed, failed, time.monotonic() - start))
+
+    print(f"\n{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
+    for name, passed, failed, seconds in results:
+        print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f}{'  FAILED' if failed else ''}")
+    passed, failed = (sum(result[i] for result in results) for i in (1, 2))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
