@@ -8,6 +8,10 @@ use crate::F;
 use ff::{Field, FromUniformBytes};
 use std::sync::LazyLock;
 
+mod sparse;
+
+use sparse::permute;
+
 /// Elements of the state.
 pub const WIDTH: usize = 3;
 /// Rounds in which every element goes through the S-box; half of them come first, half last.
@@ -68,24 +72,6 @@ pub fn constants() -> &'static Constants {
 /// Whether all elements go through the S-box in a round.
 pub fn is_full_round(round: usize) -> bool {
     !(FULL_ROUNDS / 2..FULL_ROUNDS / 2 + PARTIAL_ROUNDS).contains(&round)
-}
-
-/// The permutation; callers outside the circuits use [`hash`] or [`hash2`], which never give away the third output.
-pub fn permute(mut state: [F; WIDTH]) -> [F; WIDTH] {
-    let constants = constants();
-    for (round, added) in constants.rounds.iter().enumerate() {
-        for (value, constant) in state.iter_mut().zip(added) {
-            *value += constant;
-        }
-        let boxes = if is_full_round(round) { WIDTH } else { 1 };
-        for value in &mut state[..boxes] {
-            *value = value.square().square() * *value;
-        }
-        state = constants
-            .mds
-            .map(|row| row[0] * state[0] + row[1] * state[1] + row[2] * state[2]);
-    }
-    state
 }
 
 /// Outputs 0 and 1 of the permutation of `[first, x, y]`.
@@ -212,6 +198,34 @@ mod tests {
         assert_eq!(constants().rounds[0][0], decimal(first));
         let corner = "7511745149465107256748700652201246547602992235352608707588321460060273774987";
         assert_eq!(constants().mds[0][0], decimal(corner));
+    }
+
+    /// The permutation as it is defined.
+    fn permute_plainly(mut state: [F; WIDTH]) -> [F; WIDTH] {
+        let constants = constants();
+        for (round, added) in constants.rounds.iter().enumerate() {
+            for (value, constant) in state.iter_mut().zip(added) {
+                *value += constant;
+            }
+            let boxes = if is_full_round(round) { WIDTH } else { 1 };
+            for value in &mut state[..boxes] {
+                *value = value.square().square() * *value;
+            }
+            state = constants
+                .mds
+                .map(|row| row[0] * state[0] + row[1] * state[1] + row[2] * state[2]);
+        }
+        state
+    }
+
+    #[test]
+    fn the_sparse_form_is_the_same_permutation() {
+        let mut state = [F::ZERO, F::ONE, -F::ONE];
+        for _ in 0..20 {
+            let next = permute_plainly(state);
+            assert_eq!(permute(state), next);
+            state = next;
+        }
     }
 
     #[test]
