@@ -2,8 +2,8 @@
 //!
 //! The table holds for window `w` (1 the most significant) and digit `d` the point `(d·2^(7(37−w)) + u_w)·g`. The known `u_w` keep every
 //! entry off the point at infinity and sum to zero, so a chain through all windows adds exactly the scalar's multiple. An entry is
-//! `(w, w·d, w·x, w·y)` and a row looks up `(w, w·digit, w·px, w·py)` where `w` is a fixed column: outside of such rows both are zeros, so
-//! the column is its own selector, and the row of zeros that serves them can't be used by a window.
+//! `(m, m·d, m·x, m·y)` with the window's [`mark`] `m`, and a row looks up `(m, m·digit, m·px, m·py)` where `m` is a fixed column: outside
+//! of such rows all are zeros, so the column is its own selector, and the row of zeros that serves them can't be used by a window.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use halo2curves::{
     grumpkin::{Fr as Scalar, G1, G1Affine},
 };
 
-use super::{Cell, EccConfig, Point, Sheet, ecc::Chain};
+use super::{Cell, EccConfig, Input, Point, Sheet, ecc::Chain};
 
 /// Bits of a window.
 pub const WINDOW: usize = 7;
@@ -26,6 +26,13 @@ pub const WINDOW: usize = 7;
 pub const WINDOWS: usize = 37;
 /// Bits that the windows hold together.
 pub const BITS: usize = WINDOW * WINDOWS;
+/// What marks window `w` in the fixed columns: a number that no other gate writes there. The table shares its columns with
+/// coefficients and round constants, and a row of theirs with a window's mark would be an entry of the prover's choosing, off the
+/// curve for instance.
+pub fn mark(window: usize) -> Fr {
+    Fr::from_raw([window as u64, 1, 0, 0])
+}
+
 /// Rows of the table, from row 0.
 pub const TABLE_ROWS: usize = WINDOWS << WINDOW;
 
@@ -74,7 +81,7 @@ pub struct FixedBase {
 }
 
 impl FixedBase {
-    /// The lookup. The table's columns may serve other gates in other rows, where they must not hold `(w, …)` with `w` in 1..=37.
+    /// The lookup. The table's columns may serve other gates in other rows, where they must not hold a [`mark`] first.
     pub fn configure(
         meta: &mut ConstraintSystem<Fr>,
         ecc: &EccConfig,
@@ -83,16 +90,16 @@ impl FixedBase {
     ) -> Self {
         let (px, py, z): (Column<Advice>, _, _) = (ecc.px, ecc.py, ecc.z);
         meta.lookup_any("window's point", |meta| {
-            let w = meta.query_fixed(window, Rotation::cur());
+            let mark = meta.query_fixed(window, Rotation::cur());
             let [px, py, z] = [px, py, z].map(|column| meta.query_advice(column, Rotation::cur()));
             let next_z = meta.query_advice(ecc.z, Rotation::next());
             let digit = next_z - z * Fr::from(1 << WINDOW);
-            let [tw, td, tx, ty] = table.map(|column| meta.query_fixed(column, Rotation::cur()));
+            let [tm, td, tx, ty] = table.map(|column| meta.query_fixed(column, Rotation::cur()));
             vec![
-                (w.clone(), tw),
-                (w.clone() * digit, td),
-                (w.clone() * px, tx),
-                (w * py, ty),
+                (mark.clone(), tm),
+                (mark.clone() * digit, td),
+                (mark.clone() * px, tx),
+                (mark * py, ty),
             ]
         });
         Self {
@@ -105,10 +112,10 @@ impl FixedBase {
     /// Writes the table on rows `0..TABLE_ROWS`.
     pub fn load(&self, sheet: &mut Sheet<'_>) {
         for (row, point) in TABLE.iter().enumerate() {
-            let w = Fr::from((row >> WINDOW) as u64 + 1);
+            let mark = mark((row >> WINDOW) + 1);
             let digit = Fr::from((row & ((1 << WINDOW) - 1)) as u64);
             for (column, value) in self.table.iter().zip([Fr::ONE, digit, point.x, point.y]) {
-                sheet.fixed(*column, row, w * value);
+                sheet.fixed(*column, row, mark * value);
             }
         }
     }
@@ -132,14 +139,7 @@ impl FixedBase {
                 .iter()
                 .fold(0, |d, &bit| d << 1 | usize::from(bit));
             let entry = TABLE[((w - 1) << WINDOW) + digit];
-            sheet.fixed(self.window, here, Fr::from(w as u64));
-            point = ecc.add_row(
-                sheet,
-                here,
-                point,
-                super::Input::Witness(entry.x),
-                super::Input::Witness(entry.y),
-            );
+            point = self.add_entry(sheet, here, point, w, (entry.x, entry.y));
             z = sheet.witness(
                 ecc.z,
                 here + 1,
@@ -152,5 +152,19 @@ impl FixedBase {
             point,
             row: here,
         }
+    }
+
+    /// Adds what must be an entry of a window to a point that stands on `row`; the sum stands on the next.
+    pub(super) fn add_entry(
+        &self,
+        sheet: &mut Sheet<'_>,
+        row: usize,
+        point: Point,
+        window: usize,
+        entry: (Fr, Fr),
+    ) -> Point {
+        sheet.fixed(self.window, row, mark(window));
+        let (x, y) = (Input::Witness(entry.0), Input::Witness(entry.1));
+        self.ecc.add_row(sheet, row, point, x, y)
     }
 }

@@ -398,3 +398,24 @@ fn windows_multiply_the_generator() {
         &["lookup", "λ·(px − x)"],
     );
 }
+
+/// A row of zeros serves the rows that look nothing up. It must not be an entry of any window: (0, 0) isn't on the curve.
+#[test]
+fn nothing_but_the_table_is_an_entry_of_a_window() {
+    let mut lab = Lab::new(|machine, sheet, rng| {
+        let row = fixed_base::TABLE_ROWS;
+        let mut arith = Arith::new(&machine.arith, sheet, row + 64);
+        // Coefficients such as these were once taken for the first window's entry (0, 0).
+        let one = arith.one();
+        arith.mul(sheet, one, one);
+        arith.boolean(sheet, true);
+        let point = random_point(rng);
+        let point = place(machine, sheet, row, point);
+        machine
+            .fixed_base
+            .add_entry(sheet, row, point, 1, (Fr::ZERO, Fr::ZERO));
+        vec![]
+    });
+    lab.table = true;
+    assert_eq!(lab.failures(13), BTreeSet::from(["lookup".to_string()]));
+}

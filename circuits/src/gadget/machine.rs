@@ -11,7 +11,7 @@
 //! | fixed | holds |
 //! | --- | --- |
 //! | f0–f3 | the window table from row 0; below it round constants or arithmetic's coefficients |
-//! | window | the window that a row looks up, else 0 |
+//! | window | the mark of the window that a row looks up, else 0 |
 //! | three switch columns | full, partial · last, operation · add, double, constant |
 //! | ladder | on or off: its gate has no degree to spare |
 
@@ -58,7 +58,10 @@ impl Machine {
         let arith = ArithConfig::configure(meta, linked, fixed, operation, constant);
         let ecc = EccConfig::configure(meta, linked, free, [add, double, ladder]);
         let fixed_base = FixedBase::configure(meta, &ecc, window, fixed);
-        debug_assert!(meta.degree() <= 5);
+        assert!(
+            meta.degree() <= 5,
+            "a higher degree would be cut off silently"
+        );
         Self {
             instance,
             poseidon,

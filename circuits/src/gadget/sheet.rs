@@ -65,17 +65,31 @@ pub struct Tamper {
 pub struct Sheet<'r> {
     region: Region<'r, Fr>,
     tamper: Option<Tamper>,
+    #[cfg(test)]
+    written: std::collections::HashSet<(usize, usize)>,
 }
 
 impl<'r> Sheet<'r> {
     /// A sheet over the circuit's only region.
     pub fn new(region: Region<'r, Fr>, tamper: Option<Tamper>) -> Self {
-        Self { region, tamper }
+        Self {
+            region,
+            tamper,
+            #[cfg(test)]
+            written: std::collections::HashSet::new(),
+        }
     }
 
     /// Assigns an advice cell.
     pub fn advice(&mut self, column: Column<Advice>, row: usize, input: impl Into<Input>) -> Cell {
         let input = input.into();
+        // Rows are counted by hand: the tests see whether two chips ever count the same ones.
+        #[cfg(test)]
+        assert!(
+            self.written.insert((column.index(), row)),
+            "column {}, row {row} is written twice",
+            column.index()
+        );
         let mut value = input.value();
         if let Some(t) = self.tamper
             && (t.column, t.row) == (column.index(), row)

@@ -1,6 +1,7 @@
 //! The public inputs of *turn*, in cells (protocol, Encodings).
 //!
-//! Colour and opening flag come from the contract, which computes them; the circuit relies on their being 0 or 1.
+//! The circuit relies on three things that the contract sees to: colour and opening flag are 0 or 1 (it computes them), and the fog key is on
+//! the curve (it checks that when the key is registered; half of a point off the curve would be off it too).
 
 use halo2_proofs::circuit::Cell as Position;
 use halo2curves::bn256::Fr;

@@ -5,11 +5,11 @@ use fog::{
     statement::turn::{TurnPrivate, TurnPublic, check},
     testing::{Illegal, TurnCase, illegal_turns, mutations_turn, seed, turns},
 };
-use halo2_proofs::dev::{MockProver, VerifyFailure};
+use halo2_proofs::dev::{CellValue, MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
 
 use super::TurnCircuit;
-use crate::StatementCircuit;
+use crate::{StatementCircuit, gadget::fixed_base};
 
 fn failures(circuit: &TurnCircuit, public: &TurnPublic) -> Vec<VerifyFailure> {
     let instance = TurnCircuit::instance(public);
@@ -104,4 +104,21 @@ fn every_public_input_is_bound() {
         let prover = MockProver::run(TurnCircuit::K, &circuit, other).expect("it fits");
         assert!(prover.verify().is_err(), "public input {i}");
     }
+}
+
+/// The fixed columns of the window table hold coefficients and round constants below it: none of them may pass for a window's mark.
+#[test]
+fn no_row_below_the_table_passes_for_an_entry() {
+    let (public, private) = turns(seed(26), Some(TurnCase::PawnPush))
+        .next()
+        .expect("an endless row");
+    let circuit = TurnCircuit::new(&public, &private);
+    let instance = TurnCircuit::instance(&public);
+    let prover = MockProver::run(TurnCircuit::K, &circuit, instance).expect("it fits");
+    let marks: Vec<_> = (1..=fixed_base::WINDOWS).map(fixed_base::mark).collect();
+    let first = &prover.fixed()[0];
+    let is_mark =
+        |cell: &CellValue<Fr>| matches!(cell, CellValue::Assigned(value) if marks.contains(value));
+    assert!(first[..fixed_base::TABLE_ROWS].iter().all(is_mark));
+    assert!(!first[fixed_base::TABLE_ROWS..].iter().any(is_mark));
 }
