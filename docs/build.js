@@ -72,7 +72,7 @@ function fault(document, { href, code }, documents) {
     return anchor && !other.ids.has(anchor) ? "no such heading" : null;
   }
   if (anchor) return "only documents have headings";
-  const isPath = code && path.basename(file) === path.basename(code);
+  const isPath = code && [path.basename(file), path.parse(file).name].includes(path.basename(code));
   return code && !isPath && !fs.readFileSync(file, "utf8").includes(last(code)) ? `the file has no \`${last(code)}\`` : null;
 }
 
