@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
+export CARGO_TARGET_DIR := $(CURDIR)/target
 
 SHARED := $(wildcard ../shared/oracle/fog_oracle.py)
 NPM_STAMP := node_modules/.package-lock.json

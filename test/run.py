@@ -17,7 +17,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-JUNIT = ROOT / "target/nextest/all/junit.xml"
+TARGET = ROOT / "target"
+JUNIT = TARGET / "nextest/all/junit.xml"
 CARGO = ["--release", "--locked", "--workspace"]
 EXAMPLES = "target/release/examples"
 DEMO_REPORT = "target/demo.json"
@@ -172,6 +173,7 @@ def main():
     )
     parser.add_argument("steps", nargs="*", metavar="step", choices=[*NAMES, []], help="all, if none is named")
     names = parser.parse_args().steps or list(NAMES)
+    os.environ["CARGO_TARGET_DIR"] = str(TARGET)
     if not (ROOT / "../shared").is_dir():
         print("NOT RUN: checks by the Python oracles and with the ceremonies' files, because there is no ../shared")
 
