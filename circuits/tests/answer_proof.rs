@@ -18,7 +18,7 @@ use halo2_proofs::{
     },
 };
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::time::Instant;
 
@@ -78,7 +78,9 @@ fn an_answer_is_proved_and_verified() {
         let start = Instant::now();
         verify(&columns).expect("the proof is valid");
         println!("verified in {:?}", start.elapsed());
-        for i in (0..instance[0].len()).step_by(97) {
+        // All 869 take long, and the mock prover looks at all: here some, others with each seed.
+        for _ in 0..16 {
+            let i = rng.gen_range(0..instance[0].len());
             let mut other = instance[0].clone();
             other[i] += Fr::one();
             assert!(verify(&[&other]).is_err(), "public input {i} isn't bound");

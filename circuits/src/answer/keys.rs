@@ -18,7 +18,7 @@ use crate::gadget::{
 /// The generator, the fog key and the points of the request.
 const PRODUCTS: usize = 2 + 64;
 /// Rows of the ladders.
-const LADDER_ROWS: usize = PRODUCTS / RAILS * shared_ladder::ROWS;
+pub const LADDER_ROWS: usize = PRODUCTS / RAILS * shared_ladder::ROWS;
 /// Keys that are sums: six a square, but without the pawn's on the outer ranks.
 const SUMS: usize = 6 * 64 - 16;
 /// Rows of ladders and sums.

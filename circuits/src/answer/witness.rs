@@ -80,6 +80,16 @@ impl Witness {
     }
 }
 
+impl Drop for Witness {
+    /// Wipes what opens the commitment and the answer. Best effort: the prover's polynomials hold them too, while they live.
+    fn drop(&mut self) {
+        self.salt = Fr::ZERO;
+        self.secret = [false; BITS];
+        self.types = [0; 64];
+        std::hint::black_box(self);
+    }
+}
+
 /// Bits of a fog secret, most significant first.
 pub fn bits(secret: Fr) -> [bool; BITS] {
     let bytes = secret.to_repr();

@@ -43,6 +43,7 @@ const ARITH_ROW: usize = SUM_ROW + 1;
 /// The columns of [`AnswerConfig`]: lanes, then `z` and the bases, then the free ones.
 const Z: usize = 16;
 const FREE: usize = 21;
+const INVERSE: usize = FREE + 1;
 const COLUMNS: usize = 27;
 /// The rows of a whole answer's arithmetic, after its two constants.
 const ARITH_FROM: usize = keys::ROWS + 2;
@@ -285,7 +286,7 @@ fn a_base_off_the_curve_is_refused() {
 fn assigned(column: usize, rng: &mut StdRng) -> (usize, usize) {
     let permutations = PERMUTATIONS / LANES;
     let in_ladder = |rng: &mut StdRng, rows: RangeInclusive<usize>| {
-        let ladder = rng.gen_range(0..keys::ROWS / ROWS);
+        let ladder = rng.gen_range(0..keys::LADDER_ROWS / ROWS);
         ladder * ROWS + rng.gen_range(rows)
     };
     let row = match column {
@@ -300,8 +301,11 @@ fn assigned(column: usize, rng: &mut StdRng) -> (usize, usize) {
         }
         Z..FREE => match rng.gen_range(0..3) {
             0 => in_ladder(rng, 1..=BITS),
+            1 => rng.gen_range(keys::LADDER_ROWS..keys::ROWS),
             _ => rng.gen_range(ARITH_FROM..ARITH_END),
         },
+        // The slope and the inverse of a sum stand below the first ladder.
+        FREE | INVERSE if rng.gen_ratio(1, 4) => rng.gen_range(keys::LADDER_ROWS..keys::ROWS),
         _ => in_ladder(rng, 0..=BITS - 1),
     };
     (column, row)
