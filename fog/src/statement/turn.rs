@@ -5,10 +5,12 @@
 //! nothing can be met there is the contract's business, which fixes the first commitments.
 
 mod check;
+mod error;
 mod gather;
 pub mod plan;
 
-pub use check::{Outcome, TurnError, check};
+pub use check::{Outcome, check};
+pub use error::TurnError;
 #[cfg(feature = "testing")]
 pub(crate) use gather::assemble;
 pub use gather::{TurnInputs, TurnSight, gather};

@@ -1,0 +1,132 @@
+//! Broken values of *answer*: one a public field, some of the elements, one a private field (protocol section 7).
+
+use super::{AnswerMutation, mutations, other_square};
+use crate::{
+    F,
+    answer::AnswerError,
+    curve::{CurveError, FogKey, FogSecret, Point},
+    request::RequestError,
+    statement::answer::{AnswerPublic, AnswerStatementError},
+};
+use ff::Field;
+use rules::Square;
+
+/// Broken values of *answer*: every public field, elements of every kind of field, every private one.
+pub fn mutations_answer() -> Vec<AnswerMutation> {
+    let mut all = answer_public_mutations();
+    all.extend(answer_element_mutations());
+    all.extend(answer_private_mutations());
+    all
+}
+
+const WRONG: Option<AnswerStatementError> = Some(AnswerStatementError::Element(0));
+
+fn answer_public_mutations() -> Vec<AnswerMutation> {
+    mutations! { AnswerMutation:
+        "public commitment" => |p, _| {
+            p.commitment += F::ONE;
+            Some(AnswerStatementError::Commitment)
+        },
+        "public pending of the sender: made up" => |p, w| {
+            if p.pending_sender.is_some() {
+                return None;
+            }
+            p.pending_sender = w.side.men().next().map(|(square, _)| square);
+            WRONG
+        },
+        "public pending of the sender: forgotten" => |p, _| {
+            p.pending_sender.take()?;
+            WRONG
+        },
+        "public fog key" => |p, _| {
+            p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into());
+            Some(AnswerStatementError::FogKey)
+        },
+        "public ctx" => |p, _| {
+            p.ctx += F::ONE;
+            WRONG
+        },
+        "public receiver" => |p, _| {
+            p.receiver = !p.receiver;
+            WRONG
+        },
+        "public pending of the receiver: made up" => |p, _| {
+            if p.pending_receiver.is_some() {
+                return None;
+            }
+            p.pending_receiver = Square::new(27);
+            WRONG
+        },
+        "public pending of the receiver: forgotten" => |p, _| {
+            p.pending_receiver.take()?;
+            WRONG
+        },
+        "public pending of the receiver: another square" => |p, _| {
+            p.pending_receiver = Some(other_square(p.pending_receiver?));
+            WRONG
+        },
+        "request: the first point" => |p, _| {
+            p.request.points[0] = (p.request.points[0] + Point::generator()).into();
+            WRONG
+        },
+        "request: the last point" => |p, _| {
+            p.request.points[63] = (p.request.points[63] + Point::generator()).into();
+            WRONG
+        },
+        "request: a point negated" => |p, _| {
+            p.request.points[20] = -p.request.points[20];
+            WRONG
+        },
+        "request: a point off the curve" => |p, _| {
+            p.request.points[0].y += F::ONE;
+            let source = CurveError::OffCurve;
+            let error = RequestError::Point { square: Square::new(0)?, source };
+            Some(AnswerError::from(error).into())
+        },
+    }
+}
+
+fn answer_element_mutations() -> Vec<AnswerMutation> {
+    fn change(public: &mut AnswerPublic, index: usize) -> Option<AnswerStatementError> {
+        public.elements[index] += F::ONE;
+        Some(AnswerStatementError::Element(index))
+    }
+    mutations! { AnswerMutation:
+        "elements: a ray step" => |p, _| change(p, 0),
+        "elements: a ray step of e4" => |p, _| change(p, 330),
+        "elements: the knight of a1" => |p, _| change(p, 3),
+        "elements: the queen of a1, orthogonal" => |p, _| change(p, 4),
+        "elements: the queen of a1, diagonal" => |p, _| change(p, 5),
+        "elements: the king of a1" => |p, _| change(p, 6),
+        "elements: the first of rank 2" => |p, _| change(p, 7 + 6 * 9 + 7),
+        "elements: one in the middle" => |p, _| change(p, 366),
+        "elements: the last one" => |p, _| change(p, 731),
+        "elements: the clear pass" => |p, _| change(p, 732),
+    }
+}
+
+fn answer_private_mutations() -> Vec<AnswerMutation> {
+    mutations! { AnswerMutation:
+        "state: a piece less" => |_, w| {
+            let (square, _) = w.side.men().next()?;
+            w.side.pieces[square.index()] = None;
+            Some(AnswerStatementError::Commitment)
+        },
+        "state: double push" => |_, w| {
+            w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) };
+            Some(AnswerStatementError::Commitment)
+        },
+        "state: counter" => |_, w| {
+            w.side.since_pawn ^= 1;
+            Some(AnswerStatementError::Commitment)
+        },
+        "salt" => |_, w| {
+            w.salt += F::ONE;
+            Some(AnswerStatementError::Commitment)
+        },
+        "secret" => |_, w| {
+            w.secret = FogSecret::from_uniform(crate::word::to_word(&(w.secret.field() + F::ONE)));
+            Some(AnswerStatementError::FogKey)
+        },
+    }
+}
