@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every check of the repository, or those named, one after the other; goes on after a failure.
 
-Ends with each step's counts and wall time, and as its last line `N passed, N failed`: the tests that the test runners counted, and
+Ends with what was left out and why, each step's counts and wall time, and as its last line `N passed, N failed`: the tests that the test runners counted, and
 one for each other step. A step that fails without counting a failure (it doesn't compile, say) counts as one failure. It needs what
 `make setup` makes; `python3 test/run.py --help` lists the steps.
 """
@@ -22,6 +22,14 @@ JUNIT = TARGET / "nextest/all/junit.xml"
 CARGO = ["--release", "--locked", "--workspace"]
 EXAMPLES = "target/release/examples"
 DEMO_REPORT = "target/demo.json"
+
+# What this machine couldn't check, and why.
+left_out = []
+
+
+def leave_out(what):
+    left_out.append(what)
+    print(f"NOT RUN: {what}", flush=True)
 
 
 def run(*command, **environment):
@@ -61,7 +69,7 @@ def has_cargo(tool):
     """Whether a part of the toolchain that not everybody installs is there; says so if it isn't."""
     found = subprocess.run(["cargo", tool, "--version"], capture_output=True).returncode == 0
     if not found:
-        print(f"NOT RUN: cargo {tool} isn't installed")
+        leave_out(f"cargo {tool} isn't installed")
     return found
 
 
@@ -97,7 +105,7 @@ def read_junit():
     for case in cases:
         for line in (case.findtext("system-out") or "").splitlines():
             if "NOT RUN" in line:
-                print(f"{case.get('classname')} {case.get('name')}: {line.strip()}")
+                leave_out(f"{case.get('classname')} {case.get('name')}{line.partition('NOT RUN')[2].rstrip()}")
     failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
     return len(cases) - failed, failed
 
@@ -105,8 +113,10 @@ def read_junit():
 def contracts_tests():
     """forge test"""
     ok, lines = listen("npm", "run", "--silent", "test:contracts", FORGE_COLOR="never")
-    total = [re.search(r"(\d+) tests? passed, (\d+) failed, \d+ skipped \(\d+ total tests?\)", line) for line in lines]
+    total = [re.search(r"(\d+) tests? passed, (\d+) failed, (\d+) skipped \(\d+ total tests?\)", line) for line in lines]
     total = [match for match in total if match]
+    if total and total[-1][3] != "0":
+        leave_out(f"{total[-1][3]} of Forge's tests skipped themselves")
     return counted(ok, *((int(total[-1][1]), int(total[-1][2])) if total else (0, 0)))
 
 
@@ -175,7 +185,7 @@ def main():
     names = parser.parse_args().steps or list(NAMES)
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
     if not (ROOT / "../shared").is_dir():
-        print("NOT RUN: checks by the Python oracles and with the ceremonies' files, because there is no ../shared")
+        leave_out("the Python oracles and the ceremonies' files, because there is no ../shared")
 
     results = []
     for name in names:
@@ -184,7 +194,10 @@ def main():
         passed, failed = NAMES[name]()
         results.append((name, passed, failed, time.monotonic() - start))
 
-    print(f"\n{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
+    print()
+    for what in left_out:
+        print(f"NOT RUN: {what}")
+    print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
     for name, passed, failed, seconds in results:
         print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f}{'  FAILED' if failed else ''}")
     passed, failed = (sum(result[i] for result in results) for i in (1, 2))
