@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Renders docs/src, laid out as mdBook wants it, to docs/book, and checks every link of the documents and of the README:
 // files, headings, and names. A link to a source file whose text is code, such as [`walk`](../../circuits/src/turn/view.rs),
-// claims that the file has that name; if it hasn't, the link is broken. Nothing is fetched: addresses on the web aren't checked.
+// claims that the file defines that name; if it doesn't, the link is broken. Nothing is fetched: addresses on the web aren't checked.
 "use strict";
 
 const fs = require("fs");
@@ -73,11 +73,19 @@ function fault(document, { href, code }, documents) {
   }
   if (anchor) return "only documents have headings";
   const isPath = code && [path.basename(file), path.parse(file).name].includes(path.basename(code));
-  return code && !isPath && !fs.readFileSync(file, "utf8").includes(last(code)) ? `the file has no \`${last(code)}\`` : null;
+  return code && !isPath && !defines(fs.readFileSync(file, "utf8"), last(code)) ? `the file doesn't define \`${last(code)}\`` : null;
 }
 
-/// `Type::name`, `name()` → what must stand in the file.
+/// `Type::name`, `name()` → what the file must define.
 const last = (code) => code.replace(/\(\)$/, "").split("::").pop();
+
+/// Whether a Rust or Solidity source defines a name, as an item, a field or a variant.
+function defines(source, name) {
+  const items = "fn|struct|enum|trait|type|const|static|function|contract|library|interface|error|event|constant|immutable|constructor";
+  const item = new RegExp(`\\b(${items})\\s+${name}\\b`);
+  const member = new RegExp(`^\\s*(pub(\\([a-z]+\\))?\\s+)?${name}\\s*([:,({]|$)`, "m");
+  return item.test(source) || member.test(source);
+}
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fdfcf9; --soft: #efece4; --link: #21568c; }
