@@ -1,9 +1,9 @@
 //! Measures the statements' keys and proofs, for `make bench`. One seeded statement each, a mean one of its kind.
 
-use circuits::{StatementCircuit, TurnCircuit};
+use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
 use clap::Parser;
 use eyre::{OptionExt, Result};
-use fog::testing::{TurnCase, turns};
+use fog::testing::{AnswerCase, TurnCase, answers, turns};
 use prover::{NoProgress, Report, Srs, Statement, measure};
 
 /// Measures the statements' keys and proofs.
@@ -19,10 +19,16 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let (public, private) = turns(1, Some(TurnCase::LongSlide))
-        .next()
-        .ok_or_eyre("the generator never ends")?;
-    print(&args, &bench::<TurnCircuit>(&public, &private, args.runs)?)
+    let ended = "the generators never end";
+    let case = Some(TurnCase::LongSlide);
+    let (public, private) = turns(1, case).next().ok_or_eyre(ended)?;
+    print(&args, &bench::<TurnCircuit>(&public, &private, args.runs)?)?;
+    let case = Some(AnswerCase::Pre);
+    let (public, private) = answers(1, case).next().ok_or_eyre(ended)?;
+    print(
+        &args,
+        &bench::<AnswerCircuit>(&public, &private, args.runs)?,
+    )
 }
 
 fn bench<C: Statement + StatementCircuit>(

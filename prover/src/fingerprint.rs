@@ -20,46 +20,58 @@ pub(crate) const PROOF_SYSTEM: &str = "halo2-axiom 0.5.3";
 
 /// The fingerprint of a statement's circuit.
 pub fn fingerprint<C: Statement>() -> Result<Sha256Hash, KeyError> {
+    Ok(Sha256Hash(layout::<C>()?.hash.finalize().into()))
+}
+
+/// The number of rows that a statement's circuit uses for its witness, lookup tables not counted.
+pub(crate) fn rows<C: Statement>() -> Result<usize, KeyError> {
+    Ok(layout::<C>()?.rows)
+}
+
+fn layout<C: Statement>() -> Result<Layout, KeyError> {
     let circuit = C::blank();
     let mut constraints = ConstraintSystem::<Fr>::default();
     let config = C::configure_with_params(&mut constraints, circuit.params());
-    let mut layout = Layout(Sha256::new());
+    let mut layout = Layout::default();
     layout.text(PROOF_SYSTEM);
     layout.text(C::NAME);
     layout.number(C::K as usize);
+    let (transcript, instances) = (C::TRANSCRIPT, C::INSTANCES);
     layout.text(&format!(
-        "{:?} {:?} {:?}",
-        C::TRANSCRIPT,
-        C::INSTANCES,
+        "{transcript:?} {instances:?} {:?}",
         constraints.pinned()
     ));
     let constants = constraints.constants().clone();
     <C as Circuit<Fr>>::FloorPlanner::synthesize(&mut layout, &circuit, config, constants)?;
-    Ok(Sha256Hash(layout.0.finalize().into()))
+    Ok(layout)
 }
 
 /// Hashes what a floor planner assigns.
-struct Layout(Sha256);
+#[derive(Default)]
+struct Layout {
+    hash: Sha256,
+    rows: usize,
+}
 
 impl Layout {
     fn number(&mut self, number: usize) {
-        self.0.update((number as u64).to_le_bytes());
+        self.hash.update((number as u64).to_le_bytes());
     }
 
     fn text(&mut self, text: &str) {
         self.number(text.len());
-        self.0.update(text);
+        self.hash.update(text);
     }
 
     fn event(&mut self, kind: u8, column: usize, row: usize) {
-        self.0.update([kind]);
+        self.hash.update([kind]);
         self.number(column);
         self.number(row);
     }
 
     fn value(&mut self, value: &Assigned<Fr>) {
-        self.0.update(value.numerator().to_repr());
-        self.0.update(
+        self.hash.update(value.numerator().to_repr());
+        self.hash.update(
             value
                 .denominator()
                 .map_or([0; 32], |denominator| denominator.to_repr()),
@@ -100,9 +112,10 @@ impl Assignment<Fr> for Layout {
     fn assign_advice<'v>(
         &mut self,
         _: Column<Advice>,
-        _: usize,
+        row: usize,
         _: Value<Assigned<Fr>>,
     ) -> Value<&'v Assigned<Fr>> {
+        self.rows = self.rows.max(row + 1);
         Value::unknown()
     }
 
@@ -112,7 +125,7 @@ impl Assignment<Fr> for Layout {
     }
 
     fn copy(&mut self, left: Column<Any>, left_row: usize, right: Column<Any>, right_row: usize) {
-        self.0.update(b"c");
+        self.hash.update(b"c");
         self.cell(left, left_row);
         self.cell(right, right_row);
     }

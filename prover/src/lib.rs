@@ -12,6 +12,7 @@ mod proof;
 mod solidity;
 mod srs;
 mod statement;
+mod transcript;
 
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;

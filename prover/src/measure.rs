@@ -1,6 +1,7 @@
 //! Measures a statement's keys and proofs, for `make bench`. Times depend on the machine, so they come with a yardstick that
 //! is measured beside them: one multi-exponentiation of the circuit's size.
 
+use crate::fingerprint::rows;
 use crate::{Keys, NoProgress, ProofError, Srs, Statement};
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
@@ -22,6 +23,8 @@ pub struct Report {
     pub statement: &'static str,
     /// Base-two logarithm of the rows.
     pub k: u32,
+    /// Rows that the witness uses.
+    pub rows: usize,
     /// Advice columns.
     pub advice: usize,
     /// Fixed columns, selectors included.
@@ -42,6 +45,9 @@ pub struct Report {
     pub read_keys_s: f64,
     /// Seconds to prove: the median.
     pub prove_s: f64,
+    /// Seconds of processor time to prove, over all threads: the median, where the system tells. It depends least on what else
+    /// the machine does.
+    pub prove_cpu_s: Option<f64>,
     /// Milliseconds to verify: the median.
     pub verify_ms: f64,
     /// Milliseconds of one multi-exponentiation of 2^k points: the median, measured between the proofs.
@@ -65,12 +71,18 @@ pub fn measure<C: Statement>(
     let (keys, read_keys_s) = timed(|| Keys::<C>::load_or_make(srs, scratch, &NoProgress));
     let keys = keys?;
     reset_peak();
-    let (mut prove, mut verify, mut multiexp) = (Vec::new(), Vec::new(), Vec::new());
+    let [mut prove, mut cpu, mut verify, mut multiexp] = [(); 4].map(|()| Vec::new());
     for _ in 0..runs.max(1) {
         multiexp.push(time_multiexp(srs));
+        let before = cpu_seconds();
         let (proof, seconds) = timed(|| keys.prove(public, private, OsRng));
         let proof = proof?;
         prove.push(seconds);
+        cpu.extend(
+            before
+                .zip(cpu_seconds())
+                .map(|(before, after)| after - before),
+        );
         let (verified, seconds) = timed(|| keys.verify(public, &proof));
         verified?;
         verify.push(seconds);
@@ -80,6 +92,7 @@ pub fn measure<C: Statement>(
     Ok(Report {
         statement: C::NAME,
         k: C::K,
+        rows: rows::<C>()?,
         advice: cs.num_advice_columns(),
         fixed: keys.verifier().verifying_key().fixed_commitments().len(),
         permutation: cs.permutation().get_columns().len(),
@@ -90,6 +103,7 @@ pub fn measure<C: Statement>(
         make_keys_s,
         read_keys_s,
         prove_s,
+        prove_cpu_s: (!cpu.is_empty()).then(|| median(cpu)),
         verify_ms: median(verify) * 1e3,
         multiexp_ms: multiexp_s * 1e3,
         prove_in_multiexps: prove_s / multiexp_s,
@@ -112,8 +126,8 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}: k = {}, degree {}",
-            self.statement, self.k, self.degree
+            "{}: k = {} ({} rows used), degree {}",
+            self.statement, self.k, self.rows, self.degree
         )?;
         writeln!(
             f,
@@ -131,6 +145,9 @@ impl fmt::Display for Report {
             "  prove: {:.2} s = {:.1} multi-exponentiations of 2^{} ({:.1} ms)",
             self.prove_s, self.prove_in_multiexps, self.k, self.multiexp_ms
         )?;
+        if let Some(seconds) = self.prove_cpu_s {
+            writeln!(f, "         {seconds:.2} s of processor time")?;
+        }
         writeln!(f, "  verify: {:.1} ms", self.verify_ms)?;
         match self.peak_mib {
             Some(peak) => write!(f, "  peak memory while proving: {peak} MiB"),
@@ -160,6 +177,15 @@ fn time_multiexp(srs: &Srs) -> f64 {
 /// Makes the system forget the peak so far; where it can't, the peak of the whole process is reported.
 fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// Processor time of this process so far. The kernel counts in hundredths of a second, whatever its own tick.
+fn cpu_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name, which may hold anything but ends at the last parenthesis, user and system time are fields 12 and 13.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut hundredths = || fields.next()?.parse::<u64>().ok();
+    Some((hundredths()? + hundredths()?) as f64 / 100.0)
 }
 
 fn peak_mib() -> Option<u64> {

@@ -1,27 +1,19 @@
 //! Making and verifying proofs: halo2 with KZG on bn254 and SHPLONK (protocol, section 3). A proof has exactly one length;
 //! anything else is refused before it is parsed.
 
+use crate::transcript::{Challenge, Reader, Writer};
 use crate::{Keys, Statement, Transcript, Verifier};
 use halo2_proofs::plonk::{self, VerifyingKey, create_proof, verify_proof};
-use halo2_proofs::poly::kzg::commitment::KZGCommitmentScheme;
+use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
-use halo2_proofs::transcript::{
-    Blake2bRead, Blake2bWrite, Challenge255, EncodedChallenge, TranscriptRead,
-    TranscriptReadBuffer, TranscriptWrite, TranscriptWriterBuffer,
-};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use rand::{CryptoRng, RngCore};
-use snark_verifier::loader::native::NativeLoader;
-use snark_verifier::system::halo2::transcript::evm::{ChallengeEvm, EvmTranscript};
 
 /// Bytes of a scalar, and of a compressed point.
 const WORD: usize = 32;
 
 type Scheme = KZGCommitmentScheme<Bn256>;
-type Keccak<S> = EvmTranscript<G1Affine, NativeLoader, S, Vec<u8>>;
-type KeccakChallenge = ChallengeEvm<G1Affine>;
-type Blake2bChallenge = Challenge255<G1Affine>;
 
 /// Why a proof is refused, or was not made.
 #[derive(Debug, thiserror::Error)]
@@ -63,19 +55,11 @@ impl<C: Statement> Keys<C> {
         &self,
         public: &C::Public,
         private: &C::Private,
-        rng: impl RngCore + CryptoRng,
+        mut rng: impl RngCore + CryptoRng,
     ) -> Result<Vec<u8>, ProofError> {
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
-        let circuit = C::new(public, private);
-        let proof = match C::TRANSCRIPT {
-            Transcript::Keccak => {
-                self.create::<Keccak<_>, KeccakChallenge>(circuit, &instance, rng)
-            }
-            Transcript::Blake2b => {
-                self.create::<Blake2bWrite<_, _, _>, Blake2bChallenge>(circuit, &instance, rng)
-            }
-        };
+        let proof = self.create(C::new(public, private), &instance, &mut rng);
         let proof = proof.map_err(|error| match error {
             plonk::Error::ConstraintSystemFailure => ProofError::Unsatisfied(C::NAME),
             error => ProofError::Prover(error),
@@ -91,27 +75,23 @@ impl<C: Statement> Keys<C> {
         self.verifier.verify(public, proof)
     }
 
-    fn create<T, E>(
+    fn create(
         &self,
         circuit: C,
         instance: &[Vec<Fr>],
-        rng: impl RngCore,
-    ) -> Result<Vec<u8>, plonk::Error>
-    where
-        E: EncodedChallenge<G1Affine>,
-        T: TranscriptWriterBuffer<Vec<u8>, G1Affine, E> + TranscriptWrite<G1Affine, E>,
-    {
+        rng: &mut dyn RngCore,
+    ) -> Result<Vec<u8>, plonk::Error> {
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
-        let mut transcript = T::init(Vec::with_capacity(self.verifier.proof_bytes));
-        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, E, _, _, _>(
+        let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
+        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
             self.srs.params(),
             &self.pk,
             &[circuit],
             &[&columns],
             rng,
-            &mut transcript,
+            &mut writer,
         )?;
-        Ok(transcript.finalize())
+        Ok(writer.finish())
     }
 }
 
@@ -130,38 +110,32 @@ impl<C: Statement> Verifier<C> {
         if C::TRANSCRIPT == Transcript::Blake2b {
             check_spare_bits(proof)?;
         }
-        match C::TRANSCRIPT {
-            Transcript::Keccak => {
-                self.check::<Keccak<_>, KeccakChallenge>(instance, Keccak::new(proof))
-            }
-            Transcript::Blake2b => self.check::<Blake2bRead<_, _, _>, Blake2bChallenge>(
-                instance,
-                Blake2bRead::init(proof),
-            ),
-        }
+        let reader = Reader::new(C::TRANSCRIPT, proof);
+        verify(&self.params, &self.vk, instance, reader)
     }
+}
 
-    fn check<T, E>(&self, instance: &[Vec<Fr>], mut transcript: T) -> Result<(), ProofError>
-    where
-        E: EncodedChallenge<G1Affine>,
-        T: TranscriptRead<G1Affine, E>,
-    {
-        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
-        let strategy = SingleStrategy::new(&self.params);
-        verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, E, T, _>(
-            &self.params,
-            &self.vk,
-            strategy,
-            &[&columns],
-            &mut transcript,
-        )
-        .map_err(|error| match error {
-            plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
-            // The last two points are read within the opening, which has no better word for a bad one.
-            plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
-            _ => ProofError::Rejected,
-        })
-    }
+fn verify(
+    params: &ParamsKZG<Bn256>,
+    vk: &VerifyingKey<G1Affine>,
+    instance: &[Vec<Fr>],
+    mut reader: Reader<'_>,
+) -> Result<(), ProofError> {
+    let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
+    let strategy = SingleStrategy::new(params);
+    verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, Challenge, _, _>(
+        params,
+        vk,
+        strategy,
+        &[&columns],
+        &mut reader,
+    )
+    .map_err(|error| match error {
+        plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
+        // The last two points are read within the opening, which has no better word for a bad one.
+        plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
+        _ => ProofError::Rejected,
+    })
 }
 
 /// The library ignores the top bit of a compressed point. No word of a proof has a use for it, so a proof that has it set is

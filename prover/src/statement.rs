@@ -1,6 +1,7 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
-use circuits::{StatementCircuit, TurnCircuit};
+use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::turn::TURN_INPUTS;
 
 /// How a proof's challenges are derived, which also decides how its points are written.
@@ -33,4 +34,10 @@ pub trait Statement: StatementCircuit {
 impl Statement for TurnCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[TURN_INPUTS];
+}
+
+/// The peer-to-peer form of *answer*.
+impl Statement for AnswerCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[ANSWER_INPUTS];
 }

@@ -2,6 +2,7 @@
 //! parameters whose secret everybody knows.
 
 mod ceremony;
+mod development;
 mod error;
 mod ignition;
 mod lagrange;
@@ -21,22 +22,15 @@ use crate::progress::{NoProgress, Progress, Stage, during};
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::poly::commitment::Params;
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
-use halo2curves::bn256::{Bn256, Fr, G1Affine, G2Affine};
-use halo2curves::ff::Field;
-use halo2curves::group::Curve;
+use halo2curves::bn256::{Bn256, G1Affine, G2Affine};
 use lagrange::lagrange_basis;
-use rand::SeedableRng;
 use rand::rngs::OsRng;
-use rand_chacha::ChaCha20Rng;
 use std::convert::Infallible;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The seed of the development parameters. It is public on purpose: nobody should mistake them for a secret.
-const DEVELOPMENT_SEED: &[u8] = b"fogmate development parameters: everybody knows this secret";
 
 /// A longer ceremony file is refused: smaller ones of the same ceremonies are published.
 const MAX_FILE: u64 = 2 << 30;
@@ -95,7 +89,7 @@ impl Srs {
             progress,
         };
         let make = || {
-            let make = || ParamsKZG::setup(k, development_rng());
+            let make = || development::parameters(k);
             Ok::<_, Infallible>(during(
                 progress,
                 &name,
@@ -122,7 +116,7 @@ impl Srs {
     /// Names the ceremony of parameters that came from a file, and refuses those whose τ is publicly known.
     fn of_file(params: ParamsKZG<Bn256>) -> Result<Self, SrsError> {
         let tau_g2 = params.s_g2();
-        if tau_g2 == G2Affine::generator() || tau_g2 == development_tau_g2() {
+        if tau_g2 == G2Affine::generator() || tau_g2 == development::tau_g2() {
             return Err(SrsError::KnownSecret);
         }
         Ok(Self {
@@ -148,13 +142,13 @@ impl Srs {
 
     /// What verifying needs: the generators and τ in G2, without the powers.
     pub(crate) fn verifier_params(&self) -> ParamsKZG<Bn256> {
-        let generator = vec![G1Affine::generator()];
-        self.params.from_parts(
+        let (g2, tau_g2) = (self.params.g2(), self.params.s_g2());
+        from_parts(
             self.k(),
-            generator,
-            Some(Vec::new()),
-            self.params.g2(),
-            self.params.s_g2(),
+            vec![G1Affine::generator()],
+            Vec::new(),
+            g2,
+            tau_g2,
         )
     }
 }
@@ -188,9 +182,19 @@ fn read_file(path: &Path) -> Result<Vec<u8>, SrsError> {
 
 fn convert(powers: Powers, k: u32, progress: &dyn Progress, subject: &str) -> ParamsKZG<Bn256> {
     let lagrange = lagrange_basis(&powers.g1, progress, subject);
-    // `from_parts` is a method for no reason; what it is called on doesn't matter.
-    let any = ParamsKZG::<Bn256>::setup(0, development_rng());
-    any.from_parts(k, powers.g1, Some(lagrange), powers.g2, powers.tau_g2)
+    from_parts(k, powers.g1, lagrange, powers.g2, powers.tau_g2)
+}
+
+/// The library's constructor is a method, though it doesn't look at what it is called on.
+fn from_parts(
+    k: u32,
+    g1: Vec<G1Affine>,
+    lagrange: Vec<G1Affine>,
+    g2: G2Affine,
+    tau_g2: G2Affine,
+) -> ParamsKZG<Bn256> {
+    let any = ParamsKZG::<Bn256>::setup(0, OsRng);
+    any.from_parts(k, g1, Some(lagrange), g2, tau_g2)
 }
 
 fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
@@ -209,12 +213,4 @@ fn read_params(mut payload: &[u8], k: u32) -> Result<ParamsKZG<Bn256>, String> {
         return Err(format!("they are not parameters for k = {k}"));
     }
     ParamsKZG::read_custom(&mut payload, SerdeFormat::RawBytes).map_err(|error| error.to_string())
-}
-
-fn development_rng() -> ChaCha20Rng {
-    ChaCha20Rng::from_seed(Sha256Hash::of(DEVELOPMENT_SEED).0)
-}
-
-fn development_tau_g2() -> G2Affine {
-    (G2Affine::generator() * Fr::random(development_rng())).to_affine()
 }

@@ -1,8 +1,6 @@
 //! The real ceremony files, where they are: pinned, read, checked, converted and cached.
 
-mod common;
-
-use common::{Small, shared_srs};
+use crate::common::{Small, shared_srs};
 use halo2_proofs::poly::commitment::ParamsProver;
 use prover::{Ceremony, Keys, NoProgress, Pin, Progress, Sha256Hash, Srs, SrsError, Stage};
 use std::fs;
@@ -42,7 +40,7 @@ fn hermez_proves_and_verifies() {
     assert!(matches!(srs.ceremony(), Ceremony::PowersOfTau { .. }));
     assert_eq!(srs.ceremony().to_string().parse(), Ok(srs.ceremony()));
     let keys = Keys::<Small<8, true>>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
-    let proof = keys.prove(&(81, 5), &3, common::rng()).unwrap();
+    let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
     keys.verify(&(81, 5), &proof).unwrap();
     let too_large = Srs::load(&file, Pin::Known, 9, cache.path(), &NoProgress);
     assert!(matches!(
@@ -126,11 +124,11 @@ fn ignition_serves_the_statements_size() {
     let cache = tempfile::tempdir().unwrap();
     let srs = Srs::load(&file, Pin::Known, 14, cache.path(), &NoProgress).unwrap();
     let keys = Keys::<Small<14, false>>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
-    let proof = keys.prove(&(16, 1), &2, common::rng()).unwrap();
+    let proof = keys.prove(&(16, 1), &2, crate::common::rng()).unwrap();
     keys.verify(&(16, 1), &proof).unwrap();
     let bytes = fs::read(&file).unwrap();
     prover::Powers::parse(&bytes, 15)
         .unwrap()
-        .check(common::rng())
+        .check(crate::common::rng())
         .unwrap();
 }

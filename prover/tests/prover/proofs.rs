@@ -1,8 +1,6 @@
 //! Proofs: what is true is accepted, everything else refused by name and without a panic.
 
-mod common;
-
-use common::{Small, TABLE};
+use crate::common::{Small, TABLE};
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use prover::{Keys, NoProgress, ProofError, Srs, Statement};
@@ -28,7 +26,7 @@ macro_rules! for_both {
 #[test]
 fn true_statements_are_proved() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
-        let mut rng = common::rng();
+        let mut rng = crate::common::rng();
         for x in [0, 1, TABLE - 1] {
             let public = (x.pow(4), rng.r#gen());
             let proof = keys.prove(&public, &x, &mut rng).unwrap();
@@ -43,7 +41,7 @@ fn true_statements_are_proved() {
 fn false_statements_are_not() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
         for (power, x) in [(80, 3), (TABLE.pow(4), TABLE)] {
-            let result = keys.prove(&(power, 0), &x, common::rng());
+            let result = keys.prove(&(power, 0), &x, crate::common::rng());
             assert!(
                 matches!(result, Err(ProofError::Unsatisfied("small"))),
                 "{result:?}"
@@ -56,7 +54,7 @@ fn false_statements_are_not() {
 #[test]
 fn other_public_inputs_are_rejected() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
-        let proof = keys.prove(&(81, 5), &3, common::rng()).unwrap();
+        let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
         for public in [(81, 6), (82, 5), (5, 81), (0, 0)] {
             assert!(matches!(
                 keys.verify(&public, &proof),
@@ -70,7 +68,7 @@ fn other_public_inputs_are_rejected() {
 #[test]
 fn other_lengths_are_refused_before_anything_else() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
-        let proof = keys.prove(&(81, 5), &3, common::rng()).unwrap();
+        let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
         let long = [&proof[..], &[0]].concat();
         let double = [&proof[..], &proof].concat();
         let cut = |length: usize| proof[..length].to_vec();
@@ -95,7 +93,7 @@ fn other_lengths_are_refused_before_anything_else() {
 #[test]
 fn a_proof_mangled_in_any_word_is_refused() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
-        let mut rng = common::rng();
+        let mut rng = crate::common::rng();
         let proof = keys.prove(&(81, 5), &3, &mut rng).unwrap();
         let refuse = |mangled: &[u8], what: &str| {
             let refused = keys.verify(&(81, 5), mangled);
@@ -131,12 +129,13 @@ fn a_proof_mangled_in_any_word_is_refused() {
 #[test]
 fn a_proof_of_one_key_is_none_of_another() {
     let (evm, other) = (keys::<Evm>(), {
-        let file = common::ceremony::Contents::new(8, Fr::random(common::rng())).ptau();
+        let file =
+            crate::common::ceremony::Contents::new(8, Fr::random(crate::common::rng())).ptau();
         let srs = Srs::from_bytes(&file, 8).unwrap();
         let cache = tempfile::tempdir().unwrap();
         Keys::<Evm>::load_or_make(&srs, cache.path(), &NoProgress).unwrap()
     });
-    let proof = evm.prove(&(81, 5), &3, common::rng()).unwrap();
+    let proof = evm.prove(&(81, 5), &3, crate::common::rng()).unwrap();
     assert!(matches!(
         other.verify(&(81, 5), &proof),
         Err(ProofError::Rejected)

@@ -1,9 +1,7 @@
 //! Generated Solidity: the same bytes every time, named and marked, and something that solc takes. Whether the EVM agrees with
 //! the native verifier is tested where there is an EVM.
 
-mod common;
-
-use common::Small;
+use crate::common::Small;
 use prover::{Keys, Metadata, NoProgress, SolidityError, SolidityVerifier, Srs, Statement};
 use std::io::Write;
 use std::path::Path;
@@ -50,8 +48,8 @@ fn it_is_deterministic_named_and_marked() {
 
 #[test]
 fn a_ceremonys_verifier_is_not_marked_as_one_for_development() {
-    let tau = halo2curves::ff::Field::random(common::rng());
-    let file = common::ceremony::Contents::new(8, tau).ptau();
+    let tau = halo2curves::ff::Field::random(crate::common::rng());
+    let file = crate::common::ceremony::Contents::new(8, tau).ptau();
     let srs = Srs::from_bytes(&file, 8).unwrap();
     let verifier = generate(&srs, "Small");
     assert!(!verifier.source.contains("DEVELOPMENT"));

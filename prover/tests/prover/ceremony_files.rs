@@ -1,8 +1,6 @@
 //! Ceremony files: whole ones are read, and each check refuses what it is for, by name.
 
-mod common;
-
-use common::ceremony::{Contents, modulus, outside_subgroup, ptau_file};
+use crate::common::ceremony::{Contents, modulus, outside_subgroup, ptau_file};
 use halo2_proofs::arithmetic::eval_polynomial;
 use halo2_proofs::poly::EvaluationDomain;
 use halo2_proofs::poly::commitment::{Blind, Params, ParamsProver};
@@ -14,12 +12,12 @@ use prover::{Point, Powers, Srs, SrsError};
 const POWER: u32 = 3;
 
 fn contents() -> Contents {
-    Contents::new(POWER, Fr::random(common::rng()))
+    Contents::new(POWER, Fr::random(crate::common::rng()))
 }
 
 /// What the parser and the checks say of a file's bytes.
 fn verdict(bytes: &[u8]) -> Result<(), SrsError> {
-    Powers::parse(bytes, POWER)?.check(common::rng())
+    Powers::parse(bytes, POWER)?.check(crate::common::rng())
 }
 
 /// Both formats of the same contents.
@@ -36,14 +34,16 @@ macro_rules! refused {
 
 #[test]
 fn whole_files_give_parameters_that_commit_rightly() {
-    let tau = Fr::random(common::rng());
+    let tau = Fr::random(crate::common::rng());
     let contents = Contents::new(POWER, tau);
     for bytes in files(&contents) {
         for k in 1..=POWER {
             let srs = Srs::from_bytes(&bytes, k).unwrap();
             assert_eq!(srs.k(), k);
             assert!(!srs.ceremony().is_development());
-            let values: Vec<Fr> = (0..1 << k).map(|_| Fr::random(common::rng())).collect();
+            let values: Vec<Fr> = (0..1 << k)
+                .map(|_| Fr::random(crate::common::rng()))
+                .collect();
             let domain = EvaluationDomain::new(1, k);
             let lagrange = domain.lagrange_from_vec(values);
             let coefficients = domain.lagrange_to_coeff(lagrange.clone());
@@ -197,7 +197,7 @@ fn coordinates_above_the_modulus_are_refused() {
 
 #[test]
 fn other_generators_are_refused() {
-    let tau = Fr::random(common::rng());
+    let tau = Fr::random(crate::common::rng());
     let mut shifted = Contents::new(POWER, tau);
     shifted.g1.rotate_left(1);
     for bytes in files(&shifted) {
@@ -221,14 +221,14 @@ fn a_tau_outside_the_subgroup_is_refused() {
 
 #[test]
 fn what_only_the_pairing_check_can_see_is_refused() {
-    let tau = Fr::random(common::rng());
+    let tau = Fr::random(crate::common::rng());
     let whole = Contents::new(POWER, tau);
     let mut swapped = whole.clone();
     swapped.g1.swap(3, 4);
     let mut other_tau = whole.clone();
     other_tau.tau_g2 = Contents::new(POWER, tau + Fr::ONE).tau_g2;
     let mut one_wrong = whole.clone();
-    let wrong = (G1Affine::generator() * Fr::random(common::rng())).to_affine();
+    let wrong = (G1Affine::generator() * Fr::random(crate::common::rng())).to_affine();
     one_wrong.g1[7] = [wrong.x, wrong.y];
     for contents in [swapped, other_tau, one_wrong] {
         for bytes in files(&contents) {

@@ -1,8 +1,6 @@
 //! Keys on disk: made once, never stale, never trusted when damaged.
 
-mod common;
-
-use common::Small;
+use crate::common::Small;
 use prover::{KeyError, Keys, NoProgress, Progress, Srs, Stage, Verifier};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +45,7 @@ fn keys_are_made_once_and_again_when_damaged() {
     assert_eq!(made.take(), 1);
     let keys = load();
     assert_eq!(made.take(), 0);
-    let proof = keys.prove(&(16, 0), &2, common::rng()).unwrap();
+    let proof = keys.prove(&(16, 0), &2, crate::common::rng()).unwrap();
 
     let path = key_file(cache.path(), "pk");
     let whole = fs::read(&path).unwrap();
@@ -70,7 +68,7 @@ fn a_verifier_needs_no_proving_key() {
     let cache = tempfile::tempdir().unwrap();
     let srs = Srs::development(8, cache.path(), &NoProgress);
     let keys = Keys::<Statement>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
-    let proof = keys.prove(&(16, 7), &2, common::rng()).unwrap();
+    let proof = keys.prove(&(16, 7), &2, crate::common::rng()).unwrap();
     let other = tempfile::tempdir().unwrap();
     let made = Made::default();
     for expected in [1, 0] {
@@ -100,8 +98,8 @@ fn other_circuits_and_other_parameters_have_other_keys() {
     let larger = Srs::development(9, cache.path(), &NoProgress);
     Keys::<Small<9, true>>::load_or_make(&larger, cache.path(), &made).unwrap();
     assert_eq!(made.take(), 1);
-    let tau = halo2curves::ff::Field::random(common::rng());
-    let file = common::ceremony::Contents::new(8, tau).ptau();
+    let tau = halo2curves::ff::Field::random(crate::common::rng());
+    let file = crate::common::ceremony::Contents::new(8, tau).ptau();
     let other = Srs::from_bytes(&file, 8).unwrap();
     Keys::<Statement>::load_or_make(&other, cache.path(), &made).unwrap();
     assert_eq!(made.take(), 1);

@@ -1,7 +1,5 @@
 //! What several tests of this crate share: a small real circuit, seeded randomness, folders.
 
-#![allow(dead_code)] // each test file uses its own part
-
 pub mod ceremony;
 
 use circuits::StatementCircuit;
