@@ -19,7 +19,7 @@ contract Guard {
 
 /// @dev Real *turn* proofs against the generated verifier, behind the guard and inside the game contract.
 ///
-/// The fixture, test/fixtures/turns.json, is written by the prover together with src/generated/TurnVerifier.sol; hex
+/// The fixture, test/fixtures/turns.json, is written by the prover (`make fixture`) for src/generated/dev/TurnVerifierDev.sol; hex
 /// strings are 0x and 64 digits, except addresses and proofs:
 ///
 ///   { "proofLength": bytes of a proof,
@@ -33,7 +33,7 @@ contract Guard {
 /// The moves are consecutive from ply 0. At least four, so that sight, answers and contexts take part.
 contract TurnProofTest is Test {
     string private constant FIXTURE = "test/fixtures/turns.json";
-    string private constant SOURCE = "src/generated/TurnVerifier.sol";
+    string private constant SOURCE = "src/generated/dev/TurnVerifierDev.sol";
     uint256 private constant R1 = 7;
 
     Guard private _guard;
@@ -46,7 +46,7 @@ contract TurnProofTest is Test {
         if (!vm.exists(SOURCE)) vm.skip(true, "no generated verifier: see the prover");
         _json = vm.readFile(FIXTURE);
         _length = vm.parseJsonUint(_json, ".proofLength");
-        _verifier = vm.deployCode("TurnVerifier.sol:TurnVerifier");
+        _verifier = vm.deployCode("TurnVerifierDev.sol:TurnVerifierDev");
         _guard = new Guard();
     }
 
