@@ -17,7 +17,7 @@ use halo2_proofs::{
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use super::AnswerCircuit;
+use super::{AnswerCircuit, keys};
 use crate::StatementCircuit;
 
 /// A valid draw of a case.
@@ -122,6 +122,24 @@ fn instance_row(failure: VerifyFailure) -> Option<usize> {
             })
         }
         _ => None,
+    }
+}
+
+/// A receiver that knew the sender's secret could ask for the key of a sum of equal or of opposite points. No key is proven for it: of
+/// opposite ones there is none, as the twin says too; of equal ones the twin would double.
+#[test]
+fn keys_of_multiples_of_the_fog_key_are_refused() {
+    let (public, private) = draw(seed(40), AnswerCase::Pre);
+    for multiple in [2, -2] {
+        let mut public = public.clone();
+        let twice = public.fog_key.0 + public.fog_key.0;
+        public.request.points[9] = if multiple > 0 { twice } else { -twice }.into();
+        let circuit = AnswerCircuit::new(&public, &private);
+        let prover = mock(&circuit, AnswerCircuit::instance(&public));
+        let found = prover.verify_at_rows(keys::LADDER_ROWS..keys::ROWS, 0..0);
+        let found = cells::reasons(found.expect_err("no sum of these"));
+        let reason = "(px − x)·inverse = 1";
+        assert!(found.iter().any(|name| name.contains(reason)), "{found:#?}");
     }
 }
 

@@ -176,7 +176,7 @@ impl Circuit<Fr> for Pieces {
 }
 
 /// The names of what fails.
-fn reasons(failures: Vec<VerifyFailure>) -> BTreeSet<String> {
+pub fn reasons(failures: Vec<VerifyFailure>) -> BTreeSet<String> {
     let names = failures.into_iter().map(|failure| match failure {
         VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
         VerifyFailure::Permutation { .. } => "copy".into(),
