@@ -1,13 +1,28 @@
 //! The `fogmate` command: each subcommand is one file of [`cmd`].
 //!
-//! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong.
+//! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong, 130
+//! interrupted.
 
+mod account;
+mod boards;
 mod cmd;
+mod demo;
+mod event;
 mod failure;
+mod home;
+mod invite;
+mod keys;
+mod node;
+mod script;
+mod session;
+mod terms;
+mod words;
 
+use std::future::Future;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use eyre::Result;
 
 /// Dark chess without a referee.
 #[derive(Debug, Parser)]
@@ -19,12 +34,38 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(cmd::demo::Args),
+    Wallet(cmd::wallet::Args),
+    Deploy(cmd::deploy::Args),
+    Create(cmd::create::Args),
+    Join(cmd::join::Args),
+    Games(cmd::games::Args),
+    Play(cmd::play::Args),
+    Audit(cmd::audit::Args),
     Rules(cmd::rules::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Demo(args) => wait(cmd::demo::run(&args)),
+        Command::Wallet(args) => wait(cmd::wallet::run(&args)),
+        Command::Deploy(args) => wait(cmd::deploy::run(&args)),
+        Command::Create(args) => wait(cmd::create::run(&args)),
+        Command::Join(args) => wait(cmd::join::run(&args)),
+        Command::Games(args) => wait(cmd::games::run(&args)),
+        Command::Play(args) => wait(cmd::play::run(&args)),
+        Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Rules(args) => cmd::rules::run(&args),
     };
     failure::exit_code(result)
+}
+
+/// Runs a command that talks to others. When it ends it ends at once: a proof that is still being made is of no use.
+fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let result = runtime.block_on(command);
+    runtime.shutdown_background();
+    result
 }

@@ -8,6 +8,7 @@ pub mod chain;
 pub mod journal;
 pub mod link;
 pub mod replay;
+pub mod runtime;
 pub mod seat;
 pub mod secrets;
 pub mod wallet;

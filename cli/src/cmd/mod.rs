@@ -1,3 +1,11 @@
 //! The subcommands, one a file: its arguments, what it does with them, and nothing that belongs to the game.
 
+pub mod audit;
+pub mod create;
+pub mod demo;
+pub mod deploy;
+pub mod games;
+pub mod join;
+pub mod play;
 pub mod rules;
+pub mod wallet;

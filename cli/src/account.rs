@@ -1,0 +1,112 @@
+//! Which wallet a command uses, and its password: from a file, the environment or the terminal, never echoed and never an
+//! argument.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use client::wallet::{Wallet, WalletError, WalletFile};
+use eyre::{Context, Result};
+use zeroize::Zeroizing;
+
+use crate::failure::bad_input;
+use crate::home::Home;
+
+/// The variable with the password.
+pub const PASSWORD: &str = "FOGMATE_PASSWORD";
+
+/// Where the password comes from.
+#[derive(Clone, Debug, Args)]
+pub struct PasswordArgs {
+    /// Read the password from the first line of a file [default: $FOGMATE_PASSWORD, or a prompt]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+}
+
+/// Which wallet.
+#[derive(Clone, Debug, Args)]
+pub struct WalletArgs {
+    /// The wallet's address, or its start [default: the only wallet there is]
+    #[arg(long, value_name = "ADDRESS")]
+    pub wallet: Option<String>,
+    #[command(flatten)]
+    pub password: PasswordArgs,
+}
+
+impl PasswordArgs {
+    /// The password of a wallet that exists.
+    pub fn ask(&self, file: &WalletFile) -> Result<Zeroizing<String>> {
+        match self.given()? {
+            Some(password) => Ok(password),
+            None => prompt(&format!("Password of {:#x}: ", file.address)),
+        }
+    }
+
+    /// The password of a new wallet; a prompt asks twice.
+    pub fn choose(&self) -> Result<Zeroizing<String>> {
+        if let Some(password) = self.given()? {
+            return Ok(password);
+        }
+        let password = prompt("Password of the new wallet: ")?;
+        if *prompt("Once more: ")? != *password {
+            return Err(bad_input("the two passwords differ"));
+        }
+        Ok(password)
+    }
+
+    fn given(&self) -> Result<Option<Zeroizing<String>>> {
+        if let Some(path) = &self.password_file {
+            let text = std::fs::read_to_string(path).map(Zeroizing::new);
+            let text = text.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+            return Ok(Some(Zeroizing::new(
+                text.lines().next().unwrap_or_default().to_owned(),
+            )));
+        }
+        Ok(std::env::var(PASSWORD).ok().map(Zeroizing::new))
+    }
+}
+
+fn prompt(question: &str) -> Result<Zeroizing<String>> {
+    let answer = rpassword::prompt_password(question);
+    answer.map(Zeroizing::new).wrap_err(
+        "the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD",
+    )
+}
+
+impl WalletArgs {
+    /// The wallet's file, unopened.
+    pub fn find(&self, home: &Home) -> Result<WalletFile> {
+        let folder = home.wallets();
+        if let Some(wanted) = &self.wallet {
+            return Wallet::find(&folder, wanted).map_err(sorted);
+        }
+        let mut files = Wallet::list(&folder).map_err(sorted)?;
+        match files.len() {
+            1 => Ok(files.remove(0)),
+            0 => Err(bad_input(format!(
+                "there is no wallet in {}: make one with `fogmate wallet new`",
+                folder.display()
+            ))),
+            n => Err(bad_input(format!(
+                "there are {n} wallets: say which with --wallet ADDRESS"
+            ))),
+        }
+    }
+
+    /// The opened wallet.
+    pub fn open(&self, home: &Home) -> Result<Wallet> {
+        let file = self.find(home)?;
+        let password = self.password.ask(&file)?;
+        Wallet::open_file(&file, &password).map_err(sorted)
+    }
+}
+
+/// What the user got wrong is bad input; the rest is a failure.
+pub fn sorted(error: WalletError) -> eyre::Report {
+    match error {
+        WalletError::NotFound { .. }
+        | WalletError::Ambiguous { .. }
+        | WalletError::NotAnAddress(_)
+        | WalletError::WrongPassword(_) => bad_input(error),
+        other => other.into(),
+    }
+}

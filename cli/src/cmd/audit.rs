@@ -1,0 +1,166 @@
+//! `fogmate audit`: a game checked from the chain alone, and replayed once both view keys are published (protocol, section
+//! 9). No wallet is needed.
+
+use alloy::primitives::B256;
+use circuits::TurnCircuit;
+use clap::Args as ClapArgs;
+use client::audit::{Record, Report, audit};
+use client::chain::Chain;
+use client::replay::{Replay, ReplayError, replay};
+use client::seat::GameRef;
+use eyre::{Result, bail};
+use prover::Verifier;
+use serde_json::json;
+
+use crate::failure::bad_input;
+use crate::home::HomeArgs;
+use crate::keys::{KeyArgs, turn_verifier};
+use crate::node::{Node, NodeArgs};
+
+/// Check a game from the chain alone
+///
+/// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
+/// have published their view keys the whole game is replayed by the rules and its PGN printed. Ends with exit code 1 if
+/// anything is wrong.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one that this machine knows
+    game: String,
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    node: NodeArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found of a game.
+pub struct Findings {
+    /// The audit.
+    pub report: Report,
+    /// The replay, or why there is none.
+    pub replay: Result<Replay, ReplayError>,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.home.home()?;
+    let known = home.find(&args.game)?;
+    let rpc = args.node.rpc(known.as_ref().map(|game| game.rpc.as_str()));
+    let contract = known.as_ref().map(|game| game.contract);
+    let (chain, deployment) = args
+        .node
+        .connect(Node {
+            rpc: &rpc,
+            contract,
+            wallet: None,
+        })
+        .await?;
+    let game_id = known.map_or_else(|| whole_id(&args.game), |game| Ok(game.game))?;
+    let game = GameRef {
+        chain_id: deployment.chain_id,
+        contract: deployment.game.address,
+        game_id,
+    };
+    let parameters = args.keys.parameters(&deployment)?;
+    let cache = args.keys.cache(home.cache());
+    let verifier =
+        tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment))
+            .await??;
+    let findings = examine(&chain, game, &verifier).await?;
+    if args.json {
+        println!("{}", as_json(&findings));
+    } else {
+        print(&findings);
+    }
+    if !findings.report.ok || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
+        bail!("the game is not in order");
+    }
+    Ok(())
+}
+
+/// A game's id that isn't remembered here.
+pub fn whole_id(text: &str) -> Result<B256> {
+    text.parse().map_err(|_| {
+        bad_input(format!(
+            "this machine knows no game {text}: give its whole id (0x and 64 hexadecimal digits)"
+        ))
+    })
+}
+
+/// Reads a game from the chain and checks it.
+pub async fn examine(
+    chain: &Chain,
+    game: GameRef,
+    verifier: &Verifier<TurnCircuit>,
+) -> Result<Findings> {
+    let records: Vec<Record> = chain.records(game.game_id).await?;
+    // Verifying takes milliseconds a move.
+    let report = audit(game, &records, |public, proof| {
+        verifier.verify(public, proof)
+    });
+    Ok(Findings {
+        report,
+        replay: replay(game, &records),
+    })
+}
+
+fn as_json(findings: &Findings) -> serde_json::Value {
+    let Findings { report, replay } = findings;
+    let list = |findings: &[client::audit::Finding]| -> Vec<String> {
+        findings.iter().map(ToString::to_string).collect()
+    };
+    let outcome = report.outcome.map(|outcome| {
+        json!({ "winner": outcome.color.map(|color| color.to_string()), "reason": outcome.reason.to_string() })
+    });
+    let replay = match replay {
+        Ok(replay) => json!({
+            "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
+        }),
+        Err(error) => json!({ "ok": null, "why": error.to_string() }),
+    };
+    json!({
+        "ok": report.ok, "plies": report.plies, "proofs": report.proofs, "result": outcome,
+        "findings": list(&report.findings), "replay": replay,
+    })
+}
+
+fn print(findings: &Findings) {
+    let report = &findings.report;
+    println!("{}", summary(report));
+    report
+        .findings
+        .iter()
+        .for_each(|finding| println!("  {finding}"));
+    match &findings.replay {
+        Ok(replay) => {
+            replay
+                .findings
+                .iter()
+                .for_each(|finding| println!("  replay: {finding}"));
+            println!("\n{}", replay.pgn());
+        }
+        Err(error) => eprintln!("no replay: {error}"),
+    }
+}
+
+/// The audit in a line.
+pub fn summary(report: &Report) -> String {
+    let verdict = if report.ok {
+        "in order"
+    } else {
+        "NOT in order"
+    };
+    let (plies, proofs) = (report.plies, report.proofs);
+    let end = report.outcome.map_or_else(
+        || "the game goes on".to_owned(),
+        |outcome| match outcome.color {
+            Some(color) => format!("{color} won, {}", outcome.reason),
+            None => outcome.reason.to_string(),
+        },
+    );
+    format!("{verdict}: {plies} plies, {proofs} turn proofs verified; {end}")
+}

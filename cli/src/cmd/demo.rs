@@ -1,0 +1,71 @@
+//! `fogmate demo`: a whole game on this machine, for everybody to see (the front door of the project).
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use deploy::Repository;
+use eyre::{Context, Result, bail};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::demo::{Demo, DemoReport, built_in, play};
+use crate::failure::{Interrupted, bad_input};
+use crate::script::Script;
+
+/// Play a whole game between two processes on a local chain, every move proven
+///
+/// Starts Anvil on a free port, deploys, funds two wallets, and starts two players, which share nothing but the chain and
+/// a network link. Tells every ply: the move, both players' boards, proof times, bytes and gas. Then audits the game from
+/// the chain alone, publishes the view keys, and replays it as PGN. Uses development parameters, for which everybody can
+/// forge proofs: nothing of it is for real stakes.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game to play: one JSON object with `moves`, a list of UCI strings [default: a short game of our own]
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Write a report in JSON
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+    /// The folder with parameters and keys [default: .cache/fogmate in the repository]
+    #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    let script = args
+        .script
+        .as_deref()
+        .map_or_else(|| Ok(built_in()), Script::read)?;
+    script.check().map_err(bad_input)?;
+    let repository = Repository::find_here().map_err(bad_input)?;
+    let cache = args
+        .cache
+        .clone()
+        .unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    // Whichever way the game is left, dropping it ends all processes.
+    let report = tokio::select! {
+        report = play(Demo { script, repository, cache }) => report?,
+        _ = interrupt.recv() => return Err(Interrupted.into()),
+        _ = terminate.recv() => return Err(Interrupted.into()),
+        _ = hangup.recv() => return Err(Interrupted.into()),
+    };
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&report)? + "\n";
+        std::fs::write(path, text)
+            .wrap_err_with(|| format!("{} can't be written", path.display()))?;
+    }
+    judge(&report)
+}
+
+fn judge(report: &DemoReport) -> Result<()> {
+    if !report.audit.ok {
+        bail!("the audit found something wrong");
+    }
+    if !report.replay.matches_script {
+        bail!("the replayed game is not the one of the script");
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! `fogmate wallet`: keys in encrypted files (protocol, section 9: every secret of a game derives from the wallet's key).
+
+use clap::{Args as ClapArgs, Subcommand};
+use client::wallet::{Cost, Wallet, WalletFile};
+use eyre::Result;
+use serde_json::json;
+
+use crate::account::{PasswordArgs, WalletArgs, sorted};
+use crate::home::HomeArgs;
+use crate::node::{Node, NodeArgs};
+use crate::terms::in_ether;
+
+/// Make and look at wallets
+///
+/// A wallet is one Ethereum key in an encrypted keystore file (version 3, scrypt). Wallet and chain are all it takes to
+/// go on with a game on another machine.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    New(New),
+    List(List),
+    Show(Box<Show>),
+}
+
+/// Make a new wallet; the password is asked for, or taken from a file or $FOGMATE_PASSWORD
+#[derive(Debug, ClapArgs)]
+struct New {
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    password: PasswordArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// List the wallets there are
+#[derive(Debug, ClapArgs)]
+struct List {
+    #[command(flatten)]
+    home: HomeArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Show a wallet's address and file, and with --balance what it has
+#[derive(Debug, ClapArgs)]
+struct Show {
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    wallet: WalletArgs,
+    #[command(flatten)]
+    node: NodeArgs,
+    /// Ask the chain for the balance, and for what the game contract owes
+    #[arg(long)]
+    balance: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::New(new) => {
+            let folder = new.home.home()?.wallets();
+            let password = new.password.choose()?;
+            let (_, file) = Wallet::create(&folder, &password, Cost::Standard).map_err(sorted)?;
+            print(&file, new.json);
+            Ok(())
+        }
+        Command::List(list) => {
+            let files = Wallet::list(&list.home.home()?.wallets()).map_err(sorted)?;
+            if files.is_empty() {
+                eprintln!("there is no wallet yet: make one with `fogmate wallet new`");
+            }
+            files.iter().for_each(|file| print(file, list.json));
+            Ok(())
+        }
+        Command::Show(show) => show.run().await,
+    }
+}
+
+fn print(file: &WalletFile, json: bool) {
+    if json {
+        println!("{}", json!({ "address": file.address, "file": file.path }));
+    } else {
+        println!("{}  {}", file.address, file.path.display());
+    }
+}
+
+impl Show {
+    async fn run(&self) -> Result<()> {
+        let file = self.wallet.find(&self.home.home()?)?;
+        if !self.balance {
+            print(&file, self.json);
+            return Ok(());
+        }
+        let rpc = self.node.rpc(None);
+        let (contract, wallet) = (None, None);
+        let (chain, _) = self
+            .node
+            .connect(Node {
+                rpc: &rpc,
+                contract,
+                wallet,
+            })
+            .await?;
+        let balance = chain.balance(file.address).await?;
+        let owed = chain.withdrawable(file.address).await?;
+        if self.json {
+            let (balance_wei, owed_wei) = (balance.to_string(), owed.to_string());
+            let value = json!({
+                "address": file.address, "file": file.path, "balance_wei": balance_wei, "owed_wei": owed_wei,
+            });
+            println!("{value}");
+        } else {
+            print(&file, false);
+            println!("balance {} ETH", in_ether(balance.saturating_to()));
+            println!(
+                "owed by the game contract {} ETH",
+                in_ether(owed.saturating_to())
+            );
+        }
+        Ok(())
+    }
+}

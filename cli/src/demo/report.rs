@@ -1,0 +1,69 @@
+//! The demo's report as JSON.
+
+use serde::Serialize;
+
+/// The whole report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DemoReport {
+    /// One a ply.
+    pub plies: Vec<PlyReport>,
+    /// How the game ended.
+    pub result: ResultReport,
+    /// What the audit from the chain alone found.
+    pub audit: AuditReport,
+    /// The replay from the published view keys.
+    pub replay: ReplayReport,
+}
+
+/// A ply, as its mover sees it, and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlyReport {
+    /// Counted from 0.
+    pub ply: u16,
+    /// `white` or `black`.
+    pub mover: String,
+    /// UCI.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Seconds to make the turn proof.
+    pub turn_prove_s: f64,
+    /// Milliseconds to verify it.
+    pub turn_verify_ms: f64,
+    /// Seconds to make an answer proof: the slower one, if the mover was answered before and after its move.
+    pub answer_prove_s: f64,
+    /// Bytes on the wire of the mover's answers of this ply, proofs included.
+    pub answer_bytes: usize,
+    /// Bytes on the wire of the mover's new request.
+    pub request_bytes: usize,
+    /// Gas of the move's transaction, all included.
+    pub gas: u64,
+    /// Bytes of its calldata.
+    pub calldata_bytes: usize,
+}
+
+/// How the game ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResultReport {
+    /// `white`, `black` or null.
+    pub winner: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// The audit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AuditReport {
+    /// Whether all is in order.
+    pub ok: bool,
+    /// Moves looked at.
+    pub plies: u16,
+}
+
+/// The replay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReplayReport {
+    /// The game.
+    pub pgn: String,
+    /// Whether the moves found are the script's.
+    pub matches_script: bool,
+}

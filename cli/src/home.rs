@@ -1,0 +1,180 @@
+//! The folder of a player: wallets, games, journals and the cache of keys. Only names and small files; what is in a
+//! wallet or a journal belongs to `client`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use alloy::primitives::{Address, B256};
+use clap::Args;
+use client::seat::GameRef;
+use eyre::{Context, Result};
+use libp2p::Multiaddr;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::bad_input;
+
+/// Where a player's files are.
+#[derive(Clone, Debug, Args)]
+pub struct HomeArgs {
+    /// The folder of wallets, games and keys [default: ~/.fogmate]
+    #[arg(long, env = "FOGMATE_HOME", value_name = "DIR")]
+    home: Option<PathBuf>,
+}
+
+impl HomeArgs {
+    /// The folder.
+    pub fn home(&self) -> Result<Home> {
+        let fallback = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".fogmate"));
+        match self.home.clone().or_else(fallback) {
+            Some(root) => Ok(Home { root }),
+            None => Err(bad_input("there is no home folder: say --home DIR")),
+        }
+    }
+}
+
+/// A player's folder.
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+/// What a player's machine remembers of a game besides its journal. All of it can be told again on the command line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedGame {
+    /// The chain.
+    pub chain_id: u64,
+    /// The game contract.
+    pub contract: Address,
+    /// The game.
+    pub game: B256,
+    /// The wallet that plays it.
+    pub wallet: Address,
+    /// The node that was used.
+    pub rpc: String,
+    /// Where to listen for the opponent.
+    pub listen: Multiaddr,
+    /// Where the opponent may be.
+    pub dial: Vec<Multiaddr>,
+}
+
+impl SavedGame {
+    /// Which game it is.
+    pub fn game_ref(&self) -> GameRef {
+        GameRef {
+            chain_id: self.chain_id,
+            contract: self.contract,
+            game_id: self.game,
+        }
+    }
+}
+
+impl Home {
+    /// A player's folder at a path.
+    pub fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The folder of wallets.
+    pub fn wallets(&self) -> PathBuf {
+        self.root.join("wallets")
+    }
+
+    /// The folder of journals.
+    pub fn journals(&self) -> PathBuf {
+        self.root.join("journals")
+    }
+
+    /// The folder of parameters and keys.
+    pub fn cache(&self) -> PathBuf {
+        self.root.join("cache")
+    }
+
+    fn games(&self) -> PathBuf {
+        self.root.join("games")
+    }
+
+    /// Remembers a game.
+    pub fn save(&self, game: &SavedGame) -> Result<()> {
+        let folder = self.games();
+        let path = folder.join(format!("{:x}.json", game.game));
+        let partial = path.with_extension("partial");
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&partial, serde_json::to_string_pretty(game)? + "\n"))
+            .and_then(|()| fs::rename(&partial, &path))
+            .wrap_err_with(|| format!("{} can't be written", path.display()))
+    }
+
+    /// All games, by id; files that are no games are left out with a note.
+    pub fn list(&self) -> Result<Vec<SavedGame>> {
+        let folder = self.games();
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error).wrap_err_with(|| folder.display().to_string()),
+        };
+        let mut games = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            match serde_json::from_slice(&fs::read(&path)?) {
+                Ok(game) => games.push(game),
+                Err(error) => eprintln!("note: {} is left out: {error}", path.display()),
+            }
+        }
+        games.sort_by_key(|game: &SavedGame| game.game);
+        Ok(games)
+    }
+
+    /// The one remembered game whose id starts so, if there is one.
+    pub fn find(&self, wanted: &str) -> Result<Option<SavedGame>> {
+        let digits = wanted.strip_prefix("0x").unwrap_or(wanted).to_lowercase();
+        if digits.len() > 64 || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit())
+        {
+            return Err(bad_input(format!(
+                "{wanted:?} is not a game's id or the start of one (hexadecimal, at most 64 digits)"
+            )));
+        }
+        let mut games = self.list()?;
+        games.retain(|game| format!("{:x}", game.game).starts_with(&digits));
+        if games.len() > 1 {
+            return Err(bad_input(format!(
+                "{} games have ids that start with {wanted}",
+                games.len()
+            )));
+        }
+        Ok(games.pop())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saved(byte: u8) -> SavedGame {
+        SavedGame {
+            chain_id: 31337,
+            contract: Address::repeat_byte(1),
+            game: B256::repeat_byte(byte),
+            wallet: Address::repeat_byte(2),
+            rpc: "http://127.0.0.1:8545".into(),
+            listen: "/ip4/127.0.0.1/tcp/4040".parse().expect("an address"),
+            dial: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn games_are_found_by_the_start_of_their_id() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let home = Home::at(folder.path().to_owned());
+        assert_eq!(home.list().expect("no games"), []);
+        for byte in [0xab, 0xac] {
+            home.save(&saved(byte)).expect("a file");
+        }
+        assert_eq!(home.list().expect("games").len(), 2);
+        assert_eq!(home.find("0xAB").expect("one"), Some(saved(0xab)));
+        assert_eq!(home.find("ff").expect("none"), None);
+        assert!(home.find("a").is_err() && home.find("xyz").is_err() && home.find("").is_err());
+    }
+}

@@ -1,0 +1,144 @@
+//! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use circuits::{StatementCircuit, TurnCircuit};
+use clap::Args;
+use client::runtime::{KeyProver, Parameters};
+use deploy::Deployment;
+use eyre::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use prover::{Pin, Progress, Sha256Hash, Stage, Verifier};
+
+use crate::failure::bad_input;
+
+/// Where parameters and keys come from.
+#[derive(Clone, Debug, Args)]
+pub struct KeyArgs {
+    /// The ceremony's file with the KZG parameters, .ptau or Ignition (local chains need none)
+    #[arg(long, env = "FOGMATE_SRS", value_name = "FILE")]
+    srs: Option<PathBuf>,
+
+    /// The SHA-256 of that file, if it is not one that this program knows
+    #[arg(long, value_name = "HEX", requires = "srs")]
+    srs_sha256: Option<String>,
+
+    /// The folder with converted parameters and keys [default: cache in the home folder]
+    #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+impl KeyArgs {
+    /// The folder of parameters and keys.
+    pub fn cache(&self, default: PathBuf) -> PathBuf {
+        self.cache.clone().unwrap_or(default)
+    }
+
+    /// The parameters that a deployment's verifier was made from.
+    pub fn parameters(&self, deployment: &Deployment) -> Result<Parameters> {
+        if deployment.development_only {
+            eprintln!(
+                "WARNING: chain {} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only.",
+                deployment.chain_id
+            );
+            return Ok(Parameters::Development);
+        }
+        let Some(path) = self.srs.clone() else {
+            return Err(bad_input(format!(
+                "chain {} needs the parameters of the ceremony {}: give its file with --srs FILE",
+                deployment.chain_id, deployment.ceremony
+            )));
+        };
+        let pin = match &self.srs_sha256 {
+            Some(hash) => Pin::Sha256(hash.parse::<Sha256Hash>().map_err(bad_input)?),
+            None => Pin::Known,
+        };
+        Ok(Parameters::File { path, pin })
+    }
+}
+
+/// The prover for a deployment, whose verifier must know its keys.
+pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
+    let bar = Bar::default();
+    let prover = KeyProver::load_or_make(parameters, cache, &bar)?;
+    bar.clear();
+    check_key(prover.turn().verifier(), deployment)?;
+    Ok(prover)
+}
+
+/// The verifying key of *turn* for a deployment.
+pub fn turn_verifier(
+    parameters: &Parameters,
+    cache: &Path,
+    deployment: &Deployment,
+) -> Result<Verifier<TurnCircuit>> {
+    let bar = Bar::default();
+    let srs = parameters.load(TurnCircuit::K, cache, &bar)?;
+    let verifier = Verifier::load_or_make(&srs, cache, &bar)?;
+    bar.clear();
+    check_key(&verifier, deployment)?;
+    Ok(verifier)
+}
+
+/// What was deployed may have been made by another version of this program, or from other parameters.
+fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Result<()> {
+    let key = hex::encode(verifier.key_hash());
+    if deployment.verifying_key.trim_start_matches("0x") != key {
+        return Err(bad_input(format!(
+            "the verifier deployed on chain {} has the key {}, but this program's circuit with the ceremony {} has 0x{key}",
+            deployment.chain_id,
+            deployment.verifying_key,
+            verifier.ceremony(),
+        )));
+    }
+    Ok(())
+}
+
+/// A spinner with the stage of the work; steps that end at once don't show.
+#[derive(Debug, Default)]
+pub struct Bar {
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl Bar {
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Some(bar) = self.lock().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
+        self.bar
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Progress for Bar {
+    fn at(&self, subject: &str, stage: Stage, fraction: f32) {
+        let mut slot = self.lock();
+        let bar = slot.get_or_insert_with(|| {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        let percent = match (fraction * 100.0) as u32 {
+            0 | 100 => String::new(),
+            percent => format!(", {percent} %"),
+        };
+        bar.set_message(format!("{subject}: {stage}{percent}"));
+    }
+
+    fn notice(&self, message: &str) {
+        match self.lock().as_ref() {
+            Some(bar) => bar.suspend(|| eprintln!("note: {message}")),
+            None => eprintln!("note: {message}"),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Which node and which deployment a command uses.
+
+use std::path::PathBuf;
+
+use alloy::primitives::Address;
+use clap::Args;
+use client::chain::{Chain, ChainConfig};
+use client::wallet::Wallet;
+use deploy::{Deployment, DeploymentError, Repository};
+use eyre::Result;
+
+use crate::failure::bad_input;
+
+/// The node that is asked if nothing else is said: Anvil's own choice of port.
+const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
+
+/// Where the chain is.
+#[derive(Clone, Debug, Args)]
+pub struct NodeArgs {
+    /// The node's URL [default: the game's last one, or http://127.0.0.1:8545]
+    #[arg(long, env = "FOGMATE_RPC", value_name = "URL")]
+    rpc: Option<String>,
+
+    /// The folder with the deployments' files [default: the repository's]
+    #[arg(long, env = "FOGMATE_DEPLOYMENTS", value_name = "DIR")]
+    deployments: Option<PathBuf>,
+
+    /// Blocks on top of a block before it counts as final [default: 0 on local chains, 12 on others]
+    #[arg(long, value_name = "BLOCKS")]
+    confirmations: Option<u64>,
+}
+
+impl NodeArgs {
+    /// The URL, where a game that was played before knows one.
+    pub fn rpc(&self, known: Option<&str>) -> String {
+        let rpc = self.rpc.as_deref().or(known);
+        rpc.unwrap_or(DEFAULT_RPC).to_owned()
+    }
+
+    /// The folder of deployments.
+    pub fn deployments(&self) -> Result<PathBuf> {
+        match &self.deployments {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(Repository::find_here().map_err(bad_input)?.deployments()),
+        }
+    }
+
+    /// The deployment on the node's chain, checked against the chain.
+    pub async fn deployment(&self, rpc: &str) -> Result<Deployment> {
+        let found = Deployment::read(&self.deployments()?, rpc).await;
+        found.map_err(|error| match error {
+            DeploymentError::Url(_) | DeploymentError::Unknown { .. } => bad_input(error),
+            other => other.into(),
+        })
+    }
+
+    /// A connection to the deployed game contract, which must be the one that is asked for.
+    pub async fn connect(&self, node: Node<'_>) -> Result<(Chain, Deployment)> {
+        let deployment = self.deployment(node.rpc).await?;
+        if let Some(contract) = node.contract
+            && contract != deployment.game.address
+        {
+            return Err(bad_input(format!(
+                "the game belongs to the contract {contract:#x}, but chain {} has the deployment {:#x}",
+                deployment.chain_id, deployment.game.address
+            )));
+        }
+        let mut config = ChainConfig::new(
+            node.rpc,
+            deployment.chain_id,
+            deployment.game.address,
+            deployment.game.code_hash,
+            deployment.block,
+        );
+        if let Some(confirmations) = self.confirmations {
+            config.confirmations = confirmations;
+        }
+        let chain = match node.wallet {
+            Some(wallet) => Chain::connect(config, wallet).await?,
+            None => Chain::read_only(config).await?,
+        };
+        Ok((chain, deployment))
+    }
+}
+
+/// What to connect to, and as whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    /// The URL.
+    pub rpc: &'a str,
+    /// The contract that is expected there.
+    pub contract: Option<Address>,
+    /// The wallet that signs; none to read only.
+    pub wallet: Option<&'a Wallet>,
+}

@@ -1,0 +1,351 @@
+//! A game at the keyboard: what the seat reports becomes lines, and lines become commands. With a script the moves come
+//! from there. Nothing here knows rules or keys.
+
+use std::io::{BufRead, Write};
+
+use client::runtime::{Handle, Report};
+use client::seat::{Command, CommandError, Update, View};
+use eyre::{Result, bail};
+use rules::Move;
+use rules::board::Dark;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use crate::event::{PlayEvent, event, sight_of};
+use crate::failure::{Interrupted, bad_input};
+use crate::script::{Script, illegal};
+use crate::words;
+
+/// How to play.
+#[derive(Debug)]
+pub struct Options {
+    /// Print events as JSON.
+    pub json: bool,
+    /// Where the own moves come from; without it from standard input.
+    pub script: Option<Script>,
+    /// End with standard input.
+    pub stay: bool,
+}
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Line {
+    Seat(Command),
+    Moves,
+    Board,
+    Clock,
+    Help,
+    Quit,
+    Nothing,
+}
+
+const HELP: &str = "\
+  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
+  e2e4 draw       move and offer a draw
+  moves           the moves that you have
+  board           show the board again
+  clock           how much time is left
+  resign          give up
+  accept          accept the draw that the opponent's last move offered
+  claim           claim the game when the opponent's time has run out
+  go              don't wait for the opponent's request any longer; it gets no sight with this move
+  publish         after the game: publish your view key, so that everybody can replay it
+  withdraw        after the game: fetch what the contract owes you
+  quit            stop here; `fogmate play` goes on with the game";
+
+fn parse(line: &str) -> Result<Line, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Ok(match words[..] {
+        [] => Line::Nothing,
+        ["moves"] => Line::Moves,
+        ["board"] => Line::Board,
+        ["clock"] => Line::Clock,
+        ["help" | "?"] => Line::Help,
+        ["quit" | "exit"] => Line::Quit,
+        ["resign"] => Line::Seat(Command::Resign),
+        ["accept"] => Line::Seat(Command::AcceptDraw),
+        ["claim"] => Line::Seat(Command::ClaimTimeout),
+        ["go"] => Line::Seat(Command::DontWait),
+        ["publish"] => Line::Seat(Command::PublishViewKey),
+        ["withdraw"] => Line::Seat(Command::Withdraw),
+        [mv] => Line::Seat(Command::Move {
+            mv: a_move(mv)?,
+            offer_draw: false,
+        }),
+        [mv, "draw"] => Line::Seat(Command::Move {
+            mv: a_move(mv)?,
+            offer_draw: true,
+        }),
+        _ => return Err(format!("{line:?} is no command; `help` lists them")),
+    })
+}
+
+fn a_move(text: &str) -> Result<Move, String> {
+    text.parse().map_err(|_| {
+        format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them")
+    })
+}
+
+/// Plays until the game or the user ends it.
+pub async fn run(handle: Handle, options: Options) -> Result<()> {
+    let mut session = Session {
+        handle,
+        options,
+        view: None,
+        clocks: None,
+        asked: None,
+    };
+    let ended = session.play().await?;
+    if let Ended::Runtime = ended {
+        session.handle.finish().await?;
+        bail!("the game stopped without a reason");
+    }
+    Ok(())
+}
+
+enum Ended {
+    /// The game is over, or the user wants no more.
+    Done,
+    /// The runtime has stopped; it knows why.
+    Runtime,
+}
+
+struct Session {
+    handle: Handle,
+    options: Options,
+    view: Option<View>,
+    clocks: Option<PlayEvent>,
+    /// The last ply for which the script's move was given.
+    asked: Option<u16>,
+}
+
+impl Session {
+    async fn play(&mut self) -> Result<Ended> {
+        let mut lines = Some(stdin_lines());
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        loop {
+            tokio::select! {
+                report = self.handle.next() => match report {
+                    None => return Ok(Ended::Runtime),
+                    Some(report) => {
+                        if self.on_report(&report)? {
+                            return Ok(Ended::Done);
+                        }
+                    }
+                },
+                line = next_line(&mut lines) => {
+                    if self.on_line(line.as_deref())? {
+                        return Ok(Ended::Done);
+                    }
+                }
+                _ = interrupt.recv() => return Err(Interrupted.into()),
+                _ = terminate.recv() => return Err(Interrupted.into()),
+            }
+        }
+    }
+
+    /// Shows a report and lets the script answer it; says whether that was the end.
+    fn on_report(&mut self, report: &Report) -> Result<bool> {
+        let event = event(report);
+        self.show(&event)?;
+        if let PlayEvent::Clocks { .. } = event {
+            self.clocks = Some(event.clone());
+        }
+        let Report::Seat(update) = report else {
+            return Ok(false);
+        };
+        match update {
+            Update::View(view) => {
+                self.view = Some((**view).clone());
+                self.show_view()?;
+                self.follow_script()?;
+            }
+            Update::Refused(error) if self.options.script.is_some() && !self.options.stay => {
+                // After a restart the seat remembers the choice by itself.
+                if !matches!(error, CommandError::AlreadyChosen { .. }) {
+                    return Err(bad_input(error));
+                }
+            }
+            Update::NotThisWallet { .. } | Update::ChainRefused(_) => {
+                bail!(words::of(&event).unwrap_or_default())
+            }
+            Update::Over(_) if self.options.script.is_some() && !self.options.stay => {
+                return Ok(true);
+            }
+            Update::Over(_) if !self.options.json => {
+                println!(
+                    "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends."
+                );
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn show(&self, event: &PlayEvent) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        if self.options.json {
+            writeln!(out, "{}", serde_json::to_string(event)?)?;
+        } else if let Some(words) = words::of(event) {
+            writeln!(out, "{words}")?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// The board as one sees it; while the sight isn't proven nothing but one's own pieces.
+    fn show_view(&self) -> Result<()> {
+        let Some(view) = self.view.as_ref().filter(|_| !self.options.json) else {
+            return Ok(());
+        };
+        let mut out = std::io::stdout().lock();
+        let sight = sight_of(view);
+        let dark = rules::Sight::DARK;
+        write!(
+            out,
+            "\n{}",
+            rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade)
+        )?;
+        if sight.is_none() {
+            writeln!(
+                out,
+                "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown."
+            )?;
+        }
+        if !view.legal.is_empty() && self.options.script.is_none() {
+            writeln!(
+                out,
+                "Your move ({} to choose from; `moves` lists them, `help` all commands):",
+                view.legal.len()
+            )?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
+    fn follow_script(&mut self) -> Result<()> {
+        let (Some(script), Some(view)) = (&self.options.script, &self.view) else {
+            return Ok(());
+        };
+        if view.legal.is_empty() || self.asked == Some(view.ply) {
+            return Ok(());
+        }
+        self.asked = Some(view.ply);
+        match script.at(view.ply) {
+            Some(mv) if view.legal.contains(&mv) => self.handle.command(Command::Move {
+                mv,
+                offer_draw: false,
+            }),
+            Some(mv) => {
+                return Err(bad_input(illegal(
+                    view.ply.into(),
+                    &mv,
+                    &view.side.color.to_string(),
+                )));
+            }
+            None => {
+                eprintln!("the script has no move for ply {}: resigning", view.ply);
+                self.handle.command(Command::Resign);
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries a line out; says whether the user wants to end.
+    fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
+        let Some(line) = line else {
+            // A script needs no keyboard; a program that started this one ends it so.
+            return Ok(self.options.stay || self.options.script.is_none());
+        };
+        match parse(line) {
+            Ok(Line::Seat(command)) => self.handle.command(command),
+            Ok(Line::Moves) => self.show_moves(),
+            Ok(Line::Board) => {
+                self.handle.command(Command::Show);
+            }
+            Ok(Line::Clock) => self.show_clock(),
+            Ok(Line::Help) => println!("{HELP}"),
+            Ok(Line::Quit) => return Ok(true),
+            Ok(Line::Nothing) => {}
+            Err(fault) => eprintln!("{fault}"),
+        }
+        Ok(false)
+    }
+
+    fn show_moves(&self) {
+        let mut moves: Vec<String> = match &self.view {
+            Some(view) => view.legal.iter().map(ToString::to_string).collect(),
+            None => Vec::new(),
+        };
+        moves.sort_unstable();
+        match moves.is_empty() {
+            true => println!(
+                "You have no move now: it is not your turn, or your sight is not proven yet."
+            ),
+            false => println!("{}", moves.join(" ")),
+        }
+    }
+
+    fn show_clock(&self) {
+        match self.clocks.as_ref().and_then(words::clocks) {
+            Some(words) => println!("{words}"),
+            None => println!("No clock runs."),
+        }
+    }
+}
+
+async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
+    let Some(receiver) = lines else {
+        return std::future::pending().await;
+    };
+    let line = receiver.recv().await;
+    if line.is_none() {
+        *lines = None;
+    }
+    line
+}
+
+/// Standard input, line by line; closed at its end. On a thread of its own, because a terminal can't be polled.
+fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood() {
+        let mv: Move = "e7e8q".parse().expect("a move");
+        assert_eq!(
+            parse(" e7e8q "),
+            Ok(Line::Seat(Command::Move {
+                mv,
+                offer_draw: false
+            }))
+        );
+        assert_eq!(
+            parse("e7e8q draw"),
+            Ok(Line::Seat(Command::Move {
+                mv,
+                offer_draw: true
+            }))
+        );
+        assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
+        assert_eq!(
+            (parse(""), parse("help")),
+            (Ok(Line::Nothing), Ok(Line::Help))
+        );
+        for wrong in ["e9e4", "draw", "e2e4 please", "resign now"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

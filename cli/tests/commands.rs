@@ -1,0 +1,263 @@
+//! The binary from outside, as far as no chain is needed: help texts, wallets, and one clear sentence for bad input.
+
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+const COMMANDS: [&str; 9] = [
+    "demo", "wallet", "deploy", "create", "join", "games", "play", "audit", "rules",
+];
+/// A port on which nobody listens.
+const NOBODY: &str = "http://127.0.0.1:1";
+
+fn fogmate(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
+    for variable in [
+        "FOGMATE_RPC",
+        "FOGMATE_DEPLOYMENTS",
+        "FOGMATE_SRS",
+        "FOGMATE_CACHE",
+        "FOGMATE_PASSWORD",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+        .env("FOGMATE_HOME", home)
+        .args(args)
+        .stdin(Stdio::null());
+    command.output().expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Bad input: exit code 2, nothing on stdout, one sentence on stderr that has these words.
+fn refused(output: &Output, words: &str) {
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert_eq!(text(&output.stdout), "");
+    let last = complaint.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("error: ") && last.contains(words),
+        "{complaint}"
+    );
+    assert!(!complaint.contains("panicked"), "{complaint}");
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn file(folder: &tempfile::TempDir, name: &str, contents: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, contents).expect("a file");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let home = folder();
+    let overview = fogmate(home.path(), &["--help"]);
+    for command in COMMANDS {
+        assert!(
+            text(&overview.stdout).contains(&format!("  {command} ")),
+            "{command}"
+        );
+        let output = fogmate(home.path(), &[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        let help = text(&output.stdout);
+        assert!(help.contains(&format!("fogmate {command}")), "{help}");
+        assert!(
+            help.lines().next().is_some_and(|line| line.len() > 10),
+            "{help}"
+        );
+    }
+    assert_eq!(fogmate(home.path(), &["castle"]).status.code(), Some(2));
+}
+
+#[test]
+fn wallets_are_made_listed_and_shown() {
+    let home = folder();
+    let password = file(&home, "password", "correct horse\n");
+    refused(
+        &fogmate(home.path(), &["wallet", "show"]),
+        "there is no wallet",
+    );
+    let made = fogmate(
+        home.path(),
+        &["wallet", "new", "--json", "--password-file", &password],
+    );
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("JSON");
+    let address = made["address"].as_str().expect("an address");
+    for args in [
+        &["wallet", "list", "--json"][..],
+        &["wallet", "show", "--json", "--wallet", &address[..8]],
+    ] {
+        let output = fogmate(home.path(), args);
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(found, made);
+    }
+    refused(
+        &fogmate(home.path(), &["wallet", "show", "--wallet", "xyz"]),
+        "is not an address",
+    );
+    let wrong = file(&home, "wrong", "battery staple\n");
+    let output = fogmate(
+        home.path(),
+        &[
+            "join",
+            &invite(),
+            "--rpc",
+            NOBODY,
+            "--password-file",
+            &wrong,
+        ],
+    );
+    refused(&output, "wrong password");
+    let missing = fogmate(
+        home.path(),
+        &["wallet", "new", "--password-file", "/nowhere/password"],
+    );
+    refused(&missing, "/nowhere/password");
+    assert!(!text(&missing.stderr).contains("correct horse"));
+}
+
+/// An invitation to nowhere, with a right check sum.
+fn invite() -> String {
+    INVITE.to_owned()
+}
+
+const INVITE: &str = "fogmate1111111o9qxe6d1TobSpt75kjFf7W5WPUrL9GUsyYxp7kCkVPNwwMgta8i6kdEHBdeJVXb3oNV7oR34p6WFv4wo9357WTdaszApcaetGGRdUkFeJU6SGCH7L2E8u8mFNnqdEdrjF7x5BsnBpTEdd7CHJp";
+
+#[test]
+fn invitations_with_typing_errors_are_noticed() {
+    let home = folder();
+    let invite = invite();
+    let mut typed = invite.clone().into_bytes();
+    typed[40] = if typed[40] == b'a' { b'b' } else { b'a' };
+    let typed = String::from_utf8(typed).expect("ASCII");
+    refused(&fogmate(home.path(), &["join", &typed]), "typing error");
+    refused(
+        &fogmate(home.path(), &["join", "hello"]),
+        "not an invitation",
+    );
+    refused(
+        &fogmate(home.path(), &["join", &invite[..invite.len() - 3]]),
+        "typing error",
+    );
+}
+
+#[test]
+fn scripts_are_checked_before_anything_starts() {
+    let home = folder();
+    let illegal = file(&home, "illegal.json", r#"{"moves": ["e2e4", "e7e4"]}"#);
+    let output = fogmate(home.path(), &["demo", "--script", &illegal]);
+    refused(
+        &output,
+        "move e7e4 of black at ply 1 is not legal; nothing was sent",
+    );
+    let garbage = file(&home, "garbage.json", "e2e4 e7e5");
+    refused(
+        &fogmate(home.path(), &["demo", "--script", &garbage]),
+        "not one JSON object with `moves`",
+    );
+    refused(
+        &fogmate(home.path(), &["demo", "--script", "/nowhere/script.json"]),
+        "/nowhere/script.json",
+    );
+    let beyond = file(
+        &home,
+        "beyond.json",
+        r#"{"moves": ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]}"#,
+    );
+    refused(
+        &fogmate(home.path(), &["demo", "--script", &beyond]),
+        "after a king has been captured",
+    );
+}
+
+#[test]
+fn a_node_that_is_not_there_is_named() {
+    let home = folder();
+    let password = file(&home, "password", "p");
+    let made = fogmate(
+        home.path(),
+        &["wallet", "new", "--password-file", &password],
+    );
+    assert_eq!(made.status.code(), Some(0));
+    let deployments = home.path().to_str().expect("UTF-8");
+    let common = [
+        "--rpc",
+        NOBODY,
+        "--deployments",
+        deployments,
+        "--password-file",
+        &password,
+    ];
+    let output = fogmate(home.path(), &[&["create"][..], &common].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("the node failed"),
+        "{}",
+        text(&output.stderr)
+    );
+    let bad = [
+        "create",
+        "--rpc",
+        "no url",
+        "--deployments",
+        deployments,
+        "--password-file",
+        &password,
+    ];
+    refused(&fogmate(home.path(), &bad), "is not the URL of a node");
+}
+
+#[test]
+fn amounts_times_and_games_are_checked() {
+    let home = folder();
+    for args in [
+        &["create", "--stake", "much"][..],
+        &["create", "--base", "1d"],
+        &["create", "--opponent", "0x12"],
+        &["create", "--listen", "nowhere"],
+        &["join"],
+        &["play"],
+    ] {
+        let output = fogmate(home.path(), args);
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(2), ""),
+            "{args:?}"
+        );
+        assert!(
+            text(&output.stderr).starts_with("error: "),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+    refused(
+        &fogmate(home.path(), &["create", "--listen", "/ip4/127.0.0.1/udp/1"]),
+        "can't be listened at",
+    );
+    refused(
+        &fogmate(
+            home.path(),
+            &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"],
+        ),
+        "nobody can dial 0.0.0.0",
+    );
+    refused(
+        &fogmate(home.path(), &["play", "castle"]),
+        "is not a game's id",
+    );
+    refused(
+        &fogmate(home.path(), &["audit", "castle"]),
+        "is not a game's id",
+    );
+    let games = fogmate(home.path(), &["games"]);
+    assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
+}

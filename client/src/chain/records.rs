@@ -1,0 +1,64 @@
+//! A whole game as the chain has it, with what its transactions carried: what an audit and a replay read.
+//!
+//! Protocol section 9 ("anyone can audit"). Nothing is judged here: a move whose calldata can't be read has no proof, and
+//! the audit says so.
+
+use std::collections::BTreeMap;
+
+use alloy::eips::BlockNumberOrTag;
+use alloy::primitives::B256;
+use alloy::providers::Provider as _;
+
+use super::{Chain, ChainError, Logged};
+use crate::audit::Record;
+use crate::seat::ChainEvent;
+
+impl Chain {
+    /// All events of a game up to the latest block, each move with the proof and the context of its calldata.
+    pub async fn records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
+        let latest = self.latest_block().await?;
+        let first = self.config().first_block;
+        let mut times = BTreeMap::new();
+        let mut records = Vec::new();
+        for logged in self.events(game, first, latest).await? {
+            let time = match times.get(&logged.block) {
+                Some(time) => *time,
+                None => self.time_of(logged.block).await?,
+            };
+            times.insert(logged.block, time);
+            records.push(self.record(game, logged, time).await?);
+        }
+        Ok(records)
+    }
+
+    async fn record(
+        &self,
+        game: B256,
+        logged: Logged,
+        time: Option<u64>,
+    ) -> Result<Record, ChainError> {
+        let mut event = logged.event;
+        let mut proof = None;
+        if let ChainEvent::Moved {
+            fields, ctx_next, ..
+        } = &mut event
+        {
+            match self.declared_in(logged.transaction).await {
+                Ok(declared) if declared.game == game && declared.fields == *fields => {
+                    *ctx_next = Some(declared.ctx_next);
+                    proof = Some(declared.proof);
+                }
+                Ok(_) | Err(ChainError::Nonsense(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Record { event, proof, time })
+    }
+
+    /// A block's time, in seconds since 1970.
+    async fn time_of(&self, block: u64) -> Result<Option<u64>, ChainError> {
+        let number = BlockNumberOrTag::Number(block);
+        let block = self.provider.get_block_by_number(number).await?;
+        Ok(block.map(|block| block.header.timestamp))
+    }
+}
