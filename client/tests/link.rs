@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use alloy::primitives::{Address, B256};
 use client::link::{
-    self, ELEMENTS, Identity, Kind, LinkConfig, LinkEvent, LinkHandle, MAX_PROOF_BYTES, Message,
-    MessageId, Offence, POINTS_BYTES, PROTOCOL, Phase, Refusal, Scope, VERSION, WireError,
+    self, ELEMENTS, Identity, Kind, LinkConfig, LinkError, LinkEvent, LinkHandle, MAX_PROOF_BYTES,
+    Message, MessageId, Offence, POINTS_BYTES, PROTOCOL, Phase, Refusal, Scope, VERSION, WireError,
 };
 use client::wallet::Wallet;
 use halo2curves::bn256::Fr;
@@ -418,16 +418,16 @@ impl Rogue {
         Self { swarm, target }
     }
 
-    /// Sends bytes and returns the byte of the acknowledgement.
-    async fn say(&mut self, bytes: Vec<u8>) -> u8 {
+    /// Sends bytes and returns the byte of the acknowledgement; none if the peer hung up before all was sent.
+    async fn say(&mut self, bytes: Vec<u8>) -> Option<u8> {
         self.swarm.behaviour_mut().send_request(&self.target, bytes);
         loop {
             match self.swarm.select_next_some().await {
                 SwarmEvent::Behaviour(Event::Message {
                     message: request_response::Message::Response { response, .. },
                     ..
-                }) => return response,
-                SwarmEvent::Behaviour(Event::OutboundFailure { error, .. }) => panic!("{error}"),
+                }) => return Some(response),
+                SwarmEvent::Behaviour(Event::OutboundFailure { .. }) => return None,
                 _ => {}
             }
         }
@@ -499,7 +499,7 @@ async fn hostile_bytes_are_refused_by_name() {
     for (bytes, offence) in cases {
         let mut rogue = Rogue::dial(&address, alice.handle.peer_id()).await;
         let ack = rogue.say(bytes).await;
-        assert_ne!(ack, 0, "{offence:?} was accepted");
+        assert_ne!(ack, Some(0), "{offence:?} was accepted");
         assert_eq!(alice.offence().await, (false, offence));
     }
     // The link is as good as before.
@@ -520,6 +520,33 @@ async fn a_hello_replayed_by_another_peer_is_refused() {
 
     let mut alice = Player::start(1, 2, LOOPBACK, vec![]).await;
     let mut rogue = Rogue::dial(&alice.handle.addresses()[0], alice.handle.peer_id()).await;
-    assert_ne!(rogue.say(hello).await, 0);
+    assert_ne!(rogue.say(hello).await, Some(0));
     assert_eq!(alice.offence().await, (false, Offence::Impostor));
+}
+
+#[tokio::test]
+async fn addresses_that_can_not_be_dialled_or_listened_on_are_refused() {
+    let alice = Player::start(1, 2, LOOPBACK, vec![]).await;
+    for address in [
+        "/dns4/example.org/tcp/1",
+        "/ip4/127.0.0.1/udp/1/quic-v1",
+        "/ip4/127.0.0.1",
+    ] {
+        let refused = alice.handle.dial(address.parse().unwrap()).await;
+        assert!(matches!(refused, Err(LinkError::Dial(_))), "{address}");
+    }
+    let taken = alice.handle.addresses()[0].to_string();
+    let taken = taken.split("/p2p/").next().unwrap().parse().unwrap();
+    for listen in [taken, "/ip4/192.0.2.1/tcp/0".parse::<Multiaddr>().unwrap()] {
+        let config = LinkConfig {
+            identity: Identity::new(&wallet(1), scope()).unwrap(),
+            opponent: wallet(2).address(),
+            listen,
+            dial: vec![],
+        };
+        assert!(matches!(
+            link::spawn(config).await,
+            Err(LinkError::Listen { .. })
+        ));
+    }
 }

@@ -194,6 +194,16 @@ impl Anvil {
             .await?;
         Ok(())
     }
+
+    /// Replaces the latest blocks by as many empty ones, as a reorganisation does.
+    pub async fn reorganise(&self, blocks: u64) -> Result<(), AnvilError> {
+        let provider = self.provider()?;
+        let nothing: [(); 0] = [];
+        provider
+            .raw_request::<_, ()>("anvil_reorg".into(), (blocks, nothing))
+            .await?;
+        Ok(())
+    }
 }
 
 impl Drop for Anvil {

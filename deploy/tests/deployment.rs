@@ -248,3 +248,20 @@ fn assert_closed(at: &str) {
     }
     panic!("the chain at {at} still runs");
 }
+
+#[tokio::test]
+async fn the_generated_verifiers_deploy_below_the_code_limit() {
+    let fixture = Fixture::start();
+    let contracts = fixture.config.repository.contracts();
+    for verifier in [Verifier::ceremony(&contracts), Verifier::development(&contracts)] {
+        let config = DeployConfig {
+            verifier: verifier.unwrap(),
+            ..fixture.config.clone()
+        };
+        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap())
+            .await
+            .unwrap();
+        assert_eq!(deployment.verifying_key, config.verifier.verifying_key);
+        assert_eq!(fixture.read().await.unwrap(), deployment);
+    }
+}

@@ -176,6 +176,11 @@ pub enum ChainError {
         /// How long was waited.
         waited: Duration,
     },
+    /// A block that counted as final is no longer on the chain.
+    #[error(
+        "block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain"
+    )]
+    Reorganised(u64),
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
     Nonsense(&'static str),

@@ -7,6 +7,8 @@
 mod contract;
 mod error;
 mod events;
+mod follow;
+mod records;
 mod send;
 mod types;
 
@@ -25,6 +27,7 @@ use crate::wallet::Wallet;
 pub use contract::IFogmate;
 pub use error::{ChainError, ContractError};
 pub use events::{Declared, Logged};
+pub use follow::{Follower, News};
 pub use send::Receipt;
 pub use types::{Clocks, GameState, Player, Status, Terms};
 

@@ -17,7 +17,7 @@ use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
 use super::types::{self, Terms};
-use crate::seat::MoveFields;
+use crate::seat::{MoveFields, Transaction};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;
@@ -116,6 +116,27 @@ impl Chain {
     /// Takes out all that the contract owes this account.
     pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
         self.act(self.contract.withdraw()).await
+    }
+
+    /// Carries out what a seat asks of the contract.
+    pub async fn carry_out(
+        &self,
+        game: B256,
+        transaction: &Transaction,
+    ) -> Result<Receipt, ChainError> {
+        match transaction {
+            Transaction::Reveal { r1 } => self.reveal(game, *r1).await,
+            Transaction::Move {
+                fields,
+                ctx_next,
+                proof,
+            } => self.make_move(game, fields, ctx_next, proof.clone()).await,
+            Transaction::Resign => self.resign(game).await,
+            Transaction::AcceptDraw => self.accept_draw(game).await,
+            Transaction::ClaimTimeout => self.claim_timeout(game).await,
+            Transaction::PublishViewKey { key } => self.publish_view_key(game, *key).await,
+            Transaction::Withdraw => self.withdraw().await,
+        }
     }
 
     /// Sends an action and waits until it is in a block.

@@ -15,6 +15,7 @@ mod handshake;
 mod message;
 mod outbox;
 mod task;
+mod traffic;
 
 use std::time::Duration;
 
@@ -61,6 +62,9 @@ pub enum LinkError {
         /// Why.
         reason: String,
     },
+    /// The address is none that this link can dial.
+    #[error("can't dial {0}: give an address like /ip4/192.0.2.1/tcp/4040/p2p/12D3Koo…")]
+    Dial(Multiaddr),
     /// The message is none that may be sent.
     #[error("the message can't be sent: {0}")]
     Message(#[from] WireError),
@@ -159,6 +163,7 @@ impl LinkHandle {
 
     /// Adds an address at which the opponent may be.
     pub async fn dial(&self, address: Multiaddr) -> Result<(), LinkError> {
+        check_dial(&address)?;
         self.command(Command::Dial(address)).await
     }
 
@@ -200,6 +205,7 @@ struct Behaviour {
 pub async fn spawn(
     config: LinkConfig,
 ) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
+    config.dial.iter().try_for_each(check_dial)?;
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
     let (command_sender, commands) = mpsc::channel(COMMAND_CAPACITY);
@@ -227,6 +233,18 @@ pub async fn spawn(
     );
     tokio::spawn(task.run());
     Ok((handle, event_receiver))
+}
+
+/// An IP address, a TCP port and perhaps a peer: names are resolved by whoever has them.
+fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
+    use libp2p::multiaddr::Protocol as P;
+    let parts: Vec<_> = address.iter().collect();
+    match parts[..] {
+        [P::Ip4(_) | P::Ip6(_), P::Tcp(_)] | [P::Ip4(_) | P::Ip6(_), P::Tcp(_), P::P2p(_)] => {
+            Ok(())
+        }
+        _ => Err(LinkError::Dial(address.clone())),
+    }
 }
 
 fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {

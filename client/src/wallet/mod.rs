@@ -22,6 +22,8 @@ use zeroize::Zeroizing;
 
 pub use keystore::{Cost, KeystoreError};
 
+use crate::secrets::GameSecrets;
+
 /// Salt of every key that is derived from a wallet's key, so that other programs' derivations never collide with ours.
 const DERIVATION_SALT: &[u8] = b"fogmate/wallet/1";
 
@@ -213,6 +215,11 @@ impl Wallet {
     /// The signer of transactions and statements.
     pub fn signer(&self) -> &PrivateKeySigner {
         &self.signer
+    }
+
+    /// The secrets of one game (protocol section 9): with the chain, they restore it on a bare machine.
+    pub fn game_secrets(&self, game: B256) -> GameSecrets {
+        GameSecrets::derive(self.secret_bytes(), &game)
     }
 
     /// The key itself: the input of the derivations in this crate, and of nothing else.
