@@ -171,7 +171,6 @@ fn fill(hkdf: &Hkdf<Sha256>, info: &[u8], out: &mut [u8]) {
 mod tests {
     use super::*;
     use fog::curve::Point;
-    use group::prime::PrimeCurveAffine;
 
     // Printed by client/tests/secrets_reference.py, which shares nothing with this file.
     const VIEW: &str = "76f5c717de2c59c40b699bf6aba04290b0bdc83f2031030563557117b9403f52";

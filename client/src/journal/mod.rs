@@ -12,6 +12,7 @@ use alloy::primitives::Address;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 const META: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("meta");
 const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
@@ -69,26 +70,30 @@ impl Journal {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|error| disk(&error))?;
         }
-        let is_new = !path.exists();
         let owner = owner(me, game);
-        let damage = match open(&path, &owner) {
-            Ok((database, mut contents)) => {
-                if is_new {
-                    contents.notes.push("no journal of this game was found: what it had is taken from the chain or asked for".into());
-                }
-                return Ok((Self { database, path }, contents));
-            }
+        let mut contents = Contents::default();
+        if !path.exists() {
+            contents.notes.push("no journal of this game was found: what it had is taken from the chain or asked for".into());
+        }
+        let damage = match open(&path, &owner, &mut contents) {
+            Ok(database) => return Ok((Self { database, path }, contents)),
             Err(OpenError::InUse) => return Err(JournalError::InUse(path)),
             Err(OpenError::Disk(reason)) => return Err(JournalError::Disk { path, reason }),
-            Err(OpenError::Damaged(damage)) => damage,
+            Err(damage) => damage,
         };
         let aside = put_aside(&path).map_err(|error| disk(&error))?;
-        let (database, mut contents) = open(&path, &owner).map_err(|error| disk(&error))?;
+        let database = open(&path, &owner, &mut Contents::default()).map_err(|error| disk(&error))?;
+        let journal = Self { database, path: path.clone() };
+        for entry in &contents.entries {
+            journal.write(entry)?;
+        }
         contents.notes.push(format!(
-            "the journal could not be read ({damage}); it was put aside as {} and is rebuilt from wallet and chain",
-            aside.display()
+            "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and the rest is \
+             rebuilt from wallet and chain",
+            aside.display(),
+            contents.entries.len()
         ));
-        Ok((Self { database, path }, contents))
+        Ok((journal, contents))
     }
 
     /// Writes an entry; it is on disk when this returns.
@@ -118,6 +123,8 @@ enum OpenError {
     Disk(String),
     #[error("{0}")]
     Damaged(String),
+    #[error("it belongs to another wallet or game, or is of another version")]
+    Foreign,
 }
 
 impl From<DatabaseError> for OpenError {
@@ -136,25 +143,59 @@ fn is_of_the_disk(error: &std::io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | StorageFull | ReadOnlyFilesystem | IsADirectory)
 }
 
-fn open(path: &Path, owner: &[u8]) -> Result<(Database, Contents), OpenError> {
+/// Opens a file that has passed a trial.
+fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, OpenError> {
     // A file of a few bytes would be taken for a database that is about to be made.
     let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     if path.exists() && length < 512 {
         return Err(OpenError::Damaged(format!("it has only {length} bytes")));
     }
-    let path = path.to_owned();
-    let owner = owner.to_vec();
-    // The database asserts some of its own invariants; a file that breaks them is damaged, and no reason to stop.
-    let opened = std::panic::catch_unwind(move || {
-        let database = Database::create(path)?;
-        let contents = read(&database, &owner).map_err(|error| OpenError::Damaged(error.to_string()))?;
-        Ok((database, contents?))
+    if path.exists() {
+        attempt(path, owner, contents)?;
+    }
+    let database = Database::create(path)?;
+    read(&database, owner, &mut Contents::default())?;
+    Ok(database)
+}
+
+/// Opens, reads, checks and closes a file for trial. The database asserts its own invariants, some only when it is closed;
+/// a file that breaks them is damaged, and no reason to stop. What could be read until then is kept.
+fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
+    let read_so_far = Mutex::new(Contents::default());
+    let tried = std::panic::catch_unwind(|| -> Result<(), OpenError> {
+        let mut database = Database::create(path)?;
+        let mut found = Contents::default();
+        let result = read(&database, owner, &mut found);
+        *read_so_far.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        result?;
+        match database.check_integrity() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(OpenError::Damaged("its check sums are wrong".into())),
+            Err(error) => Err(error.into()),
+        }
     });
-    opened.unwrap_or_else(|_| Err(OpenError::Damaged("its pages contradict each other".into())))
+    *contents = read_so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    tried.unwrap_or_else(|_| Err(OpenError::Damaged("its pages contradict each other".into())))
 }
 
 /// Checks whose the file is, marks a new one, and reads all entries.
-fn read(database: &Database, owner: &[u8]) -> Result<Result<Contents, OpenError>, redb::Error> {
+fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
+    let damaged = |error: redb::Error| OpenError::Damaged(error.to_string());
+    claim(database, owner).map_err(damaged)?.then_some(()).ok_or(OpenError::Foreign)?;
+    let entries = || -> Result<_, redb::Error> { Ok(database.begin_read()?.open_table(ENTRIES)?) };
+    let entries = entries().map_err(damaged)?;
+    for item in entries.iter().map_err(|error| damaged(error.into()))? {
+        let (key, value) = item.map_err(|error| damaged(error.into()))?;
+        match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
+            Ok(entry) => contents.entries.push(entry),
+            Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the file is the owner's; a new one becomes so.
+fn claim(database: &Database, owner: &[u8]) -> Result<bool, redb::Error> {
     let transaction = database.begin_write()?;
     {
         let mut meta = transaction.open_table(META)?;
@@ -163,23 +204,13 @@ fn read(database: &Database, owner: &[u8]) -> Result<Result<Contents, OpenError>
             None => {
                 meta.insert(OWNER, owner)?;
             }
-            Some(known) if known != owner => {
-                return Ok(Err(OpenError::Damaged("it belongs to another wallet or game, or another version".into())));
-            }
+            Some(known) if known != owner => return Ok(false),
             Some(_) => {}
         }
         transaction.open_table(ENTRIES)?;
     }
     transaction.commit()?;
-    let mut contents = Contents::default();
-    for item in database.begin_read()?.open_table(ENTRIES)?.iter()? {
-        let (key, value) = item?;
-        match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
-            Ok(entry) => contents.entries.push(entry),
-            Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),
-        }
-    }
-    Ok(Ok(contents))
+    Ok(true)
 }
 
 fn owner(me: Address, game: &GameRef) -> Vec<u8> {

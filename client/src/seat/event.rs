@@ -13,6 +13,7 @@ use fog::statement::{
 use alloy::primitives::B256;
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, Side, Sight, Square};
+use std::fmt;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -155,7 +156,7 @@ pub enum CommandError {
 }
 
 /// Something to be done.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Effect {
     /// Write this down before anything after it.
     Journal(Entry),
@@ -194,6 +195,22 @@ pub enum Effect {
     SendMessage(Message),
     /// Tell the user.
     Show(Update),
+}
+
+/// In a word or two, for logs: the statements and messages themselves run to thousands of numbers.
+impl fmt::Debug for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Journal(entry) => write!(f, "Journal(ply {})", entry.ply()),
+            Self::ProveTurn { ply, .. } => write!(f, "ProveTurn(ply {ply})"),
+            Self::ProveAnswer { ply, phase, .. } => write!(f, "ProveAnswer({phase:?}, ply {ply})"),
+            Self::VerifyAnswer { check, .. } => write!(f, "VerifyAnswer(check {check})"),
+            Self::SendTransaction(Transaction::Move { fields, .. }) => write!(f, "SendTransaction(move {})", fields.ply),
+            Self::SendTransaction(transaction) => write!(f, "SendTransaction({transaction:?})"),
+            Self::SendMessage(message) => write!(f, "SendMessage({})", message.id()),
+            Self::Show(update) => write!(f, "Show({update:?})"),
+        }
+    }
 }
 
 /// What a seat asks of the contract.

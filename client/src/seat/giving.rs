@@ -6,16 +6,20 @@ use super::event::Effect;
 use super::own::OwnState;
 use crate::link::{Message, MessageId, Kind, Phase};
 use crate::secrets::GameSecrets;
-use fog::answer::{AnswerError, answer};
+use fog::answer::{Answer, AnswerError};
 use fog::context::Context;
 use fog::request::Request;
-use fog::statement::answer::{AnswerStatementError, gather};
+use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather};
 use halo2curves::bn256::Fr;
+
+/// The statement of an answer and its witness.
+type Statement = (AnswerPublic, AnswerPrivate);
 
 /// How far the proof is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Proof {
-    Absent,
+    /// With the statement, if it has been put together already.
+    Absent(Option<Box<Statement>>),
     Making,
     Failed,
     Made(Vec<u8>),
@@ -36,7 +40,7 @@ pub(super) struct Giving {
 impl Giving {
     /// An answer for the exchange bound by `context`, from `state`; released says whether its move is final.
     pub fn new(context: Context, state: OwnState, released: bool) -> Self {
-        Self { context, state, elements: Vec::new(), proof: Proof::Absent, released, sent: false }
+        Self { context, state, elements: Vec::new(), proof: Proof::Absent(None), released, sent: false }
     }
 
     /// Its address.
@@ -65,25 +69,33 @@ impl Giving {
 
     /// Whether a proof is to be made, now that the request is there.
     pub fn is_unproven(&self) -> bool {
-        self.proof == Proof::Absent
+        matches!(self.proof, Proof::Absent(_))
     }
 
-    /// The root of the answer to a request.
-    pub fn root(&self, secrets: &GameSecrets, request: &Request) -> Result<Fr, AnswerStatementError> {
-        let exchange = self.context.exchange();
-        let answer = answer(&self.state.side, &secrets.fog_secret(), &exchange, request)?;
+    /// The root of the answer to a request. Fails only for a malformed one.
+    pub fn root(&mut self, secrets: &GameSecrets, request: &Request) -> Result<Fr, AnswerStatementError> {
+        let statement = self.statement(secrets, request)?;
+        let (receiver, pending) = (statement.0.receiver, statement.0.pending_receiver);
+        let answer = Answer::from_wire(&statement.0.elements, receiver, pending)?;
+        self.proof = Proof::Absent(Some(Box::new(statement)));
         Ok(answer.root())
     }
 
     /// Starts the proof. Fails only for a malformed request.
     pub fn prove(&mut self, secrets: &GameSecrets, request: &Request) -> Result<Effect, AnswerStatementError> {
-        let exchange = self.context.exchange();
-        let (side, salt) = (self.state.side.clone(), self.state.salt.0);
-        let (public, private) = gather(side, salt, secrets.fog_secret(), &exchange, request.clone())?;
-        self.elements = public.elements.clone();
+        let (public, private) = match std::mem::replace(&mut self.proof, Proof::Absent(None)) {
+            Proof::Absent(Some(statement)) => *statement,
+            _ => self.statement(secrets, request)?,
+        };
+        self.elements.clone_from(&public.elements);
         self.proof = Proof::Making;
         let MessageId { ply, phase, .. } = self.id();
         Ok(Effect::ProveAnswer { ply, phase, public: Box::new(public), private: Box::new(private) })
+    }
+
+    fn statement(&self, secrets: &GameSecrets, request: &Request) -> Result<Statement, AnswerStatementError> {
+        let (side, salt) = (self.state.side.clone(), self.state.salt.0);
+        gather(side, salt, secrets.fog_secret(), &self.context.exchange(), request.clone())
     }
 
     /// The proof is there.
@@ -103,7 +115,7 @@ impl Giving {
     /// A failed proof may be tried again.
     pub fn retry(&mut self) {
         if self.proof == Proof::Failed {
-            self.proof = Proof::Absent;
+            self.proof = Proof::Absent(None);
         }
     }
 

@@ -354,7 +354,7 @@ impl Seat {
     ) -> Result<Fr, CommandError> {
         let context = board.after(fields).pre_context(self.table.game());
         let (Some(context), Some(points)) = (context, &self.points) else { return Ok(Fr::ZERO) };
-        let giving = Giving::new(context, next.clone(), false);
+        let mut giving = Giving::new(context, next.clone(), false);
         match giving.root(&self.secrets, points) {
             // After the fall of a king there is nobody left to see anything.
             Ok(root) if fields.king_fell => Ok(root),

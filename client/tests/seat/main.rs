@@ -2,6 +2,7 @@
 //! repeats, delays, reordering and reorganised chains; killed at every step; lied to in every way that has a name. Proofs
 //! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
 
+mod audits;
 mod crashes;
 mod games;
 mod lies;

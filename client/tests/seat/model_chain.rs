@@ -12,45 +12,52 @@ use fog::statement::{answer, turn};
 use fog::word::{keccak256, to_word};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Stands for prover and verifier: a "proof" is a ticket for an instance whose witness has passed the native check.
+/// Copies share their tickets, so that what one course of a game has checked isn't checked again in the next.
 #[derive(Clone, Debug, Default)]
 pub struct Oracle {
-    issued: HashSet<Vec<u8>>,
+    issued: Rc<RefCell<HashSet<Vec<u8>>>>,
 }
 
 impl Oracle {
-    pub fn prove_turn(&mut self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, String> {
-        turn::check(public, private).map_err(|error| error.to_string())?;
-        Ok(self.issue("turn", &public.to_instance()))
+    pub fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, String> {
+        self.issue("turn", &public.to_instance(), || turn::check(public, private).map_err(|error| error.to_string()))
     }
 
     pub fn prove_answer(
-        &mut self,
+        &self,
         public: &answer::AnswerPublic,
         private: &answer::AnswerPrivate,
     ) -> Result<Vec<u8>, String> {
-        let ticket = ticket("answer", &public.to_instance());
-        // The same statement with the same witness needs no second check; restarts make many of them.
-        if !self.issued.contains(&ticket) {
-            answer::check(public, private).map_err(|error| error.to_string())?;
-        }
-        Ok(self.issue("answer", &public.to_instance()))
+        self.issue("answer", &public.to_instance(), || {
+            answer::check(public, private).map_err(|error| error.to_string())
+        })
     }
 
     pub fn verify_turn(&self, instance: &[Fr], proof: &[u8]) -> bool {
-        ticket("turn", instance) == proof && self.issued.contains(proof)
+        ticket("turn", instance) == proof && self.issued.borrow().contains(proof)
     }
 
     pub fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> bool {
-        ticket("answer", &public.to_instance()) == proof && self.issued.contains(proof)
+        ticket("answer", &public.to_instance()) == proof && self.issued.borrow().contains(proof)
     }
 
-    fn issue(&mut self, name: &str, instance: &[Fr]) -> Vec<u8> {
+    fn issue(
+        &self,
+        name: &str,
+        instance: &[Fr],
+        check: impl FnOnce() -> Result<(), String>,
+    ) -> Result<Vec<u8>, String> {
         let ticket = ticket(name, instance);
-        self.issued.insert(ticket.clone());
-        ticket
+        if !self.issued.borrow().contains(&ticket) {
+            check()?;
+            self.issued.borrow_mut().insert(ticket.clone());
+        }
+        Ok(ticket)
     }
 }
 
@@ -128,10 +135,6 @@ impl ModelChain {
         self.r2 = r2;
         self.status = Status::Toss;
         self.emit(ChainEvent::Joined { joiner, r2, fog_key: key }, None);
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.status == Status::Over
     }
 
     pub fn deadline(&self) -> Option<u64> {

@@ -71,10 +71,12 @@ pub struct World {
     pub truth: Vec<Position>,
     pub steps: usize,
     pub verbose: bool,
+    /// Whether the players move by themselves.
+    pub autoplay: bool,
 }
 
 pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
-const MAX_STEPS: usize = 60_000;
+const MAX_STEPS: usize = 20_000;
 
 impl World {
     pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
@@ -100,6 +102,7 @@ impl World {
             truth: vec![Position::start()],
             steps: 0,
             verbose: false,
+            autoplay: false,
             chain: {
                 chain.join(players[1].me, B256::from(rng.r#gen::<[u8; 32]>()), key(&players[1]));
                 chain
@@ -110,6 +113,11 @@ impl World {
         while world.finals < world.chain.log.len() {
             world.finalise();
         }
+        // Until the coin toss is opened and known.
+        while world.players.iter().any(|player| player.seat.color().is_none()) {
+            world.step();
+        }
+        world.autoplay = true;
         world
     }
 
@@ -133,11 +141,14 @@ impl World {
     pub fn step(&mut self) {
         self.steps += 1;
         assert!(self.steps < MAX_STEPS, "the game hangs: {}", self.state());
+        if self.verbose {
+            println!("step {}: {}", self.steps, self.state());
+        }
         let mut choices: Vec<Choice> = Vec::new();
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
-            choices.extend(player.seat.can_move().then_some(Choice::Decide(i)));
+            choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
         }
         let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
@@ -243,9 +254,6 @@ impl World {
             let mut position = self.truth.last().expect("the start").clone();
             let played = position.play(&mv).expect("the chain took an illegal move");
             assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
-            if self.verbose {
-                println!("ply {}: {mv}", fields.ply);
-            }
             self.truth.push(position);
         }
         self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
@@ -262,6 +270,19 @@ impl World {
                 let mv = draw_move(&legal, sight.as_ref(), &mut self.rng);
                 Command::Move { mv, offer_draw: self.rng.gen_range(0..5) == 0 }
             }
+        }
+    }
+
+    /// Everything that the chain and the provers have for a seat reaches it.
+    pub fn settle(&mut self, i: usize) {
+        loop {
+            let player = &mut self.players[i];
+            let event = match (player.chain.is_empty(), player.jobs.is_empty()) {
+                (false, _) => player.chain.remove(0),
+                (true, false) => player.jobs.remove(0),
+                (true, true) => return,
+            };
+            self.tell(i, event);
         }
     }
 
@@ -368,16 +389,6 @@ impl World {
             let event = self.players[i].chain.remove(0);
             self.tell(i, event);
         }
-    }
-
-    /// Signed by a player whose journal is then lost, and in no block yet: nobody can know of it.
-    pub fn has_signed_in_the_dark(&self, i: usize) -> bool {
-        let player = &self.players[i];
-        let Some(board) = player.seat.table().playing() else { return false };
-        let on_chain = |logged: &crate::model_chain::Logged| {
-            matches!(logged.event, ChainEvent::Moved { fields, .. } if fields.ply == board.ply)
-        };
-        player.signed.contains_key(&board.ply) && !self.chain.log.iter().any(on_chain)
     }
 
     /// Both publish their view keys; the records of the whole game.

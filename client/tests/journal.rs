@@ -1,0 +1,117 @@
+//! The journal on a real disk (protocol, section 9): what is written is read again, and whatever happens to the file, the
+//! reader says so and goes on with what is left.
+
+use alloy::primitives::{Address, B256};
+use client::journal::{Entry, Journal, JournalError};
+use client::link::{ELEMENTS, Message, POINTS_BYTES, Phase};
+use client::seat::{GameRef, MoveFields};
+use halo2curves::bn256::Fr;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::path::Path;
+
+const ME: Address = Address::repeat_byte(7);
+
+fn game() -> GameRef {
+    GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) }
+}
+
+fn entries(ply: u16) -> Vec<Entry> {
+    let fields = MoveFields {
+        ply,
+        next_commitment: Fr::from(1),
+        next_request_root: -Fr::from(2),
+        answer_root: Fr::from(3),
+        capture: rules::Square::new(63),
+        king_fell: true,
+        offer_draw: false,
+    };
+    let answer = |phase| Message::Answer { ply, phase, elements: vec![Fr::from(9); ELEMENTS], proof: vec![1, 2, 3] };
+    vec![
+        Entry::Received(Message::Request { ply, points: Box::new([5; POINTS_BYTES]) }),
+        Entry::Received(answer(Phase::Pre)),
+        Entry::Received(answer(Phase::Post)),
+        Entry::Chosen { ply, mv: "e7e8q".parse().expect("UCI"), offer_draw: true },
+        Entry::Signed { mv: "e2e4".parse().expect("UCI"), fields, ctx_next: Fr::from(4), proof: vec![6; 2000] },
+    ]
+}
+
+fn fill(dir: &Path) -> Vec<Entry> {
+    let (journal, contents) = Journal::open(dir, ME, &game()).expect("a journal");
+    assert!(contents.entries.is_empty() && contents.notes.len() == 1);
+    for entry in entries(3) {
+        journal.write(&entry).expect("written");
+    }
+    entries(3)
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let written = fill(dir.path());
+    let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
+    assert!(contents.notes.is_empty());
+    assert_eq!(contents.entries, written);
+    assert!(matches!(Journal::open(dir.path(), ME, &game()), Err(JournalError::InUse(_))));
+    journal.write(&Entry::Withdrawn { ply: 3 }).expect("written");
+    // Messages of plies long gone are let go; signed moves never are.
+    journal.write(&entries(9)[0]).expect("written");
+    drop(journal);
+    let (_, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
+    assert_eq!(contents.entries.len(), 3);
+    assert!(contents.entries.contains(&Entry::Withdrawn { ply: 3 }) && contents.entries.contains(&written[4]));
+}
+
+#[test]
+fn another_wallet_s_or_game_s_file_is_put_aside() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fill(dir.path());
+    let other = GameRef { game_id: B256::repeat_byte(3), ..game() };
+    std::fs::rename(Journal::path(dir.path(), ME, &game()), Journal::path(dir.path(), ME, &other)).expect("renamed");
+    let (_, contents) = Journal::open(dir.path(), ME, &other).expect("a journal");
+    assert!(contents.entries.is_empty());
+    assert!(contents.notes[0].contains("another wallet or game"), "{:?}", contents.notes);
+}
+
+#[test]
+fn damaged_files_are_noted_and_never_stop_anything() {
+    let seed = std::env::var("FOGMATE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    println!("seed {seed} (FOGMATE_SEED repeats it)");
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let dir = tempfile::tempdir().expect("a folder");
+    let written = fill(dir.path());
+    let path = Journal::path(dir.path(), ME, &game());
+    let whole = std::fs::read(&path).expect("the file");
+    let (mut lost, mut intact) = (0, 0);
+    for round in 0..200 {
+        let mut bytes = whole.clone();
+        match round % 4 {
+            0 => bytes.truncate(rng.gen_range(0..whole.len())),
+            1 => bytes.fill_with(|| rng.r#gen()),
+            2 => {
+                let start = rng.gen_range(0..whole.len() - 64);
+                bytes[start..start + 64].fill(0xee);
+            }
+            _ => {
+                for _ in 0..40 {
+                    let at = rng.gen_range(0..whole.len());
+                    bytes[at] ^= 1 << rng.gen_range(0..8);
+                }
+            }
+        }
+        std::fs::write(&path, &bytes).expect("written");
+        let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a damaged journal is no error");
+        // What is read is what was written, never something else.
+        assert!(contents.entries.iter().all(|entry| written.contains(entry)));
+        if contents.entries.len() == written.len() {
+            intact += 1;
+        } else {
+            assert!(!contents.notes.is_empty(), "round {round}: a loss without a word");
+            lost += 1;
+        }
+        assert!(contents.notes.iter().all(|note| !note.is_empty()));
+        journal.write(&written[0]).expect("a usable journal");
+    }
+    println!("{lost} damaged, {intact} not hit");
+    assert!(lost > 60);
+}

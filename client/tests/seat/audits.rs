@@ -1,0 +1,88 @@
+//! Audits and replays of games that were tampered with: every change is found.
+
+use crate::world::{Players, Weather, World, seed};
+use client::audit::{Record, Report, audit};
+use client::replay::replay;
+use client::seat::{ChainEvent, Reason};
+use ff::Field;
+use fog::statement::turn::TurnPublic;
+use halo2curves::bn256::Fr;
+
+fn played() -> (World, Vec<Record>) {
+    let moves = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"].map(|mv| mv.parse().expect("UCI"));
+    let mut world = World::new(seed(91), Players::Script(moves.into()), Weather::default());
+    world.run();
+    let records = world.publish();
+    (world, records)
+}
+
+fn report(world: &World, records: &[Record]) -> Report {
+    audit(world.chain.game, records, |public: &TurnPublic, proof: &[u8]| {
+        if world.oracle.verify_turn(&public.to_instance(), proof) { Ok(()) } else { Err("not issued") }
+    })
+}
+
+#[test]
+fn tampering_is_found() {
+    let (world, records) = played();
+    assert!(report(&world, &records).ok);
+    let at = |ply: usize| 3 + ply;
+    let found = |change: &dyn Fn(&mut Vec<Record>)| {
+        let mut records = records.clone();
+        change(&mut records);
+        let report = report(&world, &records);
+        assert!(!report.ok);
+        report.findings[0].to_string()
+    };
+    let fields = |record: &mut Record, change: &dyn Fn(&mut client::seat::MoveFields)| {
+        let ChainEvent::Moved { fields, .. } = &mut record.event else { panic!("a move") };
+        change(fields);
+    };
+    assert!(found(&|records| records[at(2)].proof = None).contains("ply 2: the transaction with its proof is missing"));
+    assert!(found(&|records| records[at(2)].proof = records[at(1)].proof.clone()).contains("ply 2: the turn proof is wrong"));
+    assert!(found(&|records| fields(&mut records[at(1)], &|fields| fields.next_commitment += Fr::ONE)).contains("ply 1"));
+    assert!(found(&|records| fields(&mut records[at(1)], &|fields| fields.capture = rules::Square::new(7))).contains("ply 1"));
+    assert!(found(&|records| fields(&mut records[at(4)], &|fields| fields.king_fell = false)).contains("ply 4"));
+    // The proof doesn't bind the answer's root: the next one does.
+    assert!(found(&|records| fields(&mut records[at(1)], &|fields| fields.answer_root += Fr::ONE)).contains("ply 2"));
+    assert!(found(&|records| { records.remove(at(2)); }).contains("ply 2"));
+    assert!(found(&|records| records.swap(at(2), at(3))).contains("ply 2"));
+    let context = |records: &mut Vec<Record>, value: Option<Fr>| {
+        let ChainEvent::Moved { ctx_next, .. } = &mut records[at(3)].event else { panic!("a move") };
+        *ctx_next = value;
+    };
+    assert!(found(&|records| context(records, None)).contains("ply 3: the transaction with its context"));
+    assert!(found(&|records| context(records, Some(Fr::ONE))).contains("ply 3 carries a context"));
+    assert!(found(&|records| {
+        let ChainEvent::Ended { winner, .. } = &mut records[at(5)].event else { panic!("the end") };
+        *winner = Some(world.players[world.seat_of(rules::Color::Black)].me);
+    }).contains("ended like that"));
+    assert!(found(&|records| {
+        let ChainEvent::Ended { reason, .. } = &mut records[at(5)].event else { panic!("the end") };
+        *reason = Reason::Resigned;
+    }).contains("ended like that"));
+    assert!(found(&|records| records.clear()).contains("no such game"));
+}
+
+#[test]
+fn a_false_view_key_opens_nothing() {
+    let (world, mut records) = played();
+    let key = records.iter_mut().find_map(|record| match &mut record.event {
+        ChainEvent::ViewKeyPublished { key, .. } => Some(key),
+        _ => None,
+    });
+    key.expect("a key")[0] ^= 1;
+    let replayed = replay(world.chain.game, &records).expect("two keys");
+    assert!(!replayed.ok());
+    assert!(replayed.findings[0].what.contains("the view key is not the game's"));
+}
+
+#[test]
+fn a_replay_shows_the_whole_game() {
+    let (world, records) = played();
+    let replayed = replay(world.chain.game, &records).expect("two keys");
+    assert!(replayed.ok());
+    let pgn = replayed.pgn();
+    assert!(pgn.contains("[Variant \"Fog of War\"]") && pgn.contains("[Result \"1-0\"]"), "{pgn}");
+    assert!(pgn.ends_with("\n1. e4 d5 2. Bb5 dxe4 3. Bxe8 1-0\n"), "{pgn}");
+}
