@@ -41,9 +41,10 @@ bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/perfor
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py
 
-verifier: $(NPM_STAMP) ## Generate the Solidity verifiers again
+verifier: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
 	@$(BUILD) --examples
 	@target/release/examples/generate_verifiers
+	@target/release/examples/generate_fixture
 
 docs: $(NPM_STAMP) ## Build docs/book and check all links
 	@node docs/build.js
