@@ -45,7 +45,11 @@ impl GameSecrets {
     /// Derives the secrets of the game `game_id` from the wallet's private key (32 bytes, big-endian).
     pub fn derive(wallet_key: &[u8; 32], game_id: &[u8; 32]) -> Self {
         let mut seed = [0; 32];
-        fill(&Hkdf::<Sha256>::new(Some(SEED_SALT), wallet_key), game_id, &mut seed);
+        fill(
+            &Hkdf::<Sha256>::new(Some(SEED_SALT), wallet_key),
+            game_id,
+            &mut seed,
+        );
         let branch = |info: &[u8]| {
             let mut key = [0; 32];
             prf(&seed, info, &mut key);
@@ -164,7 +168,8 @@ fn prf(key: &[u8; 32], message: &[u8], out: &mut [u8]) {
 }
 
 fn fill(hkdf: &Hkdf<Sha256>, info: &[u8], out: &mut [u8]) {
-    hkdf.expand(info, out).expect("64 bytes are within HKDF's 8160");
+    hkdf.expand(info, out)
+        .expect("64 bytes are within HKDF's 8160");
 }
 
 #[cfg(test)]
@@ -181,7 +186,10 @@ mod tests {
     const R_63: &str = "0ed9ba4a04d04f9a40bab6b0911ea2e109eacfb2e5abfa6c4332f161e7026d5b";
 
     fn secrets(game: u8) -> GameSecrets {
-        GameSecrets::derive(&std::array::from_fn(|i| i as u8 + 1), &std::array::from_fn(|i| i as u8 + game))
+        GameSecrets::derive(
+            &std::array::from_fn(|i| i as u8 + 1),
+            &std::array::from_fn(|i| i as u8 + game),
+        )
     }
 
     #[test]
@@ -205,9 +213,17 @@ mod tests {
         assert_eq!(salt(&published), salt(one.view_key()));
         assert_ne!(salt(&published), salt(other.view_key()));
         // Used as the key of the other branches it opens none of them: they are siblings, not children.
-        let forged = GameSecrets { view: published.clone(), ot: published.0, fog: published.0, toss: published.0 };
+        let forged = GameSecrets {
+            view: published.clone(),
+            ot: published.0,
+            fog: published.0,
+            toss: published.0,
+        };
         let key = FogKey(Point::generator());
-        assert_ne!(forged.request_scalars(Fr::from(13), &key)[0], one.request_scalars(Fr::from(13), &key)[0]);
+        assert_ne!(
+            forged.request_scalars(Fr::from(13), &key)[0],
+            one.request_scalars(Fr::from(13), &key)[0]
+        );
         assert_ne!(forged.fog_secret(), one.fog_secret());
         assert_ne!(forged.toss_secret(), one.toss_secret());
     }
@@ -217,9 +233,18 @@ mod tests {
         let secrets = secrets(101);
         let key = FogKey(Point::generator());
         let scalars = secrets.request_scalars(Fr::from(13), &key);
-        assert_eq!(scalars.iter().collect::<std::collections::HashSet<_>>().len(), 64);
+        assert_eq!(
+            scalars
+                .iter()
+                .collect::<std::collections::HashSet<_>>()
+                .len(),
+            64
+        );
         assert_ne!(scalars[0], secrets.request_scalars(Fr::from(14), &key)[0]);
-        assert_ne!(scalars[0], secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]);
+        assert_ne!(
+            scalars[0],
+            secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]
+        );
     }
 
     #[test]
@@ -230,10 +255,10 @@ mod tests {
 
     #[test]
     fn the_toss_is_the_contract_s() {
-        // keccak256 of two words, checked with sight_reference.py's own Keccak.
-        let (r1, r2) = ([1; 32], [2; 32]);
-        assert_eq!(creator_is_white(&r1, &r2), keccak256(&[r1, r2].concat())[31] % 2 == 0);
-        let abi = [&r1[..], &[0; 12], &[9; 20]].concat();
-        assert_eq!(toss_commitment(&r1, &[9; 20]), keccak256(&abi));
+        // Hashed by the Keccak of ../shared/oracle/sight_reference.py: 346d…0aa0 is even, 9406…4c91 is odd.
+        assert!(creator_is_white(&[1; 32], &[2; 32]));
+        assert!(!creator_is_white(&[1; 32], &[3; 32]));
+        let commitment = "9060035cdd4739240b9de158345f3988acb73a36dc1d96a2921cf9e04c997e27";
+        assert_eq!(hex::encode(toss_commitment(&[1; 32], &[9; 20])), commitment);
     }
 }

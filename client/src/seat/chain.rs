@@ -25,8 +25,12 @@ impl Seat {
         }
         match event {
             ChainEvent::Started { .. } => self.on_started(fx),
-            ChainEvent::Moved { player, fields, .. } if *player == self.me => self.on_own_move(fields, pending, fx),
-            ChainEvent::Moved { fields, .. } if self.color().is_some() => self.on_opponent_move(fields, fx),
+            ChainEvent::Moved { player, fields, .. } if *player == self.me => {
+                self.on_own_move(fields, pending, fx)
+            }
+            ChainEvent::Moved { fields, .. } if self.color().is_some() => {
+                self.on_opponent_move(fields, fx)
+            }
             _ => {}
         }
         if let Some(outcome) = self.table.outcome().filter(|_| !was_over) {
@@ -45,7 +49,8 @@ impl Seat {
     /// One's own move is final: the answer for the opponent may leave, and the sight after the move is awaited.
     fn on_own_move(&mut self, fields: &MoveFields, pending: Option<Square>, fx: &mut Vec<Effect>) {
         let prepared = self.turn.take().and_then(Turn::into_prepared);
-        let prepared = prepared.filter(|prepared| prepared.next.commitment == fields.next_commitment);
+        let prepared =
+            prepared.filter(|prepared| prepared.next.commitment == fields.next_commitment);
         let (state, request) = match prepared {
             Some(prepared) => (Some(prepared.next), Some(prepared.request)),
             None => (self.find_own(pending, fields.next_commitment), None),
@@ -55,26 +60,48 @@ impl Seat {
             return show(Update::NotThisWallet { ply: fields.ply }, fx);
         };
         if let Some(mv) = state.mv {
-            show(Update::Moved { ply: fields.ply, mv, capture: fields.capture }, fx);
+            show(
+                Update::Moved {
+                    ply: fields.ply,
+                    mv,
+                    capture: fields.capture,
+                },
+                fx,
+            );
         }
         // A request made in an earlier life of this seat is made again, and sent again, when it is needed.
-        self.asked = request.map(|request| Asked { ply: fields.ply, request, sent: true });
+        self.asked = request.map(|request| Asked {
+            ply: fields.ply,
+            request,
+            sent: true,
+        });
         self.own.push(state);
-        let Some(board) = self.table.playing().cloned() else { return };
+        let Some(board) = self.table.playing().cloned() else {
+            return;
+        };
         self.release_answer(&board);
         self.pre = None;
-        self.post = board.post_context(self.table.game()).map(|context| Incoming::new(context, None));
+        self.post = board
+            .post_context(self.table.game())
+            .map(|context| Incoming::new(context, None));
         self.take_early(fx);
     }
 
     fn find_own(&self, pending: Option<Square>, commitment: Fr) -> Option<OwnState> {
-        self.own.last()?.find(self.secrets.view_key(), pending, commitment)
+        self.own
+            .last()?
+            .find(self.secrets.view_key(), pending, commitment)
     }
 
     /// The answer that one's own final move carries the root of may leave.
     fn release_answer(&mut self, board: &Board) {
-        let Some(context) = board.pre_context(self.table.game()) else { return };
-        let made = self.giving.iter_mut().find(|giving| *giving.context() == context);
+        let Some(context) = board.pre_context(self.table.game()) else {
+            return;
+        };
+        let made = self
+            .giving
+            .iter_mut()
+            .find(|giving| *giving.context() == context);
         match (made, self.own.last()) {
             (Some(giving), _) => giving.release(),
             // After a restart without points: it is made when they are there. Without a posted root it is of no use.
@@ -89,16 +116,30 @@ impl Seat {
     /// The opponent's move is final: it is owed its sight after the move, and owes the sight before one's own.
     fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
         let (ply, capture, draw_offered) = (fields.ply, fields.capture, fields.offer_draw);
-        show(Update::OpponentMoved { ply, capture, draw_offered }, fx);
-        let Some(board) = self.table.playing().cloned() else { return };
+        show(
+            Update::OpponentMoved {
+                ply,
+                capture,
+                draw_offered,
+            },
+            fx,
+        );
+        let Some(board) = self.table.playing().cloned() else {
+            return;
+        };
         self.points = None;
         self.unanswerable = None;
-        let contexts = (board.post_context(self.table.game()), board.pre_context(self.table.game()));
+        let contexts = (
+            board.post_context(self.table.game()),
+            board.pre_context(self.table.game()),
+        );
         self.giving = match (contexts.0, self.own.last()) {
             (Some(context), Some(own)) => vec![Giving::new(context, own.clone(), true)],
             _ => Vec::new(),
         };
-        self.pre = contexts.1.map(|context| Incoming::new(context, Some(board.answer_root)));
+        self.pre = contexts
+            .1
+            .map(|context| Incoming::new(context, Some(board.answer_root)));
         if self.pre.is_some() && board.answer_root == Fr::ZERO {
             show(Update::NoSightPosted { ply: board.ply }, fx);
         }
@@ -134,23 +175,31 @@ impl Seat {
         if request.root() != board.request_roots[(!color).index()] {
             return Err(PeerFault::RequestRoot(id));
         }
-        fx.extend(super::request_message(ply, &request).map(|message| {
-            Effect::Journal(crate::journal::Entry::Received(message))
-        }));
+        fx.extend(
+            super::request_message(ply, &request)
+                .map(|message| Effect::Journal(crate::journal::Entry::Received(message))),
+        );
         self.points = Some(request);
         Ok(())
     }
 
     /// A move in a block that isn't final. An unknown one of one's own was signed in an earlier life of this seat.
     pub(super) fn on_seen(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
-        let Some(board) = self.table.playing().filter(|board| board.ply == fields.ply) else { return };
+        let Some(board) = self.table.playing().filter(|board| board.ply == fields.ply) else {
+            return;
+        };
         if board.color_of(self.me) != Some(board.turn()) {
             return show(Update::OpponentSeen { ply: fields.ply }, fx);
         }
         let pending = board.pending;
         match self.turn.as_mut() {
-            Some(turn) if turn.signed_commitment() == Some(fields.next_commitment) => turn.seen(true),
-            _ => match self.find_own(pending, fields.next_commitment).and_then(|state| state.mv) {
+            Some(turn) if turn.signed_commitment() == Some(fields.next_commitment) => {
+                turn.seen(true)
+            }
+            _ => match self
+                .find_own(pending, fields.next_commitment)
+                .and_then(|state| state.mv)
+            {
                 Some(mv) => {
                     self.giving.retain(Giving::is_released);
                     self.turn = Some(Turn::on_chain(mv, fields.offer_draw));
@@ -162,7 +211,9 @@ impl Seat {
 
     /// A move that was in a block is not any more: one's own goes out again, the same.
     pub(super) fn on_dropped(&mut self, ply: u16, fx: &mut Vec<Effect>) {
-        let Some(board) = self.table.playing().filter(|board| board.ply == ply) else { return };
+        let Some(board) = self.table.playing().filter(|board| board.ply == ply) else {
+            return;
+        };
         let mine = board.color_of(self.me) == Some(board.turn());
         show(Update::Reorganised { ply }, fx);
         if let Some(turn) = self.turn.as_mut().filter(|_| mine) {

@@ -6,11 +6,11 @@ use super::chain_event::{ChainEvent, MoveFields, Outcome};
 use super::fault::PeerFault;
 use crate::journal::Entry;
 use crate::link::{Message, Phase, WireError};
+use alloy::primitives::B256;
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     turn::{TurnPrivate, TurnPublic},
 };
-use alloy::primitives::B256;
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, Side, Sight, Square};
 use std::fmt;
@@ -205,7 +205,9 @@ impl fmt::Debug for Effect {
             Self::ProveTurn { ply, .. } => write!(f, "ProveTurn(ply {ply})"),
             Self::ProveAnswer { ply, phase, .. } => write!(f, "ProveAnswer({phase:?}, ply {ply})"),
             Self::VerifyAnswer { check, .. } => write!(f, "VerifyAnswer(check {check})"),
-            Self::SendTransaction(Transaction::Move { fields, .. }) => write!(f, "SendTransaction(move {})", fields.ply),
+            Self::SendTransaction(Transaction::Move { fields, .. }) => {
+                write!(f, "SendTransaction(move {})", fields.ply)
+            }
             Self::SendTransaction(transaction) => write!(f, "SendTransaction({transaction:?})"),
             Self::SendMessage(message) => write!(f, "SendMessage({})", message.id()),
             Self::Show(update) => write!(f, "Show({update:?})"),

@@ -4,7 +4,7 @@
 
 use super::event::Effect;
 use super::own::OwnState;
-use crate::link::{Message, MessageId, Kind, Phase};
+use crate::link::{Kind, Message, MessageId, Phase};
 use crate::secrets::GameSecrets;
 use fog::answer::{Answer, AnswerError};
 use fog::context::Context;
@@ -40,7 +40,14 @@ pub(super) struct Giving {
 impl Giving {
     /// An answer for the exchange bound by `context`, from `state`; released says whether its move is final.
     pub fn new(context: Context, state: OwnState, released: bool) -> Self {
-        Self { context, state, elements: Vec::new(), proof: Proof::Absent(None), released, sent: false }
+        Self {
+            context,
+            state,
+            elements: Vec::new(),
+            proof: Proof::Absent(None),
+            released,
+            sent: false,
+        }
     }
 
     /// Its address.
@@ -49,7 +56,11 @@ impl Giving {
             fog::context::Phase::Pre => Phase::Pre,
             fog::context::Phase::Post => Phase::Post,
         };
-        MessageId { ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX), phase, kind: Kind::Answer }
+        MessageId {
+            ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX),
+            phase,
+            kind: Kind::Answer,
+        }
     }
 
     /// What binds it.
@@ -73,7 +84,11 @@ impl Giving {
     }
 
     /// The root of the answer to a request. Fails only for a malformed one.
-    pub fn root(&mut self, secrets: &GameSecrets, request: &Request) -> Result<Fr, AnswerStatementError> {
+    pub fn root(
+        &mut self,
+        secrets: &GameSecrets,
+        request: &Request,
+    ) -> Result<Fr, AnswerStatementError> {
         let statement = self.statement(secrets, request)?;
         let (receiver, pending) = (statement.0.receiver, statement.0.pending_receiver);
         let answer = Answer::from_wire(&statement.0.elements, receiver, pending)?;
@@ -82,7 +97,11 @@ impl Giving {
     }
 
     /// Starts the proof. Fails only for a malformed request.
-    pub fn prove(&mut self, secrets: &GameSecrets, request: &Request) -> Result<Effect, AnswerStatementError> {
+    pub fn prove(
+        &mut self,
+        secrets: &GameSecrets,
+        request: &Request,
+    ) -> Result<Effect, AnswerStatementError> {
         let (public, private) = match std::mem::replace(&mut self.proof, Proof::Absent(None)) {
             Proof::Absent(Some(statement)) => *statement,
             _ => self.statement(secrets, request)?,
@@ -90,12 +109,27 @@ impl Giving {
         self.elements.clone_from(&public.elements);
         self.proof = Proof::Making;
         let MessageId { ply, phase, .. } = self.id();
-        Ok(Effect::ProveAnswer { ply, phase, public: Box::new(public), private: Box::new(private) })
+        Ok(Effect::ProveAnswer {
+            ply,
+            phase,
+            public: Box::new(public),
+            private: Box::new(private),
+        })
     }
 
-    fn statement(&self, secrets: &GameSecrets, request: &Request) -> Result<Statement, AnswerStatementError> {
+    fn statement(
+        &self,
+        secrets: &GameSecrets,
+        request: &Request,
+    ) -> Result<Statement, AnswerStatementError> {
         let (side, salt) = (self.state.side.clone(), self.state.salt.0);
-        gather(side, salt, secrets.fog_secret(), &self.context.exchange(), request.clone())
+        gather(
+            side,
+            salt,
+            secrets.fog_secret(),
+            &self.context.exchange(),
+            request.clone(),
+        )
     }
 
     /// The proof is there.
@@ -124,7 +158,12 @@ impl Giving {
         match &self.proof {
             Proof::Made(proof) if self.released => {
                 let MessageId { ply, phase, .. } = self.id();
-                Some(Message::Answer { ply, phase, elements: self.elements.clone(), proof: proof.clone() })
+                Some(Message::Answer {
+                    ply,
+                    phase,
+                    elements: self.elements.clone(),
+                    proof: proof.clone(),
+                })
             }
             _ => None,
         }
@@ -148,5 +187,8 @@ impl Giving {
 
 /// Whether it is the request that can't be answered, and not a defect of this side.
 pub(super) fn is_malformed(error: &AnswerStatementError) -> bool {
-    matches!(error, AnswerStatementError::Answer(AnswerError::MalformedRequest(_) | AnswerError::Request(_)))
+    matches!(
+        error,
+        AnswerStatementError::Answer(AnswerError::MalformedRequest(_) | AnswerError::Request(_))
+    )
 }

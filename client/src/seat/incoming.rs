@@ -35,7 +35,12 @@ pub(super) struct Proven {
 #[derive(Clone, Debug)]
 enum State {
     Waiting,
-    Checking { check: u64, candidate: Candidate, answer: Box<Answer>, next: Option<Candidate> },
+    Checking {
+        check: u64,
+        candidate: Candidate,
+        answer: Box<Answer>,
+        next: Option<Candidate>,
+    },
     Proven(Box<Proven>),
 }
 
@@ -51,7 +56,11 @@ pub(super) struct Incoming {
 impl Incoming {
     /// Waits for the answer of the exchange bound by `context`.
     pub fn new(context: Context, root: Option<Fr>) -> Self {
-        Self { context, root, state: State::Waiting }
+        Self {
+            context,
+            root,
+            state: State::Waiting,
+        }
     }
 
     /// Its address.
@@ -60,7 +69,11 @@ impl Incoming {
             fog::context::Phase::Pre => Phase::Pre,
             fog::context::Phase::Post => Phase::Post,
         };
-        MessageId { ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX), phase, kind: Kind::Answer }
+        MessageId {
+            ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX),
+            phase,
+            kind: Kind::Answer,
+        }
     }
 
     /// Whether nothing has come yet that could be right.
@@ -77,12 +90,22 @@ impl Incoming {
     }
 
     /// Looks at an answer that came: refuses it, or has its proof verified under the number `check`.
-    pub fn offer(&mut self, candidate: Candidate, request: &Request, check: u64) -> Result<Option<Effect>, PeerFault> {
+    pub fn offer(
+        &mut self,
+        candidate: Candidate,
+        request: &Request,
+        check: u64,
+    ) -> Result<Option<Effect>, PeerFault> {
         let id = self.id();
         match &mut self.state {
-            State::Proven(proven) if proven.elements == candidate.elements => return Err(PeerFault::Duplicate(id)),
+            State::Proven(proven) if proven.elements == candidate.elements => {
+                return Err(PeerFault::Duplicate(id));
+            }
             State::Proven(_) => return Err(PeerFault::Contradiction(id)),
-            State::Checking { candidate: under_check, .. } if *under_check == candidate => {
+            State::Checking {
+                candidate: under_check,
+                ..
+            } if *under_check == candidate => {
                 return Err(PeerFault::Duplicate(id));
             }
             State::Checking { next, .. } => {
@@ -91,7 +114,10 @@ impl Incoming {
             }
             State::Waiting => {}
         }
-        let (receiver, pending) = (self.context.exchange().receiver, self.context.pending_receiver);
+        let (receiver, pending) = (
+            self.context.exchange().receiver,
+            self.context.pending_receiver,
+        );
         let answer = Answer::from_wire(&candidate.elements, receiver, pending);
         let answer = answer.map_err(|_| PeerFault::NoAnswer(id))?;
         if self.root.is_some_and(|root| root != answer.root()) {
@@ -109,8 +135,17 @@ impl Incoming {
             elements: candidate.elements.clone(),
         };
         let proof = candidate.proof.clone();
-        self.state = State::Checking { check, candidate, answer: Box::new(answer), next: None };
-        Ok(Some(Effect::VerifyAnswer { check, public: Box::new(public), proof }))
+        self.state = State::Checking {
+            check,
+            candidate,
+            answer: Box::new(answer),
+            next: None,
+        };
+        Ok(Some(Effect::VerifyAnswer {
+            check,
+            public: Box::new(public),
+            proof,
+        }))
     }
 
     /// Whether the check of that number is this answer's.
@@ -130,14 +165,24 @@ impl Incoming {
     }
 
     /// The proof is right: opens the answer with `open`, and gives it back as it came.
-    pub fn accept(&mut self, open: impl FnOnce(&Answer, &Context) -> Option<Sight>) -> Result<Candidate, PeerFault> {
+    pub fn accept(
+        &mut self,
+        open: impl FnOnce(&Answer, &Context) -> Option<Sight>,
+    ) -> Result<Candidate, PeerFault> {
         let id = self.id();
-        let State::Checking { candidate, answer, .. } = std::mem::replace(&mut self.state, State::Waiting) else {
+        let State::Checking {
+            candidate, answer, ..
+        } = std::mem::replace(&mut self.state, State::Waiting)
+        else {
             return Err(PeerFault::Unopenable(id));
         };
         let sight = open(&answer, &self.context).ok_or(PeerFault::Unopenable(id))?;
         let elements = candidate.elements.clone();
-        self.state = State::Proven(Box::new(Proven { answer: *answer, elements, sight }));
+        self.state = State::Proven(Box::new(Proven {
+            answer: *answer,
+            elements,
+            sight,
+        }));
         Ok(candidate)
     }
 }

@@ -7,23 +7,28 @@
 //! wallet, chain and journal ([`Seat::recover`]) goes on by itself: it signs no second move, sends again what may have got
 //! lost and asks again for what it lacks.
 
+mod board;
 mod chain;
 mod chain_event;
+mod command;
 mod event;
 mod fault;
 mod giving;
 mod incoming;
+mod outlook;
 mod own;
 mod peer;
+mod prepare;
 mod recover;
 mod table;
 mod turn;
 
+pub use board::{Board, color_of_ply};
 pub use chain_event::{ChainEvent, MoveFields, Outcome, Reason};
 pub use event::{Command, CommandError, Effect, Event, Transaction, Update, View};
 pub use fault::PeerFault;
 pub use own::{OwnState, candidates};
-pub use table::{Board, GameRef, Table, TableError, color_of_ply};
+pub use table::{GameRef, Table, TableError};
 
 use crate::link::{Kind, Message, MessageId, Phase};
 use crate::secrets::GameSecrets;
@@ -31,8 +36,9 @@ use alloy::primitives::Address;
 use fog::request::Request;
 use giving::Giving;
 use incoming::{Candidate, Incoming};
-use rules::{Color, Move, Sight};
+use rules::{Color, Move};
 use std::collections::BTreeMap;
+use std::fmt;
 use turn::Turn;
 
 /// How patient a seat is. Times are in seconds.
@@ -49,12 +55,16 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Self { want_every: 5, resend_every: 30, reserve: 60 }
+        Self {
+            want_every: 5,
+            resend_every: 30,
+            reserve: 60,
+        }
     }
 }
 
 /// One player's side of one game.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Seat {
     me: Address,
     secrets: GameSecrets,
@@ -105,6 +115,14 @@ struct Clock {
     sent_at: u64,
     /// The ply for which the opponent's lack of time was told.
     told: Option<u16>,
+}
+
+/// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ply = self.table.board().map(|board| board.ply);
+        write!(f, "Seat({:?}, ply {ply:?})", self.color())
+    }
 }
 
 impl Seat {
@@ -186,50 +204,14 @@ impl Seat {
         self.turn.as_ref().map(|turn| turn.mv)
     }
 
-    /// Whether a move can be chosen now.
-    pub fn can_move(&self) -> bool {
-        self.my_turn().is_some() && self.turn.is_none() && self.proven_sight().is_some()
-    }
-
-    /// The moves to choose from; none while it isn't one's turn or the sight isn't proven.
-    pub fn legal_moves(&self) -> Vec<Move> {
-        let (Some(board), Some(own), Some(sight)) = (self.my_turn(), self.own.last(), self.proven_sight()) else {
-            return Vec::new();
-        };
-        let side = own.applied(board.pending);
-        sight.map_or_else(|| side.opening_moves(), |sight| side.legal_moves(sight))
-    }
-
-    /// The board to be shown now.
-    pub fn view(&self) -> Option<View> {
-        let (board, own, color) = (self.table.board()?, self.own.last()?, self.color()?);
-        if board.turn() == color {
-            let side = own.applied(board.pending);
-            let sight = self.proven_sight().flatten().cloned();
-            return Some(View { ply: board.ply, phase: Phase::Pre, side, sight, legal: self.legal_moves() });
-        }
-        let sight = self.post.as_ref().and_then(|post| post.proven()).map(|proven| proven.sight.clone());
-        let ply = board.ply.saturating_sub(1);
-        Some(View { ply, phase: Phase::Post, side: own.side.clone(), sight, legal: Vec::new() })
-    }
-
-    /// The board, if the game is on and it is one's own turn.
-    fn my_turn(&self) -> Option<&Board> {
-        self.table.playing().filter(|board| board.color_of(self.me) == Some(board.turn()))
-    }
-
-    /// What one may rely on for one's move: `Some(None)` on one's first move, which needs no sight.
-    fn proven_sight(&self) -> Option<Option<&Sight>> {
-        if self.my_turn()?.opening() {
-            return Some(None);
-        }
-        Some(Some(&self.pre.as_ref()?.proven()?.sight))
-    }
-
     /// The ply of the opponent's last final move.
     fn opponent_ply(&self) -> Option<u16> {
         let board = self.table.board()?;
-        let back = if board.color_of(self.me)? == board.turn() { 1 } else { 2 };
+        let back = if board.color_of(self.me)? == board.turn() {
+            1
+        } else {
+            2
+        };
         board.ply.checked_sub(back)
     }
 
@@ -238,7 +220,9 @@ impl Seat {
         if self.table.toss_open() && self.table.creator() == Some(self.me) && !self.revealed {
             self.revealed = true;
             self.clock.sent_at = self.clock.now;
-            fx.push(Effect::SendTransaction(Transaction::Reveal { r1: self.secrets.toss_secret().into() }));
+            fx.push(Effect::SendTransaction(Transaction::Reveal {
+                r1: self.secrets.toss_secret().into(),
+            }));
         }
         if self.table.playing().is_none() || self.lost {
             return;
@@ -259,13 +243,22 @@ impl Seat {
 
     /// Makes one's own standing request again after a restart, from the wallet.
     fn make_request(&mut self) {
-        let (None, Some(board), Some(own)) = (&self.asked, self.table.board(), self.own.last()) else { return };
-        let Some(color) = board.color_of(self.me).filter(|_| own.mv.is_some()) else { return };
+        let (None, Some(board), Some(own)) = (&self.asked, self.table.board(), self.own.last())
+        else {
+            return;
+        };
+        let Some(color) = board.color_of(self.me).filter(|_| own.mv.is_some()) else {
+            return;
+        };
         let back = if color == board.turn() { 2 } else { 1 };
         // Fails only for a scalar of 0, which the secrets never give.
         let request = own.request(&self.secrets, &board.fog_keys[(!color).index()]);
         if let (Some(ply), Ok(request)) = (board.ply.checked_sub(back), request) {
-            self.asked = Some(Asked { ply, request, sent: false });
+            self.asked = Some(Asked {
+                ply,
+                request,
+                sent: false,
+            });
         }
     }
 
@@ -290,7 +283,9 @@ impl Seat {
 
     /// The opponent's points match its root and can't be answered: it gets no sight of this request.
     fn refuse_points(&mut self, fx: &mut Vec<Effect>) {
-        let Some(ply) = self.opponent_ply() else { return };
+        let Some(ply) = self.opponent_ply() else {
+            return;
+        };
         self.points = None;
         self.unanswerable = Some(ply);
         self.giving.clear();
@@ -304,7 +299,9 @@ impl Seat {
     }
 
     fn giving_of(&mut self, ply: u16, phase: Phase) -> Option<&mut Giving> {
-        self.giving.iter_mut().find(|giving| giving.id().ply == ply && giving.id().phase == phase)
+        self.giving
+            .iter_mut()
+            .find(|giving| giving.id().ply == ply && giving.id().phase == phase)
     }
 
     fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Vec<Effect>) {
@@ -317,9 +314,12 @@ impl Seat {
             self.revealed = false;
             self.resend_move();
         }
-        let Some(board) = self.table.playing() else { return };
+        let Some(board) = self.table.playing() else {
+            return;
+        };
         let (ply, mine) = (board.ply, board.color_of(self.me) == Some(board.turn()));
-        if !mine && deadline.is_some_and(|deadline| now > deadline) && self.clock.told != Some(ply) {
+        if !mine && deadline.is_some_and(|deadline| now > deadline) && self.clock.told != Some(ply)
+        {
             self.clock.told = Some(ply);
             show(Update::OpponentOutOfTime, fx);
         }
@@ -340,5 +340,9 @@ fn request_message(ply: u16, request: &Request) -> Option<Message> {
 }
 
 fn request_id(ply: u16) -> MessageId {
-    MessageId { ply, phase: Phase::Pre, kind: Kind::Request }
+    MessageId {
+        ply,
+        phase: Phase::Pre,
+        kind: Kind::Request,
+    }
 }

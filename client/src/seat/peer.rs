@@ -17,9 +17,12 @@ impl Seat {
     pub(super) fn on_message(&mut self, message: Message, fx: &mut Vec<Effect>) {
         let result = match message {
             Message::Request { ply, points } => self.on_points(ply, &points[..], fx),
-            Message::Answer { ply, phase, elements, proof } => {
-                self.on_answer(ply, phase, Candidate { elements, proof }, fx)
-            }
+            Message::Answer {
+                ply,
+                phase,
+                elements,
+                proof,
+            } => self.on_answer(ply, phase, Candidate { elements, proof }, fx),
             Message::Want { ply, phase } => self.on_want(ply, phase, fx),
         };
         if let Err(wrong) = result {
@@ -36,7 +39,12 @@ impl Seat {
         }
     }
 
-    fn on_points(&mut self, ply: u16, points: &[u8], fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
+    fn on_points(
+        &mut self,
+        ply: u16,
+        points: &[u8],
+        fx: &mut Vec<Effect>,
+    ) -> Result<(), PeerFault> {
         let id = request_id(ply);
         let (_, color) = self.in_play(id)?;
         if color_of_ply(ply) == color {
@@ -45,7 +53,11 @@ impl Seat {
         let last = self.opponent_ply();
         let next = last.map_or((!color).index() as u16, |last| last.saturating_add(2));
         if ply != next && Some(ply) != last {
-            return Err(if ply > next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
+            return Err(if ply > next {
+                PeerFault::TooEarly(id)
+            } else {
+                PeerFault::Stale(id)
+            });
         }
         let request = Request::from_bytes(points).map_err(|error| match error {
             RequestError::Point { source, .. } => PeerFault::BadPoint { id, source },
@@ -80,21 +92,36 @@ impl Seat {
         candidate: Candidate,
         fx: &mut Vec<Effect>,
     ) -> Result<(), PeerFault> {
-        let id = MessageId { ply, phase, kind: Kind::Answer };
+        let id = MessageId {
+            ply,
+            phase,
+            kind: Kind::Answer,
+        };
         let (board, color) = self.in_play(id)?;
         if color_of_ply(ply) != color || (phase == Phase::Pre && ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
         let slots = [&self.pre, &self.post];
-        if slots.iter().any(|slot| slot.as_ref().is_some_and(|slot| slot.id() == id)) {
+        if slots
+            .iter()
+            .any(|slot| slot.as_ref().is_some_and(|slot| slot.id() == id))
+        {
             return self.offer(id, candidate, fx);
         }
         let mine = board.turn() == color;
-        let next = if mine { board.ply } else { board.ply.saturating_add(1) };
+        let next = if mine {
+            board.ply
+        } else {
+            board.ply.saturating_add(1)
+        };
         // Of one's own next move: before it once the opponent has moved, after it once one has moved oneself.
         let soon = ply == next && mine == (phase == Phase::Post);
         if !soon {
-            return Err(if ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
+            return Err(if ply >= next {
+                PeerFault::TooEarly(id)
+            } else {
+                PeerFault::Stale(id)
+            });
         }
         let early = (id, candidate);
         if self.early.contains(&early) {
@@ -115,7 +142,12 @@ impl Seat {
         }
     }
 
-    fn offer(&mut self, id: MessageId, candidate: Candidate, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
+    fn offer(
+        &mut self,
+        id: MessageId,
+        candidate: Candidate,
+        fx: &mut Vec<Effect>,
+    ) -> Result<(), PeerFault> {
         self.make_request();
         let Some(request) = self.asked.as_ref().map(|asked| &asked.request) else {
             return Err(PeerFault::TooEarly(id));
@@ -127,7 +159,13 @@ impl Seat {
         self.checks += 1;
         if let Some(effect) = slot.offer(candidate, request, self.checks)? {
             fx.push(effect);
-            show(Update::CheckingSight { ply: id.ply, phase: id.phase }, fx);
+            show(
+                Update::CheckingSight {
+                    ply: id.ply,
+                    phase: id.phase,
+                },
+                fx,
+            );
         }
         Ok(())
     }
@@ -136,7 +174,13 @@ impl Seat {
     pub(super) fn on_answer_checked(&mut self, check: u64, valid: bool, fx: &mut Vec<Effect>) {
         let (secrets, own) = (self.secrets.clone(), self.own.last().cloned());
         let slots = [self.pre.as_mut(), self.post.as_mut()];
-        let Some(slot) = slots.into_iter().flatten().find(|slot| slot.is_checking(check)) else { return };
+        let Some(slot) = slots
+            .into_iter()
+            .flatten()
+            .find(|slot| slot.is_checking(check))
+        else {
+            return;
+        };
         let id = slot.id();
         if !valid {
             fault(PeerFault::Proof(id), fx);
@@ -150,11 +194,23 @@ impl Seat {
         let open = |answer: &Answer, context: &Context| -> Option<Sight> {
             let own = own?;
             let scalars = secrets.request_scalars(own.commitment, &context.fog_key);
-            fog::open::open(&own.side, &scalars, &context.fog_key, &context.exchange(), answer).ok()
+            fog::open::open(
+                &own.side,
+                &scalars,
+                &context.fog_key,
+                &context.exchange(),
+                answer,
+            )
+            .ok()
         };
         match slot.accept(open) {
             Ok(Candidate { elements, proof }) => {
-                let message = Message::Answer { ply: id.ply, phase: id.phase, elements, proof };
+                let message = Message::Answer {
+                    ply: id.ply,
+                    phase: id.phase,
+                    elements,
+                    proof,
+                };
                 fx.push(Effect::Journal(Entry::Received(message)));
                 self.show_sight(id, fx);
             }
@@ -167,16 +223,30 @@ impl Seat {
         if id.phase == Phase::Pre {
             return self.show_board(fx);
         }
-        let sight = self.post.as_ref().and_then(|post| post.proven()).map(|proven| proven.sight.clone());
+        let sight = self
+            .post
+            .as_ref()
+            .and_then(|post| post.proven())
+            .map(|proven| proven.sight.clone());
         if let Some(own) = self.own.last() {
-            let view = View { ply: id.ply, phase: id.phase, side: own.side.clone(), sight, legal: Vec::new() };
+            let view = View {
+                ply: id.ply,
+                phase: id.phase,
+                side: own.side.clone(),
+                sight,
+                legal: Vec::new(),
+            };
             show(Update::View(Box::new(view)), fx);
         }
     }
 
     /// The opponent asks for something (again).
     fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
-        let id = MessageId { ply, phase, kind: Kind::Want };
+        let id = MessageId {
+            ply,
+            phase,
+            kind: Kind::Want,
+        };
         let Some(color) = self.color().filter(|_| self.table.playing().is_some()) else {
             return Err(PeerFault::NotToBeHad(id));
         };
@@ -186,26 +256,41 @@ impl Seat {
             }
             let signed = self.turn.as_ref().and_then(|turn| turn.signed_request());
             let asked = self.asked.as_ref().map(|asked| (asked.ply, &asked.request));
-            let known = [asked, signed].into_iter().flatten().find(|(known, _)| *known == ply);
+            let known = [asked, signed]
+                .into_iter()
+                .flatten()
+                .find(|(known, _)| *known == ply);
             known.and_then(|(ply, request)| request_message(ply, request))
         } else {
-            let giving = self.giving.iter().find(|giving| giving.id().ply == ply && giving.id().phase == phase);
+            let giving = self
+                .giving
+                .iter()
+                .find(|giving| giving.id().ply == ply && giving.id().phase == phase);
             if giving.is_some_and(|giving| giving.is_under_way()) {
                 return Ok(());
             }
             giving.and_then(|giving| giving.message())
         };
-        fx.push(Effect::SendMessage(message.ok_or(PeerFault::NotToBeHad(id))?));
+        fx.push(Effect::SendMessage(
+            message.ok_or(PeerFault::NotToBeHad(id))?,
+        ));
         Ok(())
     }
 
     /// What the opponent should have sent and hasn't.
     fn missing(&self) -> Vec<(u16, Phase)> {
-        let Some(board) = self.table.playing() else { return Vec::new() };
-        let points = self.opponent_ply().filter(|ply| self.points.is_none() && self.unanswerable != Some(*ply));
+        let Some(board) = self.table.playing() else {
+            return Vec::new();
+        };
+        let points = self
+            .opponent_ply()
+            .filter(|ply| self.points.is_none() && self.unanswerable != Some(*ply));
         let mut missing: Vec<_> = points.map(|ply| (ply, Phase::Pre)).into_iter().collect();
         let pre = self.pre.as_ref().filter(|_| board.answer_root != Fr::ZERO);
-        let waiting = [pre, self.post.as_ref()].into_iter().flatten().filter(|slot| slot.is_waiting());
+        let waiting = [pre, self.post.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter(|slot| slot.is_waiting());
         missing.extend(waiting.map(|slot| (slot.id().ply, slot.id().phase)));
         missing
     }

@@ -30,10 +30,21 @@ impl Seat {
         }
         // What has long been carried out isn't again; what should alarm the user still is.
         fx.retain(|effect| {
-            matches!(effect, Effect::Show(Update::NotThisWallet { .. } | Update::ChainRefused(_) | Update::Over(_)))
+            matches!(
+                effect,
+                Effect::Show(
+                    Update::NotThisWallet { .. } | Update::ChainRefused(_) | Update::Over(_)
+                )
+            )
         });
         if let Some((board, color)) = seat.table.playing().zip(seat.color()) {
-            show(Update::Playing { color, ply: board.ply }, &mut fx);
+            show(
+                Update::Playing {
+                    color,
+                    ply: board.ply,
+                },
+                &mut fx,
+            );
         }
         seat.restore(entries, &mut fx);
         if seat.table.playing().is_some() {
@@ -45,21 +56,28 @@ impl Seat {
     }
 
     fn restore(&mut self, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
-        let (received, own): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|entry| matches!(entry, Entry::Received(_)));
+        let (received, own): (Vec<_>, Vec<_>) = entries
+            .into_iter()
+            .partition(|entry| matches!(entry, Entry::Received(_)));
         for entry in received {
-            let Entry::Received(message) = entry else { continue };
+            let Entry::Received(message) = entry else {
+                continue;
+            };
             let mut replies = Vec::new();
             self.on_message(message, &mut replies);
             // Of plies that are over nothing is needed; anything else that is refused is worth a word.
             fx.extend(replies.into_iter().filter_map(|effect| match effect {
                 Effect::Show(Update::Fault(fault)) if fault.may_be_honest() => None,
-                Effect::Show(Update::Fault(fault)) => Some(Effect::Show(Update::JournalNote(fault.to_string()))),
+                Effect::Show(Update::Fault(fault)) => {
+                    Some(Effect::Show(Update::JournalNote(fault.to_string())))
+                }
                 Effect::Journal(_) => None,
                 effect => Some(effect),
             }));
         }
-        let Some(ply) = self.my_turn().map(|board| board.ply) else { return };
+        let Some(ply) = self.my_turn().map(|board| board.ply) else {
+            return;
+        };
         if self.lost {
             return;
         }
@@ -71,8 +89,17 @@ impl Seat {
         let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
         for entry in entries {
             match entry {
-                Entry::Chosen { ply: of, mv, offer_draw } if of == ply => chosen = Some((mv, offer_draw)),
-                Entry::Signed { mv, fields, ctx_next, proof } if fields.ply == ply => {
+                Entry::Chosen {
+                    ply: of,
+                    mv,
+                    offer_draw,
+                } if of == ply => chosen = Some((mv, offer_draw)),
+                Entry::Signed {
+                    mv,
+                    fields,
+                    ctx_next,
+                    proof,
+                } if fields.ply == ply => {
                     signed = Some((mv, fields, ctx_next, proof));
                 }
                 Entry::Withdrawn { ply: of } if of == ply => withdrawn = true,
@@ -80,12 +107,28 @@ impl Seat {
             }
         }
         if let Some((mv, fields, ctx_next, proof)) = signed {
-            let Some((next, request)) = self.next_of(&mv) else { return };
-            if next.commitment == fields.next_commitment && request.root() == fields.next_request_root {
-                self.turn = Some(Turn::signed(mv, Prepared { fields, ctx_next, next, request }, proof));
+            let Some((next, request)) = self.next_of(&mv) else {
+                return;
+            };
+            if next.commitment == fields.next_commitment
+                && request.root() == fields.next_request_root
+            {
+                self.turn = Some(Turn::signed(
+                    mv,
+                    Prepared {
+                        fields,
+                        ctx_next,
+                        next,
+                        request,
+                    },
+                    proof,
+                ));
                 return;
             }
-            show(Update::JournalNote("the signed move in the journal is not of this wallet".into()), fx);
+            show(
+                Update::JournalNote("the signed move in the journal is not of this wallet".into()),
+                fx,
+            );
         }
         if let Some((mv, offer_draw)) = chosen.filter(|_| !withdrawn) {
             self.turn = Some(Turn::restored(mv, offer_draw));
@@ -95,7 +138,9 @@ impl Seat {
     fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, fog::request::Request)> {
         let (board, own) = (self.my_turn()?, self.own.last()?);
         let next = own.after(self.secrets.view_key(), board.pending, mv);
-        let request = next.request(&self.secrets, &board.fog_keys[(!board.turn()).index()]).ok()?;
+        let request = next
+            .request(&self.secrets, &board.fog_keys[(!board.turn()).index()])
+            .ok()?;
         Some((next, request))
     }
 }

@@ -2,18 +2,12 @@
 //! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
 //! and knows no board but the two starting ones.
 
+use super::board::Board;
 use super::chain_event::{ChainEvent, MoveFields, Outcome, Reason};
 use crate::secrets::{creator_is_white, toss_commitment};
 use alloy::primitives::{Address, B256};
-use ff::Field;
-use fog::{
-    commitment::initial,
-    context::{Context, Phase},
-    curve::FogKey,
-    statement::turn::TurnPublic,
-};
+use fog::curve::FogKey;
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
 
 /// Which game it is, on which chain: part of every `ctx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,27 +71,6 @@ pub enum TableError {
         /// What the chain says.
         reason: Reason,
     },
-}
-
-/// The game in play.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Board {
-    /// White and Black.
-    pub players: [Address; 2],
-    /// Their fog keys.
-    pub fog_keys: [FogKey; 2],
-    /// The ply to come.
-    pub ply: u16,
-    /// Both commitments, before removal.
-    pub commitments: [Fr; 2],
-    /// The square on which the last move captured.
-    pub pending: Option<Square>,
-    /// The roots of both standing requests; 0 before the first.
-    pub request_roots: [Fr; 2],
-    /// The root of the answer for the player to move; 0 if none was given.
-    pub answer_root: Fr,
-    /// Whether the last move offered a draw.
-    pub draw_offered: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +153,10 @@ impl Table {
             ChainEvent::Created { .. } => self.stage != Stage::Empty,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
             ChainEvent::Started { .. } => self.board.is_some(),
-            ChainEvent::Moved { fields, .. } => self.board.as_ref().is_some_and(|board| fields.ply < board.ply),
+            ChainEvent::Moved { fields, .. } => self
+                .board
+                .as_ref()
+                .is_some_and(|board| fields.ply < board.ply),
             ChainEvent::Ended { .. } => matches!(self.stage, Stage::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
@@ -189,16 +165,37 @@ impl Table {
     /// Takes the next event of the chain; on an error nothing has changed.
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
         match (event, &self.stage) {
-            (ChainEvent::Created { creator, toss, fog_key }, Stage::Empty) => {
+            (
+                ChainEvent::Created {
+                    creator,
+                    toss,
+                    fog_key,
+                },
+                Stage::Empty,
+            ) => {
                 self.creator = Some((*creator, *toss, *fog_key));
                 self.stage = Stage::Created;
             }
-            (ChainEvent::Joined { joiner, r2, fog_key }, Stage::Created) => {
+            (
+                ChainEvent::Joined {
+                    joiner,
+                    r2,
+                    fog_key,
+                },
+                Stage::Created,
+            ) => {
                 self.joiner = Some((*joiner, *r2, *fog_key));
                 self.stage = Stage::Joined;
             }
             (ChainEvent::Started { white, r1 }, Stage::Joined) => self.start(*white, r1)?,
-            (ChainEvent::Moved { player, fields, ctx_next }, Stage::Playing) => {
+            (
+                ChainEvent::Moved {
+                    player,
+                    fields,
+                    ctx_next,
+                },
+                Stage::Playing,
+            ) => {
                 self.play(*player, fields, *ctx_next)?;
             }
             (ChainEvent::Ended { winner, reason }, _) => self.end(*winner, *reason)?,
@@ -224,7 +221,9 @@ impl Table {
     }
 
     fn start(&mut self, white: Address, r1: &B256) -> Result<(), TableError> {
-        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) = (self.creator, self.joiner) else {
+        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) =
+            (self.creator, self.joiner)
+        else {
             return Err(TableError::WrongToss);
         };
         let (mut players, mut fog_keys) = ([creator, joiner], [creator_key, joiner_key]);
@@ -235,23 +234,22 @@ impl Table {
         if toss_commitment(r1, &creator) != toss || players[0] != white {
             return Err(TableError::WrongToss);
         }
-        self.board = Some(Board {
-            players,
-            fog_keys,
-            ply: 0,
-            commitments: [initial(Color::White), initial(Color::Black)],
-            pending: None,
-            request_roots: [Fr::ZERO; 2],
-            answer_root: Fr::ZERO,
-            draw_offered: false,
-        });
+        self.board = Some(Board::start(players, fog_keys));
         self.stage = Stage::Playing;
         Ok(())
     }
 
-    fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
+    fn play(
+        &mut self,
+        player: Address,
+        fields: &MoveFields,
+        ctx_next: Option<Fr>,
+    ) -> Result<(), TableError> {
         let Some(board) = self.board.as_mut() else {
-            return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
+            return Err(TableError::OutOfOrder {
+                event: "a move",
+                when: "before the coin toss",
+            });
         };
         let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
         board.check_move(color, fields)?;
@@ -262,21 +260,34 @@ impl Table {
         if fields.king_fell {
             self.king_fell = true;
             let (winner, color) = (Some(player), Some(color));
-            self.stage = Stage::Over(Outcome { winner, color, reason: Reason::KingCaptured });
+            self.stage = Stage::Over(Outcome {
+                winner,
+                color,
+                reason: Reason::KingCaptured,
+            });
         }
         Ok(())
     }
 
     /// The contract tells the end of every game, also after the move that captured a king.
     fn end(&mut self, winner: Option<Address>, reason: Reason) -> Result<(), TableError> {
-        let drawn = matches!(reason, Reason::Cancelled | Reason::DrawAgreed | Reason::TooLong);
+        let drawn = matches!(
+            reason,
+            Reason::Cancelled | Reason::DrawAgreed | Reason::TooLong
+        );
         let possible = match (&self.stage, reason) {
             (Stage::Created, Reason::Cancelled) => true,
-            (Stage::Joined, Reason::Unrevealed) => winner == self.joiner.map(|(address, ..)| address),
-            (Stage::Over(outcome), Reason::KingCaptured) => self.king_fell && winner == outcome.winner,
+            (Stage::Joined, Reason::Unrevealed) => {
+                winner == self.joiner.map(|(address, ..)| address)
+            }
+            (Stage::Over(outcome), Reason::KingCaptured) => {
+                self.king_fell && winner == outcome.winner
+            }
             (Stage::Playing, Reason::Resigned | Reason::TooLong) => true,
             (Stage::Playing, Reason::TimedOut) => self.waiting() == winner,
-            (Stage::Playing, Reason::DrawAgreed) => self.board.as_ref().is_some_and(|board| board.draw_offered),
+            (Stage::Playing, Reason::DrawAgreed) => {
+                self.board.as_ref().is_some_and(|board| board.draw_offered)
+            }
             _ => false,
         };
         if !possible || drawn != winner.is_none() {
@@ -287,7 +298,11 @@ impl Table {
         }
         let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
         self.king_fell = false;
-        self.stage = Stage::Over(Outcome { winner, color, reason });
+        self.stage = Stage::Over(Outcome {
+            winner,
+            color,
+            reason,
+        });
         Ok(())
     }
 
@@ -296,124 +311,6 @@ impl Table {
         let board = self.board.as_ref()?;
         Some(board.players[(!board.turn()).index()])
     }
-}
-
-impl Board {
-    /// Whose turn it is.
-    pub fn turn(&self) -> Color {
-        color_of_ply(self.ply)
-    }
-
-    /// Whether the player to move plays its first move, for which it needs no sight (protocol, section 6).
-    pub fn opening(&self) -> bool {
-        self.ply < 2
-    }
-
-    /// A player's colour.
-    pub fn color_of(&self, player: Address) -> Option<Color> {
-        let mut colors = [Color::White, Color::Black].into_iter();
-        colors.find(|color| self.players[color.index()] == player)
-    }
-
-    /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
-    pub fn pre_context(&self, game: &GameRef) -> Option<Context> {
-        if self.opening() {
-            return None;
-        }
-        Some(self.context(game, self.ply, Phase::Pre))
-    }
-
-    /// What binds the exchange that gives the player who has just moved its sight.
-    pub fn post_context(&self, game: &GameRef) -> Option<Context> {
-        let ply = self.ply.checked_sub(1)?;
-        Some(self.context(game, ply, Phase::Post))
-    }
-
-    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
-        let receiver = color_of_ply(ply);
-        let sender = !receiver;
-        // `pending` applies to the player to move and to nobody else.
-        let applied = |color: Color| self.pending.filter(|_| color == self.turn());
-        Context {
-            chain_id: game.chain_id,
-            contract: game.contract.into(),
-            game_id: game.game_id.into(),
-            ply: ply.into(),
-            phase,
-            sender_commitment: self.commitments[sender.index()],
-            pending_sender: applied(sender),
-            receiver_commitment: self.commitments[receiver.index()],
-            pending_receiver: applied(receiver),
-            fog_key: self.fog_keys[sender.index()],
-            request_root: self.request_roots[receiver.index()],
-        }
-    }
-
-    /// The board after a move of the player to move, which nothing has checked.
-    pub fn after(&self, fields: &MoveFields) -> Self {
-        let mut next = self.clone();
-        let mover = self.turn().index();
-        next.commitments[mover] = fields.next_commitment;
-        next.request_roots[mover] = fields.next_request_root;
-        next.pending = fields.capture;
-        next.answer_root = fields.answer_root;
-        next.draw_offered = fields.offer_draw;
-        next.ply = self.ply.saturating_add(1);
-        next
-    }
-
-    /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
-    pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
-        self.after(fields).pre_context(game).map_or(Fr::ZERO, |context| context.ctx())
-    }
-
-    /// What the contract refuses of a move before it looks at the proof.
-    fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
-        let ply = fields.ply;
-        if ply != self.ply {
-            return Err(TableError::WrongPly { expected: self.ply, got: ply });
-        }
-        if color != self.turn() {
-            return Err(TableError::WrongTurn { ply });
-        }
-        let impossible = |what| Err(TableError::Impossible { ply, what });
-        if self.opening() && fields.capture.is_some() {
-            return impossible("a capture on a player's first move");
-        }
-        if fields.king_fell && fields.capture.is_none() {
-            return impossible("a king fell without a capture");
-        }
-        if ply == 0 && fields.answer_root != Fr::ZERO {
-            return impossible("an answer although nothing was asked yet");
-        }
-        Ok(())
-    }
-
-    /// The public inputs of the turn statement that the contract checks for this move.
-    pub fn turn_public(&self, game: &GameRef, fields: &MoveFields) -> TurnPublic {
-        let color = self.turn();
-        let opening = self.opening();
-        let relied_on = |value| if opening { Fr::ZERO } else { value };
-        TurnPublic {
-            commitment: self.commitments[color.index()],
-            pending: self.pending,
-            next_commitment: fields.next_commitment,
-            request_root: relied_on(self.request_roots[color.index()]),
-            answer_root: relied_on(self.answer_root),
-            ctx: self.pre_context(game).map_or(Fr::ZERO, |context| context.ctx()),
-            fog_key: self.fog_keys[(!color).index()],
-            next_request_root: fields.next_request_root,
-            color,
-            opening,
-            capture: fields.capture,
-            king_fell: fields.king_fell,
-        }
-    }
-}
-
-/// Whose move a ply is.
-pub fn color_of_ply(ply: u16) -> Color {
-    if ply.is_multiple_of(2) { Color::White } else { Color::Black }
 }
 
 impl Stage {

@@ -2,14 +2,12 @@
 //! opponent's request, being proven, signed. A seat signs one move a ply; it writes the choice down before it works on it
 //! and the signed transaction before it sends it, and repeats exactly that.
 
-use super::event::{Command, CommandError, Effect, Transaction, Update};
-use super::giving::{Giving, is_malformed};
+use super::event::{Effect, Transaction, Update};
+use super::giving::Giving;
 use super::own::OwnState;
-use super::{Board, MoveFields, Seat, show};
+use super::{MoveFields, Seat, show};
 use crate::journal::Entry;
-use ff::Field;
 use fog::request::Request;
-use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
 use halo2curves::bn256::Fr;
 use rules::Move;
 
@@ -28,9 +26,17 @@ enum Stage {
     /// Chosen in an earlier life of this seat; the sight must be proven again.
     AwaitingSight,
     /// The opponent's points are missing, without which it can be given no sight.
-    AwaitingRequest { told: bool, hurry: bool },
+    AwaitingRequest {
+        told: bool,
+        hurry: bool,
+    },
     Proving(Box<Prepared>),
-    Signed { prepared: Box<Prepared>, proof: Vec<u8>, sent: bool, seen: bool },
+    Signed {
+        prepared: Box<Prepared>,
+        proof: Vec<u8>,
+        sent: bool,
+        seen: bool,
+    },
     /// Signed in an earlier life of this seat and in a block that isn't final yet.
     OnChain,
 }
@@ -44,25 +50,50 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    fn chosen(mv: Move, offer_draw: bool) -> Self {
-        Self { mv, offer_draw, stage: Stage::AwaitingRequest { told: false, hurry: false } }
+    /// A choice of now.
+    pub fn chosen(mv: Move, offer_draw: bool) -> Self {
+        Self {
+            mv,
+            offer_draw,
+            stage: Stage::AwaitingRequest {
+                told: false,
+                hurry: false,
+            },
+        }
     }
 
     /// A choice that the journal remembers.
     pub fn restored(mv: Move, offer_draw: bool) -> Self {
-        Self { mv, offer_draw, stage: Stage::AwaitingSight }
+        Self {
+            mv,
+            offer_draw,
+            stage: Stage::AwaitingSight,
+        }
     }
 
     /// A signed move that the journal remembers.
     pub fn signed(mv: Move, prepared: Prepared, proof: Vec<u8>) -> Self {
         let offer_draw = prepared.fields.offer_draw;
-        let stage = Stage::Signed { prepared: Box::new(prepared), proof, sent: false, seen: false };
-        Self { mv, offer_draw, stage }
+        let stage = Stage::Signed {
+            prepared: Box::new(prepared),
+            proof,
+            sent: false,
+            seen: false,
+        };
+        Self {
+            mv,
+            offer_draw,
+            stage,
+        }
     }
 
     /// A signed move that only the chain remembers.
     pub fn on_chain(mv: Move, offer_draw: bool) -> Self {
-        Self { mv, offer_draw, stage: Stage::OnChain }
+        Self {
+            mv,
+            offer_draw,
+            stage: Stage::OnChain,
+        }
     }
 
     /// What was put together, if anything was.
@@ -107,96 +138,23 @@ impl Turn {
     }
 
     fn resend(&mut self) {
-        if let Stage::Signed { sent, seen: false, .. } = &mut self.stage {
+        if let Stage::Signed {
+            sent, seen: false, ..
+        } = &mut self.stage
+        {
             *sent = false;
         }
     }
 }
 
 impl Seat {
-    pub(super) fn on_command(&mut self, command: Command, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        match command {
-            Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
-            Command::DontWait => self.hurry(),
-            Command::Resign => {
-                self.free_to_act()?;
-                fx.push(Effect::SendTransaction(Transaction::Resign));
-            }
-            Command::AcceptDraw => self.accept_draw(fx)?,
-            Command::ClaimTimeout => self.claim_timeout(fx)?,
-            Command::PublishViewKey => {
-                self.table.outcome().ok_or(CommandError::NotOver)?;
-                let key = self.secrets.view_key().to_bytes();
-                fx.push(Effect::SendTransaction(Transaction::PublishViewKey { key }));
-            }
-            Command::Withdraw => {
-                self.table.outcome().ok_or(CommandError::NotOver)?;
-                fx.push(Effect::SendTransaction(Transaction::Withdraw));
-            }
-            Command::Show => self.show_board(fx),
-        }
-        Ok(())
-    }
-
-    fn board_in_play(&self) -> Result<&Board, CommandError> {
-        let missing = if self.table.outcome().is_some() { CommandError::Over } else { CommandError::NotBegun };
-        self.table.playing().filter(|board| board.color_of(self.me).is_some()).ok_or(missing)
-    }
-
-    /// Whether one may act: on one's own turn only with a proven sight (protocol, section 6, step 2).
-    fn free_to_act(&self) -> Result<(), CommandError> {
-        self.board_in_play()?;
-        if self.my_turn().is_some() && self.proven_sight().is_none() {
-            return Err(CommandError::SightNotProven);
-        }
-        Ok(())
-    }
-
-    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        let ply = self.board_in_play()?.ply;
-        self.my_turn().ok_or(CommandError::NotYourTurn)?;
-        if let Some(turn) = &self.turn {
-            return Err(CommandError::AlreadyChosen { mv: turn.mv });
-        }
-        self.free_to_act()?;
-        if !self.legal_moves().contains(&mv) {
-            return Err(CommandError::Illegal { mv });
-        }
-        fx.push(Effect::Journal(Entry::Chosen { ply, mv, offer_draw }));
-        self.turn = Some(Turn::chosen(mv, offer_draw));
-        Ok(())
-    }
-
-    fn accept_draw(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        let offered = self.board_in_play()?.draw_offered;
-        self.my_turn().ok_or(CommandError::NotYourTurn)?;
-        self.free_to_act()?;
-        if let Some(turn) = &self.turn {
-            return Err(CommandError::AlreadyChosen { mv: turn.mv });
-        }
-        if !offered {
-            return Err(CommandError::NoDrawOffered);
-        }
-        fx.push(Effect::SendTransaction(Transaction::AcceptDraw));
-        Ok(())
-    }
-
-    /// Claims the game when the time of the opponent, who is to move or to open the coin toss, has run out.
-    fn claim_timeout(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        if !self.table.toss_open() {
-            self.board_in_play()?;
-        }
-        let mine = self.my_turn().is_some() || (self.table.toss_open() && self.table.creator() == Some(self.me));
-        let late = self.clock.deadline.is_some_and(|deadline| self.clock.now > deadline);
-        if mine || !late {
-            return Err(CommandError::NotTimedOut);
-        }
-        fx.push(Effect::SendTransaction(Transaction::ClaimTimeout));
-        Ok(())
-    }
-
-    fn hurry(&mut self) {
-        if let Some(Turn { stage: Stage::AwaitingRequest { hurry, .. }, .. }) = &mut self.turn {
+    /// The user has the chosen move go without the opponent's points.
+    pub(super) fn hurry(&mut self) {
+        if let Some(Turn {
+            stage: Stage::AwaitingRequest { hurry, .. },
+            ..
+        }) = &mut self.turn
+        {
             *hurry = true;
         }
     }
@@ -207,31 +165,63 @@ impl Seat {
         if self.may_prepare(fx) {
             self.prepare_and_prove(fx);
         }
-        if let Some(Turn { mv, stage: Stage::Signed { prepared, proof, sent, .. }, .. }) = &mut self.turn
+        if let Some(Turn {
+            mv,
+            stage:
+                Stage::Signed {
+                    prepared,
+                    proof,
+                    sent,
+                    ..
+                },
+            ..
+        }) = &mut self.turn
             && !*sent
         {
             *sent = true;
             self.clock.sent_at = self.clock.now;
             let (fields, ctx_next) = (prepared.fields, prepared.ctx_next);
-            fx.push(Effect::SendTransaction(Transaction::Move { fields, ctx_next, proof: proof.clone() }));
-            fx.extend(super::request_message(fields.ply, &prepared.request).map(Effect::SendMessage));
-            show(Update::Sent { ply: fields.ply, mv: *mv }, fx);
+            fx.push(Effect::SendTransaction(Transaction::Move {
+                fields,
+                ctx_next,
+                proof: proof.clone(),
+            }));
+            fx.extend(
+                super::request_message(fields.ply, &prepared.request).map(Effect::SendMessage),
+            );
+            show(
+                Update::Sent {
+                    ply: fields.ply,
+                    mv: *mv,
+                },
+                fx,
+            );
         }
     }
 
     /// A choice of an earlier life goes on once the sight is proven again.
     fn resume_choice(&mut self, fx: &mut Vec<Effect>) {
         let legal = match &self.turn {
-            Some(Turn { mv, stage: Stage::AwaitingSight, .. }) if self.proven_sight().is_some() => {
-                self.legal_moves().contains(mv)
-            }
+            Some(Turn {
+                mv,
+                stage: Stage::AwaitingSight,
+                ..
+            }) if self.proven_sight().is_some() => self.legal_moves().contains(mv),
             _ => return,
         };
         if !legal {
-            show(Update::JournalNote("the remembered move is not legal here and was forgotten".into()), fx);
+            show(
+                Update::JournalNote(
+                    "the remembered move is not legal here and was forgotten".into(),
+                ),
+                fx,
+            );
             self.turn = None;
         } else if let Some(turn) = &mut self.turn {
-            turn.stage = Stage::AwaitingRequest { told: false, hurry: false };
+            turn.stage = Stage::AwaitingRequest {
+                told: false,
+                hurry: false,
+            };
         }
     }
 
@@ -241,8 +231,16 @@ impl Seat {
         // On ply 0 nothing has been asked; a request that can't be answered is as good as none.
         let needless = ply == Some(0) || self.unanswerable.is_some();
         let have = self.points.is_some();
-        let late = self.clock.deadline.is_some_and(|end| self.clock.now.saturating_add(self.config.reserve) >= end);
-        let Some(Turn { mv, stage: Stage::AwaitingRequest { told, hurry }, .. }) = &mut self.turn else {
+        let late = self
+            .clock
+            .deadline
+            .is_some_and(|end| self.clock.now.saturating_add(self.config.reserve) >= end);
+        let Some(Turn {
+            mv,
+            stage: Stage::AwaitingRequest { told, hurry },
+            ..
+        }) = &mut self.turn
+        else {
             return false;
         };
         if ply.is_none() {
@@ -263,7 +261,10 @@ impl Seat {
     }
 
     fn prepare_and_prove(&mut self, fx: &mut Vec<Effect>) {
-        let Some((mv, offer_draw)) = self.turn.as_ref().map(|turn| (turn.mv, turn.offer_draw)) else { return };
+        let Some((mv, offer_draw)) = self.turn.as_ref().map(|turn| (turn.mv, turn.offer_draw))
+        else {
+            return;
+        };
         match self.prepare(mv, offer_draw, fx) {
             Ok((prepared, public, private)) => {
                 let ply = prepared.fields.ply;
@@ -271,102 +272,16 @@ impl Seat {
                     turn.stage = Stage::Proving(Box::new(prepared));
                 }
                 show(Update::Proving { ply, mv }, fx);
-                fx.push(Effect::ProveTurn { ply, public: Box::new(public), private: Box::new(private) });
+                fx.push(Effect::ProveTurn {
+                    ply,
+                    public: Box::new(public),
+                    private: Box::new(private),
+                });
             }
             Err(error) => {
                 self.withdraw_choice(fx);
                 show(Update::Refused(error), fx);
             }
-        }
-    }
-
-    /// Puts the move together: next state, next request, and the root of the answer that the opponent will get.
-    fn prepare(
-        &mut self,
-        mv: Move,
-        offer_draw: bool,
-        fx: &mut Vec<Effect>,
-    ) -> Result<(Prepared, TurnPublic, TurnPrivate), CommandError> {
-        let board = self.my_turn().cloned().ok_or(CommandError::NotYourTurn)?;
-        let own = self.own.last().cloned().ok_or(CommandError::NotBegun)?;
-        let next = own.after(self.secrets.view_key(), board.pending, &mv);
-        let (public, private) = self.turn_statement(&board, &own, &next, mv)?;
-        let mut fields = MoveFields {
-            ply: board.ply,
-            next_commitment: public.next_commitment,
-            next_request_root: public.next_request_root,
-            answer_root: Fr::ZERO,
-            capture: public.capture,
-            king_fell: public.king_fell,
-            offer_draw,
-        };
-        fields.answer_root = self.prepare_answer(&board, &fields, &next, fx)?;
-        let fog_key = board.fog_keys[(!board.turn()).index()];
-        let request = next.request(&self.secrets, &fog_key).map_err(|error| CommandError::Internal(error.to_string()))?;
-        let ctx_next = board.ctx_next(self.table.game(), &fields);
-        if public != board.turn_public(self.table.game(), &fields) {
-            return Err(CommandError::Internal("the statement is not the one that the contract will check".into()));
-        }
-        Ok((Prepared { fields, ctx_next, next, request }, public, private))
-    }
-
-    fn turn_statement(
-        &mut self,
-        board: &Board,
-        own: &OwnState,
-        next: &OwnState,
-        mv: Move,
-    ) -> Result<(TurnPublic, TurnPrivate), CommandError> {
-        self.make_request();
-        let fog_key = board.fog_keys[(!board.turn()).index()];
-        let scalars = self.secrets.request_scalars(own.commitment, &fog_key);
-        let next_scalars = self.secrets.request_scalars(next.commitment, &fog_key);
-        let sight = match (board.opening(), &self.asked, self.pre.as_ref().and_then(|pre| pre.proven())) {
-            (true, ..) => None,
-            (false, Some(asked), Some(proven)) => Some(TurnSight {
-                request: &asked.request,
-                scalars: &scalars,
-                answer: &proven.answer,
-                ctx: board.pre_context(self.table.game()).map_or(Fr::ZERO, |context| context.ctx()),
-            }),
-            _ => return Err(CommandError::SightNotProven),
-        };
-        let inputs = TurnInputs {
-            side: &own.side,
-            salt: own.salt.0,
-            pending: board.pending,
-            mv,
-            next_salt: next.salt.0,
-            fog_key,
-            sight,
-            next_scalars: &next_scalars,
-        };
-        gather(&inputs).map_err(|error| CommandError::Internal(error.to_string()))
-    }
-
-    /// Makes the answer that follows the move and gives its root; 0 without the opponent's points.
-    fn prepare_answer(
-        &mut self,
-        board: &Board,
-        fields: &MoveFields,
-        next: &OwnState,
-        fx: &mut Vec<Effect>,
-    ) -> Result<Fr, CommandError> {
-        let context = board.after(fields).pre_context(self.table.game());
-        let (Some(context), Some(points)) = (context, &self.points) else { return Ok(Fr::ZERO) };
-        let mut giving = Giving::new(context, next.clone(), false);
-        match giving.root(&self.secrets, points) {
-            // After the fall of a king there is nobody left to see anything.
-            Ok(root) if fields.king_fell => Ok(root),
-            Ok(root) => {
-                self.giving.push(giving);
-                Ok(root)
-            }
-            Err(error) if is_malformed(&error) => {
-                self.refuse_points(fx);
-                Ok(Fr::ZERO)
-            }
-            Err(error) => Err(CommandError::Internal(error.to_string())),
         }
     }
 
@@ -377,13 +292,26 @@ impl Seat {
             _ => return,
         };
         let (mv, fields, ctx_next) = (turn.mv, prepared.fields, prepared.ctx_next);
-        fx.push(Effect::Journal(Entry::Signed { mv, fields, ctx_next, proof: proof.clone() }));
-        turn.stage = Stage::Signed { prepared, proof, sent: false, seen: false };
+        fx.push(Effect::Journal(Entry::Signed {
+            mv,
+            fields,
+            ctx_next,
+            proof: proof.clone(),
+        }));
+        turn.stage = Stage::Signed {
+            prepared,
+            proof,
+            sent: false,
+            seen: false,
+        };
     }
 
     pub(super) fn on_turn_failed(&mut self, ply: u16, reason: String, fx: &mut Vec<Effect>) {
         match &self.turn {
-            Some(Turn { stage: Stage::Proving(prepared), .. }) if prepared.fields.ply == ply => {}
+            Some(Turn {
+                stage: Stage::Proving(prepared),
+                ..
+            }) if prepared.fields.ply == ply => {}
             _ => return,
         }
         self.withdraw_choice(fx);

@@ -1,13 +1,24 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
-use crate::world::{Players, Weather, World, recorded_games, seed};
+use crate::world::{Players, Weather, World, keyed, recorded_games, seed};
+use client::journal::Journal;
 use rand::Rng;
 
-const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5 };
+const BREEZE: Weather = Weather {
+    drop: 5,
+    duplicate: 5,
+    reorder: true,
+    reorg: 5,
+    lose_transaction: 5,
+};
 
 /// A whole game, short, with a capture before the king falls.
 fn short() -> Players {
-    Players::Script(["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"].map(|mv| mv.parse().expect("UCI")).into())
+    Players::Script(
+        ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"]
+            .map(|mv| mv.parse().expect("UCI"))
+            .into(),
+    )
 }
 
 /// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
@@ -21,11 +32,18 @@ fn killed_at_every_step(color: rules::Color, journal: bool) {
         other.run();
         assert_eq!(other.truth.len(), 6, "killed at step {}", world.steps);
         for i in 0..2 {
-            assert!(other.accusations(i).is_empty(), "{:?}", other.accusations(i));
+            assert!(
+                other.accusations(i).is_empty(),
+                "{:?}",
+                other.accusations(i)
+            );
         }
         world.step();
     }
-    println!("{color:?}, journal {journal}: killed at each of {} steps", world.steps);
+    println!(
+        "{color:?}, journal {journal}: killed at each of {} steps",
+        world.steps
+    );
 }
 
 #[test]
@@ -62,9 +80,17 @@ fn players_killed_again_and_again_finish_the_game() {
         }
         world.step();
     }
-    println!("{crashes} crashes in {} steps, {} plies", world.steps, world.truth.len() - 1);
+    println!(
+        "{crashes} crashes in {} steps, {} plies",
+        world.steps,
+        world.truth.len() - 1
+    );
     for i in 0..2 {
-        assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
+        assert!(
+            world.accusations(i).is_empty(),
+            "{:?}",
+            world.accusations(i)
+        );
     }
 }
 
@@ -80,7 +106,47 @@ fn both_players_killed_after_every_few_steps_finish_the_game() {
         }
         world.crash(0, true);
         world.crash(1, true);
-        idle = if world.truth.len() > plies { 0 } else { idle + 1 };
+        idle = if world.truth.len() > plies {
+            0
+        } else {
+            idle + 1
+        };
     }
     println!("{} steps", world.steps);
+}
+
+/// The journal goes through a real file before each crash; once the file is damaged.
+#[test]
+fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
+    let mut world = World::new(seed(72), short(), Weather::default());
+    let dir = tempfile::tempdir().expect("a folder");
+    let (me, game) = (world.players[0].me, world.chain.game);
+    let path = Journal::path(dir.path(), me, &game);
+    while !world.is_over() {
+        world.step();
+        if world.steps % 10 != 0 {
+            continue;
+        }
+        let (journal, _) = Journal::open(dir.path(), me, &game).expect("a journal");
+        for entry in world.players[0].journal.values() {
+            journal.write(entry).expect("written");
+        }
+        drop(journal);
+        if world.steps == 40 {
+            let mut bytes = std::fs::read(&path).expect("the file");
+            let middle = bytes.len() / 2;
+            bytes[middle..].fill(0xee);
+            std::fs::write(&path, bytes).expect("written");
+        }
+        let (_, contents) = Journal::open(dir.path(), me, &game).expect("a journal");
+        assert_eq!(
+            contents.notes.is_empty(),
+            world.steps != 40,
+            "{:?}",
+            contents.notes
+        );
+        world.players[0].journal = contents.entries.into_iter().map(keyed).collect();
+        world.crash(0, true);
+    }
+    assert_eq!(world.truth.len(), 6);
 }

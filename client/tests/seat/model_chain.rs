@@ -24,8 +24,14 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    pub fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, String> {
-        self.issue("turn", &public.to_instance(), || turn::check(public, private).map_err(|error| error.to_string()))
+    pub fn prove_turn(
+        &self,
+        public: &turn::TurnPublic,
+        private: &turn::TurnPrivate,
+    ) -> Result<Vec<u8>, String> {
+        self.issue("turn", &public.to_instance(), || {
+            turn::check(public, private).map_err(|error| error.to_string())
+        })
     }
 
     pub fn prove_answer(
@@ -63,7 +69,12 @@ impl Oracle {
 
 fn ticket(name: &str, instance: &[Fr]) -> Vec<u8> {
     let words: Vec<u8> = instance.iter().flat_map(to_word).collect();
-    [b"native check, not a proof: ", name.as_bytes(), &keccak256(&words)].concat()
+    [
+        b"native check, not a proof: ",
+        name.as_bytes(),
+        &keccak256(&words),
+    ]
+    .concat()
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,11 +120,24 @@ pub struct Logged {
 }
 
 impl ModelChain {
-    pub fn create(game: GameRef, creator: Address, toss: B256, key: FogKey, time_per_ply: u64) -> Self {
+    pub fn create(
+        game: GameRef,
+        creator: Address,
+        toss: B256,
+        key: FogKey,
+        time_per_ply: u64,
+    ) -> Self {
         let mut chain = Self {
             game,
             status: Status::Open,
-            players: [Player { account: creator, key: Some(key), ..Player::default() }, Player::default()],
+            players: [
+                Player {
+                    account: creator,
+                    key: Some(key),
+                    ..Player::default()
+                },
+                Player::default(),
+            ],
             toss,
             r2: B256::ZERO,
             ply: 0,
@@ -125,27 +149,55 @@ impl ModelChain {
             time_per_ply,
             log: Vec::new(),
         };
-        chain.emit(ChainEvent::Created { creator, toss, fog_key: key }, None);
+        chain.emit(
+            ChainEvent::Created {
+                creator,
+                toss,
+                fog_key: key,
+            },
+            None,
+        );
         chain
     }
 
     pub fn join(&mut self, joiner: Address, r2: B256, key: FogKey) {
         assert_eq!(self.status, Status::Open);
-        self.players[1] = Player { account: joiner, key: Some(key), ..Player::default() };
+        self.players[1] = Player {
+            account: joiner,
+            key: Some(key),
+            ..Player::default()
+        };
         self.r2 = r2;
         self.status = Status::Toss;
-        self.emit(ChainEvent::Joined { joiner, r2, fog_key: key }, None);
+        self.emit(
+            ChainEvent::Joined {
+                joiner,
+                r2,
+                fog_key: key,
+            },
+            None,
+        );
     }
 
     pub fn deadline(&self) -> Option<u64> {
-        matches!(self.status, Status::Toss | Status::Playing).then(|| self.since + self.time_per_ply)
+        matches!(self.status, Status::Toss | Status::Playing)
+            .then(|| self.since + self.time_per_ply)
     }
 
     /// A transaction, mined: a refusal is the name of the contract's error.
-    pub fn execute(&mut self, oracle: &Oracle, sender: Address, tx: &Transaction) -> Result<(), &'static str> {
+    pub fn execute(
+        &mut self,
+        oracle: &Oracle,
+        sender: Address,
+        tx: &Transaction,
+    ) -> Result<(), &'static str> {
         match tx {
             Transaction::Reveal { r1 } => self.reveal(sender, r1),
-            Transaction::Move { fields, ctx_next, proof } => self.play(oracle, sender, fields, *ctx_next, proof),
+            Transaction::Move {
+                fields,
+                ctx_next,
+                proof,
+            } => self.play(oracle, sender, fields, *ctx_next, proof),
             Transaction::Resign => {
                 let seat = self.seat_in_play(sender)?;
                 self.end(Some(seat ^ 1), Reason::Resigned);
@@ -177,13 +229,17 @@ impl ModelChain {
                 if self.status != Status::Over {
                     return Err("WrongStatus");
                 }
-                let published = |logged: &Logged| {
-                    matches!(logged.event, ChainEvent::ViewKeyPublished { player, .. } if player == sender)
-                };
+                let published = |logged: &Logged| matches!(logged.event, ChainEvent::ViewKeyPublished { player, .. } if player == sender);
                 if self.log.iter().any(published) {
                     return Err("AlreadyPublished");
                 }
-                self.emit(ChainEvent::ViewKeyPublished { player: sender, key: *key }, None);
+                self.emit(
+                    ChainEvent::ViewKeyPublished {
+                        player: sender,
+                        key: *key,
+                    },
+                    None,
+                );
                 Ok(())
             }
             Transaction::Withdraw => Ok(()),
@@ -208,7 +264,13 @@ impl ModelChain {
         }
         self.status = Status::Playing;
         self.since = self.now;
-        self.emit(ChainEvent::Started { white: self.players[0].account, r1: *r1 }, None);
+        self.emit(
+            ChainEvent::Started {
+                white: self.players[0].account,
+                r1: *r1,
+            },
+            None,
+        );
         Ok(())
     }
 
@@ -239,7 +301,13 @@ impl ModelChain {
             }
             Fr::ZERO
         } else {
-            self.context(self.ply + 1, mover, other, fields.next_commitment, fields.capture)
+            self.context(
+                self.ply + 1,
+                mover,
+                other,
+                fields.next_commitment,
+                fields.capture,
+            )
         };
         if ctx_next != expected {
             return Err("WrongContext");
@@ -254,7 +322,11 @@ impl ModelChain {
         self.draw_offered = fields.offer_draw;
         self.ply += 1;
         self.since = self.now;
-        let event = ChainEvent::Moved { player: sender, fields: *fields, ctx_next: Some(ctx_next) };
+        let event = ChainEvent::Moved {
+            player: sender,
+            fields: *fields,
+            ctx_next: Some(ctx_next),
+        };
         self.emit(event, Some(proof.to_vec()));
         if fields.king_fell {
             self.end(Some(mover), Reason::KingCaptured);
@@ -267,7 +339,13 @@ impl ModelChain {
         let (mover, other) = (self.to_move(), self.to_move() ^ 1);
         let opening = self.ply < 2;
         let relied_on = |value| if opening { Fr::ZERO } else { value };
-        let ctx = self.context(self.ply, other, mover, self.players[other].commitment, self.pending);
+        let ctx = self.context(
+            self.ply,
+            other,
+            mover,
+            self.players[other].commitment,
+            self.pending,
+        );
         let (x, y) = self.players[other].key.expect("both are there").xy();
         [
             self.players[mover].commitment,
@@ -287,7 +365,14 @@ impl ModelChain {
     }
 
     /// The context of a sight before a move.
-    fn context(&self, ply: u16, sender: usize, receiver: usize, sender_commitment: Fr, pending: Option<Square>) -> Fr {
+    fn context(
+        &self,
+        ply: u16,
+        sender: usize,
+        receiver: usize,
+        sender_commitment: Fr,
+        pending: Option<Square>,
+    ) -> Fr {
         let context = Context {
             chain_id: self.game.chain_id,
             contract: self.game.contract.into(),
@@ -312,12 +397,21 @@ impl ModelChain {
         if self.status != Status::Playing {
             return Err("WrongStatus");
         }
-        self.players.iter().position(|player| player.account == sender).ok_or("NotPlayer")
+        self.players
+            .iter()
+            .position(|player| player.account == sender)
+            .ok_or("NotPlayer")
     }
 
     fn end(&mut self, winner: Option<usize>, reason: Reason) {
         self.status = Status::Over;
-        self.emit(ChainEvent::Ended { winner: winner.map(|seat| self.players[seat].account), reason }, None);
+        self.emit(
+            ChainEvent::Ended {
+                winner: winner.map(|seat| self.players[seat].account),
+                reason,
+            },
+            None,
+        );
     }
 
     fn emit(&mut self, event: ChainEvent, proof: Option<Vec<u8>>) {

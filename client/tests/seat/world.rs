@@ -8,7 +8,8 @@ use client::audit::Record;
 use client::journal::Entry;
 use client::link::{Message, Phase};
 use client::seat::{
-    ChainEvent, Command, Config, Effect, Event, GameRef, MoveFields, PeerFault, Seat, Transaction, Update, View,
+    ChainEvent, Command, Config, Effect, Event, GameRef, MoveFields, PeerFault, Seat, Transaction,
+    Update, View,
 };
 use client::secrets::{GameSecrets, toss_commitment};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
@@ -75,7 +76,11 @@ pub struct World {
     pub autoplay: bool,
 }
 
-pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
+pub const CONFIG: Config = Config {
+    want_every: 3,
+    resend_every: 8,
+    reserve: 5,
+};
 const MAX_STEPS: usize = 20_000;
 
 impl World {
@@ -104,7 +109,11 @@ impl World {
             verbose: false,
             autoplay: false,
             chain: {
-                chain.join(players[1].me, B256::from(rng.r#gen::<[u8; 32]>()), key(&players[1]));
+                chain.join(
+                    players[1].me,
+                    B256::from(rng.r#gen::<[u8; 32]>()),
+                    key(&players[1]),
+                );
                 chain
             },
             players,
@@ -114,7 +123,11 @@ impl World {
             world.finalise();
         }
         // Until the coin toss is opened and known.
-        while world.players.iter().any(|player| player.seat.color().is_none()) {
+        while world
+            .players
+            .iter()
+            .any(|player| player.seat.color().is_none())
+        {
             world.step();
         }
         world.autoplay = true;
@@ -127,7 +140,9 @@ impl World {
 
     /// Whether both seats know that the game is over.
     pub fn is_over(&self) -> bool {
-        self.players.iter().all(|player| player.seat.table().outcome().is_some())
+        self.players
+            .iter()
+            .all(|player| player.seat.table().outcome().is_some())
     }
 
     /// Plays until the end of the game.
@@ -150,7 +165,11 @@ impl World {
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
             choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
         }
-        let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
+        let messages = if self.weather.reorder {
+            self.network.len()
+        } else {
+            self.network.len().min(1)
+        };
         choices.extend((0..messages).map(Choice::Deliver));
         choices.extend((0..self.pool.len()).map(Choice::Mine));
         choices.extend((self.finals < self.chain.log.len()).then_some(Choice::Finalise));
@@ -213,7 +232,10 @@ impl World {
         let length = self.chain.log.len();
         if let Err(reason) = self.chain.execute(&self.oracle, sender, &tx) {
             // Repeats of a transaction that has made it are refused, as on a real chain.
-            assert!(["StalePly", "WrongStatus", "AlreadyPublished"].contains(&reason), "{reason}: {tx:?}");
+            assert!(
+                ["StalePly", "WrongStatus", "AlreadyPublished"].contains(&reason),
+                "{reason}: {tx:?}"
+            );
             return;
         }
         for index in length..self.chain.log.len() {
@@ -224,7 +246,9 @@ impl World {
 
     fn announce(&mut self, index: usize) {
         if let ChainEvent::Moved { fields, .. } = self.chain.log[index].event {
-            self.players.iter_mut().for_each(|player| player.chain.push(Event::Seen(fields)));
+            self.players
+                .iter_mut()
+                .for_each(|player| player.chain.push(Event::Seen(fields)));
         }
     }
 
@@ -240,7 +264,9 @@ impl World {
         self.snapshots.truncate(count);
         for logged in unfinal {
             if let ChainEvent::Moved { fields, .. } = logged.event {
-                self.players.iter_mut().for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
+                self.players
+                    .iter_mut()
+                    .for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
             }
         }
     }
@@ -253,22 +279,33 @@ impl World {
             let mv = self.moves[&fog::word::to_word(&fields.next_commitment)];
             let mut position = self.truth.last().expect("the start").clone();
             let played = position.play(&mv).expect("the chain took an illegal move");
-            assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
+            assert_eq!(
+                (played.capture, played.king_fell),
+                (fields.capture, fields.king_fell)
+            );
             self.truth.push(position);
         }
-        self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
+        self.players
+            .iter_mut()
+            .for_each(|player| player.chain.push(Event::Final(event.clone())));
     }
 
     fn decide(&mut self, i: usize) -> Command {
         let legal = self.players[i].seat.legal_moves();
         let ply = self.players[i].seat.table().board().expect("in play").ply;
         match &self.script {
-            Players::Script(moves) => Command::Move { mv: moves[usize::from(ply)], offer_draw: false },
+            Players::Script(moves) => Command::Move {
+                mv: moves[usize::from(ply)],
+                offer_draw: false,
+            },
             Players::Random { plies } if ply >= *plies || legal.is_empty() => Command::Resign,
             Players::Random { .. } => {
                 let sight = self.players[i].seat.view().and_then(|view| view.sight);
                 let mv = draw_move(&legal, sight.as_ref(), &mut self.rng);
-                Command::Move { mv, offer_draw: self.rng.gen_range(0..5) == 0 }
+                Command::Move {
+                    mv,
+                    offer_draw: self.rng.gen_range(0..5) == 0,
+                }
             }
         }
     }
@@ -296,18 +333,42 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
-                Effect::ProveTurn { ply, public, private } => {
-                    self.moves.insert(fog::word::to_word(&public.next_commitment), private.mv);
-                    let proof = self.oracle.prove_turn(&public, &private).expect("an honest turn passes its check");
+                Effect::ProveTurn {
+                    ply,
+                    public,
+                    private,
+                } => {
+                    self.moves
+                        .insert(fog::word::to_word(&public.next_commitment), private.mv);
+                    let proof = self
+                        .oracle
+                        .prove_turn(&public, &private)
+                        .expect("an honest turn passes its check");
                     self.players[i].jobs.push(Event::TurnProved { ply, proof });
                 }
-                Effect::ProveAnswer { ply, phase, public, private } => {
-                    let proof = self.oracle.prove_answer(&public, &private).expect("an honest answer passes its check");
-                    self.players[i].jobs.push(Event::AnswerProved { ply, phase, proof });
+                Effect::ProveAnswer {
+                    ply,
+                    phase,
+                    public,
+                    private,
+                } => {
+                    let proof = self
+                        .oracle
+                        .prove_answer(&public, &private)
+                        .expect("an honest answer passes its check");
+                    self.players[i]
+                        .jobs
+                        .push(Event::AnswerProved { ply, phase, proof });
                 }
-                Effect::VerifyAnswer { check, public, proof } => {
+                Effect::VerifyAnswer {
+                    check,
+                    public,
+                    proof,
+                } => {
                     let valid = self.oracle.verify_answer(&public, &proof);
-                    self.players[i].jobs.push(Event::AnswerChecked { check, valid });
+                    self.players[i]
+                        .jobs
+                        .push(Event::AnswerChecked { check, valid });
                 }
                 Effect::SendTransaction(tx) => self.send(i, tx),
                 Effect::SendMessage(message) => {
@@ -334,8 +395,16 @@ impl World {
     fn watch(&self, i: usize, message: &Message) {
         let final_moves = self.truth.len() - 1;
         match message {
-            Message::Answer { ply, phase: Phase::Pre, .. } => assert!(final_moves >= usize::from(*ply)),
-            Message::Answer { ply, phase: Phase::Post, .. } => assert!(final_moves > usize::from(*ply)),
+            Message::Answer {
+                ply,
+                phase: Phase::Pre,
+                ..
+            } => assert!(final_moves >= usize::from(*ply)),
+            Message::Answer {
+                ply,
+                phase: Phase::Post,
+                ..
+            } => assert!(final_moves > usize::from(*ply)),
             Message::Request { ply, .. } => assert!(usize::from(*ply) <= final_moves),
             Message::Want { .. } => {}
         }
@@ -353,9 +422,18 @@ impl World {
     fn compare(&self, i: usize, view: &View) {
         let color = self.players[i].seat.color().expect("colours are drawn");
         let at = usize::from(view.ply) + usize::from(view.phase == Phase::Post);
-        let (Some(position), Some(sight)) = (self.truth.get(at), &view.sight) else { return };
+        let (Some(position), Some(sight)) = (self.truth.get(at), &view.sight) else {
+            return;
+        };
         assert_eq!(view.side.pieces, position.side(color).pieces);
-        assert_eq!(*sight, Sight::between(position.side(color), position.side(!color), view.phase == Phase::Pre));
+        assert_eq!(
+            *sight,
+            Sight::between(
+                position.side(color),
+                position.side(!color),
+                view.phase == Phase::Pre
+            )
+        );
         if view.phase == Phase::Pre {
             let sorted = |mut moves: Vec<Move>| {
                 moves.sort_by_key(ToString::to_string);
@@ -373,7 +451,10 @@ impl World {
         }
         player.jobs.clear();
         player.chain.clear();
-        let events: Vec<_> = self.chain.log[..self.finals].iter().map(|logged| logged.event.clone()).collect();
+        let events: Vec<_> = self.chain.log[..self.finals]
+            .iter()
+            .map(|logged| logged.event.clone())
+            .collect();
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
         let (seat, effects) = Seat::recover(me, secrets, self.chain.game, CONFIG, &events, entries);
@@ -416,11 +497,14 @@ impl World {
 
     /// The faults that a player was shown and that no honest opponent causes.
     pub fn accusations(&self, i: usize) -> Vec<&PeerFault> {
-        let accusation = |update| match update {
-            &Update::Fault(ref fault) if !fault.may_be_honest() => Some(fault),
-            _ => None,
-        };
-        self.players[i].shown.iter().filter_map(accusation).collect()
+        let mut accusations = Vec::new();
+        for update in &self.players[i].shown {
+            match update {
+                Update::Fault(fault) if !fault.may_be_honest() => accusations.push(fault),
+                _ => {}
+            }
+        }
+        accusations
     }
 
     fn percent(&mut self, chance: u32) -> bool {
@@ -435,7 +519,12 @@ impl World {
             self.players.each_ref().map(board),
             self.network.len(),
             self.pool.len(),
-            self.players.each_ref().map(|player| player.shown.iter().rev().take(3).collect::<Vec<_>>()),
+            self.players.each_ref().map(|player| player
+                .shown
+                .iter()
+                .rev()
+                .take(3)
+                .collect::<Vec<_>>()),
         )
     }
 }
@@ -468,14 +557,20 @@ impl Player {
     }
 
     fn write(&mut self, entry: Entry) {
-        let key = match &entry {
-            Entry::Received(Message::Answer { phase, .. }) => (2, *phase as u8),
-            Entry::Received(_) => (1, 0),
-            Entry::Chosen { .. } | Entry::Withdrawn { .. } => (3, 0),
-            Entry::Signed { .. } => (4, 0),
-        };
-        self.journal.insert((key.0, entry.ply(), key.1), entry);
+        let (key, entry) = keyed(entry);
+        self.journal.insert(key, entry);
     }
+}
+
+/// An entry with its key: the kind, the ply and the phase.
+pub fn keyed(entry: Entry) -> ((u8, u16, u8), Entry) {
+    let (kind, phase) = match &entry {
+        Entry::Received(Message::Answer { phase, .. }) => (2, *phase as u8),
+        Entry::Received(_) => (1, 0),
+        Entry::Chosen { .. } | Entry::Withdrawn { .. } => (3, 0),
+        Entry::Signed { .. } => (4, 0),
+    };
+    ((kind, entry.ply(), phase), entry)
 }
 
 /// Captures a king if it can, then often anything, else any move.
@@ -498,7 +593,10 @@ fn draw_move(legal: &[Move], sight: Option<&Sight>, rng: &mut ChaCha8Rng) -> Mov
 
 /// The seed of a test: `FOGMATE_SEED`, or the given one; printed.
 pub fn seed(default: u64) -> u64 {
-    let seed = std::env::var("FOGMATE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let seed = std::env::var("FOGMATE_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default);
     println!("seed {seed} (FOGMATE_SEED repeats it)");
     seed
 }
@@ -506,11 +604,18 @@ pub fn seed(default: u64) -> u64 {
 /// The moves of `test/data/games.jsonl`.
 pub fn recorded_games() -> Vec<Vec<Move>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
-    let text = std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
+    let text =
+        std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
     let moves = |line: &str| -> Vec<Move> {
         let game: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
         let moves = game["moves"].as_array().expect("moves");
-        moves.iter().map(|mv| mv.as_str().expect("UCI").parse().expect("UCI")).collect()
+        moves
+            .iter()
+            .map(|mv| mv.as_str().expect("UCI").parse().expect("UCI"))
+            .collect()
     };
-    text.lines().filter(|line| !line.is_empty()).map(moves).collect()
+    text.lines()
+        .filter(|line| !line.is_empty())
+        .map(moves)
+        .collect()
 }

@@ -1,0 +1,179 @@
+//! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
+//! of it, and the public inputs that a move's proof is checked with.
+
+use super::chain_event::MoveFields;
+use super::table::{GameRef, TableError};
+use alloy::primitives::Address;
+use ff::Field;
+use fog::{
+    commitment::initial,
+    context::{Context, Phase},
+    curve::FogKey,
+    statement::turn::TurnPublic,
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
+
+/// The game in play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Board {
+    /// White and Black.
+    pub players: [Address; 2],
+    /// Their fog keys.
+    pub fog_keys: [FogKey; 2],
+    /// The ply to come.
+    pub ply: u16,
+    /// Both commitments, before removal.
+    pub commitments: [Fr; 2],
+    /// The square on which the last move captured.
+    pub pending: Option<Square>,
+    /// The roots of both standing requests; 0 before the first.
+    pub request_roots: [Fr; 2],
+    /// The root of the answer for the player to move; 0 if none was given.
+    pub answer_root: Fr,
+    /// Whether the last move offered a draw.
+    pub draw_offered: bool,
+}
+
+impl Board {
+    /// The start of a game, White's first.
+    pub(super) fn start(players: [Address; 2], fog_keys: [FogKey; 2]) -> Self {
+        Self {
+            players,
+            fog_keys,
+            ply: 0,
+            commitments: [initial(Color::White), initial(Color::Black)],
+            pending: None,
+            request_roots: [Fr::ZERO; 2],
+            answer_root: Fr::ZERO,
+            draw_offered: false,
+        }
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        color_of_ply(self.ply)
+    }
+
+    /// Whether the player to move plays its first move, for which it needs no sight (protocol, section 6).
+    pub fn opening(&self) -> bool {
+        self.ply < 2
+    }
+
+    /// A player's colour.
+    pub fn color_of(&self, player: Address) -> Option<Color> {
+        let mut colors = [Color::White, Color::Black].into_iter();
+        colors.find(|color| self.players[color.index()] == player)
+    }
+
+    /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
+    pub fn pre_context(&self, game: &GameRef) -> Option<Context> {
+        if self.opening() {
+            return None;
+        }
+        Some(self.context(game, self.ply, Phase::Pre))
+    }
+
+    /// What binds the exchange that gives the player who has just moved its sight.
+    pub fn post_context(&self, game: &GameRef) -> Option<Context> {
+        let ply = self.ply.checked_sub(1)?;
+        Some(self.context(game, ply, Phase::Post))
+    }
+
+    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
+        let receiver = color_of_ply(ply);
+        let sender = !receiver;
+        // `pending` applies to the player to move and to nobody else.
+        let applied = |color: Color| self.pending.filter(|_| color == self.turn());
+        Context {
+            chain_id: game.chain_id,
+            contract: game.contract.into(),
+            game_id: game.game_id.into(),
+            ply: ply.into(),
+            phase,
+            sender_commitment: self.commitments[sender.index()],
+            pending_sender: applied(sender),
+            receiver_commitment: self.commitments[receiver.index()],
+            pending_receiver: applied(receiver),
+            fog_key: self.fog_keys[sender.index()],
+            request_root: self.request_roots[receiver.index()],
+        }
+    }
+
+    /// The board after a move of the player to move, which nothing has checked.
+    pub fn after(&self, fields: &MoveFields) -> Self {
+        let mut next = self.clone();
+        let mover = self.turn().index();
+        next.commitments[mover] = fields.next_commitment;
+        next.request_roots[mover] = fields.next_request_root;
+        next.pending = fields.capture;
+        next.answer_root = fields.answer_root;
+        next.draw_offered = fields.offer_draw;
+        next.ply = self.ply.saturating_add(1);
+        next
+    }
+
+    /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
+    pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
+        self.after(fields)
+            .pre_context(game)
+            .map_or(Fr::ZERO, |context| context.ctx())
+    }
+
+    /// What the contract refuses of a move before it looks at the proof.
+    pub(super) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
+        let ply = fields.ply;
+        if ply != self.ply {
+            return Err(TableError::WrongPly {
+                expected: self.ply,
+                got: ply,
+            });
+        }
+        if color != self.turn() {
+            return Err(TableError::WrongTurn { ply });
+        }
+        let impossible = |what| Err(TableError::Impossible { ply, what });
+        if self.opening() && fields.capture.is_some() {
+            return impossible("a capture on a player's first move");
+        }
+        if fields.king_fell && fields.capture.is_none() {
+            return impossible("a king fell without a capture");
+        }
+        if ply == 0 && fields.answer_root != Fr::ZERO {
+            return impossible("an answer although nothing was asked yet");
+        }
+        Ok(())
+    }
+
+    /// The public inputs of the turn statement that the contract checks for this move.
+    pub fn turn_public(&self, game: &GameRef, fields: &MoveFields) -> TurnPublic {
+        let color = self.turn();
+        let opening = self.opening();
+        let relied_on = |value| if opening { Fr::ZERO } else { value };
+        TurnPublic {
+            commitment: self.commitments[color.index()],
+            pending: self.pending,
+            next_commitment: fields.next_commitment,
+            request_root: relied_on(self.request_roots[color.index()]),
+            answer_root: relied_on(self.answer_root),
+            ctx: self
+                .pre_context(game)
+                .map_or(Fr::ZERO, |context| context.ctx()),
+            fog_key: self.fog_keys[(!color).index()],
+            next_request_root: fields.next_request_root,
+            color,
+            opening,
+            capture: fields.capture,
+            king_fell: fields.king_fell,
+        }
+    }
+}
+
+/// Whose move a ply is.
+pub fn color_of_ply(ply: u16) -> Color {
+    if ply.is_multiple_of(2) {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
