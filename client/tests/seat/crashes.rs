@@ -124,7 +124,7 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
     let path = Journal::path(dir.path(), me, &game);
     while !world.is_over() {
         world.step();
-        if world.steps % 10 != 0 {
+        if !world.steps.is_multiple_of(10) {
             continue;
         }
         let (journal, _) = Journal::open(dir.path(), me, &game).expect("a journal");
