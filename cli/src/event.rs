@@ -41,7 +41,7 @@ pub enum MessageKind {
 
 /// Something that happened. Times are in seconds since 1970 unless said, plies count from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum PlayEvent {
     /// Nobody has joined yet.
@@ -147,6 +147,32 @@ pub enum PlayEvent {
     Fault { reason: String, may_be_honest: bool },
     /// Anything else worth a word.
     Note { text: String },
+}
+
+impl PlayEvent {
+    /// The event as a line of JSON: its fields, and its name as `event`. Serde's own tagging of this kind can't be read
+    /// back where a dependency has switched on arbitrary precision for JSON numbers, as ours does.
+    pub fn to_line(&self) -> serde_json::Result<String> {
+        let tagged = serde_json::to_string(self)?;
+        let split = tagged
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        Ok(match split.and_then(|rest| rest.split_once(":{")) {
+            Some((name, "}")) => format!("{{\"event\":{name}}}"),
+            Some((name, fields)) => format!("{{\"event\":{name},{fields}"),
+            None => tagged,
+        })
+    }
+
+    /// Reads a line; none if it is no event.
+    pub fn from_line(line: &str) -> Option<Self> {
+        let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else {
+            return None;
+        };
+        let name = fields.remove("event")?.as_str()?.to_owned();
+        let tagged = serde_json::Map::from_iter([(name, fields.into())]);
+        serde_json::from_value(tagged.into()).ok()
+    }
 }
 
 /// The name of an action in JSON.
@@ -386,19 +412,39 @@ mod tests {
             },
         ];
         for event in events {
-            let text = serde_json::to_string(&event).expect("JSON");
-            assert_eq!(
-                serde_json::from_str::<PlayEvent>(&text).expect("JSON"),
-                event,
-                "{text}"
-            );
+            let line = event.to_line().expect("JSON");
+            assert_eq!(PlayEvent::from_line(&line), Some(event), "{line}");
         }
-        let line = serde_json::to_string(&PlayEvent::Proving {
+        let proving = PlayEvent::Proving {
             ply: 1,
             mv: "e7e5".into(),
-        })
-        .expect("JSON");
-        assert_eq!(line, r#"{"event":"proving","ply":1,"move":"e7e5"}"#);
+        };
+        assert_eq!(
+            proving.to_line().expect("JSON"),
+            r#"{"event":"proving","ply":1,"move":"e7e5"}"#
+        );
+        assert_eq!(
+            PlayEvent::Waiting {}.to_line().expect("JSON"),
+            r#"{"event":"waiting"}"#
+        );
+        let proved = PlayEvent::TurnProved {
+            ply: 1,
+            prove_s: 2.5,
+            verify_ms: 4.25,
+        };
+        assert_eq!(
+            PlayEvent::from_line(&proved.to_line().expect("JSON")),
+            Some(proved)
+        );
+        for line in [
+            "",
+            "[]",
+            "{}",
+            r#"{"event":"nonsense"}"#,
+            r#"{"event":"proving"}"#,
+        ] {
+            assert_eq!(PlayEvent::from_line(line), None, "{line}");
+        }
     }
 
     #[test]

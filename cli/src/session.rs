@@ -186,7 +186,7 @@ impl Session {
     fn show(&self, event: &PlayEvent) -> Result<()> {
         let mut out = std::io::stdout().lock();
         if self.options.json {
-            writeln!(out, "{}", serde_json::to_string(event)?)?;
+            writeln!(out, "{}", event.to_line()?)?;
         } else if let Some(words) = words::of(event) {
             writeln!(out, "{words}")?;
         }

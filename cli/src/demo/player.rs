@@ -128,7 +128,7 @@ impl Player {
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
-                if let Ok(event) = serde_json::from_str(&line)
+                if let Some(event) = PlayEvent::from_line(&line)
                     && told.send((index, Some(event))).is_err()
                 {
                     return;

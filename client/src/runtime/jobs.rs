@@ -1,5 +1,6 @@
-//! Proofs beside the seat's task, measured. One proof is made at a time in a process, in the order of the seat's wishes: a
-//! proof uses all cores, and two at once would only make both late. Verifying takes milliseconds and waits for nothing.
+//! Proofs beside the seat's task, measured. One proof is made at a time in a process, and those of a seat in the order of
+//! its wishes: a proof uses all cores, and two at once would only make both late. Verifying takes milliseconds and waits
+//! for nothing.
 
 use super::{Done, Measurement, Prover};
 use crate::link::Phase;
@@ -9,23 +10,43 @@ use fog::statement::{
     turn::{TurnPrivate, TurnPublic},
 };
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Semaphore, mpsc::UnboundedSender};
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::task::spawn_blocking;
 
-/// The one proof that a process may be making; first come, first served.
+/// The one proof that a process may be making.
 static PROVING: Semaphore = Semaphore::const_new(1);
+
+/// A proof to be made, and what comes of it.
+type Proof = Pin<Box<dyn Future<Output = Done> + Send>>;
 
 /// Starts proofs and gives their results as events.
 pub(super) struct Jobs {
     prover: Arc<dyn Prover>,
     done: UnboundedSender<Done>,
+    queue: UnboundedSender<Proof>,
 }
 
 impl Jobs {
     pub fn new(prover: Arc<dyn Prover>, done: UnboundedSender<Done>) -> Self {
-        Self { prover, done }
+        let (queue, mut proofs) = mpsc::unbounded_channel::<Proof>();
+        let results = done.clone();
+        tokio::spawn(async move {
+            while let Some(proof) = proofs.recv().await {
+                // A runtime that is gone wants no more proofs.
+                if results.send(proof.await).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            prover,
+            done,
+            queue,
+        }
     }
 
     /// Proves a turn, and verifies the proof as the contract will.
@@ -46,7 +67,7 @@ impl Jobs {
                 },
             ))
         };
-        self.start(one_at_a_time(work), move |result| match flat(result) {
+        self.enqueue(work, move |result| match result {
             Ok((proof, measurement)) => {
                 Done::Job(Event::TurnProved { ply, proof }, Some(measurement))
             }
@@ -76,7 +97,7 @@ impl Jobs {
                 },
             ))
         };
-        self.start(one_at_a_time(work), move |result| match flat(result) {
+        self.enqueue(work, move |result| match result {
             Ok((proof, measurement)) => {
                 Done::Job(Event::AnswerProved { ply, phase, proof }, Some(measurement))
             }
@@ -93,47 +114,44 @@ impl Jobs {
         proof: Vec<u8>,
     ) {
         let prover = self.prover.clone();
-        let work = spawn_blocking(move || timed(|| prover.verify_answer(&public, &proof).is_ok()));
-        self.start(
-            async { work.await.map_err(|error| error.to_string()) },
-            move |result| {
-                // A proof that makes the verifier stop proves nothing.
-                let (valid, verify) = result.unwrap_or((false, Duration::ZERO));
-                let verify_ms = verify.as_secs_f64() * 1e3;
-                let measurement = of.map(|(ply, phase)| Measurement::AnswerVerified {
-                    ply,
-                    phase,
-                    verify_ms,
-                });
-                Done::Job(Event::AnswerChecked { check, valid }, measurement)
-            },
-        );
-    }
-
-    fn start<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T, String>> + Send + 'static,
-        finish: impl FnOnce(Result<T, String>) -> Done + Send + 'static,
-    ) -> JoinHandle<()> {
         let done = self.done.clone();
         tokio::spawn(async move {
+            let work = move || timed(|| prover.verify_answer(&public, &proof).is_ok());
+            // A proof that makes the verifier stop proves nothing.
+            let (valid, verify) = spawn_blocking(work).await.unwrap_or_default();
+            let verify_ms = verify.as_secs_f64() * 1e3;
+            let measurement = of.map(|(ply, phase)| Measurement::AnswerVerified {
+                ply,
+                phase,
+                verify_ms,
+            });
             // The runtime may be gone by then.
-            let _ = done.send(finish(work.await));
-        })
+            let _ = done.send(Done::Job(
+                Event::AnswerChecked { check, valid },
+                measurement,
+            ));
+        });
+    }
+
+    /// Puts a proof at the end of the queue.
+    fn enqueue<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, String> + Send + 'static,
+        finish: impl FnOnce(Result<T, String>) -> Done + Send + 'static,
+    ) {
+        let proof = async move { finish(one_at_a_time(work).await) };
+        // The queue ends only with the runtime.
+        let _ = self.queue.send(Box::pin(proof));
     }
 }
 
 async fn one_at_a_time<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> Result<T, String> {
     let _permit = PROVING.acquire().await.map_err(|error| error.to_string())?;
     spawn_blocking(work)
         .await
-        .map_err(|error| error.to_string())
-}
-
-fn flat<T>(result: Result<Result<T, String>, String>) -> Result<T, String> {
-    result.and_then(|inner| inner)
+        .map_err(|error| error.to_string())?
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
