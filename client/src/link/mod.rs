@@ -17,10 +17,12 @@ mod outbox;
 mod task;
 mod traffic;
 
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use alloy::primitives::Address;
 use libp2p::futures::StreamExt as _;
+use libp2p::multiaddr::Protocol as P;
 use libp2p::swarm::{NetworkBehaviour, SwarmEvent};
 use libp2p::{Multiaddr, PeerId, Swarm, connection_limits, noise, request_response, tcp, yamux};
 use thiserror::Error;
@@ -185,7 +187,7 @@ impl LinkHandle {
         let addresses = self.addresses.borrow();
         addresses
             .iter()
-            .map(|a| a.clone().with(libp2p::multiaddr::Protocol::P2p(peer)))
+            .map(|a| a.clone().with(P::P2p(peer)))
             .collect()
     }
 
@@ -235,15 +237,25 @@ pub async fn spawn(
     Ok((handle, event_receiver))
 }
 
-/// An IP address, a TCP port and perhaps a peer: names are resolved by whoever has them.
-fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
-    use libp2p::multiaddr::Protocol as P;
+/// The socket of an address: an IP address, a TCP port and perhaps a peer. Names are resolved by whoever has them.
+fn socket(address: &Multiaddr) -> Option<SocketAddr> {
     let parts: Vec<_> = address.iter().collect();
-    match parts[..] {
-        [P::Ip4(_) | P::Ip6(_), P::Tcp(_)] | [P::Ip4(_) | P::Ip6(_), P::Tcp(_), P::P2p(_)] => {
-            Ok(())
+    let (ip, port) = match parts[..] {
+        [P::Ip4(ip), P::Tcp(port)] | [P::Ip4(ip), P::Tcp(port), P::P2p(_)] => {
+            (IpAddr::V4(ip), port)
         }
-        _ => Err(LinkError::Dial(address.clone())),
+        [P::Ip6(ip), P::Tcp(port)] | [P::Ip6(ip), P::Tcp(port), P::P2p(_)] => {
+            (IpAddr::V6(ip), port)
+        }
+        _ => return None,
+    };
+    Some(SocketAddr::new(ip, port))
+}
+
+fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
+    match socket(address) {
+        Some(_) => Ok(()),
+        None => Err(LinkError::Dial(address.clone())),
     }
 }
 
@@ -285,6 +297,10 @@ async fn listen(swarm: &mut Swarm<Behaviour>, address: Multiaddr) -> Result<Mult
         address: address.clone(),
         reason,
     };
+    let socket =
+        socket(&address).ok_or_else(|| failed("it is no IP address with a TCP port".to_owned()))?;
+    // libp2p would share a port that another process listens on, and each would get some of the connections.
+    std::net::TcpListener::bind(socket).map_err(|e| failed(e.to_string()))?;
     swarm
         .listen_on(address.clone())
         .map_err(|e| failed(e.to_string()))?;
