@@ -253,7 +253,10 @@ fn assert_closed(at: &str) {
 async fn the_generated_verifiers_deploy_below_the_code_limit() {
     let fixture = Fixture::start();
     let contracts = fixture.config.repository.contracts();
-    for verifier in [Verifier::ceremony(&contracts), Verifier::development(&contracts)] {
+    for verifier in [
+        Verifier::ceremony(&contracts),
+        Verifier::development(&contracts),
+    ] {
         let config = DeployConfig {
             verifier: verifier.unwrap(),
             ..fixture.config.clone()
