@@ -4,7 +4,7 @@
 use alloy::primitives::Address;
 use client::link::{Kind, MessageId, Phase};
 use client::runtime::{Action, Measurement, Report};
-use client::seat::{Outcome, Update, View};
+use client::seat::{Outcome, Update, View, color_of_ply};
 use rules::{Color, Side, Sight};
 use serde::{Deserialize, Serialize};
 
@@ -191,7 +191,9 @@ pub fn action_name(action: Action) -> &'static str {
 /// The sight that a view stands for. On a player's first move none is exchanged and none is needed: nobody can have met
 /// the other yet (protocol, section 6), so all that is in reach is empty.
 pub fn sight_of(view: &View) -> Option<Sight> {
-    let opening = view.phase == Phase::Pre && view.ply < 2;
+    // Before its first move Black is shown the board while White moves, too.
+    let own = color_of_ply(view.ply) == view.side.color;
+    let opening = view.ply < 2 && (view.phase == Phase::Pre || !own);
     match &view.sight {
         Some(sight) => Some(sight.clone()),
         None if opening => {

@@ -13,6 +13,7 @@ mod home;
 mod invite;
 mod keys;
 mod node;
+mod output;
 mod script;
 mod session;
 mod terms;

@@ -16,6 +16,9 @@ use crate::failure::{Interrupted, bad_input};
 use crate::script::{Script, illegal};
 use crate::words;
 
+/// A script gives up after so many failures of its own side: nobody is there to look into them.
+const MAX_FAILURES: u32 = 8;
+
 /// How to play.
 #[derive(Debug)]
 pub struct Options {
@@ -94,6 +97,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
         view: None,
         clocks: None,
         asked: None,
+        failures: 0,
     };
     let ended = session.play().await?;
     if let Ended::Runtime = ended {
@@ -117,6 +121,8 @@ struct Session {
     clocks: Option<PlayEvent>,
     /// The last ply for which the script's move was given.
     asked: Option<u16>,
+    /// How often something has failed on this side.
+    failures: u32,
 }
 
 impl Session {
@@ -165,6 +171,13 @@ impl Session {
                 // After a restart the seat remembers the choice by itself.
                 if !matches!(error, CommandError::AlreadyChosen { .. }) {
                     return Err(bad_input(error));
+                }
+            }
+            // The move may have to be given again, but not for ever.
+            Update::Failed(reason) if self.options.script.is_some() => {
+                (self.asked, self.failures) = (None, self.failures + 1);
+                if self.failures > MAX_FAILURES {
+                    bail!("too many failures, the last one: {reason}");
                 }
             }
             Update::NotThisWallet { .. } | Update::ChainRefused(_) => {

@@ -56,7 +56,15 @@ pub fn of(event: &PlayEvent) -> Option<String> {
         E::AnswerVerified { verify_ms, .. } => {
             format!("The opponent's answer was verified in {verify_ms:.1} ms.")
         }
-        E::Mined { action, gas, .. } if action != "move" => {
+        E::Mined {
+            ply: Some(_),
+            gas,
+            calldata_bytes,
+            ..
+        } => {
+            format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
+        }
+        E::Mined { action, gas, .. } => {
             format!("Done on chain: {} ({gas} gas).", action.replace('_', " "))
         }
         E::Over { winner, reason } => match winner {
@@ -78,8 +86,7 @@ pub fn of(event: &PlayEvent) -> Option<String> {
         }
         | E::View { .. }
         | E::MessageSent { .. }
-        | E::MessageReceived { .. }
-        | E::Mined { .. } => return None,
+        | E::MessageReceived { .. } => return None,
     })
 }
 

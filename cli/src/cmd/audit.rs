@@ -16,6 +16,7 @@ use crate::failure::bad_input;
 use crate::home::HomeArgs;
 use crate::keys::{KeyArgs, turn_verifier};
 use crate::node::{Node, NodeArgs};
+use crate::output::say;
 
 /// Check a game from the chain alone
 ///
@@ -72,9 +73,9 @@ pub async fn run(args: &Args) -> Result<()> {
             .await??;
     let findings = examine(&chain, game, &verifier).await?;
     if args.json {
-        println!("{}", as_json(&findings));
+        say!("{}", as_json(&findings))?;
     } else {
-        print(&findings);
+        print(&findings)?;
     }
     if !findings.report.ok || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
         bail!("the game is not in order");
@@ -128,23 +129,22 @@ fn as_json(findings: &Findings) -> serde_json::Value {
     })
 }
 
-fn print(findings: &Findings) {
+fn print(findings: &Findings) -> Result<()> {
     let report = &findings.report;
-    println!("{}", summary(report));
-    report
-        .findings
-        .iter()
-        .for_each(|finding| println!("  {finding}"));
+    say!("{}", summary(report))?;
+    for finding in &report.findings {
+        say!("  {finding}")?;
+    }
     match &findings.replay {
         Ok(replay) => {
-            replay
-                .findings
-                .iter()
-                .for_each(|finding| println!("  replay: {finding}"));
-            println!("\n{}", replay.pgn());
+            for finding in &replay.findings {
+                say!("  replay: {finding}")?;
+            }
+            say!("\n{}", replay.pgn())?;
         }
         Err(error) => eprintln!("no replay: {error}"),
     }
+    Ok(())
 }
 
 /// The audit in a line.

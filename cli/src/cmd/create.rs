@@ -17,6 +17,7 @@ use crate::failure::bad_input;
 use crate::home::{HomeArgs, SavedGame};
 use crate::invite::Invite;
 use crate::node::{Node, NodeArgs};
+use crate::output::say;
 use crate::terms;
 
 /// Open a game, and print the invitation for the opponent
@@ -130,14 +131,14 @@ pub async fn run(args: &Args) -> Result<()> {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
         });
-        println!("{value}");
+        say!("{value}")?;
     } else {
         eprintln!("game {game}: {}", terms::describe(&terms));
         eprintln!(
             "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
             &game.to_string()[..10]
         );
-        println!("{invite}");
+        say!("{invite}")?;
     }
     Ok(())
 }

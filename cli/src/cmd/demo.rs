@@ -1,5 +1,6 @@
 //! `fogmate demo`: a whole game on this machine, for everybody to see (the front door of the project).
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
@@ -37,6 +38,12 @@ pub async fn run(args: &Args) -> Result<()> {
         .as_deref()
         .map_or_else(|| Ok(built_in()), Script::read)?;
     script.check().map_err(bad_input)?;
+    // Found out now rather than after the game.
+    let out = args.json.as_deref().map(|path| {
+        let file = std::fs::File::create(path);
+        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
+    });
+    let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
     let cache = args
         .cache
@@ -52,10 +59,10 @@ pub async fn run(args: &Args) -> Result<()> {
         _ = terminate.recv() => return Err(Interrupted.into()),
         _ = hangup.recv() => return Err(Interrupted.into()),
     };
-    if let Some(path) = &args.json {
+    if let Some(mut file) = out {
         let text = serde_json::to_string_pretty(&report)? + "\n";
-        std::fs::write(path, text)
-            .wrap_err_with(|| format!("{} can't be written", path.display()))?;
+        file.write_all(text.as_bytes())
+            .wrap_err("the report can't be written")?;
     }
     judge(&report)
 }

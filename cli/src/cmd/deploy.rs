@@ -10,6 +10,7 @@ use crate::account::WalletArgs;
 use crate::failure::bad_input;
 use crate::home::HomeArgs;
 use crate::node::NodeArgs;
+use crate::output::say;
 
 /// Deploy the verifier and the game contract
 ///
@@ -66,14 +67,14 @@ pub async fn run(args: &Args) -> Result<()> {
         .await
         .map_err(sorted)?;
     if args.json {
-        println!("{}", serde_json::to_string(&deployment)?);
+        say!("{}", serde_json::to_string(&deployment)?)?;
     } else {
-        println!("chain     {}", deployment.chain_id);
-        println!("game      {}", deployment.game.address);
-        println!("verifier  {}", deployment.turn_verifier.address);
-        println!("ceremony  {}", deployment.ceremony);
+        say!("chain     {}", deployment.chain_id)?;
+        say!("game      {}", deployment.game.address)?;
+        say!("verifier  {}", deployment.turn_verifier.address)?;
+        say!("ceremony  {}", deployment.ceremony)?;
         let file = ::deploy::Deployment::path(&config.deployments, deployment.chain_id);
-        println!("written   {}", file.display());
+        say!("written   {}", file.display())?;
     }
     Ok(())
 }

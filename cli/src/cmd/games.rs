@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::{Node, NodeArgs};
+use crate::output::say;
 
 /// List the games that this machine plays or has played
 #[derive(Debug, ClapArgs)]
@@ -32,7 +33,7 @@ pub async fn run(args: &Args) -> Result<()> {
         if let Err(error) = &found {
             eprintln!("note: game {} can't be looked up: {error:#}", game.game);
         }
-        print(args.json, &game, found.ok().as_ref());
+        print(args.json, &game, found.ok().as_ref())?;
     }
     Ok(())
 }
@@ -48,7 +49,7 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
     Ok(chain.game(game.game).await?)
 }
 
-fn print(json: bool, game: &SavedGame, state: Option<&GameState>) {
+fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
         Status::Playing | Status::Over if state.ply > 0 => state.index_of(game.wallet),
         Status::Playing => state.index_of(game.wallet),
@@ -61,10 +62,10 @@ fn print(json: bool, game: &SavedGame, state: Option<&GameState>) {
             "game": game.game, "chain_id": game.chain_id, "wallet": game.wallet, "color": color,
             "ply": state.map(|state| state.ply), "status": words,
         });
-        println!("{value}");
+        say!("{value}")
     } else {
         let side = color.unwrap_or("-");
-        println!("{}  chain {}  {side:5}  {words}", game.game, game.chain_id);
+        say!("{}  chain {}  {side:5}  {words}", game.game, game.chain_id)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::failure::bad_input;
 use crate::home::{HomeArgs, SavedGame};
 use crate::invite::Invite;
 use crate::node::{Node, NodeArgs};
+use crate::output::say;
 use crate::terms;
 
 /// Join a game by its invitation
@@ -93,16 +94,16 @@ pub async fn run(args: &Args) -> Result<()> {
         dial: vec![invite.address],
     })?;
     if args.json {
-        println!(
+        say!(
             "{}",
             json!({ "game": invite.game, "transaction": receipt.transaction, "gas": receipt.gas_used })
-        );
+        )?;
     } else {
         eprintln!(
             "joined; play with `fogmate play {}`",
             &invite.game.to_string()[..10]
         );
-        println!("{}", invite.game);
+        say!("{}", invite.game)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::account::{PasswordArgs, WalletArgs, sorted};
 use crate::home::HomeArgs;
 use crate::node::{Node, NodeArgs};
+use crate::output::say;
 use crate::terms::in_ether;
 
 /// Make and look at wallets
@@ -73,26 +74,24 @@ pub async fn run(args: &Args) -> Result<()> {
             let folder = new.home.home()?.wallets();
             let password = new.password.choose()?;
             let (_, file) = Wallet::create(&folder, &password, Cost::Standard).map_err(sorted)?;
-            print(&file, new.json);
-            Ok(())
+            print(&file, new.json)
         }
         Command::List(list) => {
             let files = Wallet::list(&list.home.home()?.wallets()).map_err(sorted)?;
             if files.is_empty() {
                 eprintln!("there is no wallet yet: make one with `fogmate wallet new`");
             }
-            files.iter().for_each(|file| print(file, list.json));
-            Ok(())
+            files.iter().try_for_each(|file| print(file, list.json))
         }
         Command::Show(show) => show.run().await,
     }
 }
 
-fn print(file: &WalletFile, json: bool) {
+fn print(file: &WalletFile, json: bool) -> Result<()> {
     if json {
-        println!("{}", json!({ "address": file.address, "file": file.path }));
+        say!("{}", json!({ "address": file.address, "file": file.path }))
     } else {
-        println!("{}  {}", file.address, file.path.display());
+        say!("{}  {}", file.address, file.path.display())
     }
 }
 
@@ -100,8 +99,7 @@ impl Show {
     async fn run(&self) -> Result<()> {
         let file = self.wallet.find(&self.home.home()?)?;
         if !self.balance {
-            print(&file, self.json);
-            return Ok(());
+            return print(&file, self.json);
         }
         let rpc = self.node.rpc(None);
         let (contract, wallet) = (None, None);
@@ -120,14 +118,14 @@ impl Show {
             let value = json!({
                 "address": file.address, "file": file.path, "balance_wei": balance_wei, "owed_wei": owed_wei,
             });
-            println!("{value}");
+            say!("{value}")?;
         } else {
-            print(&file, false);
-            println!("balance {} ETH", in_ether(balance.saturating_to()));
-            println!(
+            print(&file, false)?;
+            say!("balance {} ETH", in_ether(balance.saturating_to()))?;
+            say!(
                 "owed by the game contract {} ETH",
                 in_ether(owed.saturating_to())
-            );
+            )?;
         }
         Ok(())
     }

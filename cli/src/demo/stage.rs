@@ -25,6 +25,7 @@ use crate::cmd::audit::{Findings, examine, summary};
 use crate::event::{PlayEvent, short};
 use crate::failure::bad_input;
 use crate::keys::{Bar, turn_verifier};
+use crate::output::say;
 use crate::script::Script;
 
 /// What each player has, in wei: ten ether.
@@ -87,12 +88,12 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         players[0].play(&game, &script_file, 0, sender.clone())?,
         players[1].play(&game, &script_file, 1, sender)?,
     ];
-    println!("Chain 31337 on {}, game {game}", world.rpc);
-    println!(
+    say!("Chain 31337 on {}, game {game}", world.rpc)?;
+    say!(
         "Alice is {}, Bob is {}; each puts in {STAKE} ETH.\n",
         players[0].address(),
         players[1].address()
-    );
+    )?;
 
     let mut table = Table {
         processes,
@@ -107,7 +108,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         game_id: game.parse()?,
     };
     let findings = examine(&chain, game, &verifier).await?;
-    println!("Audit from the chain alone: {}", summary(&findings.report));
+    say!("Audit from the chain alone: {}", summary(&findings.report))?;
     table.after_the_game().await?;
     let replayed = examine(&chain, game, &verifier).await?;
     let report = conclude(&table.story, &findings, &replayed, script)?;
@@ -202,7 +203,7 @@ impl Table {
             let winner = result.winner.as_deref().map_or("Nobody", |color| {
                 if color == "white" { "White" } else { "Black" }
             });
-            println!("{winner} wins: {}.\n", result.reason);
+            say!("{winner} wins: {}.\n", result.reason)?;
         }
         Ok(())
     }
@@ -215,7 +216,7 @@ impl Table {
         while !self.story.is_published() {
             self.hear().await?;
         }
-        println!("Both view keys are published.");
+        say!("Both view keys are published.")?;
         let winner = self.story.result().and_then(|result| result.winner.clone());
         if let Some(winner) = winner.and_then(|color| self.story.player_of(&color)) {
             self.processes[winner].tell("withdraw").await?;
@@ -223,7 +224,7 @@ impl Table {
                 self.hear().await?;
             }
             let gas = grouped(self.story.withdrawn().unwrap_or_default());
-            println!("The winner has withdrawn both stakes ({gas} gas).");
+            say!("The winner has withdrawn both stakes ({gas} gas).")?;
         }
         Ok(())
     }
@@ -240,6 +241,9 @@ impl Table {
                 } = &event
                 {
                     eprintln!("note from {}: {reason}", ["Alice", "Bob"][player]);
+                }
+                if let PlayEvent::Refused { reason } = &event {
+                    bail!("{}'s seat refuses: {reason}", ["Alice", "Bob"][player]);
                 }
                 self.story.take(player, &event);
                 Ok(())
@@ -265,12 +269,11 @@ fn conclude(
         eprintln!("found: {finding}");
     }
     let uci = replay.uci();
-    // A script may go on after a resignation or a fallen flag.
     let matches_script = replay.ok() && script.uci() == uci;
-    println!(
+    say!(
         "\nThe whole game, replayed from the published view keys:\n\n{}",
         replay.pgn()
-    );
+    )?;
     let result = story
         .result()
         .cloned()

@@ -152,7 +152,9 @@ async fn play(
         return Ok(());
     };
     let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;
-    for note in notes {
+    // Before the first move a journal has nothing that could be missed.
+    let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
+    for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         report(&reports, Report::Seat(Update::JournalNote(note)));
     }
     let (link, mut link_events) = match start.opponent {
