@@ -1,0 +1,286 @@
+//! The built `fogmate` command, run as its users run it: players on machines of their own, killed and started again.
+
+use crate::{PATIENCE, World, cache};
+use alloy::primitives::{Address, U256};
+use client::wallet::{Cost, Wallet};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+const PASSWORD: &str = "of no importance";
+
+/// The command's file: beside this test's own, where a build of the workspace puts it; built if it isn't there.
+pub fn fogmate() -> PathBuf {
+    let own = std::env::current_exe().expect("a test has a file");
+    let profile = own.ancestors().nth(2).expect("target/release/deps");
+    let program = profile.join("fogmate");
+    if !program.exists() {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let target = profile.parent().expect("target");
+        let built = std::process::Command::new(cargo)
+            .args(["build", "--release", "--package", "fogmate", "--target-dir"])
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        assert!(
+            built.is_ok_and(|status| status.success()),
+            "the command doesn't build"
+        );
+    }
+    program
+}
+
+/// A player's machine: a folder with a wallet, and the command.
+#[derive(Debug)]
+pub struct Machine {
+    home: TempDir,
+    /// The wallet's address.
+    pub address: Address,
+    rpc: String,
+    deployments: PathBuf,
+}
+
+impl Machine {
+    /// A machine with a new wallet, and money for it.
+    pub async fn new(world: &World) -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let made = Wallet::create(&home.path().join("wallets"), PASSWORD, Cost::Light);
+        let address = made.expect("a wallet").0.address();
+        let money = U256::from(10).pow(U256::from(19));
+        world
+            .anvil
+            .fund(address, money)
+            .await
+            .expect("Anvil gives money");
+        Self {
+            home,
+            address,
+            rpc: world.anvil.rpc(),
+            deployments: world.deployments().to_owned(),
+        }
+    }
+
+    /// A bare machine with the same wallet and nothing else: no journal, no memory of the game.
+    pub fn bare(&self) -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let wallets = home.path().join("wallets");
+        std::fs::create_dir(&wallets).expect("a folder");
+        let name = format!("{:#x}.json", self.address);
+        let copied = std::fs::copy(
+            self.home.path().join("wallets").join(&name),
+            wallets.join(&name),
+        );
+        copied.expect("the wallet's file");
+        Self {
+            home,
+            address: self.address,
+            rpc: self.rpc.clone(),
+            deployments: self.deployments.clone(),
+        }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(fogmate());
+        command
+            .args(args)
+            .arg("--home")
+            .arg(self.home.path())
+            .args(["--rpc", &self.rpc])
+            .arg("--deployments")
+            .arg(&self.deployments)
+            .env("FOGMATE_PASSWORD", PASSWORD)
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Runs a command to its end; the JSON that it prints.
+    pub async fn ask(&self, args: &[&str]) -> Value {
+        let output = self
+            .command(args)
+            .arg("--json")
+            .stdin(Stdio::null())
+            .output()
+            .await;
+        let output = output.expect("the command runs");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {complaint}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+
+    /// Starts playing the own moves of a script in a game.
+    pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
+        let mut command = self.command(&["play", game, "--json"]);
+        command
+            .args(more)
+            .arg("--script")
+            .arg(script)
+            .arg("--cache")
+            .arg(cache())
+            .stdin(Stdio::null());
+        Running::start(command)
+    }
+}
+
+/// Creates a game on one machine and joins it on another; its id.
+pub async fn open_game(creator: &Machine, joiner: &Machine) -> String {
+    let created = creator.ask(&["create", "--stake", "1"]).await;
+    let text = |name: &str| created[name].as_str().expect("a text").to_owned();
+    joiner.ask(&["join", &text("invite"), "--stake", "1"]).await;
+    text("game")
+}
+
+/// Writes a script of moves.
+pub fn script(folder: &Path, moves: &[&str]) -> PathBuf {
+    let path = folder.join("script.json");
+    let text = serde_json::json!({ "moves": moves }).to_string();
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+/// A running command. Dropping it kills it.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    lines: UnboundedReceiver<String>,
+    complaints: UnboundedReceiver<String>,
+    heard: Vec<String>,
+}
+
+impl Running {
+    /// Starts a command, with its output to be read line by line.
+    pub fn start(mut command: Command) -> Self {
+        let spawned = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn();
+        let mut child = spawned.expect("the command starts");
+        let lines = read(child.stdout.take().expect("its output is piped"));
+        let complaints = read(child.stderr.take().expect("its complaints are piped"));
+        Self {
+            child,
+            lines,
+            complaints,
+            heard: Vec::new(),
+        }
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
+    /// The next line of its output; none at its end.
+    pub async fn line(&mut self) -> Option<String> {
+        let next = tokio::time::timeout(PATIENCE, self.lines.recv()).await;
+        let line = next.unwrap_or_else(|_| panic!("silence after:\n{}", self.heard.join("\n")));
+        self.heard.extend(line.clone());
+        line
+    }
+
+    /// Skips events until one has this name and, if it is said, this ply.
+    pub async fn event(&mut self, name: &str, ply: Option<u64>) -> Value {
+        self.any_event(&[name], ply).await
+    }
+
+    /// Skips events until one has one of these names and, if it is said, this ply.
+    pub async fn any_event(&mut self, names: &[&str], ply: Option<u64>) -> Value {
+        while let Some(line) = self.line().await {
+            let event: Value = serde_json::from_str(&line).expect("a JSON object a line");
+            let named = event["event"]
+                .as_str()
+                .is_some_and(|name| names.contains(&name));
+            if named && ply.is_none_or(|ply| event["ply"] == ply) {
+                return event;
+            }
+        }
+        let (_, complaints) = self.end().await;
+        let heard = self.heard.join("\n");
+        panic!("no {names:?} {ply:?}; it said:\n{heard}\n{complaints}");
+    }
+
+    /// kill -9, and waits until it is dead.
+    pub async fn kill(mut self) {
+        self.child.kill().await.expect("it is killed");
+    }
+
+    /// Waits for its end; what it complained of.
+    pub async fn end(&mut self) -> (ExitStatus, String) {
+        while self.line().await.is_some() {}
+        let status = self.child.wait().await.expect("it ends");
+        let mut text = String::new();
+        while let Some(line) = self.complaints.recv().await {
+            text += &(line + "\n");
+        }
+        (status, text)
+    }
+}
+
+fn read(output: impl tokio::io::AsyncRead + Unpin + Send + 'static) -> UnboundedReceiver<String> {
+    let (sender, lines) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        let mut output = BufReader::new(output).lines();
+        while let Ok(Some(line)) = output.next_line().await {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The processes that a process has started, and those that they have: by number and start time, so that a number that
+/// is given to another process later isn't taken for the same one. Processes that have ended don't count.
+pub fn processes_below(ancestor: u32) -> BTreeMap<u32, u64> {
+    let mut parents = BTreeMap::new();
+    for entry in std::fs::read_dir("/proc").expect("/proc").flatten() {
+        let name = entry.file_name();
+        let Some(id) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else {
+            continue;
+        };
+        // After the name, which is in brackets and may contain anything: state, parent, …, start time (field 22).
+        let fields: Vec<&str> = match stat.rsplit_once(')') {
+            Some((_, rest)) => rest.split_whitespace().collect(),
+            None => continue,
+        };
+        if let [state, parent, ..] = fields[..]
+            && state != "Z"
+            && let (Ok(parent), Ok(start)) = (parent.parse::<u32>(), fields[19].parse::<u64>())
+        {
+            parents.insert(id, (parent, start));
+        }
+    }
+    let mut found = BTreeMap::new();
+    loop {
+        let more: Vec<_> = parents
+            .iter()
+            .filter(|(id, (parent, _))| {
+                !found.contains_key(*id) && (*parent == ancestor || found.contains_key(parent))
+            })
+            .map(|(id, (_, start))| (*id, *start))
+            .collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+/// Which of these processes still run.
+pub fn still_running(processes: &BTreeMap<u32, u64>) -> Vec<u32> {
+    let runs = |(id, start): (&u32, &u64)| {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let same = fields.get(19)?.parse::<u64>().ok()? == *start;
+        (same && fields.first() != Some(&"Z")).then_some(*id)
+    };
+    processes.iter().filter_map(runs).collect()
+}
