@@ -53,7 +53,6 @@ fn a_turn_is_proved_and_verified() {
         cs.permutation().get_columns().len(),
         cs.lookups().len()
     );
-    assert_eq!(cs.degree(), 5);
     let pk = keygen_pk(&params, vk, &blank).expect("a proving key");
 
     let (public, private) = a_first_move();

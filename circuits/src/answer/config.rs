@@ -17,7 +17,7 @@ use halo2_proofs::{
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, PoseidonLane, Switch,
+    ArithConfig, PoseidonLane, Switch, assert_degree,
     shared_ladder::{Rail, SharedLadder},
     sum_x::SumX,
 };
@@ -84,7 +84,7 @@ impl AnswerConfig {
         let coefficients = [(); 4].map(|()| meta.fixed_column());
         let columns = [z, px1, py1, px2, py2];
         let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant);
-        debug_assert!(meta.degree() <= 5);
+        assert_degree(meta);
         Self {
             instance,
             lanes,

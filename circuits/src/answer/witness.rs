@@ -86,6 +86,9 @@ impl Drop for Witness {
         self.salt = Fr::ZERO;
         self.secret = [false; BITS];
         self.types = [0; 64];
+        self.rights = [false; 2];
+        self.double_push = 0;
+        self.since_pawn = 0;
         std::hint::black_box(self);
     }
 }

@@ -253,6 +253,7 @@ impl Arith {
     }
 
     /// `x ≠ 0`: an inverse exists.
+    #[track_caller]
     pub fn assert_nonzero(&mut self, sheet: &mut Sheet<'_>, x: Cell) {
         let zero = self.zero.into();
         let inverse = Input::Witness(x.value.invert().unwrap_or(Fr::ZERO));
@@ -265,18 +266,21 @@ impl Arith {
     }
 
     /// `x·y = 0`.
+    #[track_caller]
     pub fn assert_zero_product(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) {
         let product = self.mul(sheet, x, y);
         sheet.equal(product, self.zero);
     }
 
     /// If `bit`, then `x = y`.
+    #[track_caller]
     pub fn assert_equal_if(&mut self, sheet: &mut Sheet<'_>, bit: Cell, x: Cell, y: Cell) {
         let difference = self.sub(sheet, x, y);
         self.assert_zero_product(sheet, bit, difference);
     }
 
     /// `x` as `count` bits, least significant first; `x` must be that small.
+    #[track_caller]
     pub fn bits(&mut self, sheet: &mut Sheet<'_>, x: Cell, count: usize) -> Vec<Cell> {
         let bits = self.free_bits(sheet, x.value, count);
         let sum = self.weigh(sheet, &bits);

@@ -18,7 +18,7 @@
 use halo2_proofs::plonk::{Column, ConstraintSystem, Instance};
 use halo2curves::bn256::Fr;
 
-use super::{ArithConfig, EccConfig, FixedBase, PoseidonLane, Switch};
+use super::{ArithConfig, EccConfig, FixedBase, PoseidonLane, Switch, assert_degree};
 
 /// Columns of the machine and the chips on them.
 #[derive(Clone, Debug)]
@@ -58,10 +58,7 @@ impl Machine {
         let arith = ArithConfig::configure(meta, linked, fixed, operation, constant);
         let ecc = EccConfig::configure(meta, linked, free, [add, double, ladder]);
         let fixed_base = FixedBase::configure(meta, &ecc, window, fixed);
-        assert!(
-            meta.degree() <= 5,
-            "a higher degree would be cut off silently"
-        );
+        assert_degree(meta);
         Self {
             instance,
             poseidon,

@@ -4,6 +4,7 @@
 //! the floor planner starts every region at row 0, so a circuit is one [`Sheet`] whose rows are kept by hand.
 
 pub mod arith;
+pub mod degree;
 pub mod ecc;
 pub mod fixed_base;
 pub mod machine;
@@ -14,6 +15,7 @@ pub mod sum_x;
 pub mod switch;
 
 pub use arith::{Arith, ArithConfig};
+pub use degree::assert_degree;
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use machine::Machine;

@@ -77,7 +77,7 @@ impl Rail {
 }
 
 /// The values of a ladder's free columns, and what it makes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Trace {
     rows: Vec<[Fr; 3]>,
     product: [Fr; 2],
@@ -150,7 +150,7 @@ pub struct SharedLadder {
 }
 
 /// The scalar as its bits, most significant first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Digits<'b> {
     /// The bits.
     pub bits: &'b [bool; BITS],

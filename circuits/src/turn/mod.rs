@@ -95,6 +95,8 @@ impl Circuit<Fr> for TurnCircuit {
                 Ok(lay(&mut Desk::new(&machine, &mut sheet), &self.witness))
             },
         )?;
+        #[cfg(test)]
+        crate::gadget::sheet::asserted::publish(&positions);
         for (row, position) in positions.into_iter().enumerate() {
             layouter.constrain_instance(position, machine.instance, row);
         }

@@ -1,5 +1,7 @@
 //! *turn* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
 
+mod reasons;
+
 use ff::Field;
 use fog::{
     statement::turn::{TurnPrivate, TurnPublic, check},

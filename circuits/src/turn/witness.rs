@@ -19,6 +19,7 @@ use rules::{
 pub const STEPS: usize = MAX_OPENED - 1;
 
 /// What the prover assigns.
+#[cfg_attr(test, derive(Clone))]
 pub struct Witness {
     pub instance: [Fr; 13],
     pub pending: Option<Square>,
