@@ -12,7 +12,7 @@ PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 
-.PHONY: help demo games test check bench vectors verifier docs setup tools
+.PHONY: help demo games test check bench vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -41,7 +41,7 @@ bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/perfor
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py
 
-verifier: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
+verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
 	@$(BUILD) --examples
 	@target/release/examples/generate_verifiers
 	@target/release/examples/generate_fixture
