@@ -12,11 +12,13 @@ mod failure;
 mod home;
 mod invite;
 mod keys;
+mod line;
 mod node;
 mod output;
 mod script;
 mod session;
 mod terms;
+mod told;
 mod words;
 
 use std::future::Future;

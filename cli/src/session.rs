@@ -6,14 +6,15 @@ use std::io::{BufRead, Write};
 use client::runtime::{Handle, Report};
 use client::seat::{Command, CommandError, Update, View};
 use eyre::{Result, bail};
-use rules::Move;
 use rules::board::Dark;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::event::{PlayEvent, event, sight_of};
+use crate::event::PlayEvent;
 use crate::failure::{Interrupted, bad_input};
+use crate::line::{HELP, Line, parse};
 use crate::script::{Script, illegal};
+use crate::told::{event, sight_of};
 use crate::words;
 
 /// A script gives up after so many failures of its own side: nobody is there to look into them.
@@ -28,65 +29,6 @@ pub struct Options {
     pub script: Option<Script>,
     /// End with standard input.
     pub stay: bool,
-}
-
-/// What a line asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Line {
-    Seat(Command),
-    Moves,
-    Board,
-    Clock,
-    Help,
-    Quit,
-    Nothing,
-}
-
-const HELP: &str = "\
-  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
-  e2e4 draw       move and offer a draw
-  moves           the moves that you have
-  board           show the board again
-  clock           how much time is left
-  resign          give up
-  accept          accept the draw that the opponent's last move offered
-  claim           claim the game when the opponent's time has run out
-  go              don't wait for the opponent's request any longer; it gets no sight with this move
-  publish         after the game: publish your view key, so that everybody can replay it
-  withdraw        after the game: fetch what the contract owes you
-  quit            stop here; `fogmate play` goes on with the game";
-
-fn parse(line: &str) -> Result<Line, String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    Ok(match words[..] {
-        [] => Line::Nothing,
-        ["moves"] => Line::Moves,
-        ["board"] => Line::Board,
-        ["clock"] => Line::Clock,
-        ["help" | "?"] => Line::Help,
-        ["quit" | "exit"] => Line::Quit,
-        ["resign"] => Line::Seat(Command::Resign),
-        ["accept"] => Line::Seat(Command::AcceptDraw),
-        ["claim"] => Line::Seat(Command::ClaimTimeout),
-        ["go"] => Line::Seat(Command::DontWait),
-        ["publish"] => Line::Seat(Command::PublishViewKey),
-        ["withdraw"] => Line::Seat(Command::Withdraw),
-        [mv] => Line::Seat(Command::Move {
-            mv: a_move(mv)?,
-            offer_draw: false,
-        }),
-        [mv, "draw"] => Line::Seat(Command::Move {
-            mv: a_move(mv)?,
-            offer_draw: true,
-        }),
-        _ => return Err(format!("{line:?} is no command; `help` lists them")),
-    })
-}
-
-fn a_move(text: &str) -> Result<Move, String> {
-    text.parse().map_err(|_| {
-        format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them")
-    })
 }
 
 /// Plays until the game or the user ends it.
@@ -167,11 +109,10 @@ impl Session {
                 self.show_view()?;
                 self.follow_script()?;
             }
+            // After a restart the seat remembers the choice by itself.
+            Update::Refused(CommandError::AlreadyChosen { .. }) => {}
             Update::Refused(error) if self.options.script.is_some() && !self.options.stay => {
-                // After a restart the seat remembers the choice by itself.
-                if !matches!(error, CommandError::AlreadyChosen { .. }) {
-                    return Err(bad_input(error));
-                }
+                return Err(bad_input(error));
             }
             // The move may have to be given again, but not for ever.
             Update::Failed(reason) if self.options.script.is_some() => {
@@ -329,36 +270,4 @@ fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
         }
     });
     receiver
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_understood() {
-        let mv: Move = "e7e8q".parse().expect("a move");
-        assert_eq!(
-            parse(" e7e8q "),
-            Ok(Line::Seat(Command::Move {
-                mv,
-                offer_draw: false
-            }))
-        );
-        assert_eq!(
-            parse("e7e8q draw"),
-            Ok(Line::Seat(Command::Move {
-                mv,
-                offer_draw: true
-            }))
-        );
-        assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
-        assert_eq!(
-            (parse(""), parse("help")),
-            (Ok(Line::Nothing), Ok(Line::Help))
-        );
-        for wrong in ["e9e4", "draw", "e2e4 please", "resign now"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -30,9 +30,13 @@ pub fn of(event: &PlayEvent) -> Option<String> {
             } else {
                 ""
             };
-            format!(
-                "Ply {ply}: the opponent {what}. Your new sight is UNPROVEN until its answer has come.{offer}"
-            )
+            // On their first moves players rely on no sight.
+            let unproven = if *ply == 0 {
+                ""
+            } else {
+                " Your new sight is UNPROVEN until its answer has come."
+            };
+            format!("Ply {ply}: the opponent {what}.{unproven}{offer}")
         }
         E::Proving { mv, .. } => format!("Proving {mv} …"),
         E::TurnProved {

@@ -167,9 +167,15 @@ impl Process {
     /// Why it ended, in its own words.
     pub fn complaint(&self) -> String {
         let text = std::fs::read_to_string(&self.complaints).unwrap_or_default();
-        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        let said = |line: &&str| !line.is_empty() && !line.starts_with("WARNING");
+        let lines: Vec<&str> = text.lines().filter(said).collect();
         let last = &lines[lines.len().saturating_sub(COMPLAINT_LINES)..];
-        format!("{}'s process ended: {}", self.name, last.join("; "))
+        let last = if last.is_empty() {
+            "it was killed".to_owned()
+        } else {
+            last.join("; ")
+        };
+        format!("{}'s process has ended: {last}", self.name)
     }
 
     /// Ends it: it is asked to, and killed if it doesn't.

@@ -19,10 +19,11 @@ use serde_json::Value;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::player::{Player, Process, Told, World};
+use super::ply::grouped;
 use super::report::{AuditReport, DemoReport, ReplayReport};
-use super::story::{Story, grouped};
+use super::story::Story;
 use crate::cmd::audit::{Findings, examine, summary};
-use crate::event::{PlayEvent, short};
+use crate::event::PlayEvent;
 use crate::failure::bad_input;
 use crate::keys::{Bar, turn_verifier};
 use crate::output::say;
@@ -166,7 +167,7 @@ async fn open_game(players: &[Player; 2]) -> Result<String> {
     let (game, invite) = (text(&created, "game")?, text(&created, "invite")?);
     eprintln!(
         "Alice's invitation to Bob ({}): {invite}",
-        short(&players[1].address())
+        players[1].address()
     );
     players[1].ask(&["join", &invite, "--stake", STAKE]).await?;
     Ok(game)

@@ -5,24 +5,27 @@
 //! beside it and comes back as events. Nothing is decided here: a process that is killed at any point and started again
 //! with the same wallet and journal goes on, because [`Seat::recover`] does. Printing belongs to `cli`.
 
+mod executor;
 mod jobs;
 mod prover;
 mod report;
+mod start;
 mod transactions;
 mod watch;
 
 pub use prover::{KeyProver, Parameters, Prover, ProverError};
 pub use report::{Action, Measurement, Report};
 
-use crate::chain::{Chain, ChainError, Clocks, News};
+use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle, Offence, Scope};
-use crate::seat::{ChainEvent, Command, Config, Effect, Event, GameRef, Seat, Transaction, Update};
+use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle, Scope};
+use crate::seat::{ChainEvent, Command, Config, Event, GameRef, Seat, Transaction, Update};
 use crate::wallet::Wallet;
 use alloy::primitives::Address;
+use executor::Runtime;
 use jobs::Jobs;
 use libp2p::Multiaddr;
-use std::collections::VecDeque;
+use start::until_both_are_there;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +125,7 @@ enum Done {
     /// A proof was made, checked, or failed.
     Job(Event, Option<Measurement>),
     /// A transaction is in a block, or failed.
-    Transaction(Transaction, Box<Result<crate::chain::Receipt, ChainError>>),
+    Transaction(Transaction, Box<Result<Receipt, ChainError>>),
 }
 
 async fn run(
@@ -233,299 +236,7 @@ async fn open_link(
     Ok(crate::link::spawn(config).await?)
 }
 
-/// What is known when both players are there, or the game has ended without.
-struct Start {
-    events: Vec<ChainEvent>,
-    coming: Vec<News>,
-    /// None if there is nobody to talk to any more.
-    opponent: Option<Address>,
-    clocks: Option<Clocks>,
-    ahead: u64,
-}
-
-/// Waits until the chain has a second player; none if the user doesn't want to wait any longer.
-async fn until_both_are_there(
-    me: Address,
-    commands: &mut UnboundedReceiver<Command>,
-    reports: &UnboundedSender<Report>,
-    sightings: &mut mpsc::Receiver<Sighting>,
-) -> Result<Option<Start>, RuntimeError> {
-    let (mut events, mut told) = (Vec::new(), false);
-    loop {
-        let sighting = tokio::select! {
-            sighting = sightings.recv() => sighting,
-            command = commands.recv() => match command {
-                Some(_) => {
-                    report(reports, Report::Seat(Update::Refused(crate::seat::CommandError::NotBegun)));
-                    continue;
-                }
-                None => return Ok(None),
-            },
-        };
-        let (news, clocks, ahead) = match sighting {
-            Some(Sighting::News {
-                news,
-                clocks,
-                ahead,
-            }) => (news, clocks, ahead),
-            Some(Sighting::Trouble(reason)) => {
-                report(reports, Report::ChainTrouble(reason));
-                continue;
-            }
-            Some(Sighting::Broken(error)) => return Err(error.into()),
-            None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
-        };
-        let mut coming = Vec::new();
-        for item in news {
-            match item {
-                News::Final(logged) => events.push(logged.event),
-                other => coming.push(other),
-            }
-        }
-        let opponent = opponent_of(me, &events)?;
-        let over = events
-            .iter()
-            .any(|event| matches!(event, ChainEvent::Ended { .. }));
-        if over || opponent.is_some() {
-            let opponent = opponent.filter(|_| !over);
-            return Ok(Some(Start {
-                events,
-                coming,
-                opponent,
-                clocks,
-                ahead,
-            }));
-        }
-        if !told {
-            told = true;
-            report(reports, Report::Waiting);
-        }
-    }
-}
-
-/// The other player, if there is one yet.
-fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, RuntimeError> {
-    let (mut creator, mut joiner) = (None, None);
-    for event in events {
-        match event {
-            ChainEvent::Created {
-                creator: account, ..
-            } => creator = Some(*account),
-            ChainEvent::Joined {
-                joiner: account, ..
-            } => joiner = Some(*account),
-            _ => {}
-        }
-    }
-    match (creator, joiner) {
-        (Some(creator), joiner) if creator == me => Ok(joiner),
-        (Some(creator), Some(joiner)) if joiner == me => Ok(Some(creator)),
-        // One's own joining may not be final yet.
-        (_, None) => Ok(None),
-        _ => Err(RuntimeError::NotAPlayer(me)),
-    }
-}
-
 fn report(reports: &UnboundedSender<Report>, item: Report) {
     // Nobody may be listening any more.
     let _ = reports.send(item);
-}
-
-/// The seat and where its effects go.
-struct Runtime {
-    seat: Seat,
-    journal: Arc<Journal>,
-    link: Option<LinkHandle>,
-    jobs: Jobs,
-    transactions: UnboundedSender<Transaction>,
-    /// Transactions that are being sent: a repeat of one is not.
-    under_way: Vec<Transaction>,
-    reports: UnboundedSender<Report>,
-    clocks: Option<Clocks>,
-    /// Seconds by which the chain's clock is ahead of this machine's.
-    ahead: u64,
-}
-
-impl Runtime {
-    fn report(&self, item: Report) {
-        report(&self.reports, item);
-    }
-
-    /// An event for the seat; what it wants done is done.
-    async fn tell(&mut self, event: Event) -> Result<(), RuntimeError> {
-        let effects = self.seat.apply(event);
-        self.perform(effects).await
-    }
-
-    async fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
-        let mut effects = VecDeque::from(effects);
-        while let Some(effect) = effects.pop_front() {
-            match effect {
-                Effect::Journal(entry) => {
-                    let journal = self.journal.clone();
-                    let written = tokio::task::spawn_blocking(move || journal.write(&entry)).await;
-                    written.map_err(|error| RuntimeError::Stopped(error.to_string()))??;
-                }
-                Effect::ProveTurn {
-                    ply,
-                    public,
-                    private,
-                } => self.jobs.prove_turn(ply, public, private),
-                Effect::ProveAnswer {
-                    ply,
-                    phase,
-                    public,
-                    private,
-                } => {
-                    self.jobs.prove_answer(ply, phase, public, private);
-                }
-                Effect::VerifyAnswer {
-                    check,
-                    public,
-                    proof,
-                } => {
-                    // The seat says right after it which answer that is.
-                    let of = effects.iter().find_map(|effect| match effect {
-                        Effect::Show(Update::CheckingSight { ply, phase }) => Some((*ply, *phase)),
-                        _ => None,
-                    });
-                    self.jobs.verify_answer(check, of, public, proof);
-                }
-                Effect::SendTransaction(transaction) => self.send(transaction),
-                Effect::SendMessage(message) => {
-                    if let Some(link) = &self.link {
-                        let (id, bytes) = (message.id(), message.wire_len());
-                        link.send(message).await?;
-                        self.report(Report::Measured(Measurement::MessageSent { id, bytes }));
-                    }
-                }
-                Effect::Show(update) => self.report(Report::Seat(update)),
-            }
-        }
-        Ok(())
-    }
-
-    fn send(&mut self, transaction: Transaction) {
-        if !self.under_way.contains(&transaction) {
-            self.under_way.push(transaction.clone());
-            // The sender ends only with the runtime.
-            let _ = self.transactions.send(transaction);
-        }
-    }
-
-    async fn on_sighting(&mut self, sighting: Sighting) -> Result<(), RuntimeError> {
-        match sighting {
-            Sighting::News {
-                news,
-                clocks,
-                ahead,
-            } => {
-                (self.clocks, self.ahead) = (clocks, ahead);
-                self.tick_clock();
-                for item in news {
-                    self.on_news(item).await?;
-                }
-            }
-            Sighting::Trouble(reason) => self.report(Report::ChainTrouble(reason)),
-            Sighting::Broken(error) => return Err(error.into()),
-        }
-        Ok(())
-    }
-
-    async fn on_news(&mut self, news: News) -> Result<(), RuntimeError> {
-        let event = match news {
-            News::Final(logged) => Event::Final(logged.event),
-            News::Seen(logged) => match logged.event {
-                ChainEvent::Moved { fields, .. } => Event::Seen(fields),
-                _ => return Ok(()),
-            },
-            News::Dropped(logged) => match logged.event {
-                ChainEvent::Moved { fields, .. } => Event::Dropped { ply: fields.ply },
-                _ => return Ok(()),
-            },
-        };
-        self.tell(event).await
-    }
-
-    async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
-        match event {
-            LinkEvent::Connected(_) => {
-                self.report(Report::Connected);
-                self.tell(Event::Connected).await
-            }
-            LinkEvent::Received(message) => {
-                let (id, bytes) = (message.id(), message.wire_len());
-                self.report(Report::Measured(Measurement::MessageReceived { id, bytes }));
-                self.tell(Event::Received(message)).await
-            }
-            LinkEvent::Refused {
-                opponent: true,
-                offence: Offence::Malformed(error),
-                ..
-            } => self.tell(Event::Unreadable(error)).await,
-            other => {
-                self.report_link(other);
-                Ok(())
-            }
-        }
-    }
-
-    fn report_link(&self, event: LinkEvent) {
-        match event {
-            LinkEvent::Disconnected => self.report(Report::Disconnected),
-            LinkEvent::Rejected { id, reason } => {
-                self.report(Report::LinkTrouble(format!(
-                    "the opponent refuses the {id}: {reason}"
-                )));
-            }
-            LinkEvent::Unwelcome { peer, reason } => {
-                self.report(Report::LinkTrouble(format!(
-                    "the peer {peer} turns us away: {reason}"
-                )));
-            }
-            LinkEvent::Refused { peer, offence, .. } => {
-                self.report(Report::LinkTrouble(format!(
-                    "the peer {peer} was turned away: {offence}"
-                )));
-            }
-            LinkEvent::Connected(_) | LinkEvent::Received(_) | LinkEvent::Delivered(_) => {}
-        }
-    }
-
-    async fn on_done(&mut self, done: Done) -> Result<(), RuntimeError> {
-        match done {
-            Done::Job(event, measurement) => {
-                if let Some(measurement) = measurement {
-                    self.report(Report::Measured(measurement));
-                }
-                self.tell(event).await
-            }
-            Done::Transaction(transaction, result) => {
-                self.under_way.retain(|known| *known != transaction);
-                let action = Action::of(&transaction);
-                match *result {
-                    Ok(receipt) => self.report(Report::Mined { action, receipt }),
-                    Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
-                    Err(error) => {
-                        let reason = format!("{action}: {error}");
-                        return self.tell(Event::TransactionFailed { reason }).await;
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-
-    async fn on_tick(&mut self) -> Result<(), RuntimeError> {
-        let deadline = self.clocks.map(|clocks| clocks.deadline);
-        let now = watch::unix_time().saturating_add(self.ahead);
-        self.tell(Event::Tick { now, deadline }).await
-    }
-
-    fn tick_clock(&self) {
-        if let Some(clocks) = self.clocks {
-            let now = watch::unix_time().saturating_add(self.ahead);
-            self.report(Report::Clocks { clocks, now });
-        }
-    }
 }

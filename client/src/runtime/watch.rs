@@ -64,6 +64,7 @@ async fn look(
     }
     // Outside a game in play there are no clocks, and news that were polled must not get lost for want of them.
     let clocks = chain.clocks(game).await.ok();
+    let clocks = clocks.filter(|clocks| clocks.deadline > 0);
     let ahead = match chain.block_time().await {
         Ok(time) => time.saturating_sub(unix_time()),
         Err(_) => 0,

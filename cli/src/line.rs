@@ -1,0 +1,104 @@
+//! What a player can type, and what it means.
+
+use client::seat::Command;
+use rules::Move;
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// For the seat.
+    Seat(Command),
+    /// List the moves.
+    Moves,
+    /// Show the board again.
+    Board,
+    /// Show the clocks.
+    Clock,
+    /// Explain the commands.
+    Help,
+    /// Stop here.
+    Quit,
+    /// An empty line.
+    Nothing,
+}
+
+/// All of it, for the player.
+pub const HELP: &str = "\
+  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
+  e2e4 draw       move and offer a draw
+  moves           the moves that you have
+  board           show the board again
+  clock           how much time is left
+  resign          give up
+  accept          accept the draw that the opponent's last move offered
+  claim           claim the game when the opponent's time has run out
+  go              don't wait for the opponent's request any longer; it gets no sight with this move
+  publish         after the game: publish your view key, so that everybody can replay it
+  withdraw        after the game: fetch what the contract owes you
+  quit            stop here; `fogmate play` goes on with the game";
+
+/// Reads a line.
+pub fn parse(line: &str) -> Result<Line, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Ok(match words[..] {
+        [] => Line::Nothing,
+        ["moves"] => Line::Moves,
+        ["board"] => Line::Board,
+        ["clock"] => Line::Clock,
+        ["help" | "?"] => Line::Help,
+        ["quit" | "exit"] => Line::Quit,
+        ["resign"] => Line::Seat(Command::Resign),
+        ["accept"] => Line::Seat(Command::AcceptDraw),
+        ["claim"] => Line::Seat(Command::ClaimTimeout),
+        ["go"] => Line::Seat(Command::DontWait),
+        ["publish"] => Line::Seat(Command::PublishViewKey),
+        ["withdraw"] => Line::Seat(Command::Withdraw),
+        [mv] => Line::Seat(Command::Move {
+            mv: a_move(mv)?,
+            offer_draw: false,
+        }),
+        [mv, "draw"] => Line::Seat(Command::Move {
+            mv: a_move(mv)?,
+            offer_draw: true,
+        }),
+        _ => return Err(format!("{line:?} is no command; `help` lists them")),
+    })
+}
+
+fn a_move(text: &str) -> Result<Move, String> {
+    text.parse().map_err(|_| {
+        format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood() {
+        let mv: Move = "e7e8q".parse().expect("a move");
+        assert_eq!(
+            parse(" e7e8q "),
+            Ok(Line::Seat(Command::Move {
+                mv,
+                offer_draw: false
+            }))
+        );
+        assert_eq!(
+            parse("e7e8q draw"),
+            Ok(Line::Seat(Command::Move {
+                mv,
+                offer_draw: true
+            }))
+        );
+        assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
+        assert_eq!(
+            (parse(""), parse("help")),
+            (Ok(Line::Nothing), Ok(Line::Help))
+        );
+        for wrong in ["e9e4", "draw", "e2e4 please", "resign now"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
