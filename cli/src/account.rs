@@ -9,7 +9,7 @@ use eyre::{Context, Result};
 use zeroize::Zeroizing;
 
 use crate::failure::bad_input;
-use crate::home::Home;
+use crate::home::{Home, SavedGame};
 
 /// The variable with the password.
 pub const PASSWORD: &str = "FOGMATE_PASSWORD";
@@ -73,6 +73,14 @@ fn prompt(question: &str) -> Result<Zeroizing<String>> {
 }
 
 impl WalletArgs {
+    /// The same, but for a remembered game the wallet that plays it, unless another is asked for.
+    pub fn or_of(&self, game: Option<&SavedGame>) -> Self {
+        let mut args = self.clone();
+        let known = game.map(|game| format!("{:#x}", game.wallet));
+        args.wallet = args.wallet.or(known);
+        args
+    }
+
     /// The wallet's file, unopened.
     pub fn find(&self, home: &Home) -> Result<WalletFile> {
         let folder = home.wallets();

@@ -1,6 +1,7 @@
 //! The subcommands, one a file: its arguments, what it does with them, and nothing that belongs to the game.
 
 pub mod audit;
+pub mod cancel;
 pub mod create;
 pub mod demo;
 pub mod deploy;

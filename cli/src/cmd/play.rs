@@ -6,14 +6,13 @@ use std::sync::Arc;
 use clap::Args as ClapArgs;
 use client::runtime::{Parts, spawn};
 use client::seat::Config;
-use client::wallet::Wallet;
 use eyre::Result;
 use libp2p::Multiaddr;
 
 use crate::account::WalletArgs;
 use crate::cmd::audit::whole_id;
 use crate::failure::bad_input;
-use crate::home::{Home, HomeArgs, SavedGame};
+use crate::home::{HomeArgs, SavedGame};
 use crate::keys::{KeyArgs, prover};
 use crate::node::{Node, NodeArgs};
 use crate::script::Script;
@@ -58,7 +57,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let script = args.script.as_deref().map(Script::read).transpose()?;
     let saved = home.find(&args.game)?;
-    let wallet = open_wallet(args, &home, saved.as_ref())?;
+    let wallet = args.wallet.or_of(saved.as_ref()).open(&home)?;
     let rpc = args.node.rpc(saved.as_ref().map(|game| game.rpc.as_str()));
     let contract = saved.as_ref().map(|game| game.contract);
     let node = Node {
@@ -111,13 +110,4 @@ pub async fn run(args: &Args) -> Result<()> {
         },
     )
     .await
-}
-
-/// The wallet that plays the game: the remembered one, unless another is asked for.
-fn open_wallet(args: &Args, home: &Home, saved: Option<&SavedGame>) -> Result<Wallet> {
-    let mut wallet = args.wallet.clone();
-    if wallet.wallet.is_none() {
-        wallet.wallet = saved.map(|game| format!("{:#x}", game.wallet));
-    }
-    wallet.open(home)
 }
