@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 
 /// A bound for what hangs, not a measure: far longer than anything takes on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The mate of a lazy king: White's queen finds Black's king behind an open diagonal.
 pub const SHORT_GAME: [&str; 5] = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];

@@ -218,6 +218,11 @@ impl Rogue {
 
     /// Sends bytes and returns the byte of the acknowledgement; none if the peer hung up before all was sent.
     pub async fn say(&mut self, bytes: Vec<u8>) -> Option<u8> {
+        let said = tokio::time::timeout(PATIENCE, self.exchange(bytes)).await;
+        said.expect("the peer answers or hangs up")
+    }
+
+    async fn exchange(&mut self, bytes: Vec<u8>) -> Option<u8> {
         self.swarm.behaviour_mut().send_request(&self.target, bytes);
         loop {
             match self.swarm.select_next_some().await {
@@ -227,7 +232,10 @@ impl Rogue {
                         self.unanswered.push(channel)
                     }
                 },
-                SwarmEvent::Behaviour(Event::OutboundFailure { .. }) => return None,
+                SwarmEvent::Behaviour(Event::OutboundFailure { error, .. }) => {
+                    println!("the peer hung up: {error}");
+                    return None;
+                }
                 _ => {}
             }
         }

@@ -1,0 +1,56 @@
+//! `fogmate demo --script FILE --json OUT` on a short game: the report has the form that the documents promise. Protocol,
+//! section 9: anyone can audit; published view keys replay the whole game.
+
+use fogmate_test::{Running, SHORT_GAME, alone, cache, fogmate, script};
+use serde_json::Value;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_plays_a_script_and_writes_its_report() {
+    let _alone = alone().await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("report.json");
+    let mut command = tokio::process::Command::new(fogmate());
+    command
+        .arg("demo")
+        .arg("--script")
+        .arg(script(folder.path(), &SHORT_GAME))
+        .arg("--json")
+        .arg(&out)
+        .arg("--cache")
+        .arg(cache())
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    let (status, complaints) = Running::start(command).end().await;
+    assert!(status.success(), "{complaints}");
+
+    let text = std::fs::read_to_string(&out).expect("the report");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let plies = report["plies"].as_array().expect("plies");
+    assert_eq!(plies.len(), SHORT_GAME.len());
+    for (number, (ply, mv)) in plies.iter().zip(SHORT_GAME).enumerate() {
+        assert_eq!(ply["ply"], number);
+        assert_eq!(ply["mover"], ["white", "black"][number % 2]);
+        assert_eq!(ply["move"], mv);
+        let numbers = ["turn_prove_s", "turn_verify_ms", "gas", "calldata_bytes"];
+        for name in numbers {
+            let value = ply[name].as_f64().unwrap_or_default();
+            assert!(value > 0.0, "ply {number}: {name} is {}", ply[name]);
+        }
+        for name in ["answer_prove_s", "answer_bytes", "request_bytes"] {
+            assert!(
+                ply[name].is_number(),
+                "ply {number}: {name} is {}",
+                ply[name]
+            );
+        }
+    }
+    assert_eq!(report["result"]["winner"], "white");
+    assert_eq!(report["result"]["reason"], "king captured");
+    assert_eq!(report["audit"]["ok"], true);
+    assert_eq!(report["audit"]["plies"], SHORT_GAME.len());
+    assert_eq!(report["replay"]["matches_script"], true);
+    assert!(
+        report["replay"]["pgn"]
+            .as_str()
+            .is_some_and(|pgn| pgn.contains("1-0"))
+    );
+}

@@ -1,0 +1,130 @@
+//! Players that are killed (kill -9) at several points of a game and started again finish it: with wallet, chain and
+//! journal, and with wallet and chain alone on a bare machine. Protocol, section 9: "wallet + chain restores a game in
+//! progress", and "a client never signs a second, different move for a ply".
+
+use client::audit::audit;
+use client::chain::Chain;
+use client::runtime::Prover as _;
+use client::seat::Reason;
+use fogmate_test::{Machine, Running, SHORT_GAME, World, alone, open_game, prover, script};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A player and the process in which it plays.
+struct Player {
+    machine: Machine,
+    running: Running,
+    /// Where it listens.
+    address: String,
+    /// How the game ended, if it had ended before the process started.
+    over: Option<Value>,
+}
+
+/// The game that both play.
+struct Table {
+    game: String,
+    script: PathBuf,
+    _folder: TempDir,
+}
+
+impl Table {
+    async fn sit(&self, machine: Machine, dial: Option<&str>) -> Player {
+        let more: Vec<&str> = dial
+            .iter()
+            .flat_map(|address| ["--dial", *address])
+            .collect();
+        let mut running = machine.play(&self.game, self.script_path(), &more);
+        // A player that comes back to a game that is over has nobody to listen for.
+        let first = running.any_event(&["listening", "over"], None).await;
+        let address = first["addresses"][0]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        Player {
+            machine,
+            running,
+            address,
+            over: (first["event"] == "over").then_some(first),
+        }
+    }
+
+    fn script_path(&self) -> &Path {
+        &self.script
+    }
+
+    /// Kills a player and starts it again on the same machine.
+    async fn again(&self, player: Player, opponent: &str) -> Player {
+        player.running.kill().await;
+        println!("killed, and started again with its journal");
+        self.sit(player.machine, Some(opponent)).await
+    }
+
+    /// Kills a player and starts it again on a machine that has nothing but its wallet.
+    async fn elsewhere(&self, player: Player, opponent: &str) -> Player {
+        player.running.kill().await;
+        println!("killed, and started again with its wallet alone");
+        let bare = player.machine.bare();
+        self.sit(bare, Some(opponent)).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_players_finish_their_game() {
+    let _alone = alone().await;
+    let world = World::new().await;
+    let (alice, bob) = (Machine::new(&world).await, Machine::new(&world).await);
+    let game = open_game(&alice, &bob).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = Table {
+        game: game.clone(),
+        script: script(folder.path(), &SHORT_GAME),
+        _folder: folder,
+    };
+    let mut alice = table.sit(alice, None).await;
+    let bob = table.sit(bob, None).await;
+    let alice_is_white = alice.running.event("playing", None).await["color"] == "white";
+    let (mut white, mut black) = if alice_is_white {
+        (alice, bob)
+    } else {
+        (bob, alice)
+    };
+    let white_account = white.machine.address;
+
+    // Chosen, and not yet signed.
+    black.running.event("proving", Some(1)).await;
+    black = table.again(black, &white.address).await;
+    // Signed, and perhaps in a block, perhaps not.
+    white.running.event("sent", Some(2)).await;
+    white = table.again(white, &black.address).await;
+    // The opponent has moved; two answers are owed, none is there.
+    black.running.event("opponent_moved", Some(2)).await;
+    black = table.elsewhere(black, &white.address).await;
+    // Signed, perhaps in a block, and no journal to remember it.
+    white.running.event("sent", Some(4)).await;
+    white = table.elsewhere(white, &black.address).await;
+
+    for player in [&mut white, &mut black] {
+        let over = match player.over.take() {
+            Some(over) => over,
+            None => player.running.event("over", None).await,
+        };
+        assert_eq!(over["winner"], "white");
+        let (status, complaints) = player.running.end().await;
+        assert!(status.success(), "{complaints}");
+    }
+    let chain = Chain::read_only(world.config(&world.deployment)).await;
+    let chain = chain.expect("a connection");
+    let id = game.parse().expect("a game's id");
+    let state = chain.game(id).await.expect("a game");
+    assert_eq!(
+        (state.outcome, state.winner),
+        (Some(Reason::KingCaptured), Some(white_account))
+    );
+    let records = chain.records(id).await.expect("the game's records");
+    let report = audit(world.game_ref(id), &records, |public, proof| {
+        prover().verify_turn(public, proof)
+    });
+    assert!(report.ok, "{:?}", report.findings);
+    assert_eq!(report.plies, 5);
+}

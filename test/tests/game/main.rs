@@ -1,0 +1,10 @@
+//! Whole games with every part real: two runtimes in one process, the demo's two processes, players that are killed and
+//! started again, and what must end a game before it begins.
+//!
+//! Protocol, section 6 (a turn), section 9 (recovery, audit) and section 2 (what a player sees).
+
+mod demo;
+mod illegal_move;
+mod interrupted;
+mod killed;
+mod two_runtimes;
