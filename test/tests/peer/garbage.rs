@@ -1,0 +1,47 @@
+//! Bytes that are no message, from a peer that has proven to be the opponent: noise, another version, another kind, another
+//! game, an element that is no field element. Protocol, section 7, "Encodings", and "values `< |F|`".
+
+use super::Stage;
+use client::link::{ELEMENTS, VERSION, WireError};
+use client::seat::{GameRef, PeerFault};
+use fogmate_test::{Rogue, header, wallet};
+
+pub async fn attack(stage: &mut Stage) {
+    let game = stage.bout.game;
+    let mut elsewhere = game.game_id;
+    elsewhere.0[0] ^= 1;
+    let other = GameRef {
+        game_id: elsewhere,
+        ..game
+    };
+    let mut above_modulus = header(&game, 2, 1, 1);
+    let start = above_modulus.len();
+    above_modulus.resize(start + ELEMENTS * 32 + 2, 0);
+    above_modulus[start + 7 * 32] = 0xff;
+    let cases = [
+        (
+            b"GET / HTTP/1.1\r\nHost: fogmate.example\r\n\r\n".to_vec(),
+            WireError::Version(b'G'),
+        ),
+        (
+            [&[VERSION + 1], &header(&game, 1, 0, 0)[1..]].concat(),
+            WireError::Version(VERSION + 1),
+        ),
+        (header(&game, 9, 0, 0), WireError::Kind(9)),
+        (header(&game, 2, 1, 7), WireError::Phase(7)),
+        (header(&other, 3, 0, 0), WireError::WrongGame(elsewhere)),
+        (above_modulus, WireError::Element(7)),
+    ];
+    refused(stage, cases).await;
+}
+
+/// Each of these bytes is refused by its name.
+pub async fn refused(stage: &mut Stage, cases: impl IntoIterator<Item = (Vec<u8>, WireError)>) {
+    let opponent = wallet(stage.seed, 0);
+    let mut rogue = Rogue::introduced(&opponent, &stage.bout.game, &stage.address).await;
+    for (bytes, error) in cases {
+        println!("  {} bytes: {error}", bytes.len());
+        assert_ne!(rogue.say(bytes).await, Some(0), "{error} was accepted");
+        stage.victim.fault(PeerFault::Garbage(error)).await;
+    }
+}

@@ -1,0 +1,40 @@
+//! Somebody else than the opponent dials: with the signature of another wallet, with the opponent's own signature said by
+//! another peer, and without any. Protocol, section 6: messages go between the two players of a game; the link believes a
+//! peer only after the opponent's signature has bound its network key to the game.
+
+use super::Stage;
+use client::link::{LinkEvent, Offence, POINTS_BYTES, Refusal};
+use client::runtime::Report;
+use fogmate_test::{Cheat, Rogue, header, wallet};
+
+pub async fn attack(stage: &mut Stage) {
+    let game = stage.bout.game;
+    let victim = wallet(stage.seed, 1).address();
+    let mut impostor = Cheat::dial(&wallet(stage.seed, 9), &game, victim, &stage.address).await;
+    turned_away(stage, Offence::Impostor).await;
+    let reason = impostor.until("a refusal", |event| match event {
+        LinkEvent::Unwelcome { reason, .. } => Some(reason),
+        _ => None,
+    });
+    assert_eq!(reason.await, Refusal::NotTheOpponent);
+    drop(impostor);
+
+    // A signature that is none at all; and a message without any.
+    let mut rogue = Rogue::dial(&stage.address).await;
+    let hello = [&header(&game, 0, 0, 0)[..], &[0xff; 65]].concat();
+    assert_ne!(rogue.say(hello).await, Some(0));
+    turned_away(stage, Offence::BadSignature).await;
+    let mut rogue = Rogue::dial(&stage.address).await;
+    let request = [&header(&game, 1, 0, 0)[..], &[0; POINTS_BYTES]].concat();
+    assert_ne!(rogue.say(request).await, Some(0));
+    turned_away(stage, Offence::NotIntroduced).await;
+}
+
+async fn turned_away(stage: &mut Stage, offence: Offence) {
+    let told = offence.to_string();
+    let heard = stage.victim.until(&told, |report| match report {
+        Report::LinkTrouble(text) if text.contains(&told) => Some(()),
+        _ => None,
+    });
+    heard.await;
+}

@@ -1,0 +1,220 @@
+//! Attacks on an honest client by its opponent and by strangers, over a real link with real proofs: one attack a file. Each
+//! is told apart by name and refused, the honest player loses nothing, and when the right thing comes the ply is completed.
+//!
+//! Protocol, section 1 ("a player can't lie about what stands there"), section 6, step 2 ("only after the proof has verified
+//! and the root matches the chain") and section 7. All attacks meet one game in which the honest client is Black; what it
+//! gives in return is held against the same answers made natively.
+
+mod answer_root;
+mod garbage;
+mod impostor;
+mod off_curve;
+mod oversized;
+mod replayed_message;
+mod request_root;
+mod truncated;
+mod wrong_elements;
+mod wrong_proof;
+
+use client::link::{Kind, Message, MessageId, Phase};
+use client::runtime::{Prover as _, Report};
+use client::seat::{Reason, Update};
+use fogmate_test::{
+    Bout, Cheat, Honest, SHORT_GAME, World, alone, listen_again, prover, seed, wallet,
+};
+use libp2p::Multiaddr;
+use rules::Color;
+use tempfile::TempDir;
+
+/// What the attacks meet.
+struct Stage {
+    seed: u64,
+    world: World,
+    bout: Bout,
+    /// The honest client, Black.
+    victim: Honest,
+    /// Where it listens.
+    address: Multiaddr,
+    journals: TempDir,
+}
+
+fn answer_id(ply: u16, phase: Phase) -> MessageId {
+    let kind = Kind::Answer;
+    MessageId { ply, phase, kind }
+}
+
+fn request_id(ply: u16) -> MessageId {
+    let (phase, kind) = (Phase::Pre, Kind::Request);
+    MessageId { ply, phase, kind }
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let seed = seed(0x9ee5);
+        let world = World::new().await;
+        let bout = Bout::open(&world, &wallet(seed, 0), &wallet(seed, 1)).await;
+        let journals = tempfile::tempdir().expect("a temporary folder");
+        let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
+        let mut victim = Honest::start(
+            &world,
+            wallet(seed, 1),
+            bout.game,
+            journals.path(),
+            listen,
+            vec![],
+        )
+        .await;
+        let address = victim.address().await;
+        Self {
+            seed,
+            world,
+            bout,
+            victim,
+            address,
+            journals,
+        }
+    }
+
+    /// The dishonest opponent's link.
+    async fn cheat(&self) -> Cheat {
+        let (white, black) = (wallet(self.seed, 0), wallet(self.seed, 1));
+        Cheat::dial(&white, &self.bout.game, black.address(), &self.address).await
+    }
+
+    /// Ends the honest client and starts it again where it was.
+    async fn restart(self) -> Self {
+        self.victim.stop().await;
+        let journals = self.journals.path();
+        let listen = listen_again(&self.address).await;
+        let own = wallet(self.seed, 1);
+        let victim =
+            Honest::start(&self.world, own, self.bout.game, journals, listen, vec![]).await;
+        Self { victim, ..self }
+    }
+
+    /// The opponent moves on chain; the honest client hears of it.
+    async fn opponent_plays(&mut self, ply: u16) {
+        self.bout.play(SHORT_GAME[usize::from(ply)]).await;
+        self.victim.opponent_moved(ply).await;
+    }
+
+    /// The honest client moves.
+    async fn victim_plays(&mut self, ply: u16) {
+        self.victim.play(SHORT_GAME[usize::from(ply)]);
+        self.victim.moved(ply).await;
+        self.bout.sync().await;
+    }
+
+    /// The honest client shows a proven sight, and it is the true one.
+    async fn victim_sees(&mut self, ply: u16, phase: Phase, position: &rules::Position) {
+        let view = self
+            .victim
+            .until("a proven sight", |report| match report {
+                Report::Seat(Update::View(view))
+                    if view.ply == ply && view.phase == phase && view.sight.is_some() =>
+                {
+                    Some(view.clone())
+                }
+                _ => None,
+            })
+            .await;
+        let sight = view.sight.as_ref().expect("a sight");
+        let seen = rules::board::line(&view.side, sight);
+        assert_eq!(seen, position.board_string(Color::Black));
+    }
+
+    /// The honest client gives its opponent the answer that it owes: the very elements, with a proof that holds.
+    async fn victim_answers(&self, cheat: &mut Cheat, ply: u16, phase: Phase) {
+        let wanted = answer_id(ply, phase);
+        let heard = cheat
+            .hear("an honest answer", |message| message.id() == wanted)
+            .await;
+        let Message::Answer {
+            elements, proof, ..
+        } = heard
+        else {
+            unreachable!("its id says that it is an answer");
+        };
+        let (public, _) = self.bout.answer_statement(phase);
+        assert_eq!(elements, public.elements);
+        let verified = prover().verify_answer(&public, &proof);
+        verified.expect("an honest answer's proof");
+    }
+}
+
+/// The position after some plies of the game.
+fn after(plies: usize) -> rules::Position {
+    let mut position = rules::Position::start();
+    for mv in &SHORT_GAME[..plies] {
+        let played = position.play(&mv.parse().expect("a move"));
+        played.expect("a legal game");
+    }
+    position
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_attack_is_named_and_the_honest_player_goes_on() {
+    let _alone = alone().await;
+    let mut stage = Stage::new().await;
+    println!("attack: impostor");
+    impostor::attack(&mut stage).await;
+    println!("attack: garbage");
+    garbage::attack(&mut stage).await;
+    println!("attack: truncated message");
+    truncated::attack(&mut stage).await;
+    println!("attack: oversized message");
+    oversized::attack(&mut stage).await;
+
+    let mut cheat = stage.cheat().await;
+    stage.victim.connected().await;
+    stage.opponent_plays(0).await;
+    println!("attack: point off the curve");
+    off_curve::attack(&mut stage, &cheat).await;
+    println!("attack: request root");
+    request_root::attack(&mut stage, &cheat).await;
+    cheat.send(stage.bout.request_message(Color::White)).await;
+    stage.victim_answers(&mut cheat, 0, Phase::Post).await;
+    stage.victim_plays(1).await;
+    stage.victim_answers(&mut cheat, 2, Phase::Pre).await;
+
+    let honest = tokio::task::block_in_place(|| stage.bout.answer_message(Phase::Post));
+    println!("attack: wrong elements");
+    wrong_elements::attack(&mut stage, &cheat, &honest).await;
+    println!("attack: wrong proof");
+    wrong_proof::attack(&mut stage, &cheat, &honest).await;
+    cheat.send(honest.clone()).await;
+    stage.victim_sees(1, Phase::Post, &after(2)).await;
+    println!("attack: second, different answer");
+    wrong_elements::attack_after_the_right_one(&mut stage, &cheat, &honest).await;
+    // What the link of the opponent repeats after a reconnection is from here on the right one.
+    cheat.send(honest.clone()).await;
+
+    let first_request = stage.bout.request_message(Color::White);
+    stage.opponent_plays(2).await;
+    let mut stage = stage.restart().await;
+    println!("attack: replayed message");
+    replayed_message::attack(&mut stage, &cheat, &first_request, &honest).await;
+    println!("attack: answer root");
+    answer_root::attack(&mut stage, &cheat, &honest).await;
+    cheat.send(stage.bout.request_message(Color::White)).await;
+    cheat
+        .send(tokio::task::block_in_place(|| {
+            stage.bout.answer_message(Phase::Pre)
+        }))
+        .await;
+    stage.victim_sees(3, Phase::Pre, &after(3)).await;
+    stage.victim_plays(3).await;
+
+    println!("the end of the game");
+    stage.bout.play(SHORT_GAME[4]).await;
+    let over = stage.victim.until("the end", |report| match report {
+        Report::Seat(Update::Over(outcome)) => Some(*outcome),
+        _ => None,
+    });
+    let outcome = over.await;
+    assert_eq!(
+        (outcome.reason, outcome.color),
+        (Reason::KingCaptured, Some(Color::White))
+    );
+    stage.victim.stop().await;
+}

@@ -1,0 +1,24 @@
+//! Messages that go on after their end, and a proof longer than any: read no further than a message may be. Protocol,
+//! section 7, "Encodings": every message has its exact length.
+
+use super::{Stage, garbage::refused};
+use client::link::{ELEMENTS, POINTS_BYTES, WireError};
+use fogmate_test::header;
+
+pub async fn attack(stage: &mut Stage) {
+    let game = stage.bout.game;
+    let with_body = |kind, len: usize| {
+        let mut bytes = header(&game, kind, 0, 0);
+        bytes.resize(bytes.len() + len, 0);
+        bytes
+    };
+    let mut long_proof = with_body(2, ELEMENTS * 32);
+    long_proof.extend([0xff, 0xff]);
+    let cases = [
+        (with_body(1, POINTS_BYTES + 1), WireError::Oversized),
+        (with_body(1, 100_000), WireError::Oversized),
+        (with_body(3, 1), WireError::Oversized),
+        (long_proof, WireError::ProofTooLong(0xffff)),
+    ];
+    refused(stage, cases).await;
+}
