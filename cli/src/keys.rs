@@ -1,16 +1,20 @@
 //! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
 
+use std::any::Any;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::Args;
-use client::runtime::{KeyProver, Parameters};
+use client::runtime::{KeyProver, Parameters, Prover, ProverError};
 use deploy::Deployment;
 use eyre::Result;
+use fog::statement::answer::{AnswerPrivate, AnswerPublic};
+use fog::statement::turn::{TurnPrivate, TurnPublic};
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Pin, Progress, Sha256Hash, Stage, Verifier};
+use prover::{Pin, Progress, ProofError, Sha256Hash, SrsError, Stage, Verifier};
 
 use crate::failure::bad_input;
 
@@ -62,10 +66,55 @@ impl KeyArgs {
 /// The prover for a deployment, whose verifier must know its keys.
 pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
     let bar = Bar::default();
-    let prover = KeyProver::load_or_make(parameters, cache, &bar)?;
+    let prover = KeyProver::load_or_make(parameters, cache, &bar).map_err(|error| match error {
+        ProverError::Parameters(error) => unusable(&error),
+        other => other.into(),
+    })?;
     bar.clear();
     check_key(prover.turn().verifier(), deployment)?;
     Ok(prover)
+}
+
+/// A prover on a machine with several players: it makes a proof only while it holds the lock of a file, so that each proof
+/// has all cores and the measured seconds are its own.
+pub struct Polite {
+    /// The prover.
+    pub prover: KeyProver,
+    /// The file.
+    pub lock: PathBuf,
+}
+
+impl Prover for Polite {
+    fn admit(&self) -> Option<Box<dyn Any>> {
+        // Without the lock the proof only takes longer. It is released when the file is closed, also by a sudden end.
+        let file = File::create(&self.lock).ok()?;
+        file.lock().ok()?;
+        Some(Box::new(file))
+    }
+
+    fn prove_turn(
+        &self,
+        public: &TurnPublic,
+        private: &TurnPrivate,
+    ) -> Result<Vec<u8>, ProofError> {
+        self.prover.prove_turn(public, private)
+    }
+
+    fn verify_turn(&self, public: &TurnPublic, proof: &[u8]) -> Result<(), ProofError> {
+        self.prover.verify_turn(public, proof)
+    }
+
+    fn prove_answer(
+        &self,
+        public: &AnswerPublic,
+        private: &AnswerPrivate,
+    ) -> Result<Vec<u8>, ProofError> {
+        self.prover.prove_answer(public, private)
+    }
+
+    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), ProofError> {
+        self.prover.verify_answer(public, proof)
+    }
 }
 
 /// The verifying key of *turn* for a deployment.
@@ -75,11 +124,20 @@ pub fn turn_verifier(
     deployment: &Deployment,
 ) -> Result<Verifier<TurnCircuit>> {
     let bar = Bar::default();
-    let srs = parameters.load(TurnCircuit::K, cache, &bar)?;
+    let srs = parameters.load(TurnCircuit::K, cache, &bar);
+    let srs = srs.map_err(|error| unusable(&error))?;
     let verifier = Verifier::load_or_make(&srs, cache, &bar)?;
     bar.clear();
     check_key(&verifier, deployment)?;
     Ok(verifier)
+}
+
+/// Parameters come from the user.
+fn unusable(error: &SrsError) -> eyre::Report {
+    match error {
+        SrsError::UnknownHash(_) => bad_input(format!("{error} (--srs-sha256)")),
+        other => bad_input(other),
+    }
 }
 
 /// What was deployed may have been made by another version of this program, or from other parameters.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
-use client::runtime::{Parts, spawn};
+use client::runtime::{Parts, Prover, spawn};
 use client::seat::Config;
 use eyre::Result;
 use libp2p::Multiaddr;
@@ -13,7 +13,7 @@ use crate::account::WalletArgs;
 use crate::cmd::audit::whole_id;
 use crate::failure::bad_input;
 use crate::home::{HomeArgs, SavedGame};
-use crate::keys::{KeyArgs, prover};
+use crate::keys::{KeyArgs, Polite, prover};
 use crate::node::{Node, NodeArgs};
 use crate::script::Script;
 use crate::session::{self, Options};
@@ -50,6 +50,9 @@ pub struct Args {
     /// End when standard input ends, and not before: for programs that start this one
     #[arg(long, hide = true)]
     stay: bool,
+    /// Prove only while holding the lock of this file: for several players on one machine
+    #[arg(long, value_name = "FILE", hide = true)]
+    proving_lock: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -91,11 +94,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let cache = args.keys.cache(home.cache());
     let prover =
         tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
+    let prover: Arc<dyn Prover> = match args.proving_lock.clone() {
+        Some(lock) => Arc::new(Polite { prover, lock }),
+        None => Arc::new(prover),
+    };
     let handle = spawn(Parts {
         wallet,
         chain,
         game: game.game_ref(),
-        prover: Arc::new(prover),
+        prover,
         journals: home.journals(),
         listen: game.listen,
         dial: game.dial,

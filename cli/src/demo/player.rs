@@ -33,6 +33,8 @@ pub struct World {
     pub deployments: PathBuf,
     /// Parameters and keys, made before.
     pub cache: PathBuf,
+    /// Whose lock a player holds while it proves: they share one machine's cores.
+    pub proving_lock: PathBuf,
 }
 
 /// A player's machine, so to speak.
@@ -114,6 +116,8 @@ impl Player {
         command
             .arg("--cache")
             .arg(&self.world.cache)
+            .arg("--proving-lock")
+            .arg(&self.world.proving_lock)
             .arg("--script")
             .arg(script)
             .stdin(Stdio::piped())

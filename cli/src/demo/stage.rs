@@ -64,6 +64,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         rpc: anvil.rpc(),
         deployments: folder.path().join("deployments"),
         cache: demo.cache.clone(),
+        proving_lock: folder.path().join("proving.lock"),
     };
     let deployment = deploy_to(&world, demo.repository.clone(), verifier).await?;
     let parameters = Parameters::Development;

@@ -8,6 +8,7 @@ use fog::statement::{
 };
 use prover::{KeyError, Keys, Pin, Progress, ProofError, Srs, SrsError};
 use rand::rngs::OsRng;
+use std::any::Any;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,12 @@ pub enum ProverError {
 
 /// Proves and verifies the statements of a game. Called on threads that may block.
 pub trait Prover: Send + Sync {
+    /// Waits until a proof may be made, where several players share a machine. What is returned is held while the proof
+    /// is made; the waiting isn't counted as proving.
+    fn admit(&self) -> Option<Box<dyn Any>> {
+        None
+    }
+
     /// Proves a turn.
     fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate)
     -> Result<Vec<u8>, ProofError>;
