@@ -81,8 +81,10 @@ async fn killed_players_finish_their_game() {
         script: script(folder.path(), &SHORT_GAME),
         _folder: folder,
     };
-    let mut alice = table.sit(alice, None).await;
+    let alice = table.sit(alice, None).await;
     let bob = table.sit(bob, None).await;
+    // The creator, before or after it has opened the coin toss.
+    let mut alice = table.again(alice, &bob.address).await;
     let alice_is_white = alice.running.event("playing", None).await["color"] == "white";
     let (mut white, mut black) = if alice_is_white {
         (alice, bob)
@@ -100,6 +102,9 @@ async fn killed_players_finish_their_game() {
     // The opponent has moved; two answers are owed, none is there.
     black.running.event("opponent_moved", Some(2)).await;
     black = table.elsewhere(black, &white.address).await;
+    // Its move is in a block; the answer that belongs to it may not have left.
+    black.running.event("mined", Some(3)).await;
+    black = table.again(black, &white.address).await;
     // Signed, perhaps in a block, and no journal to remember it.
     white.running.event("sent", Some(4)).await;
     white = table.elsewhere(white, &black.address).await;
