@@ -14,7 +14,7 @@ use crate::output::say;
 
 /// Deploy the verifier and the game contract
 ///
-/// Compiles them with npm's solc, deploys them, and writes deployments/<chain id>.json with addresses, code hashes and
+/// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses, code hashes and
 /// the verifying key. The verifier comes from the public ceremony; with --development it comes from parameters for which
 /// everybody can forge proofs, and that is refused on any chain but a local one.
 #[derive(Debug, ClapArgs)]

@@ -1,7 +1,7 @@
 //! What kind of move a move is, and which squares it needs to see (protocol section 7, *Turn*).
 //!
 //! Geometry, castling rights and promotions are decided here from the own board alone; what stands on the squares of the
-//! plan is decided by [`super::check`] from the opened records. This is not a move generator.
+//! plan is decided by [`super::check()`] from the opened records. This is not a move generator.
 
 use super::TurnError;
 use crate::geometry::knight_target;
