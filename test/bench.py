@@ -117,7 +117,7 @@ def main():
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head}\n\n## Statements\n\n{parts[0]}\n\n## Contracts\n\n{parts[1]}\n\n## A game of {count} plies\n\n"
-        "By `fogmate demo` on Anvil, with both players' machines being this one: they prove at the same time.\n\n"
+        "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other.\n\n"
         f"{plies}\n"
     )
     print(f"written: {PAGE.relative_to(ROOT)}")
