@@ -279,15 +279,6 @@ impl Arith {
         self.assert_zero_product(sheet, bit, difference);
     }
 
-    /// `x` as `count` bits, least significant first; `x` must be that small.
-    #[track_caller]
-    pub fn bits(&mut self, sheet: &mut Sheet<'_>, x: Cell, count: usize) -> Vec<Cell> {
-        let bits = self.free_bits(sheet, x.value, count);
-        let sum = self.weigh(sheet, &bits);
-        sheet.equal(sum, x);
-        bits
-    }
-
     /// The low `count` bits of a value of the prover's, least significant first.
     pub fn free_bits(&mut self, sheet: &mut Sheet<'_>, value: Fr, count: usize) -> Vec<Cell> {
         let bytes = value.to_bytes();

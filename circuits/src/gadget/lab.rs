@@ -203,7 +203,9 @@ fn arithmetic_is_bound() {
         sheet.equal(zero, arith.zero());
         let same = arith.is_equal(sheet, x, x);
         sheet.equal(same, arith.one());
-        let bits = arith.bits(sheet, x, 3);
+        let bits = arith.free_bits(sheet, x.value, 3);
+        let weighed = arith.weigh(sheet, &bits);
+        sheet.equal(weighed, x);
         arith.assert_nonzero(sheet, y);
         let chosen = arith.select(sheet, bits[0], x, y);
         sheet.equal(chosen, x);
