@@ -10,7 +10,7 @@ mod turns;
 mod walk;
 
 pub use answers::{AnswerCase, answers};
-pub use illegal::{Illegal, illegal_turns};
+pub use illegal::{Illegal, any_turn, illegal_turns};
 pub use mutations::{AnswerMutation, TurnMutation, mutations_answer, mutations_turn};
 pub use turns::{TurnCase, cases_of, turns};
 pub use walk::{Sighting, Walk};

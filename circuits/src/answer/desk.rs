@@ -65,10 +65,12 @@ impl<'a, 'r> Desk<'a, 'r> {
         self.arith.one()
     }
 
+    #[track_caller]
     pub fn witness(&mut self, value: Fr) -> Cell {
         self.arith.witness(self.sheet, value)
     }
 
+    #[track_caller]
     pub fn boolean(&mut self, value: bool) -> Cell {
         self.arith.boolean(self.sheet, value)
     }
@@ -111,8 +113,12 @@ impl<'a, 'r> Desk<'a, 'r> {
     }
 
     /// A choice among `count`; one that isn't among them can't be made.
+    #[track_caller]
     pub fn one_hot(&mut self, choice: usize, count: usize) -> OneHot {
-        let flags: Vec<Cell> = (0..count).map(|i| self.boolean(i == choice)).collect();
+        let mut flags = Vec::with_capacity(count);
+        for i in 0..count {
+            flags.push(self.boolean(i == choice));
+        }
         let terms: Vec<_> = flags.iter().map(|&flag| (Fr::ONE, flag)).collect();
         let sum = self.weigh(self.zero(), &terms);
         let one = self.one();

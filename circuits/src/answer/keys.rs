@@ -6,10 +6,13 @@
 use std::array::from_fn;
 
 use fog::{answer::CHOICES, geometry::pawn_may_stand};
-use halo2curves::{bn256::Fr, grumpkin::G1Affine};
+use halo2curves::bn256::Fr;
 use rules::{PieceType, Square};
 
-use super::{desk::Desk, witness::Witness};
+use super::{
+    desk::Desk,
+    witness::{Witness, generator},
+};
 use crate::gadget::{
     Arith, Cell, Input, Point, Sheet,
     shared_ladder::{self, Digits, RAILS, traces},
@@ -41,8 +44,8 @@ impl Keys {
     /// Lays the ladders and the sums on the rows from 0.
     pub fn multiply(desk: &mut Desk<'_, '_>, witness: &Witness) -> Self {
         let (bases, products, secret) = products(desk, witness);
-        let ([generator, fog_key], request) = (from_fn(|i| bases[i]), bases[2..].to_vec());
-        bind_generator(desk, generator);
+        let ([base, fog_key], request) = (from_fn(|i| bases[i]), bases[2..].to_vec());
+        bind_generator(desk, base);
         desk.sheet.equal(products[0].x, fog_key.x);
         desk.sheet.equal(products[0].y, fog_key.y);
         let steps = negative_multiples(desk, products[1]);
@@ -80,8 +83,7 @@ impl Keys {
 
 /// The bases, `a` times each, and `a`.
 fn products(desk: &mut Desk<'_, '_>, witness: &Witness) -> (Vec<Point>, Vec<Point>, Cell) {
-    let generator = coordinates();
-    let mut values = vec![generator, witness.fog_key];
+    let mut values = vec![witness.generator, witness.fog_key];
     values.extend(witness.request);
     let traces = traces(&values, &witness.secret);
     let (mut bases, mut products) = (Vec::new(), Vec::new());
@@ -110,13 +112,8 @@ fn products(desk: &mut Desk<'_, '_>, witness: &Witness) -> (Vec<Point>, Vec<Poin
     (bases, products, secret)
 }
 
-fn coordinates() -> [Fr; 2] {
-    let generator = G1Affine::generator();
-    [generator.x, generator.y]
-}
-
-fn bind_generator(desk: &mut Desk<'_, '_>, generator: Point) {
-    for (cell, value) in [generator.x, generator.y].into_iter().zip(coordinates()) {
+fn bind_generator(desk: &mut Desk<'_, '_>, base: Point) {
+    for (cell, value) in [base.x, base.y].into_iter().zip(generator()) {
         let constant = desk.arith.linear_field(desk.sheet, &[], value);
         desk.sheet.equal(cell, constant);
     }

@@ -30,7 +30,7 @@ use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
-    gadget::{Cell, Sheet, Tamper},
+    gadget::{Cell, Sheet, Tamper, publish},
 };
 use board::Board;
 use config::AnswerConfig;
@@ -43,7 +43,7 @@ use witness::Witness;
 #[derive(Clone)]
 pub struct AnswerCircuit {
     witness: Arc<Witness>,
-    tamper: Option<Tamper>,
+    tampers: Vec<Tamper>,
 }
 
 impl std::fmt::Debug for AnswerCircuit {
@@ -61,14 +61,14 @@ impl StatementCircuit for AnswerCircuit {
     fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
         Self {
             witness: Arc::new(Witness::new(public, private)),
-            tamper: None,
+            tampers: Vec::new(),
         }
     }
 
     fn blank() -> Self {
         Self {
             witness: Arc::new(Witness::blank()),
-            tamper: None,
+            tampers: Vec::new(),
         }
     }
 
@@ -100,13 +100,11 @@ impl Circuit<Fr> for AnswerCircuit {
         let public = layouter.assign_region(
             || "answer",
             |region| {
-                let mut sheet = Sheet::new(region, self.tamper);
+                let mut sheet = Sheet::new(region, self.tampers.clone());
                 Ok(lay(&config, &mut sheet, &self.witness))
             },
         )?;
-        for (row, cell) in public.into_iter().enumerate() {
-            layouter.constrain_instance(cell.position(), config.instance, row);
-        }
+        publish(&mut layouter, config.instance, &public);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //! bound: see also [`cells`].
 
 mod cells;
+mod forgeries;
 
 use std::collections::BTreeSet;
 

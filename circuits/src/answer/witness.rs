@@ -9,12 +9,13 @@ use fog::{
     context::{Phase, square_number},
     statement::answer::{AnswerPrivate, AnswerPublic},
 };
-use halo2curves::bn256::Fr;
+use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 use rules::{Color, Square};
 
 use crate::gadget::shared_ladder::BITS;
 
 /// What the prover assigns.
+#[cfg_attr(test, derive(Clone))]
 pub struct Witness {
     pub receiver_is_black: bool,
     pub is_post: bool,
@@ -22,6 +23,8 @@ pub struct Witness {
     /// Squares, or 64.
     pub pending_sender: usize,
     pub pending_receiver: usize,
+    /// What the fog key is `a` times of: must be the generator.
+    pub generator: [Fr; 2],
     pub fog_key: [Fr; 2],
     pub request: [[Fr; 2]; 64],
     /// The types by square, as committed.
@@ -49,6 +52,7 @@ impl Witness {
             ctx: public.ctx,
             pending_sender: square_number(public.pending_sender) as usize,
             pending_receiver: square_number(public.pending_receiver) as usize,
+            generator: generator(),
             fog_key: [x, y],
             request: public.request.points.map(|point| [point.x, point.y]),
             types,
@@ -68,6 +72,7 @@ impl Witness {
             ctx: Fr::ZERO,
             pending_sender: 0,
             pending_receiver: 0,
+            generator: generator(),
             fog_key: [Fr::ZERO; 2],
             request: [[Fr::ZERO; 2]; 64],
             types: [0; 64],
@@ -91,6 +96,12 @@ impl Drop for Witness {
         self.since_pawn = 0;
         std::hint::black_box(self);
     }
+}
+
+/// The coordinates of `g`.
+pub fn generator() -> [Fr; 2] {
+    let generator = G1Affine::generator();
+    [generator.x, generator.y]
 }
 
 /// Bits of a fog secret, most significant first.

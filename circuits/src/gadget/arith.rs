@@ -113,6 +113,7 @@ impl Arith {
     }
 
     /// One row: the cells of `a b c acc`, and `d`.
+    #[track_caller]
     pub fn operation(
         &mut self,
         sheet: &mut Sheet<'_>,
@@ -125,18 +126,20 @@ impl Arith {
         for (column, k) in self.config.coefficients.iter().zip(k) {
             sheet.fixed(*column, row, k);
         }
-        let cells: [Cell; 4] =
-            std::array::from_fn(|i| sheet.advice(self.config.columns[i], row, inputs[i]));
-        let [a, b, c, acc] = inputs.map(|input| input.value());
-        let d = sheet.witness(
-            self.config.columns[4],
-            row,
-            k[0] * a * b + k[1] * a + k[2] * b + k[3] * c + acc,
-        );
-        (cells, d)
+        let [a, b, c, acc, d] = self.config.columns;
+        let cells = [
+            sheet.advice(a, row, inputs[0]),
+            sheet.advice(b, row, inputs[1]),
+            sheet.advice(c, row, inputs[2]),
+            sheet.advice(acc, row, inputs[3]),
+        ];
+        let [a, b, c, acc] = cells.map(|cell| cell.value);
+        let value = k[0] * a * b + k[1] * a + k[2] * b + k[3] * c + acc;
+        (cells, sheet.witness(d, row, value))
     }
 
     /// A value of the prover's that nothing binds yet.
+    #[track_caller]
     pub fn witness(&mut self, sheet: &mut Sheet<'_>, value: Fr) -> Cell {
         let zero = self.zero.into();
         self.operation(
@@ -148,6 +151,7 @@ impl Arith {
     }
 
     /// A value of the prover's that is 0 or 1: `b² − b = 0`.
+    #[track_caller]
     pub fn boolean(&mut self, sheet: &mut Sheet<'_>, value: bool) -> Cell {
         let zero = self.zero.into();
         let value = Input::Witness(Fr::from(u64::from(value)));
@@ -156,9 +160,14 @@ impl Arith {
             [Fr::ONE, -Fr::ONE, Fr::ZERO, Fr::ZERO],
             [value, value, zero, zero],
         );
-        sheet.equal(cells[0], cells[1]);
-        sheet.equal(d, self.zero);
+        self.bind_boolean(sheet, cells, d);
         cells[0]
+    }
+
+    /// Both factors of `b·b − b` are one value, and it is 0. For traces these bonds are the gadget's, not its caller's.
+    fn bind_boolean(&self, sheet: &mut Sheet<'_>, [left, right, ..]: [Cell; 4], product: Cell) {
+        sheet.equal(left, right);
+        sheet.equal(product, self.zero);
     }
 
     /// `x·y + acc`.
@@ -280,11 +289,14 @@ impl Arith {
     }
 
     /// The low `count` bits of a value of the prover's, least significant first.
+    #[track_caller]
     pub fn free_bits(&mut self, sheet: &mut Sheet<'_>, value: Fr, count: usize) -> Vec<Cell> {
         let bytes = value.to_bytes();
-        (0..count)
-            .map(|i| self.boolean(sheet, bytes[i / 8] >> (i % 8) & 1 == 1))
-            .collect()
+        let mut bits = Vec::with_capacity(count);
+        for i in 0..count {
+            bits.push(self.boolean(sheet, bytes[i / 8] >> (i % 8) & 1 == 1));
+        }
+        bits
     }
 
     /// `Σ 2ⁱ·bitᵢ`.

@@ -212,14 +212,14 @@ impl EccConfig {
         py: Input,
     ) -> Point {
         self.add.on(sheet, row);
-        sheet.advice(self.px, row, px);
-        sheet.advice(self.py, row, py);
+        let px = sheet.advice(self.px, row, px).value;
+        let py = sheet.advice(self.py, row, py).value;
         let (x, y) = (point.x.value, point.y.value);
-        let inverse = (px.value() - x).invert().unwrap_or(Fr::ZERO);
-        let lambda = (py.value() - y) * inverse;
+        let inverse = (px - x).invert().unwrap_or(Fr::ZERO);
+        let lambda = (py - y) * inverse;
         sheet.witness(self.lambda, row, lambda);
         sheet.witness(self.inverse, row, inverse);
-        let next_x = lambda.square() - x - px.value();
+        let next_x = lambda.square() - x - px;
         let next_y = lambda * (x - next_x) - y;
         self.place(
             sheet,
@@ -275,6 +275,7 @@ impl EccConfig {
     }
 
     /// `2ⁿ·start + (2z − 2ⁿ + 1)·base` for the `n` bits of `z`, most significant first, on `n + 1` rows.
+    #[track_caller]
     pub fn ladder(
         &self,
         sheet: &mut Sheet<'_>,
@@ -300,6 +301,7 @@ impl EccConfig {
         }
     }
 
+    #[track_caller]
     fn ladder_row(
         &self,
         sheet: &mut Sheet<'_>,
@@ -310,7 +312,10 @@ impl EccConfig {
         bit: bool,
     ) -> (Point, Cell) {
         let (x, y, px) = (point.x.value, point.y.value, base.x.value);
-        let py = if bit { base.y.value } else { -base.y.value };
+        let twice = z.value.double();
+        let z = sheet.witness(self.z, row + 1, twice + Fr::from(u64::from(bit)));
+        let sign = (z.value - twice).double() - Fr::ONE;
+        let py = sign * base.y.value;
         // Both slopes from one inversion of the product of 2y-like terms: with Δ = x − px, the run to R is
         // 2x + px − λ², so μ's denominator is Δ²·(2x + px) − (y ∓ py)², free of λ's own inverse.
         let (run, rise) = (x - px, y - py);
@@ -330,7 +335,6 @@ impl EccConfig {
             Input::Witness(next_x),
             Input::Witness(mu * (x - next_x) - y),
         );
-        let z = sheet.witness(self.z, row + 1, z.value.double() + Fr::from(u64::from(bit)));
         (next, z)
     }
 }

@@ -20,8 +20,10 @@ pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use machine::Machine;
 pub use poseidon::{Permutation, PoseidonLane};
-pub use sheet::{Cell, Input, Sheet, Tamper};
+pub use sheet::{Cell, Input, Sheet, Tamper, publish};
 pub use switch::Switch;
 
 #[cfg(test)]
 mod lab;
+#[cfg(test)]
+pub mod trace;

@@ -253,9 +253,14 @@ impl PoseidonLane {
     }
 
     /// Lays a permutation of `inputs` on the 27 rows from `row`; its outputs stand in the row after.
+    #[track_caller]
     pub fn permute(&self, sheet: &mut Sheet<'_>, row: usize, inputs: [Input; 3]) -> Permutation {
-        let cells = [0, 1, 2].map(|i| sheet.advice(self.state[i], row, inputs[i]));
-        let mut s = inputs.map(|input| input.value());
+        let cells = [
+            sheet.advice(self.state[0], row, inputs[0]),
+            sheet.advice(self.state[1], row, inputs[1]),
+            sheet.advice(self.state[2], row, inputs[2]),
+        ];
+        let mut s = cells.map(|cell| cell.value);
         for (i, (round, constants)) in SCHEDULE.iter().enumerate() {
             let here = row + i;
             for (column, &constant) in self.constants.iter().zip(constants) {

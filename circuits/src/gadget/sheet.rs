@@ -6,10 +6,13 @@
 use std::fmt;
 
 use halo2_proofs::{
-    circuit::{Cell as Position, Region, Value},
-    plonk::{Advice, Column, Fixed},
+    circuit::{Cell as Position, Layouter, Region, Value},
+    plonk::{Advice, Column, Fixed, Instance},
 };
 use halo2curves::bn256::Fr;
+
+#[cfg(test)]
+use super::trace;
 
 /// A cell that holds a value: what one chip gives to another.
 #[derive(Clone, Copy)]
@@ -67,7 +70,8 @@ impl From<Cell> for Input {
     }
 }
 
-/// Adds `delta` to the value of one advice cell as it is assigned: how the tests break one cell of an otherwise valid witness.
+/// Adds `delta` to the value of one advice cell as it is assigned: how the tests break one cell of an otherwise valid witness. Chips compute
+/// from the cells that they have assigned, so what follows from the cell follows from the broken value.
 #[derive(Clone, Copy, Debug)]
 pub struct Tamper {
     /// Index of the advice column.
@@ -82,23 +86,24 @@ pub struct Tamper {
 #[derive(Debug)]
 pub struct Sheet<'r> {
     region: Region<'r, Fr>,
-    tamper: Option<Tamper>,
+    tampers: Vec<Tamper>,
     #[cfg(test)]
     written: std::collections::HashSet<(usize, usize)>,
 }
 
 impl<'r> Sheet<'r> {
     /// A sheet over the circuit's only region.
-    pub fn new(region: Region<'r, Fr>, tamper: Option<Tamper>) -> Self {
+    pub fn new(region: Region<'r, Fr>, tampers: Vec<Tamper>) -> Self {
         Self {
             region,
-            tamper,
+            tampers,
             #[cfg(test)]
             written: std::collections::HashSet::new(),
         }
     }
 
     /// Assigns an advice cell.
+    #[track_caller]
     pub fn advice(&mut self, column: Column<Advice>, row: usize, input: impl Into<Input>) -> Cell {
         let input = input.into();
         // Rows are counted by hand: the tests see whether two chips ever count the same ones.
@@ -109,11 +114,13 @@ impl<'r> Sheet<'r> {
             column.index()
         );
         let mut value = input.value();
-        if let Some(t) = self.tamper
-            && (t.column, t.row) == (column.index(), row)
-        {
-            value += t.delta;
-        }
+        let here = |t: &&Tamper| (t.column, t.row) == (column.index(), row);
+        value += self
+            .tampers
+            .iter()
+            .filter(here)
+            .map(|t| t.delta)
+            .sum::<Fr>();
         self.region.assign_advice(column, row, Value::known(value));
         let position = Position {
             row_offset: row,
@@ -122,10 +129,16 @@ impl<'r> Sheet<'r> {
         if let Input::Copy(from) = input {
             self.region.constrain_equal(from.position, position);
         }
-        Cell { position, value }
+        let cell = Cell { position, value };
+        #[cfg(test)]
+        if let Input::Witness(_) = input {
+            trace::chose(cell);
+        }
+        cell
     }
 
     /// Assigns an advice cell with a value that only gates bind.
+    #[track_caller]
     pub fn witness(&mut self, column: Column<Advice>, row: usize, value: Fr) -> Cell {
         self.advice(column, row, Input::Witness(value))
     }
@@ -139,60 +152,16 @@ impl<'r> Sheet<'r> {
     #[track_caller]
     pub fn equal(&mut self, left: Cell, right: Cell) {
         #[cfg(test)]
-        asserted::record(left, right);
+        trace::bound(left, right);
         self.region.constrain_equal(left.position, right.position);
     }
 }
 
-/// Which lines of code bind which values to each other: so the tests can see for what reason a witness is refused.
-#[cfg(test)]
-pub mod asserted {
-    use super::{Cell, Position};
-    use std::{cell::RefCell, panic::Location};
-
-    /// Row and column.
-    pub type Place = (usize, usize);
-
-    /// Where a cell lies.
-    pub fn place(position: Position) -> Place {
-        (position.row_offset, position.column.index())
-    }
-
-    /// Two cells that a line of code binds.
-    #[derive(Clone, Copy)]
-    pub struct Asserted {
-        /// The line that asks for it: its file and number.
-        pub line: (&'static str, u32),
-        /// What was computed.
-        pub left: Cell,
-        /// What it must be.
-        pub right: Cell,
-    }
-
-    thread_local! {
-        static ALL: RefCell<Vec<Asserted>> = RefCell::default();
-        static PUBLIC: RefCell<Vec<Place>> = RefCell::default();
-    }
-
-    #[track_caller]
-    pub(super) fn record(left: Cell, right: Cell) {
-        let place = Location::caller();
-        let line = (place.file(), place.line());
-        ALL.with_borrow_mut(|all| all.push(Asserted { line, left, right }));
-    }
-
-    /// What has been recorded on this thread since it was last asked.
-    pub fn take() -> Vec<Asserted> {
-        ALL.take()
-    }
-
-    /// Remembers where the public inputs stand.
-    pub fn publish(positions: &[Position]) {
-        PUBLIC.with_borrow_mut(|public| *public = positions.iter().copied().map(place).collect());
-    }
-
-    /// Where the public inputs of the last circuit on this thread stand.
-    pub fn public() -> Vec<Place> {
-        PUBLIC.with_borrow(Clone::clone)
+/// Binds the public inputs, in order, to the cells that hold them.
+pub fn publish(layouter: &mut impl Layouter<Fr>, column: Column<Instance>, cells: &[Cell]) {
+    #[cfg(test)]
+    trace::published(cells);
+    for (row, cell) in cells.iter().enumerate() {
+        layouter.constrain_instance(cell.position, column, row);
     }
 }

@@ -50,6 +50,7 @@ impl<'a, 'r> Desk<'a, 'r> {
     }
 
     /// `H(tag; x, y)`.
+    #[track_caller]
     pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         self.permute(self.tags[tag as usize - 1], x, y)
     }
@@ -60,6 +61,7 @@ impl<'a, 'r> Desk<'a, 'r> {
     }
 
     /// The permutation of `[first, x, y]`.
+    #[track_caller]
     pub fn permute(
         &mut self,
         first: Cell,
@@ -94,6 +96,7 @@ impl<'a, 'r> Desk<'a, 'r> {
     }
 
     /// A witness that nothing binds yet.
+    #[track_caller]
     pub fn witness(&mut self, value: Fr) -> Cell {
         self.arith.witness(self.sheet, value)
     }

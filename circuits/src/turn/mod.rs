@@ -29,7 +29,7 @@ use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
-    gadget::{Cell, Machine, Sheet, Tamper},
+    gadget::{Cell, Machine, Sheet, Tamper, publish},
 };
 use desk::Desk;
 use opening::Opening;
@@ -42,7 +42,7 @@ use witness::Witness;
 #[derive(Clone)]
 pub struct TurnCircuit {
     witness: Arc<Witness>,
-    tamper: Option<Tamper>,
+    tampers: Vec<Tamper>,
 }
 
 impl std::fmt::Debug for TurnCircuit {
@@ -60,7 +60,7 @@ impl StatementCircuit for TurnCircuit {
     fn new(public: &TurnPublic, private: &TurnPrivate) -> Self {
         Self {
             witness: Arc::new(Witness::new(public, private)),
-            tamper: None,
+            tampers: Vec::new(),
         }
     }
 
@@ -88,24 +88,20 @@ impl Circuit<Fr> for TurnCircuit {
     }
 
     fn synthesize(&self, machine: Machine, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        let positions = layouter.assign_region(
+        let public = layouter.assign_region(
             || "turn",
             |region| {
-                let mut sheet = Sheet::new(region, self.tamper);
+                let mut sheet = Sheet::new(region, self.tampers.clone());
                 Ok(lay(&mut Desk::new(&machine, &mut sheet), &self.witness))
             },
         )?;
-        #[cfg(test)]
-        crate::gadget::sheet::asserted::publish(&positions);
-        for (row, position) in positions.into_iter().enumerate() {
-            layouter.constrain_instance(position, machine.instance, row);
-        }
+        publish(&mut layouter, machine.instance, &public);
         Ok(())
     }
 }
 
-/// Lays the whole statement; returns where the public inputs stand.
-fn lay(d: &mut Desk<'_, '_>, w: &Witness) -> [halo2_proofs::circuit::Cell; 13] {
+/// Lays the whole statement; gives the cells of the public inputs, in their order.
+fn lay(d: &mut Desk<'_, '_>, w: &Witness) -> [Cell; 13] {
     let public = Public::new(d, &w.instance);
     let chains = Chains::new(d, public.fog_key, w.offset);
 
@@ -128,7 +124,7 @@ fn lay(d: &mut Desk<'_, '_>, w: &Witness) -> [halo2_proofs::circuit::Cell; 13] {
     view::constrain(d, &public, &step, &openings);
     board::constrain(d, &public, w, &step, &next_types);
     d.finish();
-    public.positions()
+    public.cells
 }
 
 /// White's first move in a game whose secrets everyone knows: what the keys are made from.

@@ -3,7 +3,6 @@
 //! The circuit relies on three things that the contract sees to: colour and opening flag are 0 or 1 (it computes them), and the fog key is on
 //! the curve (it checks that when the key is registered; half of a point off the curve would be off it too).
 
-use halo2_proofs::circuit::Cell as Position;
 use halo2curves::bn256::Fr;
 
 use super::desk::Desk;
@@ -29,7 +28,8 @@ pub struct Public {
     pub live: Cell,
     /// `1 − 2·color`: the rank step of the mover's pawns.
     pub up: Cell,
-    cells: [Cell; 13],
+    /// All 13, in their order.
+    pub cells: [Cell; 13],
 }
 
 impl Public {
@@ -70,10 +70,5 @@ impl Public {
             up,
             cells,
         }
-    }
-
-    /// Where the instance column must be bound.
-    pub fn positions(&self) -> [Position; 13] {
-        self.cells.map(|cell| cell.position())
     }
 }

@@ -54,7 +54,6 @@ impl Step {
         let kind_number = d.arith.linear(d.sheet, &types, 0);
         d.sheet.equal(kind_number, viewer.choice);
         let wings = w.castle.map(|flag| d.arith.boolean(d.sheet, flag));
-        d.arith.assert_zero_product(d.sheet, wings[0], wings[1]);
         let castle = d.arith.add(d.sheet, wings[0], wings[1]);
         let moved = d.arith.linear(d.sheet, &[(1, kind_number), (2, castle)], 0);
 
@@ -70,7 +69,7 @@ impl Step {
             .arith
             .linear(d.sheet, &[(1, kind[2]), (1, kind[3]), (1, kind[4])], 0);
         let straight = d.arith.sub(d.sheet, slides, castle);
-        let active: [Cell; STEPS] = std::array::from_fn(|i| d.arith.boolean(d.sheet, i < w.steps));
+        let active = w.active.map(|flag| d.arith.boolean(d.sheet, flag));
         let mut step = Self {
             kind,
             moved,
@@ -121,7 +120,8 @@ impl Step {
             .assert_zero_product(d.sheet, self.kind[PieceType::Rook as usize - 1], diagonal);
     }
 
-    /// How many squares are opened: at least one by a slider, one by a double push, none by the others.
+    /// How many squares are opened: one by a double push, none by knights, kings and other pawns. A slider that opens none goes nowhere,
+    /// which [`super::board`] refuses.
     fn count_squares(&self, d: &mut Desk<'_, '_>) -> Cell {
         for pair in self.active.windows(2) {
             let gap = d.arith.not(d.sheet, pair[0]);
@@ -130,15 +130,12 @@ impl Step {
         let count = d
             .arith
             .linear(d.sheet, &self.active.map(|flag| (1, flag)), 0);
-        let one = d.arith.one();
-        d.arith
-            .assert_equal_if(d.sheet, self.slides, self.active[0], one);
         let rests = d.arith.not(d.sheet, self.slides);
         d.arith.assert_equal_if(d.sheet, rests, count, self.pawn[1]);
         count
     }
 
-    /// Castling: a rook in its corner looks toward the king over two or three squares.
+    /// Castling: a rook in its corner looks toward the king over two or three squares. It can't be in both corners, so not both wings are meant.
     fn place_castle(
         &mut self,
         d: &mut Desk<'_, '_>,
@@ -255,12 +252,16 @@ impl Step {
 }
 
 /// Booleans of which exactly one is 1.
+#[track_caller]
 pub fn one_hot(d: &mut Desk<'_, '_>, flags: impl Iterator<Item = bool>) -> Vec<Cell> {
-    let flags: Vec<_> = flags.map(|flag| d.arith.boolean(d.sheet, flag)).collect();
-    let sum = sum(d, &flags);
+    let mut cells = Vec::with_capacity(8);
+    for flag in flags {
+        cells.push(d.arith.boolean(d.sheet, flag));
+    }
+    let sum = sum(d, &cells);
     let one = d.arith.one();
     d.sheet.equal(sum, one);
-    flags
+    cells
 }
 
 /// The sum of some cells.

@@ -1,6 +1,6 @@
 //! *turn* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
 
-mod reasons;
+mod forgeries;
 
 use ff::Field;
 use fog::{

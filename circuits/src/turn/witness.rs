@@ -40,8 +40,8 @@ pub struct Witness {
     pub pawn: [bool; 4],
     /// The direction or knight step, 0 to 7.
     pub direction: usize,
-    /// How many squares the move opens besides the viewer's.
-    pub steps: usize,
+    /// Which of the squares after the viewer's are opened.
+    pub active: [bool; STEPS],
     /// The piece that a pawn becomes, less 2.
     pub promotion: u8,
     pub openings: [Slot; MAX_OPENED],
@@ -118,12 +118,26 @@ impl Witness {
             castle,
             pawn,
             direction,
-            steps,
+            active: std::array::from_fn(|i| i < steps),
             promotion: mv.promotion.map_or(0, |p| (p as u8).saturating_sub(2)),
             openings: openings(private, viewer_square, viewer, color),
             next_scalars: private.next_scalars,
             offset: offset(private),
         }
+    }
+}
+
+impl Drop for Witness {
+    /// Wipes what opens the commitments and the requests. Best effort: the prover's polynomials hold them too, while they live.
+    fn drop(&mut self) {
+        self.salts = [Fr::zero(); 2];
+        self.rights = [false; 2];
+        self.next_types = [0; 64];
+        self.next_scalars = [Scalar::zero(); 64];
+        for slot in &mut self.openings {
+            (slot.choice, slot.scalar) = (0, Scalar::zero());
+        }
+        std::hint::black_box(self);
     }
 }
 

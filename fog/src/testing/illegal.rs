@@ -100,12 +100,7 @@ pub fn illegal_turns(
             };
             attempts.retain(|attempt| attempt.illegal == case);
             let statement = attempts.choose(&mut rng).map(|attempt| {
-                let secrets = Secrets::new(&seen, &mut rng);
-                let claim = claim(&seen, &attempt.mv);
-                let made = assemble(&secrets.inputs(&seen, attempt.mv), &attempt.squares, |_| {
-                    Ok(claim)
-                });
-                let (public, private) = made.expect("scalars are not zero");
+                let (public, private) = any_turn(&seen, attempt.mv, &attempt.squares, &mut rng);
                 (public, private, attempt.error)
             });
             walk.advance(&mut rng);
@@ -114,6 +109,18 @@ pub fn illegal_turns(
             }
         }
     })
+}
+
+/// The statement of any move at all, legal or not, whose player opens `squares` and claims the truth about its target.
+pub fn any_turn(
+    walk: &Walk,
+    mv: Move,
+    squares: &[Square],
+    rng: &mut StdRng,
+) -> (TurnPublic, TurnPrivate) {
+    let secrets = Secrets::new(walk, rng);
+    let claim = claim(walk, &mv);
+    assemble(&secrets.inputs(walk, mv), squares, |_| Ok(claim)).expect("scalars are not zero")
 }
 
 /// What a cheat would claim: the truth about the target.

@@ -57,7 +57,7 @@ struct Pieces {
     other_secret: Option<[bool; BITS]>,
     /// Added to the first base's y.
     off_curve: Fr,
-    tamper: Option<Tamper>,
+    tampers: Vec<Tamper>,
 }
 
 impl Pieces {
@@ -67,7 +67,7 @@ impl Pieces {
             secret: witness::bits(secret.field()),
             other_secret: None,
             off_curve: Fr::ZERO,
-            tamper: None,
+            tampers: Vec::new(),
         }
     }
 
@@ -120,7 +120,7 @@ impl Pieces {
 
     /// An untouched witness holds what the curve library says.
     fn check_values(&self, points: &[G1Affine], products: &[Point], sum: Fr) {
-        if self.tamper.is_some() || self.other_secret.is_some() || self.off_curve != Fr::ZERO {
+        if !self.tampers.is_empty() || self.other_secret.is_some() || self.off_curve != Fr::ZERO {
             return;
         }
         let scalar = self.secret.iter().fold(Scalar::ZERO, |sum, &bit| {
@@ -168,7 +168,7 @@ impl Circuit<Fr> for Pieces {
         layouter.assign_region(
             || "pieces",
             |region| {
-                self.lay(&config, &mut Sheet::new(region, self.tamper));
+                self.lay(&config, &mut Sheet::new(region, self.tampers.clone()));
                 Ok(())
             },
         )
@@ -232,9 +232,9 @@ fn every_cell_of_the_pieces_is_bound() {
         assert_eq!(pieces.failures(), BTreeSet::new());
         for &(column, row) in &cells {
             let delta = Fr::random(&mut rng);
-            let tamper = Some(Tamper { column, row, delta });
+            let tampers = vec![Tamper { column, row, delta }];
             let found = Pieces {
-                tamper,
+                tampers,
                 ..pieces.clone()
             }
             .failures();
@@ -326,7 +326,7 @@ fn cells_of_an_answer_are_bound() {
             let (column, row) = assigned(column, &mut rng);
             let delta = Fr::random(&mut rng);
             let circuit = AnswerCircuit {
-                tamper: Some(Tamper { column, row, delta }),
+                tampers: vec![Tamper { column, row, delta }],
                 ..AnswerCircuit::new(&public, &private)
             };
             // A gate on this row or the one before, or a copy, has to notice.
