@@ -20,7 +20,7 @@ mod masks;
 mod payload;
 mod wire;
 
-pub use masks::{CHOICES, mask};
+pub use masks::{CHOICES, is_asked, mask};
 pub use payload::{king_payload, knight_payload, pawn_payload};
 pub use wire::{ANSWER_BYTES, ELEMENTS, WireError};
 
@@ -50,8 +50,8 @@ pub enum AnswerError {
     /// A point of the request is not one.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// A key of the square would be the point at infinity: the requester knows the discrete logarithm of the fog key.
-    #[error("the request is malformed: a key of {0} is the point at infinity")]
+    /// The point of the square is a small multiple of the fog key: its requester can prove no turn with it.
+    #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
     MalformedRequest(Square),
 }
 

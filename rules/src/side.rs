@@ -76,14 +76,13 @@ impl Side {
         Square::at(self.double_push?, self.color.pawn_rank())?.offset(0, self.color.forward())
     }
 
-    /// The side after the opponent captured on `pending`: without the piece there, and without the castling right of a
-    /// rook that stood there. Unchanged where `pending` is no square.
+    /// The side after the opponent captured on `pending`: without the piece there, and in a corner without the castling right that goes
+    /// with it. Unchanged where `pending` is no square.
     #[must_use]
     pub fn without(&self, pending: Option<Square>) -> Self {
         let mut side = self.clone();
-        if let Some(square) = pending
-            && side.pieces[square.index()].take() == Some(PieceType::Rook)
-        {
+        if let Some(square) = pending {
+            side.pieces[square.index()] = None;
             side.rights.lose_corner(self.color, square);
         }
         side
@@ -114,10 +113,10 @@ impl Side {
             let rook = next.pieces[wing.rook_from(self.color).index()].take();
             next.pieces[wing.rook_to(self.color).index()] = rook;
         }
-        match piece {
-            PieceType::King => next.rights = CastlingRights::NONE,
-            PieceType::Rook => next.rights.lose_corner(self.color, mv.from),
-            _ => {}
+        // While a right is left its rook is the only piece that can leave the corner.
+        next.rights.lose_corner(self.color, mv.from);
+        if piece == PieceType::King {
+            next.rights = CastlingRights::NONE;
         }
         let is_pawn = piece == PieceType::Pawn;
         let is_double = is_pawn && mv.from.rank().abs_diff(mv.to.rank()) == 2;

@@ -5,9 +5,9 @@
 
 use std::array::from_fn;
 
-use fog::{answer::CHOICES, geometry::pawn_may_stand};
+use fog::answer::{CHOICES, is_asked};
 use halo2curves::bn256::Fr;
-use rules::{PieceType, Square};
+use rules::Square;
 
 use super::{
     desk::Desk,
@@ -51,11 +51,9 @@ impl Keys {
         let steps = negative_multiples(desk, products[1]);
 
         let shared = &products[2..];
-        let asked =
-            |square: Square, j: usize| j != PieceType::Pawn as usize || pawn_may_stand(square);
         let mut pairs = Vec::with_capacity(SUMS);
         for square in Square::all() {
-            let asked = (1..).zip(steps).filter(|&(j, _)| asked(square, j));
+            let asked = (1..).zip(steps).filter(|&(j, _)| is_asked(square, j));
             pairs.extend(asked.map(|(_, step)| (shared[square.index()], step)));
         }
         let mut sums = desk
@@ -67,7 +65,7 @@ impl Keys {
             .map(|square| {
                 from_fn(|j| match j {
                     0 => Some(shared[square.index()].x),
-                    _ if asked(square, j) => sums.next(),
+                    _ if is_asked(square, j) => sums.next(),
                     _ => None,
                 })
             })

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use ff::Field;
 use fog::{
-    statement::answer::{ANSWER_INPUTS, AnswerPrivate, AnswerPublic, AnswerStatementError, check},
+    statement::answer::{
+        ANSWER_INPUTS, AnswerPrivate, AnswerPublic, AnswerStatementError, check, gather,
+    },
     testing::{AnswerCase, answers, mutations_answer, seed},
 };
 use halo2_proofs::{
@@ -126,8 +128,7 @@ fn instance_row(failure: VerifyFailure) -> Option<usize> {
     }
 }
 
-/// A receiver that knew the sender's secret could ask for the key of a sum of equal or of opposite points. No key is proven for it: of
-/// opposite ones there is none, as the twin says too; of equal ones the twin would double.
+/// A point `±j·A` is refused where a key for `j` is made, for the reason that no such sum exists; and only there, as by the twin.
 #[test]
 fn keys_of_multiples_of_the_fog_key_are_refused() {
     let (public, private) = draw(seed(40), AnswerCase::Pre);
@@ -142,6 +143,12 @@ fn keys_of_multiples_of_the_fog_key_are_refused() {
         let reason = "(px − x)·inverse = 1";
         assert!(found.iter().any(|name| name.contains(reason)), "{found:#?}");
     }
+    let mut exchange = public.clone();
+    exchange.request.points[0] = public.fog_key.0;
+    let (side, salt, secret) = (private.side.clone(), private.salt, private.secret.clone());
+    let made = gather(side, salt, secret, &exchange.exchange(), exchange.request);
+    let (public, private) = made.expect("no pawn stands on a1, so j = 1 isn't asked there");
+    assert!(failures(&public, &private).is_empty());
 }
 
 #[test]

@@ -297,6 +297,9 @@ fn extras(
         .arith
         .free_bits(d.sheet, Fr::from(u64::from(w.double_push)), 4);
     let push = d.arith.weigh(d.sheet, &push_bits);
+    // 8 for file h, and nothing above it.
+    let lower = sum(d, &push_bits[..3]);
+    d.arith.assert_zero_product(d.sheet, push_bits[3], lower);
     let file = d.arith.linear(d.sheet, &[(1, step.from_file)], 1);
     let next_push = d.arith.mul(d.sheet, step.pawn[1], file);
 

@@ -6,12 +6,12 @@ use super::AnswerError;
 use crate::{
     F,
     curve::{FogKey, FogSecret, Point, mul, normalize},
+    geometry::pawn_may_stand,
     multiply::multiply,
     poseidon::{Tag, hash2},
     request::Request,
     secret::wipe_all,
 };
-use group::prime::PrimeCurveAffine;
 use rules::{PieceType, Square};
 
 /// Choices of a request: none and six types.
@@ -23,6 +23,24 @@ pub fn mask(key: F, ctx: F, square: Square, choice: usize) -> [F; 2] {
     hash2(Tag::Ot.field(), key, ctx + F::from(offset))
 }
 
+/// Whether a key is made for a choice on a square: no pawn stands on the outer ranks.
+pub fn is_asked(square: Square, choice: usize) -> bool {
+    choice != PieceType::Pawn as usize || pawn_may_stand(square)
+}
+
+/// No point is `j·A` or `−j·A` for a choice `j` that is asked there. Of `j·A` the key would be the point at infinity; for `−j·A` the
+/// circuit would have to double. Nobody who can prove a turn makes such a point: its scalar would be a multiple of `a`.
+fn check_request(key: &FogKey, request: &Request) -> Result<(), AnswerError> {
+    let multiples: Vec<Point> = normalize(&key.multiples());
+    for (square, point) in Square::all().zip(&request.points) {
+        let is_multiple = |j: usize| is_asked(square, j) && multiples[j].x == point.x;
+        if (1..CHOICES).any(is_multiple) {
+            return Err(AnswerError::MalformedRequest(square));
+        }
+    }
+    Ok(())
+}
+
 /// The keys of all masks of an exchange; wiped when dropped, since they open the whole answer.
 pub struct Masks {
     keys: Vec<F>,
@@ -30,8 +48,9 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// The keys, with one inversion for all 448; a key at infinity is a malformed request.
+    /// The keys, with one inversion for all 448.
     pub fn new(secret: &FogSecret, ctx: F, request: &Request) -> Result<Self, AnswerError> {
+        check_request(&secret.key(), request)?;
         let scalar = secret.scalar();
         let own = FogKey(mul(&secret.key().0, &scalar)).multiples();
         let mut points = Vec::with_capacity(64 * CHOICES);
@@ -39,13 +58,7 @@ impl Masks {
             let shared = multiply(point, &scalar);
             points.extend(own.iter().map(|multiple| shared - multiple));
         }
-        let affine: Vec<Point> = normalize(&points);
-        for (square, keys) in Square::all().zip(affine.chunks_exact(CHOICES)) {
-            if keys.iter().any(|key| bool::from(key.is_identity())) {
-                return Err(AnswerError::MalformedRequest(square));
-            }
-        }
-        let keys = affine.iter().map(|point| point.x).collect();
+        let keys = normalize(&points).iter().map(|point| point.x).collect();
         Ok(Self { keys, ctx })
     }
 

@@ -21,6 +21,8 @@ pub enum AnswerCase {
     PreDoublePush,
     /// After the receiver's move, nothing captured.
     Post,
+    /// After the receiver's move; the sender's last move was a double push, of which nothing may be seen any more.
+    PostDoublePush,
     /// After the receiver's move, which captured a piece of the sender.
     PostPending,
     /// After the receiver's move, which captured a corner rook with its castling right.
@@ -29,7 +31,7 @@ pub enum AnswerCase {
 
 impl AnswerCase {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Pre,
         Self::PrePending(PieceType::Pawn),
         Self::PrePending(PieceType::Knight),
@@ -39,6 +41,7 @@ impl AnswerCase {
         Self::PrePendingPawnRank,
         Self::PreDoublePush,
         Self::Post,
+        Self::PostDoublePush,
         Self::PostPending,
         Self::PostPendingRight,
     ];
@@ -46,7 +49,9 @@ impl AnswerCase {
     /// The phase of its draws.
     pub fn phase(self) -> Phase {
         match self {
-            Self::Post | Self::PostPending | Self::PostPendingRight => Phase::Post,
+            Self::Post | Self::PostDoublePush | Self::PostPending | Self::PostPendingRight => {
+                Phase::Post
+            }
             _ => Phase::Pre,
         }
     }
@@ -62,6 +67,7 @@ impl AnswerCase {
                 fallen == Some(PieceType::Pawn) && square.rank() == mover.color.pawn_rank()
             }),
             Self::PreDoublePush => walk.other().double_push.is_some(),
+            Self::PostDoublePush => mover.double_push.is_some(),
             Self::PostPending => fallen.is_some(),
             Self::PostPendingRight => walk.board().rights != mover.rights,
         }

@@ -4,7 +4,8 @@ use super::{AnswerMutation, mutations, other_square};
 use crate::{
     F,
     answer::AnswerError,
-    curve::{CurveError, FogKey, FogSecret, Point},
+    context::Phase,
+    curve::{CurveError, FogKey, FogSecret, Point, Scalar, mul},
     request::RequestError,
     statement::answer::{AnswerPublic, AnswerStatementError},
 };
@@ -46,6 +47,11 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
             p.ctx += F::ONE;
             WRONG
         },
+        "public phase" => |p, w| {
+            w.side.double_push?;
+            p.phase = if p.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
+            WRONG
+        },
         "public receiver" => |p, _| {
             p.receiver = !p.receiver;
             WRONG
@@ -76,6 +82,14 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
         "request: a point negated" => |p, _| {
             p.request.points[20] = -p.request.points[20];
             WRONG
+        },
+        "request: a multiple of the fog key" => |p, _| {
+            p.request.points[20] = mul(&p.fog_key.0, &Scalar::from(6));
+            Some(AnswerError::MalformedRequest(Square::new(20)?).into())
+        },
+        "request: a multiple of the fog key, negated" => |p, _| {
+            p.request.points[20] = -mul(&p.fog_key.0, &Scalar::from(6));
+            Some(AnswerError::MalformedRequest(Square::new(20)?).into())
         },
         "request: a point off the curve" => |p, _| {
             p.request.points[0].y += F::ONE;

@@ -3,6 +3,7 @@
 use super::{TurnMutation, mutations, other_square};
 use crate::{
     F,
+    commitment::commit,
     curve::{FogKey, Point, Scalar},
     statement::turn::{
         Opened, TurnError, TurnPrivate, TurnPublic,
@@ -162,6 +163,11 @@ fn state_mutations() -> Vec<TurnMutation> {
         "state: double push" => |_, w| {
             w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) };
             Some(TurnError::Commitment)
+        },
+        "state: double push on a ninth file" => |p, w| {
+            w.side.double_push = Some(8);
+            p.commitment = commit(&w.side, w.salt);
+            Some(TurnError::StateRange)
         },
         "state: counter" => |_, w| {
             w.side.since_pawn ^= 1;

@@ -123,4 +123,10 @@ pub const ALL: &[Forgery] = &[
         lie: |w, _| w.rights[0] = false,
         reason: "assert_equal_if(d.sheet, step.wings[i], applied, one)",
     },
+    Forgery {
+        what: "the last move was a double push on a ninth file",
+        turn: FIRST,
+        lie: |w, _| w.double_push = 9,
+        reason: "assert_zero_product(d.sheet, push_bits[3], lower)",
+    },
 ];
