@@ -8,6 +8,7 @@ use client::chain::{Chain, ChainConfig};
 use client::wallet::Wallet;
 use deploy::{Deployment, DeploymentError, Repository};
 use eyre::Result;
+use rpc::NodeError;
 
 use crate::failure::bad_input;
 
@@ -49,7 +50,9 @@ impl NodeArgs {
     pub async fn deployment(&self, rpc: &str) -> Result<Deployment> {
         let found = Deployment::read(&self.deployments()?, rpc).await;
         found.map_err(|error| match error {
-            DeploymentError::Url(_) | DeploymentError::Unknown { .. } => bad_input(error),
+            DeploymentError::Node(NodeError::Url(_)) | DeploymentError::Unknown { .. } => {
+                bad_input(error)
+            }
             other => other.into(),
         })
     }

@@ -16,6 +16,7 @@ use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier};
 use fog::curve::{FogKey, FogSecret};
 use halo2curves::bn256::Fr;
+use rpc::NodeError;
 use rules::Square;
 
 const PROOF_BYTES: u64 = 96;
@@ -465,11 +466,11 @@ async fn a_wrong_node_or_contract_is_found_out_at_once() {
     ));
     assert!(matches!(
         connect(&|c| c.rpc = "http://127.0.0.1:1".into()).await,
-        ChainError::Node(_)
+        ChainError::Node(NodeError::Failed(_))
     ));
     assert!(matches!(
         connect(&|c| c.rpc = "ftp://127.0.0.1".into()).await,
-        ChainError::Url(_)
+        ChainError::Node(NodeError::Url(_))
     ));
 }
 

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::TransportError;
+use rpc::NodeError;
 use thiserror::Error;
 
-use crate::deployment::{DeploymentError, connect};
 use crate::{Repository, RepositoryError};
 
 /// The rules of the chain: pinned, because gas depends on them.
@@ -61,11 +61,14 @@ pub enum AnvilError {
     #[error("Anvil is not ready after {} s", START_TIMEOUT.as_secs())]
     NotReady,
     /// It can't be asked.
-    #[error("Anvil does not answer: {0}")]
-    Node(#[from] TransportError),
-    /// It can't be reached at its own address.
     #[error(transparent)]
-    Url(#[from] DeploymentError),
+    Node(#[from] NodeError),
+}
+
+impl From<TransportError> for AnvilError {
+    fn from(error: TransportError) -> Self {
+        Self::Node(error.into())
+    }
 }
 
 /// How the chain makes blocks.
@@ -165,7 +168,7 @@ impl Anvil {
 
     /// A connection without a wallet, also for Anvil's own methods.
     pub fn provider(&self) -> Result<DynProvider, AnvilError> {
-        Ok(connect(&self.rpc())?)
+        Ok(rpc::connect(&self.rpc(), None)?)
     }
 
     /// Gives an account money.

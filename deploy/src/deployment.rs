@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256, U256, keccak256};
-use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::TransportError;
+use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -21,14 +22,6 @@ alloy::sol! {
         /// The exact length of a *turn* proof.
         function turnProofLength() external view returns (uint256);
     }
-}
-
-/// Chains that exist on one machine only.
-pub const LOCAL_CHAINS: [u64; 2] = [31337, 1337];
-
-/// Whether a chain exists on one machine only, so that development parameters may be used on it.
-pub fn is_local(chain_id: u64) -> bool {
-    LOCAL_CHAINS.contains(&chain_id)
 }
 
 /// Why a deployment can't be used.
@@ -90,12 +83,15 @@ pub enum DeploymentError {
     /// The game contract trusts another verifier, or another length of proofs.
     #[error("the game contract at {0:#x} does not use the recorded verifier")]
     WrongVerifier(Address),
-    /// The URL of the node is none.
-    #[error("{0:?} is not the URL of a node (http://host:port)")]
-    Url(String),
-    /// The node failed.
-    #[error("the node failed: {0}")]
-    Node(#[from] TransportError),
+    /// The node can't be asked.
+    #[error(transparent)]
+    Node(#[from] NodeError),
+}
+
+impl From<TransportError> for DeploymentError {
+    fn from(error: TransportError) -> Self {
+        Self::Node(error.into())
+    }
 }
 
 /// A contract on chain.
@@ -165,7 +161,7 @@ impl Deployment {
 
     /// Reads the deployment of a node's chain and checks it against that chain.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
-        let provider = connect(rpc)?;
+        let provider = rpc::connect(rpc, None)?;
         let deployment = Self::load(folder, provider.get_chain_id().await?)?;
         deployment.check(&provider).await?;
         Ok(deployment)
@@ -245,14 +241,6 @@ impl Deployment {
         fs::rename(&partial, &path).map_err(io)?;
         Ok(path)
     }
-}
-
-/// A connection for reading.
-pub(crate) fn connect(rpc: &str) -> Result<DynProvider, DeploymentError> {
-    let url = rpc
-        .parse()
-        .map_err(|_| DeploymentError::Url(rpc.to_owned()))?;
-    Ok(ProviderBuilder::default().connect_http(url).erased())
 }
 
 #[cfg(test)]

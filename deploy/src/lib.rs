@@ -13,7 +13,7 @@ mod repository;
 mod verifier;
 
 pub use compile::{Code, CompileError, Compiled, compile};
-pub use deployment::{Deployed, Deployment, DeploymentError, LOCAL_CHAINS, is_local};
+pub use deployment::{Deployed, Deployment, DeploymentError};
 pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
 pub use verifier::{Verifier, VerifierError};

@@ -6,16 +6,17 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use alloy::network::{EthereumWallet, TransactionBuilder as _};
+use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
-use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
 use alloy::signers::local::PrivateKeySigner;
 use alloy::sol_types::SolValue as _;
 use alloy::transports::TransportError;
+use rpc::{NodeError, is_local};
 use thiserror::Error;
 
-use crate::deployment::{Deployed, Deployment, DeploymentError, is_local};
+use crate::deployment::{Deployed, Deployment, DeploymentError};
 use crate::{CompileError, Repository, Verifier, compile};
 
 /// How long a deployment transaction may take to be included.
@@ -40,9 +41,9 @@ pub enum DeployError {
         /// Its file.
         path: PathBuf,
     },
-    /// The node failed, or refuses the transaction.
-    #[error("the node failed: {0}")]
-    Node(#[from] TransportError),
+    /// The node can't be asked, or refuses the transaction.
+    #[error(transparent)]
+    Node(#[from] NodeError),
     /// The transaction was not included in time.
     #[error("the deployment transaction {0:#x} was not included in time")]
     NotIncluded(B256),
@@ -51,10 +52,16 @@ pub enum DeployError {
     Reverted(B256),
 }
 
+impl From<TransportError> for DeployError {
+    fn from(error: TransportError) -> Self {
+        Self::Node(error.into())
+    }
+}
+
 /// What to deploy, and where.
 #[derive(Clone, Debug)]
 pub struct DeployConfig {
-    /// The node, `http://host:port`.
+    /// The node, `http://host:port` or `https://host`.
     pub rpc: String,
     /// The sources and the compiler.
     pub repository: Repository,
@@ -69,7 +76,7 @@ pub async fn deploy(
     config: &DeployConfig,
     signer: PrivateKeySigner,
 ) -> Result<Deployment, DeployError> {
-    let provider = connect(&config.rpc, signer)?;
+    let provider = rpc::connect(&config.rpc, Some(&signer))?;
     let chain_id = provider.get_chain_id().await?;
     let path = Deployment::path(&config.deployments, chain_id);
     if config.verifier.development_only && !is_local(chain_id) {
@@ -100,20 +107,6 @@ pub async fn deploy(
     deployment.check(&provider).await?;
     deployment.write(&config.deployments)?;
     Ok(deployment)
-}
-
-fn connect(rpc: &str, signer: PrivateKeySigner) -> Result<DynProvider, DeployError> {
-    let url = rpc
-        .parse()
-        .map_err(|_| DeploymentError::Url(rpc.to_owned()))?;
-    let builder = ProviderBuilder::default()
-        .with_gas_estimation()
-        .with_simple_nonce_management()
-        .fetch_chain_id();
-    Ok(builder
-        .wallet(EthereumWallet::from(signer))
-        .connect_http(url)
-        .erased())
 }
 
 /// Creates a contract; its address and its block.

@@ -15,6 +15,7 @@ use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
 use deploy::{
     DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile,
 };
+use rpc::NodeError;
 use tempfile::TempDir;
 
 /// A verifier that accepts everything: what development parameters amount to.
@@ -162,9 +163,12 @@ fn an_unreachable_node_is_one_error() {
     let read = |rpc: &str| runtime.block_on(Deployment::read(folder.path(), rpc));
     assert!(matches!(
         read("http://127.0.0.1:1"),
-        Err(DeploymentError::Node(_))
+        Err(DeploymentError::Node(NodeError::Failed(_)))
     ));
-    assert!(matches!(read("not a url"), Err(DeploymentError::Url(_))));
+    assert!(matches!(
+        read("not a url"),
+        Err(DeploymentError::Node(NodeError::Url(_)))
+    ));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ::deploy::{DeployConfig, DeployError, Repository, Verifier, deploy};
 use clap::Args as ClapArgs;
 use eyre::{Context, Result};
+use rpc::NodeError;
 
 use crate::account::WalletArgs;
 use crate::failure::bad_input;
@@ -81,10 +82,11 @@ pub async fn run(args: &Args) -> Result<()> {
 
 /// What must not be is the user's to change; the rest is a failure.
 fn sorted(error: DeployError) -> eyre::Report {
-    use ::deploy::DeploymentError::{DevelopmentOnRealChain, Url};
+    use ::deploy::DeploymentError::DevelopmentOnRealChain;
     match error {
         DeployError::Exists { .. }
-        | DeployError::Deployment(DevelopmentOnRealChain(_) | Url(_)) => bad_input(error),
+        | DeployError::Node(NodeError::Url(_))
+        | DeployError::Deployment(DevelopmentOnRealChain(_)) => bad_input(error),
         other => other.into(),
     }
 }

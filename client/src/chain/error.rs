@@ -9,6 +9,7 @@ use std::time::Duration;
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::sol_types::SolInterface as _;
 use alloy::transports::{RpcError, TransportError};
+use rpc::NodeError;
 use thiserror::Error;
 
 use super::contract::IFogmate::{IFogmateErrors, Status};
@@ -109,12 +110,9 @@ fn status(status: Status) -> &'static str {
 /// What can go wrong with the chain.
 #[derive(Debug, Error)]
 pub enum ChainError {
-    /// The address of the node is no address.
-    #[error("{0:?} is not the URL of a node (http://host:port)")]
-    Url(String),
     /// The node can't be reached, or answers with an error.
-    #[error("the node failed: {0}")]
-    Node(#[from] TransportError),
+    #[error(transparent)]
+    Node(#[from] NodeError),
     /// The node is on another chain.
     #[error("the node is on chain {found}, not on chain {expected}")]
     WrongChain {
@@ -209,7 +207,7 @@ impl ChainError {
     /// Sorts out why a call or an estimate failed.
     pub(super) fn of_call(error: TransportError, account: Option<Address>) -> Self {
         let RpcError::ErrorResp(payload) = &error else {
-            return Self::Node(error);
+            return error.into();
         };
         let message = payload.message.to_string();
         if let Some(data) = payload.as_revert_data() {
@@ -222,8 +220,14 @@ impl ChainError {
             Some(account) if message.to_lowercase().contains("insufficient funds") => {
                 Self::CannotPay { account, message }
             }
-            _ => Self::Node(error),
+            _ => error.into(),
         }
+    }
+}
+
+impl From<TransportError> for ChainError {
+    fn from(error: TransportError) -> Self {
+        Self::Node(error.into())
     }
 }
 

@@ -15,10 +15,8 @@ mod types;
 use std::fmt;
 use std::time::Duration;
 
-use alloy::network::EthereumWallet;
 use alloy::primitives::{Address, B256, U256, keccak256};
-use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
-use alloy::transports::http::reqwest::{Client, Url};
+use alloy::providers::{DynProvider, Provider as _};
 use halo2curves::bn256::Fr;
 
 use crate::link::Phase;
@@ -31,17 +29,13 @@ pub use follow::{Follower, News};
 pub use send::Receipt;
 pub use types::{Clocks, GameState, Player, Status, Terms};
 
-/// Chains that exist on one machine only, where a block is as final as it will ever be.
-pub const LOCAL_CHAINS: [u64; 2] = [31337, 1337];
 /// Blocks on top of a block before it counts as final, on other chains.
 const DEFAULT_CONFIRMATIONS: u64 = 12;
-/// Longest that one request to a node may take.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Where the contract is, and how patient to be.
 #[derive(Clone, Debug)]
 pub struct ChainConfig {
-    /// The node, `http://host:port`.
+    /// The node, `http://host:port` or `https://host`.
     pub rpc: String,
     /// The game contract.
     pub contract: Address,
@@ -68,7 +62,7 @@ impl ChainConfig {
         code_hash: B256,
         first_block: u64,
     ) -> Self {
-        let local = LOCAL_CHAINS.contains(&chain_id);
+        let local = rpc::is_local(chain_id);
         Self {
             rpc: rpc.to_owned(),
             contract,
@@ -112,7 +106,7 @@ impl Chain {
     }
 
     async fn checked(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
-        let provider = provider(&config, wallet)?;
+        let provider = rpc::connect(&config.rpc, wallet.map(Wallet::signer))?;
         let found = provider.get_chain_id().await?;
         if found != config.chain_id {
             let expected = config.chain_id;
@@ -211,30 +205,4 @@ impl Chain {
             .map(|block| block.header.timestamp)
             .ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
-}
-
-/// A provider that looks up its nonce for every transaction: a cached one is off by one after a refused transaction,
-/// and everything after it hangs.
-fn provider(config: &ChainConfig, wallet: Option<&Wallet>) -> Result<DynProvider, ChainError> {
-    let bad_url = || ChainError::Url(config.rpc.clone());
-    let url: Url = config.rpc.parse().map_err(|_| bad_url())?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(bad_url());
-    }
-    let http = Client::builder()
-        .timeout(REQUEST_TIMEOUT)
-        .no_proxy()
-        .build()
-        .map_err(|_| bad_url())?;
-    let builder = ProviderBuilder::default()
-        .with_gas_estimation()
-        .with_simple_nonce_management()
-        .fetch_chain_id();
-    Ok(match wallet {
-        Some(wallet) => {
-            let signer = EthereumWallet::from(wallet.signer().clone());
-            builder.wallet(signer).connect_reqwest(http, url).erased()
-        }
-        None => builder.connect_reqwest(http, url).erased(),
-    })
 }

@@ -1,0 +1,78 @@
+//! How all programs speak to a node: one kind of connection over http and https, and its failures in sentences.
+//!
+//! Protocol section 8: chain and contract are checked by those who connect; here is only the way to the node. Who may
+//! answer for an `https` node is what the system trusts, or the file in `SSL_CERT_FILE`.
+
+mod error;
+mod tls;
+
+use std::time::Duration;
+
+use alloy::network::EthereumWallet;
+use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::signers::local::PrivateKeySigner;
+use reqwest::{Client, Url, redirect::Policy};
+
+pub use error::NodeError;
+
+/// Chains that exist on one machine only.
+const LOCAL_CHAINS: [u64; 2] = [31337, 1337];
+/// Longest that one request to a node may take, with its connection.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Whether a chain exists on one machine only: development parameters may be used on it, and a block is as final as it
+/// will ever be.
+pub fn is_local(chain_id: u64) -> bool {
+    LOCAL_CHAINS.contains(&chain_id)
+}
+
+/// A connection to the node at a URL, which signs with `signer` or, without one, only reads. Nothing is asked yet.
+///
+/// It looks up its nonce for every transaction: a cached one is off by one after a refused transaction, and everything
+/// after it hangs. [`NodeError::Url`] and [`NodeError::Tls`] are its errors.
+pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvider, NodeError> {
+    let url = url(rpc).ok_or_else(|| NodeError::Url(rpc.to_owned()))?;
+    let http = client(&url)?;
+    let Some(signer) = signer else {
+        let reader = ProviderBuilder::default().connect_reqwest(http, url);
+        return Ok(reader.erased());
+    };
+    Ok(ProviderBuilder::default()
+        .with_gas_estimation()
+        .with_simple_nonce_management()
+        .fetch_chain_id()
+        .wallet(EthereumWallet::from(signer.clone()))
+        .connect_reqwest(http, url)
+        .erased())
+}
+
+fn url(rpc: &str) -> Option<Url> {
+    let url: Url = rpc.parse().ok()?;
+    matches!(url.scheme(), "http" | "https").then_some(url)
+}
+
+/// The HTTP client for a URL. It follows no redirection: what is sent is for this node only.
+fn client(url: &Url) -> Result<Client, NodeError> {
+    let builder = Client::builder()
+        .timeout(REQUEST_TIMEOUT)
+        .redirect(Policy::none())
+        .no_proxy()
+        .tls_backend_preconfigured(tls::config(url.scheme() == "https")?);
+    builder.build().map_err(|e| NodeError::Tls(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_of_http_or_https() {
+        for rpc in ["http://127.0.0.1:8545", "https://node.example/v2/key"] {
+            assert!(url(rpc).is_some(), "{rpc}");
+        }
+        for rpc in ["", "node.example", "https://", "wss://node.example"] {
+            let refused = connect(rpc, None).map(|_| ()).unwrap_err();
+            assert!(matches!(refused, NodeError::Url(_)), "{rpc}");
+        }
+    }
+}
