@@ -6,12 +6,14 @@
 
 mod bout;
 mod command;
+mod ending;
 mod honest;
 mod rogue;
 mod world;
 
 pub use bout::{Bout, Desk, Made};
 pub use command::{Machine, Running, fogmate, open_game, processes_below, script, still_running};
+pub use ending::assert_audited;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Cheat, Rogue, header};
 pub use world::{World, cache, prover, wallet};

@@ -2,11 +2,7 @@
 //! journal, and with wallet and chain alone on a bare machine. Protocol, section 9: "wallet + chain restores a game in
 //! progress", and "a client never signs a second, different move for a ply".
 
-use client::audit::audit;
-use client::chain::Chain;
-use client::runtime::Prover as _;
-use client::seat::Reason;
-use fogmate_test::{Machine, Running, SHORT_GAME, World, alone, open_game, prover, script};
+use fogmate_test::{Machine, Running, SHORT_GAME, World, alone, assert_audited, open_game, script};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -118,18 +114,5 @@ async fn killed_players_finish_their_game() {
         let (status, complaints) = player.running.end().await;
         assert!(status.success(), "{complaints}");
     }
-    let chain = Chain::read_only(world.config(&world.deployment)).await;
-    let chain = chain.expect("a connection");
-    let id = game.parse().expect("a game's id");
-    let state = chain.game(id).await.expect("a game");
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Reason::KingCaptured), Some(white_account))
-    );
-    let records = chain.records(id).await.expect("the game's records");
-    let report = audit(world.game_ref(id), &records, |public, proof| {
-        prover().verify_turn(public, proof)
-    });
-    assert!(report.ok, "{:?}", report.findings);
-    assert_eq!(report.plies, 5);
+    assert_audited(&world, &game, white_account, SHORT_GAME.len()).await;
 }

@@ -1,5 +1,5 @@
 //! Whole games with every part real: two runtimes in one process, the demo's two processes, players that are killed and
-//! started again, and what must end a game before it begins.
+//! started again, a chain that changes its past, and what must end a game before it begins.
 //!
 //! Protocol, section 6 (a turn), section 9 (recovery, audit) and section 2 (what a player sees).
 
@@ -7,4 +7,5 @@ mod demo;
 mod illegal_move;
 mod interrupted;
 mod killed;
+mod reorganised;
 mod two_runtimes;
