@@ -15,6 +15,7 @@ mod keys;
 mod line;
 mod node;
 mod output;
+mod player;
 mod script;
 mod session;
 mod terms;

@@ -11,6 +11,7 @@ use eyre::Result;
 use rpc::NodeError;
 
 use crate::failure::bad_input;
+use crate::home::SavedGame;
 
 /// The node that is asked if nothing else is said: Anvil's own choice of port.
 const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
@@ -32,8 +33,9 @@ pub struct NodeArgs {
 }
 
 impl NodeArgs {
-    /// The URL, where a game that was played before knows one.
-    pub fn rpc(&self, known: Option<&str>) -> String {
+    /// The URL; a remembered game knows its last one.
+    pub fn rpc(&self, game: Option<&SavedGame>) -> String {
+        let known = game.map(|game| game.rpc.as_str());
         let rpc = self.rpc.as_deref().or(known);
         rpc.unwrap_or(DEFAULT_RPC).to_owned()
     }
@@ -57,10 +59,25 @@ impl NodeArgs {
         })
     }
 
-    /// A connection to the deployed game contract, which must be the one that is asked for.
-    pub async fn connect(&self, node: Node<'_>) -> Result<(Chain, Deployment)> {
-        let deployment = self.deployment(node.rpc).await?;
-        if let Some(contract) = node.contract
+    /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
+    pub async fn connect(
+        &self,
+        game: Option<&SavedGame>,
+        wallet: Option<&Wallet>,
+    ) -> Result<(Chain, Deployment)> {
+        let contract = game.map(|game| game.contract);
+        self.connect_to(&self.rpc(game), contract, wallet).await
+    }
+
+    /// The same, at a URL, with the contract that is expected there.
+    pub async fn connect_to(
+        &self,
+        rpc: &str,
+        contract: Option<Address>,
+        wallet: Option<&Wallet>,
+    ) -> Result<(Chain, Deployment)> {
+        let deployment = self.deployment(rpc).await?;
+        if let Some(contract) = contract
             && contract != deployment.game.address
         {
             return Err(bad_input(format!(
@@ -69,7 +86,7 @@ impl NodeArgs {
             )));
         }
         let mut config = ChainConfig::new(
-            node.rpc,
+            rpc,
             deployment.chain_id,
             deployment.game.address,
             deployment.game.code_hash,
@@ -78,21 +95,10 @@ impl NodeArgs {
         if let Some(confirmations) = self.confirmations {
             config.confirmations = confirmations;
         }
-        let chain = match node.wallet {
+        let chain = match wallet {
             Some(wallet) => Chain::connect(config, wallet).await?,
             None => Chain::read_only(config).await?,
         };
         Ok((chain, deployment))
     }
-}
-
-/// What to connect to, and as whom.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<'a> {
-    /// The URL.
-    pub rpc: &'a str,
-    /// The contract that is expected there.
-    pub contract: Option<Address>,
-    /// The wallet that signs; none to read only.
-    pub wallet: Option<&'a Wallet>,
 }

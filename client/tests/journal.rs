@@ -5,6 +5,7 @@ use alloy::primitives::{Address, B256};
 use client::journal::{Entry, Journal, JournalError};
 use client::link::{ELEMENTS, Message, POINTS_BYTES, Phase};
 use client::seat::{GameRef, MoveFields};
+use fogmate_test::seed;
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -115,12 +116,7 @@ fn another_wallet_s_or_game_s_file_is_put_aside() {
 
 #[test]
 fn damaged_files_are_noted_and_never_stop_anything() {
-    let seed = std::env::var("FOGMATE_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(5);
-    println!("seed {seed} (FOGMATE_SEED repeats it)");
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed(5));
     let dir = tempfile::tempdir().expect("a folder");
     let written = fill(dir.path());
     let path = Journal::path(dir.path(), ME, &game());

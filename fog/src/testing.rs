@@ -11,7 +11,9 @@ mod walk;
 
 pub use answers::{AnswerCase, answers};
 pub use illegal::{Illegal, any_turn, illegal_turns};
-pub use mutations::{AnswerMutation, TurnMutation, mutations_answer, mutations_turn};
+pub use mutations::{
+    AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn,
+};
 pub use turns::{TurnCase, cases_of, turns};
 pub use walk::{Sighting, Walk};
 

@@ -3,9 +3,8 @@
 
 use fog::{
     statement::turn::{TURN_INPUTS, check},
-    testing::{Illegal, TurnCase, illegal_turns, mutations_turn, seed, turns},
+    testing::{Illegal, TurnCase, break_each, illegal_turns, mutations_turn, seed, turns},
 };
-use std::collections::HashMap;
 
 #[test]
 fn valid_moves_of_every_kind_are_accepted() {
@@ -30,28 +29,14 @@ fn moves_of_random_games_are_accepted() {
 #[test]
 fn every_broken_value_is_refused_by_its_relation() {
     let seed = seed(13);
+    let draws = TurnCase::ALL.into_iter().flat_map(|case| {
+        let draws = turns(seed, Some(case)).take(2);
+        draws.map(move |draw| (case, draw))
+    });
     let mutations = mutations_turn();
-    let mut applied: HashMap<&str, usize> = HashMap::new();
-    for case in TurnCase::ALL {
-        for (public, private) in turns(seed, Some(case)).take(2) {
-            for mutation in &mutations {
-                let (mut public, mut private) = (public.clone(), private.clone());
-                let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
-                    continue;
-                };
-                let found = check(&public, &private);
-                assert_eq!(found, Err(expected), "{case:?}, {}", mutation.name);
-                *applied.entry(mutation.name).or_default() += 1;
-            }
-        }
-    }
-    for mutation in &mutations {
-        assert!(
-            applied.contains_key(mutation.name),
-            "{} never applied",
-            mutation.name
-        );
-    }
+    break_each(&mutations, draws, |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+    });
 }
 
 /// A mutation that doesn't apply leaves a true statement, or says nothing about the draw at all.

@@ -59,14 +59,7 @@ impl<C: Statement> Verifier<C> {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
-        let fingerprint = identify::<C>(srs, progress)?;
-        let vk = Label::new::<C>("verifying key", "vk", srs, fingerprint).entry(
-            cache,
-            progress,
-            read_vk::<C>,
-            || make_vk::<C>(srs, progress),
-            |vk| vk.to_bytes(SerdeFormat::RawBytes),
-        )?;
+        let (vk, fingerprint) = load_or_make::<C, _>(srs, cache, progress)?;
         Ok(Self::new(srs, vk, fingerprint))
     }
 
@@ -123,19 +116,7 @@ impl<C: Statement> Keys<C> {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
-        let fingerprint = identify::<C>(srs, progress)?;
-        let pk = Label::new::<C>("proving key", "pk", srs, fingerprint).entry(
-            cache,
-            progress,
-            read_pk::<C>,
-            || {
-                let vk = make_vk::<C>(srs, progress)?;
-                during(progress, C::NAME, Stage::MakeProvingKey, || {
-                    keygen_pk(srs.params(), vk, &C::blank())
-                })
-            },
-            |pk| pk.to_bytes(SerdeFormat::RawBytes),
-        )?;
+        let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
         let verifier = Verifier::new(srs, pk.get_vk().clone(), fingerprint);
         Ok(Self {
             srs: srs.clone(),
@@ -187,61 +168,82 @@ fn identify<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Sha256Ha
     )
 }
 
-/// A key file's name and label.
-struct Label {
-    name: String,
-    label: String,
-}
-
-impl Label {
-    fn new<C: Statement>(what: &str, suffix: &str, srs: &Srs, fingerprint: Sha256Hash) -> Self {
-        let (statement, k, ceremony) = (C::NAME, C::K, srs.ceremony());
-        let tau = tau_hash(&srs.params().s_g2());
-        let label = format!(
-            "{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}, τ {tau}"
-        );
-        let name = format!(
-            "{statement}-{}.{suffix}",
-            Sha256Hash::of(label.as_bytes()).short()
-        );
-        Self { name, label }
-    }
-
-    fn entry<T>(
-        &self,
-        folder: &Path,
-        progress: &dyn Progress,
-        read: impl Fn(&[u8]) -> Result<T, String>,
-        make: impl FnOnce() -> Result<T, plonk::Error>,
-        write: impl FnOnce(&T) -> Vec<u8>,
-    ) -> Result<T, KeyError> {
-        let entry = Entry {
-            folder,
-            name: &self.name,
-            label: &self.label,
-            progress,
-        };
-        Ok(entry.load_or_make(read, make, write)?)
-    }
-}
-
-fn make_vk<C: Statement>(
+/// Takes a key from the folder, or makes it and puts it there; with it, the fingerprint of the circuit that it is for.
+fn load_or_make<C: Statement, K: Key>(
     srs: &Srs,
+    folder: &Path,
     progress: &dyn Progress,
-) -> Result<VerifyingKey<G1Affine>, plonk::Error> {
-    during(progress, C::NAME, Stage::MakeVerifyingKey, || {
-        keygen_vk(srs.params(), &C::blank())
-    })
+) -> Result<(K, Sha256Hash), KeyError> {
+    let fingerprint = identify::<C>(srs, progress)?;
+    let (what, statement, k, ceremony) = (K::WHAT, C::NAME, C::K, srs.ceremony());
+    let tau = tau_hash(&srs.params().s_g2());
+    let label = format!(
+        "{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}, τ {tau}"
+    );
+    let hash = Sha256Hash::of(label.as_bytes()).short();
+    let entry = Entry {
+        folder,
+        name: &format!("{statement}-{hash}.{}", K::SUFFIX),
+        label: &label,
+        progress,
+    };
+    let key = entry.load_or_make(K::read::<C>, || K::make::<C>(srs, progress), K::write)?;
+    Ok((key, fingerprint))
 }
 
-/// Reads a verifying key whose file is whole and has the right label.
-fn read_vk<C: Statement>(bytes: &[u8]) -> Result<VerifyingKey<G1Affine>, String> {
-    VerifyingKey::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
-        .map_err(|error| error.to_string())
+/// A key that is kept in a file.
+trait Key: Sized {
+    /// Its name in the file's label.
+    const WHAT: &'static str;
+    /// The end of the file's name.
+    const SUFFIX: &'static str;
+
+    /// Makes it from the circuit and the parameters.
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error>;
+
+    /// Reads it from a file that is whole and has the right label: the library would panic on a truncated proving key.
+    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String>;
+
+    fn write(&self) -> Vec<u8>;
 }
 
-/// Reads a proving key whose file is whole and has the right label: the library would panic on a truncated one.
-fn read_pk<C: Statement>(bytes: &[u8]) -> Result<ProvingKey<G1Affine>, String> {
-    ProvingKey::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
-        .map_err(|error| error.to_string())
+impl Key for VerifyingKey<G1Affine> {
+    const WHAT: &'static str = "verifying key";
+    const SUFFIX: &'static str = "vk";
+
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
+        during(progress, C::NAME, Stage::MakeVerifyingKey, || {
+            keygen_vk(srs.params(), &C::blank())
+        })
+    }
+
+    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
+            .map_err(|error| error.to_string())
+    }
+
+    fn write(&self) -> Vec<u8> {
+        self.to_bytes(SerdeFormat::RawBytes)
+    }
+}
+
+impl Key for ProvingKey<G1Affine> {
+    const WHAT: &'static str = "proving key";
+    const SUFFIX: &'static str = "pk";
+
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
+        let vk = VerifyingKey::make::<C>(srs, progress)?;
+        during(progress, C::NAME, Stage::MakeProvingKey, || {
+            keygen_pk(srs.params(), vk, &C::blank())
+        })
+    }
+
+    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
+            .map_err(|error| error.to_string())
+    }
+
+    fn write(&self) -> Vec<u8> {
+        self.to_bytes(SerdeFormat::RawBytes)
+    }
 }

@@ -2,9 +2,11 @@
 //! client, a peer that says anything, and the built `fogmate` command.
 //!
 //! What the tests in `tests/` hold the protocol's section 1 ("What must hold") against. Every part is the shipped one; only
-//! the KZG parameters are development ones, as on any local chain. Nothing here ships.
+//! the KZG parameters are development ones, as on any local chain. Nothing here ships. The tests of `client` borrow from it
+//! what they need too.
 
 mod bout;
+mod cheat;
 mod command;
 mod ending;
 mod honest;
@@ -12,10 +14,11 @@ mod rogue;
 mod world;
 
 pub use bout::{Bout, Desk, Made};
+pub use cheat::Cheat;
 pub use command::{Machine, Running, fogmate, open_game, processes_below, script, still_running};
 pub use ending::assert_audited;
 pub use honest::{Honest, listen_again, points_of};
-pub use rogue::{Cheat, Rogue, header};
+pub use rogue::{Listener, Rogue, header, with_body};
 pub use world::{World, cache, prover, wallet};
 
 use std::time::Duration;

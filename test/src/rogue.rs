@@ -1,11 +1,10 @@
-//! Dishonest peers: [`Cheat`] speaks the link as the shipped client does, but says what the test gives it; [`Rogue`] writes
-//! any bytes, with or without the opponent's true signature (protocol, section 6).
+//! Peers that aren't the shipped link: [`Rogue`] dials and writes any bytes, with or without the opponent's true signature;
+//! [`Listener`] hears what a client says to whom it dials (protocol, section 6).
 
 use crate::PATIENCE;
+use alloy::primitives::B256;
 use alloy::signers::SignerSync as _;
-use client::link::{
-    Identity, LinkConfig, LinkEvent, LinkHandle, Message, PROTOCOL, Scope, VERSION, spawn,
-};
+use client::link::{PROTOCOL, VERSION};
 use client::seat::GameRef;
 use client::wallet::Wallet;
 use libp2p::futures::{
@@ -15,91 +14,20 @@ use libp2p::request_response::{self, Event, ProtocolSupport, ResponseChannel};
 use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, StreamProtocol, Swarm, identity::Keypair, noise, tcp, yamux};
 use std::io;
-use tokio::sync::mpsc::{self, UnboundedReceiver};
-
-fn scope(game: &GameRef) -> Scope {
-    Scope {
-        chain_id: game.chain_id,
-        contract: game.contract,
-        game: game.game_id,
-    }
-}
-
-/// A link without a seat.
-#[derive(Debug)]
-pub struct Cheat {
-    handle: LinkHandle,
-    events: UnboundedReceiver<LinkEvent>,
-}
-
-impl Cheat {
-    /// Dials as the owner of `wallet`, rightly or not.
-    pub async fn dial(
-        wallet: &Wallet,
-        game: &GameRef,
-        opponent: alloy::primitives::Address,
-        address: &Multiaddr,
-    ) -> Self {
-        let config = LinkConfig {
-            identity: Identity::new(wallet, scope(game)).expect("a wallet signs"),
-            opponent,
-            listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
-            dial: vec![address.clone()],
-        };
-        let (handle, mut from_link) = spawn(config).await.expect("a link on loopback");
-        // The link counts on being heard.
-        let (sender, events) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
-            while let Some(event) = from_link.recv().await {
-                if sender.send(event).is_err() {
-                    return;
-                }
-            }
-        });
-        Self { handle, events }
-    }
-
-    /// Says something.
-    pub async fn send(&self, message: Message) {
-        self.handle
-            .send(message)
-            .await
-            .expect("the link takes messages");
-    }
-
-    /// Skips events until one is wanted.
-    pub async fn until<T>(
-        &mut self,
-        what: &str,
-        mut wanted: impl FnMut(LinkEvent) -> Option<T>,
-    ) -> T {
-        loop {
-            let next = tokio::time::timeout(PATIENCE, self.events.recv()).await;
-            let event = next.ok().flatten();
-            let event = event.unwrap_or_else(|| panic!("no {what} on the link"));
-            if let Some(found) = wanted(event) {
-                return found;
-            }
-        }
-    }
-
-    /// Waits for a message that is wanted.
-    pub async fn hear(&mut self, what: &str, mut wanted: impl FnMut(&Message) -> bool) -> Message {
-        self.until(what, |event| match event {
-            LinkEvent::Received(message) if wanted(&message) => Some(message),
-            _ => None,
-        })
-        .await
-    }
-}
 
 /// The start of the link's frames, as the documentation of the encodings says.
-pub fn header(game: &GameRef, kind: u8, ply: u16, phase: u8) -> Vec<u8> {
+pub fn header(game: B256, kind: u8, ply: u16, phase: u8) -> Vec<u8> {
     let mut bytes = vec![VERSION, kind];
-    bytes.extend(game.game_id);
+    bytes.extend(game);
     bytes.extend(ply.to_be_bytes());
     bytes.push(phase);
     bytes
+}
+
+/// A header, and after it so many zeros.
+pub fn with_body(mut header: Vec<u8>, len: usize) -> Vec<u8> {
+    header.resize(header.len() + len, 0);
+    header
 }
 
 /// Writes the given bytes and reads one byte back.
@@ -154,9 +82,30 @@ impl request_response::Codec for RawCodec {
     }
 }
 
+type RawSwarm = Swarm<request_response::Behaviour<RawCodec>>;
+
+fn swarm(keypair: Keypair) -> RawSwarm {
+    let protocols = [(PROTOCOL, ProtocolSupport::Full)];
+    let behaviour = |_: &Keypair| {
+        request_response::Behaviour::with_codec(RawCodec, protocols, Default::default())
+    };
+    libp2p::SwarmBuilder::with_existing_identity(keypair)
+        .with_tokio()
+        .with_tcp(
+            tcp::Config::default(),
+            noise::Config::new,
+            yamux::Config::default,
+        )
+        .expect("a transport")
+        .with_behaviour(behaviour)
+        .expect("a behaviour")
+        .with_swarm_config(|config| config.with_idle_connection_timeout(PATIENCE))
+        .build()
+}
+
 /// A peer that can say anything.
 pub struct Rogue {
-    swarm: Swarm<request_response::Behaviour<RawCodec>>,
+    swarm: RawSwarm,
     target: PeerId,
     /// What the other side asks stays unanswered, but open: a closed stream would end the connection.
     unanswered: Vec<ResponseChannel<u8>>,
@@ -179,28 +128,13 @@ impl Rogue {
         let signature = wallet.signer().sign_message_sync(statement.as_bytes());
         let signature = signature.expect("a wallet signs").as_bytes();
         let mut rogue = Self::dial_as(keypair, address).await;
-        let hello = [&header(game, 0, 0, 0)[..], &signature].concat();
+        let hello = [&header(game.game_id, 0, 0, 0)[..], &signature].concat();
         assert_eq!(rogue.say(hello).await, Some(0), "a true hello is accepted");
         rogue
     }
 
     async fn dial_as(keypair: Keypair, address: &Multiaddr) -> Self {
-        let protocols = [(PROTOCOL, ProtocolSupport::Full)];
-        let behaviour = |_: &Keypair| {
-            request_response::Behaviour::with_codec(RawCodec, protocols, Default::default())
-        };
-        let mut swarm = libp2p::SwarmBuilder::with_existing_identity(keypair)
-            .with_tokio()
-            .with_tcp(
-                tcp::Config::default(),
-                noise::Config::new,
-                yamux::Config::default,
-            )
-            .expect("a transport")
-            .with_behaviour(behaviour)
-            .expect("a behaviour")
-            .with_swarm_config(|config| config.with_idle_connection_timeout(PATIENCE))
-            .build();
+        let mut swarm = swarm(keypair);
         swarm.dial(address.clone()).expect("an address to dial");
         let target = loop {
             if let SwarmEvent::ConnectionEstablished { peer_id, .. } =
@@ -237,6 +171,38 @@ impl Rogue {
                     return None;
                 }
                 _ => {}
+            }
+        }
+    }
+}
+
+/// A peer that waits to be dialled, and answers nothing.
+pub struct Listener {
+    swarm: RawSwarm,
+}
+
+impl Listener {
+    /// Listens on loopback, and says where.
+    pub async fn open() -> (Self, Multiaddr) {
+        let mut swarm = swarm(Keypair::generate_ed25519());
+        let anywhere = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
+        swarm.listen_on(anywhere).expect("a port on loopback");
+        loop {
+            if let SwarmEvent::NewListenAddr { address, .. } = swarm.select_next_some().await {
+                return (Self { swarm }, address);
+            }
+        }
+    }
+
+    /// The first bytes that anyone sends.
+    pub async fn heard(&mut self) -> Vec<u8> {
+        loop {
+            if let SwarmEvent::Behaviour(Event::Message {
+                message: request_response::Message::Request { request, .. },
+                ..
+            }) = self.swarm.select_next_some().await
+            {
+                return request;
             }
         }
     }

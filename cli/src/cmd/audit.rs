@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::failure::bad_input;
 use crate::home::HomeArgs;
 use crate::keys::{KeyArgs, turn_verifier};
-use crate::node::{Node, NodeArgs};
+use crate::node::NodeArgs;
 use crate::output::say;
 
 /// Check a game from the chain alone
@@ -50,16 +50,7 @@ pub struct Findings {
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
-    let rpc = args.node.rpc(known.as_ref().map(|game| game.rpc.as_str()));
-    let contract = known.as_ref().map(|game| game.contract);
-    let (chain, deployment) = args
-        .node
-        .connect(Node {
-            rpc: &rpc,
-            contract,
-            wallet: None,
-        })
-        .await?;
+    let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let game_id = known.map_or_else(|| whole_id(&args.game), |game| Ok(game.game))?;
     let game = GameRef {
         chain_id: deployment.chain_id,

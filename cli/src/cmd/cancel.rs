@@ -4,12 +4,10 @@ use clap::Args as ClapArgs;
 use eyre::Result;
 use serde_json::json;
 
-use crate::account::WalletArgs;
 use crate::cmd::audit::whole_id;
 use crate::failure::bad_input;
-use crate::home::HomeArgs;
-use crate::node::{Node, NodeArgs};
 use crate::output::say;
+use crate::player::PlayerArgs;
 
 /// Take back a game that nobody has joined; its stake can then be withdrawn
 #[derive(Debug, ClapArgs)]
@@ -17,11 +15,7 @@ pub struct Args {
     /// The game's id, or the start of one that this machine knows
     game: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,18 +23,11 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
+    let PlayerArgs { home, wallet, node } = &args.player;
+    let home = home.home()?;
     let known = home.find(&args.game)?;
-    let wallet = args.wallet.or_of(known.as_ref()).open(&home)?;
-    let rpc = args.node.rpc(known.as_ref().map(|game| game.rpc.as_str()));
-    let contract = known.as_ref().map(|game| game.contract);
-    let wallet = Some(&wallet);
-    let node = Node {
-        rpc: &rpc,
-        contract,
-        wallet,
-    };
-    let (chain, _) = args.node.connect(node).await?;
+    let wallet = wallet.or_of(known.as_ref()).open(&home)?;
+    let (chain, _) = node.connect(known.as_ref(), Some(&wallet)).await?;
     let game = known.map_or_else(|| whole_id(&args.game), |game| Ok(game.game))?;
     let receipt = chain.cancel(game).await;
     let receipt = receipt.map_err(|error| match error.contract_error() {

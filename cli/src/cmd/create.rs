@@ -12,12 +12,11 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
-use crate::account::WalletArgs;
 use crate::failure::bad_input;
-use crate::home::{HomeArgs, SavedGame};
+use crate::home::SavedGame;
 use crate::invite::Invite;
-use crate::node::{Node, NodeArgs};
 use crate::output::say;
+use crate::player::PlayerArgs;
 use crate::terms;
 
 /// Open a game, and print the invitation for the opponent
@@ -27,11 +26,7 @@ use crate::terms;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -60,7 +55,8 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
+    let PlayerArgs { home, wallet, node } = &args.player;
+    let home = home.home()?;
     let listen = match &args.listen {
         Some(address) => checked(address)?,
         None => free_address()?,
@@ -74,14 +70,8 @@ pub async fn run(args: &Args) -> Result<()> {
             "nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… too",
         ));
     }
-    let wallet = args.wallet.open(&home)?;
-    let rpc = args.node.rpc(None);
-    let node = Node {
-        rpc: &rpc,
-        contract: None,
-        wallet: Some(&wallet),
-    };
-    let (chain, deployment) = args.node.connect(node).await?;
+    let wallet = wallet.open(&home)?;
+    let (chain, deployment) = node.connect(None, Some(&wallet)).await?;
 
     let me = wallet.address();
     let game = chain.next_game_id(me).await?;
@@ -123,7 +113,7 @@ pub async fn run(args: &Args) -> Result<()> {
         contract,
         game,
         wallet: me,
-        rpc,
+        rpc: node.rpc(None),
         listen,
         dial: Vec::new(),
     })?;

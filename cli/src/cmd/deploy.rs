@@ -7,11 +7,9 @@ use clap::Args as ClapArgs;
 use eyre::{Context, Result};
 use rpc::NodeError;
 
-use crate::account::WalletArgs;
 use crate::failure::bad_input;
-use crate::home::HomeArgs;
-use crate::node::NodeArgs;
 use crate::output::say;
+use crate::player::PlayerArgs;
 
 /// Deploy the verifier and the game contract
 ///
@@ -21,11 +19,7 @@ use crate::output::say;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     /// The folder `contracts` of a clone [default: the one around the working directory]
     #[arg(long, value_name = "DIR")]
     contracts: Option<PathBuf>,
@@ -48,17 +42,17 @@ pub async fn run(args: &Args) -> Result<()> {
         true => Verifier::development(&repository.contracts()),
         false => Verifier::ceremony(&repository.contracts()),
     };
-    let deployments = args
-        .node
+    let PlayerArgs { home, wallet, node } = &args.player;
+    let deployments = node
         .deployments()
         .unwrap_or_else(|_| repository.deployments());
     let config = DeployConfig {
-        rpc: args.node.rpc(None),
+        rpc: node.rpc(None),
         repository,
         verifier: verifier.wrap_err("there is no generated verifier to deploy")?,
         deployments,
     };
-    let wallet = args.wallet.open(&args.home.home()?)?;
+    let wallet = wallet.open(&home.home()?)?;
     if config.verifier.development_only {
         eprintln!(
             "WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only."

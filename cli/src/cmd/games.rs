@@ -7,7 +7,7 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::home::{HomeArgs, SavedGame};
-use crate::node::{Node, NodeArgs};
+use crate::node::NodeArgs;
 use crate::output::say;
 
 /// List the games that this machine plays or has played
@@ -39,13 +39,7 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
-    let rpc = args.node.rpc(Some(&game.rpc));
-    let node = Node {
-        rpc: &rpc,
-        contract: Some(game.contract),
-        wallet: None,
-    };
-    let (chain, _) = args.node.connect(node).await?;
+    let (chain, _) = args.node.connect(Some(game), None).await?;
     Ok(chain.game(game.game).await?)
 }
 

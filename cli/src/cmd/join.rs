@@ -8,12 +8,11 @@ use libp2p::Multiaddr;
 use rand::{RngCore, rngs::OsRng};
 use serde_json::json;
 
-use crate::account::WalletArgs;
 use crate::failure::bad_input;
-use crate::home::{HomeArgs, SavedGame};
+use crate::home::SavedGame;
 use crate::invite::Invite;
-use crate::node::{Node, NodeArgs};
 use crate::output::say;
+use crate::player::PlayerArgs;
 use crate::terms;
 
 /// Join a game by its invitation
@@ -24,11 +23,7 @@ pub struct Args {
     /// The invitation that the creator sent
     invite: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     /// The stake that you agree to, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -43,15 +38,11 @@ pub struct Args {
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let invite: Invite = args.invite.parse().map_err(bad_input)?;
-    let home = args.home.home()?;
-    let wallet = args.wallet.open(&home)?;
-    let rpc = args.node.rpc(None);
-    let node = Node {
-        rpc: &rpc,
-        contract: Some(invite.contract),
-        wallet: Some(&wallet),
-    };
-    let (chain, deployment) = args.node.connect(node).await?;
+    let PlayerArgs { home, wallet, node } = &args.player;
+    let home = home.home()?;
+    let wallet = wallet.open(&home)?;
+    let (rpc, contract) = (node.rpc(None), Some(invite.contract));
+    let (chain, deployment) = node.connect_to(&rpc, contract, Some(&wallet)).await?;
     if deployment.chain_id != invite.chain_id {
         return Err(bad_input(format!(
             "the invitation is for chain {}, but the node is on chain {}: say --rpc URL",

@@ -9,12 +9,11 @@ use client::seat::Config;
 use eyre::Result;
 use libp2p::Multiaddr;
 
-use crate::account::WalletArgs;
 use crate::cmd::audit::whole_id;
 use crate::failure::bad_input;
-use crate::home::{HomeArgs, SavedGame};
+use crate::home::SavedGame;
 use crate::keys::{KeyArgs, Polite, prover};
-use crate::node::{Node, NodeArgs};
+use crate::player::PlayerArgs;
 use crate::script::Script;
 use crate::session::{self, Options};
 
@@ -28,11 +27,7 @@ pub struct Args {
     /// The game's id, or the start of one that this machine knows
     game: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     #[command(flatten)]
     keys: KeyArgs,
     /// Where to listen for the opponent [default: as remembered]
@@ -57,18 +52,13 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
+    let PlayerArgs { home, wallet, node } = &args.player;
+    let home = home.home()?;
     let script = args.script.as_deref().map(Script::read).transpose()?;
     let saved = home.find(&args.game)?;
-    let wallet = args.wallet.or_of(saved.as_ref()).open(&home)?;
-    let rpc = args.node.rpc(saved.as_ref().map(|game| game.rpc.as_str()));
-    let contract = saved.as_ref().map(|game| game.contract);
-    let node = Node {
-        rpc: &rpc,
-        contract,
-        wallet: Some(&wallet),
-    };
-    let (chain, deployment) = args.node.connect(node).await?;
+    let wallet = wallet.or_of(saved.as_ref()).open(&home)?;
+    let rpc = node.rpc(saved.as_ref());
+    let (chain, deployment) = node.connect(saved.as_ref(), Some(&wallet)).await?;
     let mut game = match saved {
         Some(game) => game,
         // A bare machine: wallet and chain are enough.

@@ -5,10 +5,10 @@ use client::wallet::{Cost, Wallet, WalletFile};
 use eyre::Result;
 use serde_json::json;
 
-use crate::account::{PasswordArgs, WalletArgs, sorted};
+use crate::account::{PasswordArgs, sorted};
 use crate::home::HomeArgs;
-use crate::node::{Node, NodeArgs};
 use crate::output::say;
+use crate::player::PlayerArgs;
 use crate::terms::in_ether;
 
 /// Make and look at wallets
@@ -54,11 +54,7 @@ struct List {
 #[derive(Debug, ClapArgs)]
 struct Show {
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: NodeArgs,
+    player: PlayerArgs,
     /// Ask the chain for the balance, and for what the game contract owes
     #[arg(long)]
     balance: bool,
@@ -97,20 +93,12 @@ fn print(file: &WalletFile, json: bool) -> Result<()> {
 
 impl Show {
     async fn run(&self) -> Result<()> {
-        let file = self.wallet.find(&self.home.home()?)?;
+        let PlayerArgs { home, wallet, node } = &self.player;
+        let file = wallet.find(&home.home()?)?;
         if !self.balance {
             return print(&file, self.json);
         }
-        let rpc = self.node.rpc(None);
-        let (contract, wallet) = (None, None);
-        let (chain, _) = self
-            .node
-            .connect(Node {
-                rpc: &rpc,
-                contract,
-                wallet,
-            })
-            .await?;
+        let (chain, _) = node.connect(None, None).await?;
         let balance = chain.balance(file.address).await?;
         let owed = chain.withdrawable(file.address).await?;
         if self.json {

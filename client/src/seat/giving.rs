@@ -52,15 +52,7 @@ impl Giving {
 
     /// Its address.
     pub fn id(&self) -> MessageId {
-        let phase = match self.context.phase {
-            fog::context::Phase::Pre => Phase::Pre,
-            fog::context::Phase::Post => Phase::Post,
-        };
-        MessageId {
-            ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX),
-            phase,
-            kind: Kind::Answer,
-        }
+        answer_id(&self.context)
     }
 
     /// What binds it.
@@ -182,6 +174,18 @@ impl Giving {
     /// Whether it is on its way without the opponent's asking.
     pub fn is_under_way(&self) -> bool {
         self.released && self.proof == Proof::Making
+    }
+}
+
+/// The address of the answer for the exchange that a context binds.
+pub(super) fn answer_id(context: &Context) -> MessageId {
+    MessageId {
+        ply: u16::try_from(context.ply).unwrap_or(u16::MAX),
+        phase: match context.phase {
+            fog::context::Phase::Pre => Phase::Pre,
+            fog::context::Phase::Post => Phase::Post,
+        },
+        kind: Kind::Answer,
     }
 }
 

@@ -4,7 +4,8 @@
 
 use super::event::Effect;
 use super::fault::PeerFault;
-use crate::link::{Kind, MessageId, Phase};
+use super::giving::answer_id;
+use crate::link::MessageId;
 use fog::answer::Answer;
 use fog::context::Context;
 use fog::request::Request;
@@ -65,15 +66,7 @@ impl Incoming {
 
     /// Its address.
     pub fn id(&self) -> MessageId {
-        let phase = match self.context.phase {
-            fog::context::Phase::Pre => Phase::Pre,
-            fog::context::Phase::Post => Phase::Post,
-        };
-        MessageId {
-            ply: u16::try_from(self.context.ply).unwrap_or(u16::MAX),
-            phase,
-            kind: Kind::Answer,
-        }
+        answer_id(&self.context)
     }
 
     /// Whether nothing has come yet that could be right.

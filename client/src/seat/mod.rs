@@ -1,6 +1,6 @@
 //! A seat: one player's side of one game, as a pure state machine `(state, event) → (state, effects)` (protocol, sections
 //! 6 and 9; architecture, "Seat"). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
-//! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat_*.rs`).
+//! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
 //!
 //! Events change the state ([`chain`](self) events, the opponent's messages, finished proofs, the user), and after each of
 //! them [`Seat::apply`] asks what there is to do now. Because that question looks at the state alone, a seat rebuilt from

@@ -1,16 +1,16 @@
 //! Audits and replays of games that were tampered with: every change is found.
 
-use crate::world::{Players, Weather, World, seed};
+use crate::world::{Weather, World, short};
 use client::audit::{Record, Report, audit};
 use client::replay::replay;
 use client::seat::{ChainEvent, Reason};
 use ff::Field;
 use fog::statement::turn::TurnPublic;
+use fogmate_test::seed;
 use halo2curves::bn256::Fr;
 
 fn played() -> (World, Vec<Record>) {
-    let moves = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"].map(|mv| mv.parse().expect("UCI"));
-    let mut world = World::new(seed(91), Players::Script(moves.into()), Weather::default());
+    let mut world = World::new(seed(91), short(), Weather::default());
     world.run();
     let records = world.publish();
     (world, records)

@@ -1,7 +1,8 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
-use crate::world::{Players, Weather, World, keyed, recorded_games, seed};
+use crate::world::{Players, Weather, World, keyed, recorded_games, short};
 use client::journal::Journal;
+use fogmate_test::seed;
 use rand::Rng;
 
 const BREEZE: Weather = Weather {
@@ -11,15 +12,6 @@ const BREEZE: Weather = Weather {
     reorg: 5,
     lose_transaction: 5,
 };
-
-/// A whole game, short, with a capture before the king falls.
-fn short() -> Players {
-    Players::Script(
-        ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"]
-            .map(|mv| mv.parse().expect("UCI"))
-            .into(),
-    )
-}
 
 /// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
 /// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.

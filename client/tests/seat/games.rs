@@ -1,9 +1,10 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
-use crate::world::{Players, Weather, World, recorded_games, seed};
+use crate::world::{Players, Weather, World, recorded_games};
 use client::audit::audit;
 use client::replay::{ReplayError, replay};
 use client::seat::Reason;
+use fogmate_test::seed;
 
 const STORM: Weather = Weather {
     drop: 20,

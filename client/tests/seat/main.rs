@@ -3,8 +3,10 @@
 //! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
 
 mod audits;
+mod commands;
 mod crashes;
 mod games;
 mod lies;
 mod model_chain;
+mod silence;
 mod world;

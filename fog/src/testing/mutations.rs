@@ -14,23 +14,45 @@ use crate::statement::{
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
 use rules::Square;
+use std::{collections::HashSet, fmt::Debug};
 
-/// A broken value of *turn*.
+/// A broken value of a statement with the public part `P`, the private part `W` and the errors `E`.
 #[derive(Clone, Copy, Debug)]
-pub struct TurnMutation {
+pub struct Mutation<P, W, E> {
     /// Which value is broken, and how.
     pub name: &'static str,
     /// Breaks a valid draw and says which relation must refuse it; leaves it alone if the mutation doesn't apply.
-    pub apply: fn(&mut TurnPublic, &mut TurnPrivate) -> Option<TurnError>,
+    pub apply: fn(&mut P, &mut W) -> Option<E>,
 }
 
+/// A broken value of *turn*.
+pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
+
 /// A broken value of *answer*. Of an expected `Element` only the variant counts.
-#[derive(Clone, Copy, Debug)]
-pub struct AnswerMutation {
-    /// Which value is broken, and how.
-    pub name: &'static str,
-    /// Breaks a valid draw and says which relation must refuse it; leaves it alone if the mutation doesn't apply.
-    pub apply: fn(&mut AnswerPublic, &mut AnswerPrivate) -> Option<AnswerStatementError>,
+pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, AnswerStatementError>;
+
+/// Breaks each draw in every way that applies to it, and gives what came of it to `refuse`: its name for messages, the two
+/// parts, and the relation that must refuse them. Every mutation must apply to a draw.
+pub fn break_each<C: Debug, P: Clone, W: Clone, E>(
+    mutations: &[Mutation<P, W, E>],
+    draws: impl IntoIterator<Item = (C, (P, W))>,
+    refuse: impl Fn(&str, &P, &W, E),
+) {
+    let mut applied = HashSet::new();
+    for (case, draw) in draws {
+        for mutation in mutations {
+            let (mut public, mut private) = draw.clone();
+            if let Some(expected) = (mutation.apply)(&mut public, &mut private) {
+                let name = format!("{case:?}, {}", mutation.name);
+                refuse(&name, &public, &private, expected);
+                applied.insert(mutation.name);
+            }
+        }
+    }
+    for mutation in mutations {
+        let name = mutation.name;
+        assert!(applied.contains(name), "{name} never applied");
+    }
 }
 
 fn other_square(square: Square) -> Square {

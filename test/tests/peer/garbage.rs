@@ -3,33 +3,29 @@
 
 use super::Stage;
 use client::link::{ELEMENTS, VERSION, WireError};
-use client::seat::{GameRef, PeerFault};
-use fogmate_test::{Rogue, header, wallet};
+use client::seat::PeerFault;
+use fogmate_test::{Rogue, header, wallet, with_body};
 
 pub async fn attack(stage: &mut Stage) {
-    let game = stage.bout.game;
-    let mut elsewhere = game.game_id;
+    let game = stage.bout.game.game_id;
+    let mut elsewhere = game;
     elsewhere.0[0] ^= 1;
-    let other = GameRef {
-        game_id: elsewhere,
-        ..game
-    };
-    let mut above_modulus = header(&game, 2, 1, 1);
-    let start = above_modulus.len();
-    above_modulus.resize(start + ELEMENTS * 32 + 2, 0);
-    above_modulus[start + 7 * 32] = 0xff;
+    let start = header(game, 2, 1, 1);
+    let element_7 = start.len() + 7 * 32;
+    let mut above_modulus = with_body(start, ELEMENTS * 32 + 2);
+    above_modulus[element_7] = 0xff;
     let cases = [
         (
             b"GET / HTTP/1.1\r\nHost: fogmate.example\r\n\r\n".to_vec(),
             WireError::Version(b'G'),
         ),
         (
-            [&[VERSION + 1], &header(&game, 1, 0, 0)[1..]].concat(),
+            [&[VERSION + 1], &header(game, 1, 0, 0)[1..]].concat(),
             WireError::Version(VERSION + 1),
         ),
-        (header(&game, 9, 0, 0), WireError::Kind(9)),
-        (header(&game, 2, 1, 7), WireError::Phase(7)),
-        (header(&other, 3, 0, 0), WireError::WrongGame(elsewhere)),
+        (header(game, 9, 0, 0), WireError::Kind(9)),
+        (header(game, 2, 1, 7), WireError::Phase(7)),
+        (header(elsewhere, 3, 0, 0), WireError::WrongGame(elsewhere)),
         (above_modulus, WireError::Element(7)),
     ];
     refused(stage, cases).await;

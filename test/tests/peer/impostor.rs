@@ -21,11 +21,11 @@ pub async fn attack(stage: &mut Stage) {
 
     // A signature that is none at all; and a message without any.
     let mut rogue = Rogue::dial(&stage.address).await;
-    let hello = [&header(&game, 0, 0, 0)[..], &[0xff; 65]].concat();
+    let hello = [&header(game.game_id, 0, 0, 0)[..], &[0xff; 65]].concat();
     assert_ne!(rogue.say(hello).await, Some(0));
     turned_away(stage, Offence::BadSignature).await;
     let mut rogue = Rogue::dial(&stage.address).await;
-    let request = [&header(&game, 1, 0, 0)[..], &[0; POINTS_BYTES]].concat();
+    let request = [&header(game.game_id, 1, 0, 0)[..], &[0; POINTS_BYTES]].concat();
     assert_ne!(rogue.say(request).await, Some(0));
     turned_away(stage, Offence::NotIntroduced).await;
 }

@@ -3,18 +3,14 @@
 
 use super::{Stage, garbage::refused};
 use client::link::{ELEMENTS, POINTS_BYTES, WireError};
-use fogmate_test::header;
+use fogmate_test::{header, with_body};
 
 pub async fn attack(stage: &mut Stage) {
-    let game = stage.bout.game;
-    let with_body = |kind, len: usize| {
-        let mut bytes = header(&game, kind, 0, 0);
-        bytes.resize(bytes.len() + len, 0);
-        bytes
-    };
+    let game = stage.bout.game.game_id;
+    let with_body = |kind, len| with_body(header(game, kind, 0, 0), len);
     let cases = [
         Vec::new(),
-        header(&game, 1, 0, 0)[..20].to_vec(),
+        header(game, 1, 0, 0)[..20].to_vec(),
         with_body(1, POINTS_BYTES - 1),
         with_body(2, ELEMENTS * 32 + 1),
     ];

@@ -1,0 +1,9 @@
+//! The chain handle on a real local chain: a player's every action, the game's state and events, refusals in words.
+//!
+//! Protocol section 8. The verifier accepts every proof (the contracts' own test verifier), because what is tested
+//! here is the way to the chain and back; real proofs are made in `test/`.
+
+mod finality;
+mod games;
+mod refusals;
+mod world;

@@ -1,0 +1,72 @@
+//! What a user may say, and when: mistakes send nothing, a draw is offered and accepted.
+
+use crate::world::{Weather, World, finish, short};
+use client::seat::{Command, CommandError, Effect, Event, Reason, Update};
+use fogmate_test::seed;
+use rules::Color;
+
+#[test]
+fn a_user_s_mistakes_send_nothing() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    world.autoplay = false;
+    assert!(world.players[white].seat.can_move());
+    let mut refuse = |who: usize, command, error: CommandError| {
+        let effects = world.players[who].seat.apply(Event::Command(command));
+        assert!(matches!(&effects[..], [Effect::Show(Update::Refused(said))] if *said == error));
+    };
+    let play = |mv: &str| Command::Move {
+        mv: mv.parse().expect("UCI"),
+        offer_draw: false,
+    };
+    let illegal = |mv: &str| CommandError::Illegal {
+        mv: mv.parse().expect("UCI"),
+    };
+    for mv in ["e2e5", "e1e2", "e7e5", "a1a5", "e2e4q"] {
+        refuse(white, play(mv), illegal(mv));
+    }
+    refuse(1 - white, play("e7e5"), CommandError::NotYourTurn);
+    refuse(white, Command::AcceptDraw, CommandError::NoDrawOffered);
+    refuse(1 - white, Command::ClaimTimeout, CommandError::NotTimedOut);
+    refuse(white, Command::PublishViewKey, CommandError::NotOver);
+    refuse(white, Command::Withdraw, CommandError::NotOver);
+    world.tell(white, Event::Command(play("e2e4")));
+    world.tell(white, Event::Command(play("d2d4")));
+    let mv = "e2e4".parse().expect("UCI");
+    assert_eq!(
+        world.players[white].shown.last(),
+        Some(&Update::Refused(CommandError::AlreadyChosen { mv }))
+    );
+    world.autoplay = true;
+    finish(&mut world);
+}
+
+#[test]
+fn a_draw_is_offered_and_accepted() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    world.autoplay = false;
+    assert!(world.players[white].seat.can_move());
+    let mv = "e2e4".parse().expect("UCI");
+    world.tell(
+        white,
+        Event::Command(Command::Move {
+            mv,
+            offer_draw: true,
+        }),
+    );
+    while world.players[1 - white]
+        .seat
+        .table()
+        .board()
+        .expect("in play")
+        .ply
+        < 1
+    {
+        world.step();
+    }
+    world.tell(1 - white, Event::Command(Command::AcceptDraw));
+    world.run();
+    let outcome = world.players[white].seat.table().outcome().expect("over");
+    assert_eq!((outcome.winner, outcome.reason), (None, Reason::DrawAgreed));
+}

@@ -1,0 +1,53 @@
+//! A cheating opponent, lie by lie: each is refused by its own name, changes nothing, and after the truth the game goes on
+//! to its end.
+
+mod answers;
+mod misplaced;
+mod requests;
+
+use crate::world::{Weather, World, short};
+use client::link::{Kind, Message, MessageId, Phase};
+use client::seat::{Event, PeerFault, Update};
+use fogmate_test::seed;
+use rules::Color;
+
+fn id(kind: Kind, ply: u16, phase: Phase) -> MessageId {
+    MessageId { ply, phase, kind }
+}
+
+fn world() -> World {
+    World::new(seed(81), short(), Weather::default())
+}
+
+/// Plays until a message for `color` is in the network, and takes it out; everything else that `color` is told has come.
+fn intercept(world: &mut World, color: Color, wanted: MessageId) -> (usize, Message) {
+    let victim = world.seat_of(color);
+    loop {
+        let here = world
+            .network
+            .iter()
+            .position(|(to, message)| *to == victim && message.id() == wanted);
+        if let Some(place) = here {
+            let (_, message) = world.network.remove(place);
+            world.settle(victim);
+            return (victim, message);
+        }
+        world.step();
+    }
+}
+
+/// What a seat says to an event, and to all that follows from it.
+fn faults(world: &mut World, victim: usize, event: Event) -> Vec<PeerFault> {
+    let before = world.players[victim].shown.len();
+    world.tell(victim, event);
+    world.settle(victim);
+    let said = world.players[victim].shown[before..].iter();
+    said.filter_map(|update| {
+        if let Update::Fault(fault) = update {
+            Some(fault.clone())
+        } else {
+            None
+        }
+    })
+    .collect()
+}

@@ -1,0 +1,85 @@
+//! An opponent that says nothing: the game goes on without a sight, and ends by the clock.
+
+use crate::world::{CONFIG, Weather, World, short};
+use client::link::Kind;
+use client::seat::{Command, Event, Reason, Update};
+use fogmate_test::seed;
+use rules::Color;
+
+#[test]
+fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let says = |world: &World, i: usize, wanted: fn(&Update) -> bool| {
+        world.players[i].shown.iter().any(wanted)
+    };
+    // Black's points get lost on the way, however often White asks.
+    let lose = |world: &mut World| {
+        world
+            .network
+            .retain(|(to, message)| *to != white || message.id().kind != Kind::Request)
+    };
+    while !says(&world, white, |update| {
+        matches!(update, Update::AwaitingRequest { .. })
+    }) {
+        world.step();
+        lose(&mut world);
+    }
+    world.tick(10);
+    assert!(!says(&world, white, |update| matches!(
+        update,
+        Update::MovingWithoutAnswer { .. }
+    )));
+    world.tell(white, Event::Command(Command::DontWait));
+    assert!(says(&world, white, |update| matches!(
+        update,
+        Update::MovingWithoutAnswer { .. }
+    )));
+    while !says(&world, 1 - white, |update| {
+        matches!(update, Update::NoSightPosted { ply: 3 })
+    }) {
+        world.step();
+        lose(&mut world);
+    }
+    world.settle(white);
+    world.tick(200_000);
+    assert!(says(&world, white, |update| *update == Update::OpponentOutOfTime));
+    world.tell(white, Event::Command(Command::ClaimTimeout));
+    world.run();
+    let outcome = world.players[white].seat.table().outcome().expect("over");
+    assert_eq!(
+        (outcome.color, outcome.reason),
+        (Some(Color::White), Reason::TimedOut)
+    );
+}
+
+#[test]
+fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    while !world.players[white]
+        .shown
+        .iter()
+        .any(|update| matches!(update, Update::AwaitingRequest { .. }))
+    {
+        world.step();
+        world
+            .network
+            .retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
+    }
+    let left = world.chain.deadline().expect("in play") - world.chain.now;
+    world.tick(left - CONFIG.reserve - 1);
+    assert!(
+        !world.players[white]
+            .shown
+            .iter()
+            .any(|update| matches!(update, Update::Proving { ply: 2, .. }))
+    );
+    world.tick(1);
+    assert!(
+        world.players[white]
+            .shown
+            .iter()
+            .any(|update| matches!(update, Update::Proving { ply: 2, .. }))
+    );
+}

@@ -1,0 +1,237 @@
+//! Two seats, a model chain, a bad network and a scheduler, all driven by one seed: what happens next is drawn from
+//! everything that could. While a game runs the world compares it with the truth (`rules::Position`) and watches the
+//! seats' promises: no second move for a ply, nothing released before its move is final, sights and legal moves right.
+//!
+//! Here are the world and its scheduler; its parts have a file each.
+
+mod blocks;
+mod moves;
+mod player;
+mod short;
+mod watch;
+
+pub use moves::{Players, recorded_games};
+pub use player::{Player, keyed};
+pub use short::{finish, short};
+
+use crate::model_chain::{ModelChain, Oracle};
+use alloy::primitives::{Address, B256};
+use client::link::Message;
+use client::seat::{Config, Event, GameRef, Transaction};
+use client::secrets::toss_commitment;
+use rand::{Rng, SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use rules::{Color, Move, Position};
+use std::collections::BTreeMap;
+
+/// What can go wrong, each in percent of the messages or steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weather {
+    pub drop: u32,
+    pub duplicate: u32,
+    /// Messages are delivered in any order, and may wait long.
+    pub reorder: bool,
+    /// A block that isn't final is taken back.
+    pub reorg: u32,
+    pub lose_transaction: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct World {
+    pub rng: ChaCha8Rng,
+    pub chain: ModelChain,
+    /// Before each event that isn't final yet.
+    snapshots: Vec<ModelChain>,
+    finals: usize,
+    pub oracle: Oracle,
+    pub players: [Player; 2],
+    pub network: Vec<(usize, Message)>,
+    pool: Vec<(Address, Transaction)>,
+    pub weather: Weather,
+    script: Players,
+    /// The move behind each commitment that was proven.
+    moves: BTreeMap<[u8; 32], Move>,
+    /// The positions before each final ply.
+    pub truth: Vec<Position>,
+    pub steps: usize,
+    pub verbose: bool,
+    /// Whether the players move by themselves.
+    pub autoplay: bool,
+}
+
+pub const CONFIG: Config = Config {
+    want_every: 3,
+    resend_every: 8,
+    reserve: 5,
+};
+const MAX_STEPS: usize = 20_000;
+
+impl World {
+    pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let game = GameRef {
+            chain_id: 31337,
+            contract: Address::repeat_byte(0xf0),
+            game_id: B256::from(rng.r#gen::<[u8; 32]>()),
+        };
+        let players = [0, 1].map(|_| Player::new(&mut rng, game));
+        let key = |player: &Player| player.secrets.fog_secret().key();
+        let toss = toss_commitment(&players[0].secrets.toss_secret(), &players[0].me).into();
+        let mut chain = ModelChain::create(game, players[0].me, toss, key(&players[0]), 100_000);
+        let mut world = Self {
+            snapshots: Vec::new(),
+            finals: 0,
+            oracle: Oracle::default(),
+            network: Vec::new(),
+            pool: Vec::new(),
+            weather,
+            script,
+            moves: BTreeMap::new(),
+            truth: vec![Position::start()],
+            steps: 0,
+            verbose: false,
+            autoplay: false,
+            chain: {
+                chain.join(
+                    players[1].me,
+                    B256::from(rng.r#gen::<[u8; 32]>()),
+                    key(&players[1]),
+                );
+                chain
+            },
+            players,
+            rng,
+        };
+        while world.finals < world.chain.log.len() {
+            world.finalise();
+        }
+        // Until the coin toss is opened and known.
+        while world
+            .players
+            .iter()
+            .any(|player| player.seat.color().is_none())
+        {
+            world.step();
+        }
+        world.autoplay = true;
+        world
+    }
+
+    pub fn seat_of(&self, color: Color) -> usize {
+        usize::from(self.players[0].seat.color() != Some(color))
+    }
+
+    /// Whether both seats know that the game is over.
+    pub fn is_over(&self) -> bool {
+        self.players
+            .iter()
+            .all(|player| player.seat.table().outcome().is_some())
+    }
+
+    /// Plays until the end of the game.
+    pub fn run(&mut self) {
+        while !self.is_over() {
+            self.step();
+        }
+    }
+
+    /// One thing that could happen, drawn from all of them.
+    pub fn step(&mut self) {
+        self.steps += 1;
+        assert!(self.steps < MAX_STEPS, "the game hangs: {}", self.state());
+        if self.verbose {
+            println!("step {}: {}", self.steps, self.state());
+        }
+        let mut choices: Vec<Choice> = Vec::new();
+        for (i, player) in self.players.iter().enumerate() {
+            choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
+            choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
+            choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
+        }
+        let messages = if self.weather.reorder {
+            self.network.len()
+        } else {
+            self.network.len().min(1)
+        };
+        choices.extend((0..messages).map(Choice::Deliver));
+        choices.extend((0..self.pool.len()).map(Choice::Mine));
+        choices.extend((self.finals < self.chain.log.len()).then_some(Choice::Finalise));
+        let choice = match choices.choose(&mut self.rng) {
+            Some(choice) if !self.weather.reorder || self.rng.gen_range(0..8) > 0 => *choice,
+            _ => Choice::Tick,
+        };
+        self.carry_out(choice);
+    }
+
+    fn carry_out(&mut self, choice: Choice) {
+        match choice {
+            Choice::Hear(i) => {
+                let event = self.players[i].chain.remove(0);
+                self.tell(i, event);
+            }
+            Choice::Finish(i) => {
+                let event = self.players[i].jobs.remove(0);
+                self.tell(i, event);
+            }
+            Choice::Decide(i) => {
+                let command = self.decide(i);
+                self.tell(i, Event::Command(command));
+            }
+            Choice::Deliver(k) => self.deliver(k),
+            Choice::Mine(k) => self.mine(k),
+            Choice::Finalise => self.finalise(),
+            Choice::Tick => self.tick(1),
+        }
+    }
+
+    pub fn tick(&mut self, seconds: u64) {
+        self.chain.now += seconds;
+        let (now, deadline) = (self.chain.now, self.chain.deadline());
+        for i in 0..2 {
+            self.tell(i, Event::Tick { now, deadline });
+        }
+    }
+
+    fn deliver(&mut self, k: usize) {
+        let (to, message) = self.network.remove(k);
+        if self.percent(self.weather.drop) {
+            return;
+        }
+        if self.percent(self.weather.duplicate) {
+            self.network.push((to, message.clone()));
+        }
+        self.tell(to, Event::Received(message));
+    }
+
+    fn percent(&mut self, chance: u32) -> bool {
+        self.rng.gen_range(0..100) < chance
+    }
+
+    fn state(&self) -> String {
+        let board = |player: &Player| player.seat.table().board().map(|board| board.ply);
+        format!(
+            "final plies {}, known {:?}, {} messages, {} transactions, last shown {:?}",
+            self.truth.len() - 1,
+            self.players.each_ref().map(board),
+            self.network.len(),
+            self.pool.len(),
+            self.players.each_ref().map(|player| player
+                .shown
+                .iter()
+                .rev()
+                .take(3)
+                .collect::<Vec<_>>()),
+        )
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    Hear(usize),
+    Finish(usize),
+    Decide(usize),
+    Deliver(usize),
+    Mine(usize),
+    Finalise,
+    Tick,
+}

@@ -1,0 +1,75 @@
+//! Which moves are played.
+
+use super::World;
+use client::seat::Command;
+use rand::{Rng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use rules::{Move, PieceType, Sight};
+
+/// Who decides on the moves.
+#[derive(Clone, Debug)]
+pub enum Players {
+    /// These moves, from ply 0.
+    Script(Vec<Move>),
+    /// Drawn; kings and often other pieces are captured when they can be. After so many plies the mover resigns.
+    Random { plies: u16 },
+}
+
+impl World {
+    pub(super) fn decide(&mut self, i: usize) -> Command {
+        let legal = self.players[i].seat.legal_moves();
+        let ply = self.players[i].seat.table().board().expect("in play").ply;
+        match &self.script {
+            Players::Script(moves) => Command::Move {
+                mv: moves[usize::from(ply)],
+                offer_draw: false,
+            },
+            Players::Random { plies } if ply >= *plies || legal.is_empty() => Command::Resign,
+            Players::Random { .. } => {
+                let sight = self.players[i].seat.view().and_then(|view| view.sight);
+                let mv = draw_move(&legal, sight.as_ref(), &mut self.rng);
+                Command::Move {
+                    mv,
+                    offer_draw: self.rng.gen_range(0..5) == 0,
+                }
+            }
+        }
+    }
+}
+
+/// Captures a king if it can, then often anything, else any move.
+fn draw_move(legal: &[Move], sight: Option<&Sight>, rng: &mut ChaCha8Rng) -> Move {
+    let takes = |mv: &&Move, king: bool| {
+        sight.is_some_and(|sight| match sight.at(mv.to) {
+            rules::Seen::Piece(piece) => !king || piece == PieceType::King,
+            _ => false,
+        })
+    };
+    if let Some(mv) = legal.iter().find(|mv| takes(mv, true)) {
+        return *mv;
+    }
+    let captures: Vec<_> = legal.iter().filter(|mv| takes(mv, false)).collect();
+    match captures.choose(rng) {
+        Some(mv) if rng.gen_range(0..2) == 0 => **mv,
+        _ => *legal.choose(rng).expect("a legal move"),
+    }
+}
+
+/// The moves of `test/data/games.jsonl`.
+pub fn recorded_games() -> Vec<Vec<Move>> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
+    let text =
+        std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
+    let moves = |line: &str| -> Vec<Move> {
+        let game: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
+        let moves = game["moves"].as_array().expect("moves");
+        moves
+            .iter()
+            .map(|mv| mv.as_str().expect("UCI").parse().expect("UCI"))
+            .collect()
+    };
+    text.lines()
+        .filter(|line| !line.is_empty())
+        .map(moves)
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
+
+use super::{CONFIG, World};
+use alloy::primitives::Address;
+use client::journal::Entry;
+use client::link::Message;
+use client::seat::{ChainEvent, Effect, Event, GameRef, MoveFields, Seat, Transaction, Update};
+use client::secrets::GameSecrets;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+pub struct Player {
+    pub me: Address,
+    pub secrets: GameSecrets,
+    pub seat: Seat,
+    /// As the journal keeps it: by key.
+    pub journal: BTreeMap<(u8, u16, u8), Entry>,
+    /// Told by the chain and not yet heard, results of provers, in order each.
+    pub(super) chain: Vec<Event>,
+    pub(super) jobs: Vec<Event>,
+    pub shown: Vec<Update>,
+    /// The one transaction signed for each ply.
+    signed: BTreeMap<u16, MoveFields>,
+}
+
+impl Player {
+    pub(super) fn new(rng: &mut ChaCha8Rng, game: GameRef) -> Self {
+        let me = Address::from(rng.r#gen::<[u8; 20]>());
+        let secrets = GameSecrets::derive(&rng.r#gen::<[u8; 32]>(), &game.game_id);
+        Self {
+            me,
+            seat: Seat::new(me, secrets.clone(), game, CONFIG),
+            secrets,
+            journal: BTreeMap::new(),
+            chain: Vec::new(),
+            jobs: Vec::new(),
+            shown: Vec::new(),
+            signed: BTreeMap::new(),
+        }
+    }
+
+    fn write(&mut self, entry: Entry) {
+        let (key, entry) = keyed(entry);
+        self.journal.insert(key, entry);
+    }
+}
+
+/// An entry with its key: the kind, the ply and the phase.
+pub fn keyed(entry: Entry) -> ((u8, u16, u8), Entry) {
+    let (kind, phase) = match &entry {
+        Entry::Received(Message::Answer { phase, .. }) => (2, *phase as u8),
+        Entry::Received(_) => (1, 0),
+        Entry::Chosen { .. } | Entry::Withdrawn { .. } => (3, 0),
+        Entry::Signed { .. } => (4, 0),
+    };
+    ((kind, entry.ply(), phase), entry)
+}
+
+impl World {
+    /// Everything that the chain and the provers have for a seat reaches it.
+    pub fn settle(&mut self, i: usize) {
+        loop {
+            let player = &mut self.players[i];
+            let event = match (player.chain.is_empty(), player.jobs.is_empty()) {
+                (false, _) => player.chain.remove(0),
+                (true, false) => player.jobs.remove(0),
+                (true, true) => return,
+            };
+            self.tell(i, event);
+        }
+    }
+
+    /// An event for a seat; its effects are carried out.
+    pub fn tell(&mut self, i: usize, event: Event) {
+        let effects = self.players[i].seat.apply(event);
+        self.carry(i, effects);
+    }
+
+    fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Journal(entry) => self.players[i].write(entry),
+                Effect::ProveTurn {
+                    ply,
+                    public,
+                    private,
+                } => {
+                    self.moves
+                        .insert(fog::word::to_word(&public.next_commitment), private.mv);
+                    let proof = self
+                        .oracle
+                        .prove_turn(&public, &private)
+                        .expect("an honest turn passes its check");
+                    self.players[i].jobs.push(Event::TurnProved { ply, proof });
+                }
+                Effect::ProveAnswer {
+                    ply,
+                    phase,
+                    public,
+                    private,
+                } => {
+                    let proof = self
+                        .oracle
+                        .prove_answer(&public, &private)
+                        .expect("an honest answer passes its check");
+                    self.players[i]
+                        .jobs
+                        .push(Event::AnswerProved { ply, phase, proof });
+                }
+                Effect::VerifyAnswer {
+                    check,
+                    public,
+                    proof,
+                } => {
+                    let valid = self.oracle.verify_answer(&public, &proof);
+                    self.players[i]
+                        .jobs
+                        .push(Event::AnswerChecked { check, valid });
+                }
+                Effect::SendTransaction(tx) => self.send(i, tx),
+                Effect::SendMessage(message) => {
+                    self.watch(&message);
+                    self.network.push((1 - i, message));
+                }
+                Effect::Show(update) => self.look(i, update),
+            }
+        }
+    }
+
+    fn send(&mut self, i: usize, tx: Transaction) {
+        if let Transaction::Move { fields, .. } = &tx {
+            let signed = *self.players[i].signed.entry(fields.ply).or_insert(*fields);
+            assert_eq!(signed, *fields, "a second, different move was signed");
+        }
+        let entry = (self.players[i].me, tx);
+        if !self.pool.contains(&entry) {
+            self.pool.push(entry);
+        }
+    }
+
+    /// The player's process is killed and started again; with or without its journal.
+    pub fn crash(&mut self, i: usize, journal: bool) {
+        let player = &mut self.players[i];
+        if !journal {
+            player.journal.clear();
+        }
+        player.jobs.clear();
+        player.chain.clear();
+        let events: Vec<_> = self.chain.log[..self.finals]
+            .iter()
+            .map(|logged| logged.event.clone())
+            .collect();
+        let entries = player.journal.values().cloned().collect();
+        let (me, secrets) = (player.me, player.secrets.clone());
+        let (seat, effects) = Seat::recover(me, secrets, self.chain.game, CONFIG, &events, entries);
+        player.seat = seat;
+        for logged in &self.chain.log[self.finals..] {
+            if let ChainEvent::Moved { fields, .. } = logged.event {
+                player.chain.push(Event::Seen(fields));
+            }
+        }
+        self.carry(i, effects);
+        // What the chain reader finds before the user is asked (see `Seat::recover`).
+        while !self.players[i].chain.is_empty() {
+            let event = self.players[i].chain.remove(0);
+            self.tell(i, event);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The short game of many tests: a capture, and then the king falls.
+
+use super::{Players, World};
+use client::seat::Reason;
+use rules::Color;
+
+const MOVES: [&str; 5] = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"];
+
+/// The whole game.
+pub fn short() -> Players {
+    Players::Script(MOVES.map(|mv| mv.parse().expect("UCI")).into())
+}
+
+/// Plays it to its end.
+pub fn finish(world: &mut World) {
+    world.run();
+    assert_eq!(world.truth.len(), MOVES.len() + 1);
+    let outcome = world.players[0].seat.table().outcome().expect("over");
+    assert_eq!(
+        (outcome.color, outcome.reason),
+        (Some(Color::White), Reason::KingCaptured)
+    );
+}
