@@ -46,6 +46,7 @@ enum Command {
     Join(cmd::join::Args),
     Games(cmd::games::Args),
     Play(cmd::play::Args),
+    Withdraw(cmd::withdraw::Args),
     Audit(cmd::audit::Args),
     Rules(cmd::rules::Args),
 }
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Join(args) => wait(cmd::join::run(&args)),
         Command::Games(args) => wait(cmd::games::run(&args)),
         Command::Play(args) => wait(cmd::play::run(&args)),
+        Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Rules(args) => cmd::rules::run(&args),
     };

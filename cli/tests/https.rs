@@ -137,7 +137,7 @@ async fn serve(node: SocketAddr, authority: &Certificate, key: &KeyPair) -> u16 
 }
 
 #[tokio::test]
-async fn contracts_are_deployed_and_a_game_is_opened_and_joined_over_https() {
+async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_https() {
     let node = Node::start().await;
     let (alice, bob) = (node.player("alice").await, node.player("bob").await);
     let https = node.https();
@@ -154,6 +154,22 @@ async fn contracts_are_deployed_and_a_game_is_opened_and_joined_over_https() {
     // Without --rpc: where the game was opened is remembered.
     let games = node.ask(&alice, &["games"]).await;
     assert_eq!(games["status"], "waiting for the coin toss");
+
+    // A stake that nobody matched comes back.
+    let create = ["create", "--stake", "0.5", "--rpc", &https];
+    let second = node.ask(&bob, &create).await;
+    let game = second["game"].as_str().expect("a game");
+    node.ask(&bob, &["cancel", game]).await;
+    let fetched = node.ask(&bob, &["withdraw", "--rpc", &https]).await;
+    assert_eq!(fetched["owed_wei"], "500000000000000000");
+    let again = ["withdraw", "--rpc", &https];
+    let refused = node.fogmate(&bob, &node.file("trusted.pem"), &again).await;
+    let complaint = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{complaint}");
+    assert_eq!(
+        complaint,
+        "error: the game contract owes this wallet nothing\n"
+    );
 
     // What the chain itself says, past https: both stakes are there.
     let read = Deployment::read(&node.file("deployments"), &node.anvil.rpc()).await;

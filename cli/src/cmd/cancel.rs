@@ -9,7 +9,7 @@ use crate::failure::bad_input;
 use crate::output::say;
 use crate::player::PlayerArgs;
 
-/// Take back a game that nobody has joined; its stake can then be withdrawn
+/// Take back a game that nobody has joined; `fogmate withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -40,5 +40,5 @@ pub async fn run(args: &Args) -> Result<()> {
             json!({ "game": game, "transaction": receipt.transaction, "gas": receipt.gas_used })
         );
     }
-    say!("cancelled {game}; `withdraw` in `fogmate play` fetches the stake")
+    say!("cancelled {game}; `fogmate withdraw` fetches the stake")
 }

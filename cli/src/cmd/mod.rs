@@ -10,3 +10,4 @@ pub mod join;
 pub mod play;
 pub mod rules;
 pub mod wallet;
+pub mod withdraw;
