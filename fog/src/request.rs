@@ -67,8 +67,12 @@ impl Request {
             points.push(multiply_generator(scalar) + multiples[choice]);
         }
         let affine = normalize(&points);
-        let points = std::array::from_fn(|index| affine[index]);
-        Ok(Self { points })
+        let request = Self {
+            points: std::array::from_fn(|index| affine[index]),
+        };
+        // Infinity only by a scalar that is a multiple of the other's fog secret.
+        request.check_points()?;
+        Ok(request)
     }
 
     /// The tree over the points.

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use ff::Field;
+use fog::testing::seed;
 use halo2_proofs::{
     circuit::{Layouter, SimpleFloorPlanner},
     dev::{MockProver, VerifyFailure},
@@ -57,20 +58,11 @@ impl Circuit<Fr> for Lab {
     }
 }
 
-fn seed() -> u64 {
-    let seed = std::env::var("FOGMATE_SEED")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(0x5eed);
-    println!("seed {seed}");
-    seed
-}
-
 impl Lab {
     fn new(experiment: Experiment) -> Self {
         Self {
             experiment,
-            seed: seed(),
+            seed: seed(0x5eed),
             tampers: Vec::new(),
             table: false,
         }

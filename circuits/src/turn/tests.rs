@@ -1,5 +1,6 @@
 //! *turn* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
 
+mod edges;
 mod forgeries;
 
 use ff::Field;

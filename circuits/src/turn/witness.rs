@@ -128,12 +128,17 @@ impl Witness {
 }
 
 impl Drop for Witness {
-    /// Wipes what opens the commitments and the requests. Best effort: the prover's polynomials hold them too, while they live.
+    /// Wipes what opens commitments and requests, and what tells the move. Best effort: the prover's polynomials hold it too, while they live.
     fn drop(&mut self) {
         self.salts = [Fr::zero(); 2];
+        (self.removed, self.double_push, self.since_pawn) = (0, 0, 0);
         self.rights = [false; 2];
         self.next_types = [0; 64];
+        (self.viewer, self.direction, self.promotion) = (0, 0, 0);
+        (self.castle, self.pawn) = ([false; 2], [false; 4]);
+        self.active = [false; STEPS];
         self.next_scalars = [Scalar::zero(); 64];
+        self.offset = curve::Point::default();
         for slot in &mut self.openings {
             (slot.choice, slot.scalar) = (0, Scalar::zero());
         }

@@ -21,6 +21,7 @@ use crate::{
     word::to_small,
 };
 use ff::Field;
+use group::prime::PrimeCurveAffine;
 use rules::{
     Move, PieceType, Side, Square,
     geometry::{FIRST_DIAGONAL, PAWN_SIDES},
@@ -115,7 +116,7 @@ fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(
         }
         let point = blind(&opened.scalar, opened.choice, &public.fog_key);
         let root = root_from_path(point_leaf(&point), square.index(), &opened.request_path);
-        if root != public.request_root {
+        if bool::from(point.is_identity()) || root != public.request_root {
             return Err(TurnError::RequestPath(index));
         }
         let leaf = record_leaf(&opened.record);
@@ -188,10 +189,14 @@ pub(super) fn outcome(
             let kind = walk(sight, viewer, plan.viewer_type, d, passes)?;
             Ok(Outcome::entering(mv.to, kind))
         }
-        Kind::Castle(d) => match walk(sight, viewer, plan.viewer_type, d, passes)? {
-            None => Ok(Outcome::QUIET),
-            Some(_) => Err(TurnError::Blocked(passes.len())),
-        },
+        Kind::Castle(d) => {
+            // The rook comes to stand on the last square: not if the opponent has just captured there.
+            let taken = passes.last().map(|last| last.square) == sight.pending;
+            match walk(sight, viewer, plan.viewer_type, d, passes)? {
+                None if !taken => Ok(Outcome::QUIET),
+                _ => Err(TurnError::Blocked(passes.len())),
+            }
+        }
         Kind::Leap(index) => {
             let payload = payload(KNIGHT_FIELD, TARGET_BITS)?;
             Ok(Outcome::entering(mv.to, target(payload, index)))
