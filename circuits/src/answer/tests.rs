@@ -28,14 +28,14 @@ fn draw(seed: u64, case: AnswerCase) -> (AnswerPublic, AnswerPrivate) {
     answers(seed, Some(case)).next().expect("an endless row")
 }
 
-fn mock(circuit: &AnswerCircuit, instance: Vec<Vec<Fr>>) -> MockProver<Fr> {
+fn laid(circuit: &AnswerCircuit, instance: Vec<Vec<Fr>>) -> MockProver<Fr> {
     MockProver::run(AnswerCircuit::K, circuit, instance).expect("an answer fits its rows")
 }
 
 /// Copies that don't hold; gates are looked at only if all do, since that takes the longest.
 fn failures(public: &AnswerPublic, private: &AnswerPrivate) -> Vec<VerifyFailure> {
     let circuit = AnswerCircuit::new(public, private);
-    let prover = mock(&circuit, AnswerCircuit::instance(public));
+    let prover = laid(&circuit, AnswerCircuit::instance(public));
     let copies = prover.verify_at_rows(0..0, 0..0);
     copies
         .and_then(|()| prover.verify_par())
@@ -97,7 +97,7 @@ fn every_public_input_is_bound() {
     let valid = AnswerCircuit::instance(&public);
     let mut rng = StdRng::seed_from_u64(seed);
     let others = valid[0].iter().map(|value| value + Fr::random(&mut rng));
-    let prover = mock(&circuit, vec![others.collect()]);
+    let prover = laid(&circuit, vec![others.collect()]);
     let found = prover
         .verify_at_rows(0..0, 0..0)
         .expect_err("all are wrong");
@@ -108,7 +108,7 @@ fn every_public_input_is_bound() {
         let (i, delta) = (rng.gen_range(0..ANSWER_INPUTS), Fr::random(&mut rng));
         let mut other = valid.clone();
         other[0][i] += delta;
-        let found = mock(&circuit, other).verify_at_rows(0..0, 0..0);
+        let found = laid(&circuit, other).verify_at_rows(0..0, 0..0);
         assert!(found.is_err(), "public input {i}");
     }
 }
@@ -137,7 +137,7 @@ fn keys_of_multiples_of_the_fog_key_are_refused() {
         let twice = public.fog_key.0 + public.fog_key.0;
         public.request.points[9] = if multiple > 0 { twice } else { -twice }.into();
         let circuit = AnswerCircuit::new(&public, &private);
-        let prover = mock(&circuit, AnswerCircuit::instance(&public));
+        let prover = laid(&circuit, AnswerCircuit::instance(&public));
         let found = prover.verify_at_rows(keys::LADDER_ROWS..keys::ROWS, 0..0);
         let found = cells::reasons(found.expect_err("no sum of these"));
         let reason = "(px − x)·inverse = 1";

@@ -20,7 +20,7 @@ use halo2curves::{
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use super::{draw, mock};
+use super::{draw, laid};
 use crate::{
     StatementCircuit,
     answer::{
@@ -331,7 +331,7 @@ fn cells_of_an_answer_are_bound() {
             };
             // A gate on this row or the one before, or a copy, has to notice.
             let rows = row.saturating_sub(1)..row + 1;
-            let prover = mock(&circuit, instance.clone());
+            let prover = laid(&circuit, instance.clone());
             let found = prover.verify_at_rows(rows, 0..0);
             assert!(found.is_err(), "nobody notices column {column}, row {row}");
         }
