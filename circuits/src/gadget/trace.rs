@@ -159,12 +159,8 @@ impl<'t> Lies<'t> {
         let lines: HashSet<Line> = self.trace.chosen.iter().map(|(line, _)| *line).collect();
         let line = find(lines, text);
         let in_column = |cell: &Cell| place(cell).0 == column;
-        let mut cells = self.trace.chosen.iter().filter(|(at, _)| *at == line);
-        let cell = cells
-            .by_ref()
-            .map(|(_, cell)| *cell)
-            .filter(in_column)
-            .nth(n);
+        let of_line = self.trace.chosen.iter().filter(|(at, _)| *at == line);
+        let cell = of_line.map(|(_, cell)| *cell).filter(in_column).nth(n);
         cell.unwrap_or_else(|| panic!("{text:?} chooses fewer cells in column {column}"))
     }
 }
