@@ -3,9 +3,9 @@
 
 use circuits::{AnswerCircuit, StatementCircuit};
 use fog::{
-    context::Phase,
     curve::{FogKey, FogSecret, point_from_xy},
-    request::Request,
+    engine::sight_lines::context::Phase,
+    engine::sight_lines::request::Request,
     statement::answer::{AnswerPrivate, AnswerPublic},
     word::from_word,
 };

@@ -2,7 +2,7 @@
 
 use client::link::{Kind, MessageId, Phase};
 use client::runtime::{Action, Measurement, Report};
-use client::seat::{Outcome, Update, View, color_of_ply};
+use client::seat::{Outcome, Update, View};
 use rules::{Color, Side, Sight};
 
 use crate::event::{MessageKind, PlayEvent, When};
@@ -24,7 +24,7 @@ pub fn action_name(action: Action) -> &'static str {
 /// the other yet (protocol, section 6), so all that is in reach is empty.
 pub fn sight_of(view: &View) -> Option<Sight> {
     // Before its first move Black is shown the board while White moves, too.
-    let own = color_of_ply(view.ply) == view.side.color;
+    let own = Color::of_ply(view.ply.into()) == view.side.color;
     let opening = view.ply < 2 && (view.phase == Phase::Pre || !own);
     match &view.sight {
         Some(sight) => Some(sight.clone()),

@@ -3,7 +3,7 @@
 
 use fog::{
     F,
-    answer::{ELEMENTS, WireError},
+    engine::sight_lines::answer::{ELEMENTS, WireError},
     statement::answer::{ANSWER_INPUTS, AnswerStatementError, check, gather},
     testing::{AnswerCase, Walk, answers, break_each, mutations_answer, seed},
 };

@@ -6,9 +6,9 @@ mod model;
 
 use fog::{
     F,
-    answer::Answer,
-    context::Exchange,
-    open::open,
+    engine::sight_lines::answer::Answer,
+    engine::sight_lines::context::Exchange,
+    engine::sight_lines::open::open,
     testing::{AnswerCase, Sighting, Walk, seed},
 };
 use model::{Flaw, Known, derive, excess, flawed};

@@ -2,9 +2,9 @@
 //! (protocol section 5), through the trait that all engines share.
 
 use fog::{
-    context::Phase,
+    engine::sight_lines::context::Phase,
+    engine::sight_lines::open::{OpenError, open},
     engine::{RequestSecret, SightLines, SightProtocol},
-    open::{OpenError, open},
     testing::{AnswerCase, Sighting, Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};

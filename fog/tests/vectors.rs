@@ -3,13 +3,13 @@
 
 use fog::{
     F,
-    answer::{Answer, answer},
     commitment::{commit, pack},
-    context::{Context, Exchange, Phase, binding},
     curve::{FogKey, FogSecret, Scalar},
+    engine::sight_lines::answer::{Answer, answer},
+    engine::sight_lines::context::{Context, Exchange, Phase, binding},
+    engine::sight_lines::open::open,
+    engine::sight_lines::request::Request,
     merkle::RECORD_FIELDS,
-    open::open,
-    request::Request,
     testing::seed,
     word::{from_word, to_word},
 };

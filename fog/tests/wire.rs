@@ -2,10 +2,10 @@
 
 use fog::{
     F,
-    answer::{ANSWER_BYTES, Answer, AnswerError, ELEMENTS, WireError, answer},
     curve::{CurveError, Scalar, mul, point_to_bytes},
+    engine::sight_lines::answer::{ANSWER_BYTES, Answer, AnswerError, ELEMENTS, WireError, answer},
+    engine::sight_lines::request::{REQUEST_BYTES, Request, RequestError},
     merkle::RECORD_FIELDS,
-    request::{REQUEST_BYTES, Request, RequestError},
     testing::{AnswerCase, Sighting, Walk, seed},
 };
 use group::prime::PrimeCurveAffine;
@@ -101,7 +101,7 @@ fn the_push_field_of_the_captured_square_is_zero_on_the_wire() {
     let mut place = 0;
     for earlier in Square::all().take(square.index() + 1) {
         place += (0..RECORD_FIELDS)
-            .filter(|f| fog::geometry::is_present(earlier, *f, color))
+            .filter(|f| fog::engine::sight_lines::geometry::is_present(earlier, *f, color))
             .count();
     }
     let mut wrong = wire.clone();

@@ -7,11 +7,11 @@ use clap::Parser;
 use eyre::{Result, eyre};
 use fog::{
     F,
-    answer::{Answer, answer},
     commitment::commit,
-    context::{Context, Phase},
     curve::{FogSecret, Scalar, random_scalars},
-    request::Request,
+    engine::sight_lines::answer::{Answer, answer},
+    engine::sight_lines::context::{Context, Phase},
+    engine::sight_lines::request::Request,
     statement::turn::{TurnInputs, TurnSight, gather},
     word::{keccak256, to_word},
 };

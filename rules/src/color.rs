@@ -34,6 +34,16 @@ impl Color {
         }
     }
 
+    /// Whose move a ply is: White's on even plies, counted from 0.
+    #[must_use]
+    pub const fn of_ply(ply: u64) -> Self {
+        if ply.is_multiple_of(2) {
+            Self::White
+        } else {
+            Self::Black
+        }
+    }
+
     /// The change of rank as this colour's pawns advance.
     #[must_use]
     pub const fn forward(self) -> i8 {

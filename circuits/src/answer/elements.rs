@@ -4,7 +4,9 @@
 //! the double push of a file, which stands on rank 2 or 7.
 
 use fog::{
-    geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, pawn_may_stand, step},
+    engine::sight_lines::geometry::{
+        AHEAD_BIT, EN_PASSANT_BIT, knight_target, pawn_may_stand, step,
+    },
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
@@ -47,7 +49,7 @@ pub fn in_order(
         color,
         pushed,
     };
-    let mut elements = Vec::with_capacity(fog::answer::ELEMENTS);
+    let mut elements = Vec::with_capacity(fog::engine::sight_lines::answer::ELEMENTS);
     for square in Square::all() {
         elements.extend(rays[square.index()].iter().flatten());
         elements.extend(maker.ciphertexts(square));

@@ -6,8 +6,8 @@
 //! 8 scalars · 128 coordinates · fields 0 to 12 of all squares · field 13 of the pawn rank's 8 squares · the clear pass.
 
 use fog::{
-    answer::ELEMENTS,
-    geometry::{PUSH_FIELD, is_present},
+    engine::sight_lines::answer::ELEMENTS,
+    engine::sight_lines::geometry::{PUSH_FIELD, is_present},
     merkle::RECORD_FIELDS,
     statement::answer::{ANSWER_INPUTS, AnswerPublic},
 };

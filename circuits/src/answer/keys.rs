@@ -5,7 +5,7 @@
 
 use std::array::from_fn;
 
-use fog::answer::{CHOICES, is_asked};
+use fog::engine::sight_lines::answer::{CHOICES, is_asked};
 use halo2curves::bn256::Fr;
 use rules::Square;
 

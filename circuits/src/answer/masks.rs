@@ -4,7 +4,7 @@
 
 use std::array::from_fn;
 
-use fog::{answer::CHOICES, poseidon::Tag};
+use fog::{engine::sight_lines::answer::CHOICES, poseidon::Tag};
 use rules::PieceType;
 
 use super::{desk::Desk, keys::Keys};

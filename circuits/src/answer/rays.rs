@@ -4,7 +4,7 @@
 //! `e_{x,d} = H(RAY; K_{x,d}, pass_x) + (type on x, or else K_{x+d,d}, or 0 at the board's end)`.
 
 use fog::{
-    geometry::{behind, step},
+    engine::sight_lines::geometry::{behind, step},
     poseidon::Tag,
 };
 use rules::{

@@ -2,7 +2,6 @@
 
 use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
-use client::seat::color_of_ply;
 use eyre::Result;
 use serde_json::json;
 
@@ -70,7 +69,7 @@ fn standing(state: &GameState) -> String {
         Status::Playing => format!(
             "in play, ply {}, {} to move",
             state.ply,
-            color_of_ply(state.ply)
+            rules::Color::of_ply(state.ply.into())
         ),
         Status::Over => {
             let reason = state

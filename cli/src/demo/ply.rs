@@ -63,15 +63,6 @@ impl Ply {
     }
 }
 
-/// Whose a ply is.
-pub fn mover(ply: u16) -> Color {
-    if ply.is_multiple_of(2) {
-        Color::White
-    } else {
-        Color::Black
-    }
-}
-
 /// A colour at the start of a sentence.
 pub fn name(color: Color) -> &'static str {
     match color {
@@ -137,7 +128,7 @@ impl Ply {
             .fold(0.0, f64::max);
         PlyReport {
             ply: number,
-            mover: mover(number).to_string(),
+            mover: Color::of_ply(number.into()).to_string(),
             mv: self.mv.clone().unwrap_or_default(),
             turn_prove_s: rounded(prove_s),
             turn_verify_ms: rounded(verify_ms),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rules::Color;
 
-use super::ply::{Ply, costs, index, mover, name};
+use super::ply::{Ply, costs, index, name};
 use super::report::{PlyReport, ResultReport};
 use crate::boards::side_by_side;
 use crate::event::{MessageKind, PlayEvent, When};
@@ -163,7 +163,10 @@ impl Story {
 
     fn words(&self, number: u16, ply: &Ply) -> String {
         let mv = ply.mv.as_deref().unwrap_or("?");
-        let mut text = format!("ply {number}  {} plays {mv}", name(mover(number)));
+        let mut text = format!(
+            "ply {number}  {} plays {mv}",
+            name(Color::of_ply(number.into()))
+        );
         if let Some(square) = &ply.capture {
             text += &format!(", capturing on {square}");
         }

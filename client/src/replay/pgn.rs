@@ -58,9 +58,9 @@ fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     let words = moves
         .iter()
         .enumerate()
-        .map(|(ply, played)| match ply.is_multiple_of(2) {
-            true => format!("{} {}", number(ply), played.san),
-            false => played.san.clone(),
+        .map(|(ply, played)| match Color::of_ply(ply as u64) {
+            Color::White => format!("{} {}", number(ply), played.san),
+            Color::Black => played.san.clone(),
         });
     let (mut text, mut column) = (String::new(), 0);
     for word in words.chain([result.to_owned()]) {

@@ -7,8 +7,8 @@ use alloy::primitives::Address;
 use ff::Field;
 use fog::{
     commitment::initial,
-    context::{Context, Phase},
     curve::FogKey,
+    engine::sight_lines::context::{Context, Phase},
     statement::turn::TurnPublic,
 };
 use halo2curves::bn256::Fr;
@@ -52,7 +52,7 @@ impl Board {
 
     /// Whose turn it is.
     pub fn turn(&self) -> Color {
-        color_of_ply(self.ply)
+        Color::of_ply(self.ply.into())
     }
 
     /// Whether the player to move plays its first move, for which it needs no sight (protocol, section 6).
@@ -81,7 +81,7 @@ impl Board {
     }
 
     fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
-        let receiver = color_of_ply(ply);
+        let receiver = Color::of_ply(ply.into());
         let sender = !receiver;
         // `pending` applies to the player to move and to nobody else.
         let applied = |color: Color| self.pending.filter(|_| color == self.turn());
@@ -166,14 +166,5 @@ impl Board {
             capture: fields.capture,
             king_fell: fields.king_fell,
         }
-    }
-}
-
-/// Whose move a ply is.
-pub fn color_of_ply(ply: u16) -> Color {
-    if ply.is_multiple_of(2) {
-        Color::White
-    } else {
-        Color::Black
     }
 }

@@ -155,7 +155,12 @@ impl Seat {
     }
 
     /// Points that came before the move that commits to them was final.
-    fn match_points(&mut self, ply: u16, request: fog::request::Request, fx: &mut Vec<Effect>) {
+    fn match_points(
+        &mut self,
+        ply: u16,
+        request: fog::engine::sight_lines::request::Request,
+        fx: &mut Vec<Effect>,
+    ) {
         if let Err(wrong) = self.accept_points(ply, request, fx) {
             fault(wrong, fx);
         }
@@ -165,7 +170,7 @@ impl Seat {
     pub(super) fn accept_points(
         &mut self,
         ply: u16,
-        request: fog::request::Request,
+        request: fog::engine::sight_lines::request::Request,
         fx: &mut Vec<Effect>,
     ) -> Result<(), PeerFault> {
         let id = request_id(ply);

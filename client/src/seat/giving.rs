@@ -6,9 +6,9 @@ use super::event::Effect;
 use super::own::OwnState;
 use crate::link::{Kind, Message, MessageId, Phase};
 use crate::secrets::GameSecrets;
-use fog::answer::{Answer, AnswerError};
-use fog::context::Context;
-use fog::request::Request;
+use fog::engine::sight_lines::answer::{Answer, AnswerError};
+use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather};
 use halo2curves::bn256::Fr;
 
@@ -182,8 +182,8 @@ pub(super) fn answer_id(context: &Context) -> MessageId {
     MessageId {
         ply: u16::try_from(context.ply).unwrap_or(u16::MAX),
         phase: match context.phase {
-            fog::context::Phase::Pre => Phase::Pre,
-            fog::context::Phase::Post => Phase::Post,
+            fog::engine::sight_lines::context::Phase::Pre => Phase::Pre,
+            fog::engine::sight_lines::context::Phase::Post => Phase::Post,
         },
         kind: Kind::Answer,
     }

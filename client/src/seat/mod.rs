@@ -23,7 +23,7 @@ mod recover;
 mod table;
 mod turn;
 
-pub use board::{Board, color_of_ply};
+pub use board::Board;
 pub use chain_event::{ChainEvent, MoveFields, Outcome, Reason};
 pub use event::{Command, CommandError, Effect, Event, Transaction, Update, View};
 pub use fault::PeerFault;
@@ -33,7 +33,7 @@ pub use table::{GameRef, Table, TableError};
 use crate::link::{Kind, Message, MessageId, Phase};
 use crate::secrets::GameSecrets;
 use alloy::primitives::Address;
-use fog::request::Request;
+use fog::engine::sight_lines::request::Request;
 use giving::Giving;
 use incoming::{Candidate, Incoming};
 use rules::{Color, Move};

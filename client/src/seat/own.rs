@@ -6,7 +6,7 @@ use ff::Field;
 use fog::{
     commitment::{Salt, commit, pack},
     curve::FogKey,
-    request::{Request, RequestError},
+    engine::sight_lines::request::{Request, RequestError},
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};

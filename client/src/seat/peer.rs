@@ -3,13 +3,13 @@
 
 use super::event::{Effect, Update};
 use super::incoming::Candidate;
-use super::{Board, PeerFault, Seat, View, color_of_ply, fault, request_id, request_message, show};
+use super::{Board, PeerFault, Seat, View, fault, request_id, request_message, show};
 use crate::journal::Entry;
 use crate::link::{Kind, Message, MessageId, Phase};
 use ff::Field;
-use fog::answer::Answer;
-use fog::context::Context;
-use fog::request::{Request, RequestError};
+use fog::engine::sight_lines::answer::Answer;
+use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::request::{Request, RequestError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
 
@@ -47,7 +47,7 @@ impl Seat {
     ) -> Result<(), PeerFault> {
         let id = request_id(ply);
         let (_, color) = self.in_play(id)?;
-        if color_of_ply(ply) == color {
+        if Color::of_ply(ply.into()) == color {
             return Err(PeerFault::WrongPly(id));
         }
         let last = self.opponent_ply();
@@ -98,7 +98,7 @@ impl Seat {
             kind: Kind::Answer,
         };
         let (board, color) = self.in_play(id)?;
-        if color_of_ply(ply) != color || (phase == Phase::Pre && ply < 2) {
+        if Color::of_ply(ply.into()) != color || (phase == Phase::Pre && ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
         let slots = [&self.pre, &self.post];
@@ -194,7 +194,7 @@ impl Seat {
         let open = |answer: &Answer, context: &Context| -> Option<Sight> {
             let own = own?;
             let scalars = secrets.request_scalars(own.commitment, &context.fog_key);
-            fog::open::open(
+            fog::engine::sight_lines::open::open(
                 &own.side,
                 &scalars,
                 &context.fog_key,
@@ -250,7 +250,7 @@ impl Seat {
         let Some(color) = self.color().filter(|_| self.table.playing().is_some()) else {
             return Err(PeerFault::NotToBeHad(id));
         };
-        let message = if color_of_ply(ply) == color {
+        let message = if Color::of_ply(ply.into()) == color {
             if phase == Phase::Post {
                 return Err(PeerFault::WrongPly(id));
             }

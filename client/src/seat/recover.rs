@@ -135,7 +135,10 @@ impl Seat {
         }
     }
 
-    fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, fog::request::Request)> {
+    fn next_of(
+        &self,
+        mv: &rules::Move,
+    ) -> Option<(OwnState, fog::engine::sight_lines::request::Request)> {
         let (board, own) = (self.my_turn()?, self.own.last()?);
         let next = own.after(self.secrets.view_key(), board.pending, mv);
         let request = next

@@ -7,7 +7,7 @@ use super::giving::Giving;
 use super::own::OwnState;
 use super::{MoveFields, Seat, show};
 use crate::journal::Entry;
-use fog::request::Request;
+use fog::engine::sight_lines::request::Request;
 use halo2curves::bn256::Fr;
 use rules::Move;
 

@@ -5,7 +5,7 @@ use client::chain::Status;
 use client::link::Phase;
 use client::seat::{ChainEvent, Reason};
 use halo2curves::bn256::Fr;
-use rules::Square;
+use rules::{Color, Square};
 
 use crate::world::{
     PROOF_BYTES, STAKE, World, expected_context, fields, fog_key, make_move, terms, toss,
@@ -38,7 +38,7 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     let e4 = "e4".parse::<Square>().unwrap();
     let mut plies = vec![(fields(0, None, false), zero)];
     for (ply, capture, king_fell) in [(1, None, false), (2, Some(e4), false), (3, Some(e4), true)] {
-        let mover = if ply % 2 == 0 { white } else { black };
+        let mover = [white, black][Color::of_ply(ply.into()).index()];
         let fields = fields(ply, capture, king_fell);
         // The context is asked for the wrong way first: the refusal names the right one.
         let ctx = expected_context(make_move(mover, game, &fields, &Fr::from(9)).await);

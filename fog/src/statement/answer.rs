@@ -7,11 +7,11 @@
 
 use crate::{
     F,
-    answer::{AnswerError, ELEMENTS, WireError, answer},
     commitment::{commit, is_well_formed},
-    context::{Exchange, Phase, square_field},
     curve::{FogKey, FogSecret},
-    request::{COORDINATES, Request},
+    engine::sight_lines::answer::{AnswerError, ELEMENTS, WireError, answer},
+    engine::sight_lines::context::{Exchange, Phase, square_field},
+    engine::sight_lines::request::{COORDINATES, Request},
     secret::wipe,
 };
 use rules::{Color, Side, Square};

@@ -17,8 +17,8 @@ pub use gather::{TurnInputs, TurnSight, gather};
 
 use crate::{
     F,
-    context::square_field,
     curve::{FogKey, Scalar},
+    engine::sight_lines::context::square_field,
     merkle::{Path, Record},
     secret::{wipe, wipe_all},
 };

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::{
-    context::Phase,
+    engine::sight_lines::context::Phase,
     statement::answer::{AnswerPrivate, AnswerPublic, gather},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};

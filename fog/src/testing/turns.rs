@@ -148,7 +148,7 @@ pub(super) struct Secrets {
     pub next_salt: F,
     pub next_scalars: [crate::curve::Scalar; 64],
     pub fog_key: crate::curve::FogKey,
-    pub answer: crate::answer::Answer,
+    pub answer: crate::engine::sight_lines::answer::Answer,
 }
 
 impl Secrets {

@@ -2,11 +2,11 @@
 
 use crate::{
     F,
-    answer::{Answer, answer},
     commitment::commit,
-    context::{Context, Exchange, Phase},
     curve::{FogSecret, Scalar, random_scalars},
-    request::Request,
+    engine::sight_lines::answer::{Answer, answer},
+    engine::sight_lines::context::{Context, Exchange, Phase},
+    engine::sight_lines::request::Request,
 };
 use ff::Field;
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
@@ -53,11 +53,7 @@ impl Walk {
 
     /// The player to move.
     pub fn to_move(&self) -> Color {
-        if self.ply.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        }
+        Color::of_ply(self.ply)
     }
 
     /// The committed side of the player to move.

@@ -4,13 +4,15 @@
 
 use fog::{
     F,
-    answer::{Answer, king_payload, knight_payload, mask, pawn_payload, ray_key},
-    context::{Exchange, Phase},
     curve::{FogKey, FogSecret, mul},
-    geometry::{behind, is_present, step},
+    engine::sight_lines::answer::{
+        Answer, king_payload, knight_payload, mask, pawn_payload, ray_key,
+    },
+    engine::sight_lines::context::{Exchange, Phase},
+    engine::sight_lines::geometry::{behind, is_present, step},
+    engine::sight_lines::request::Request,
     merkle::Record,
     poseidon::{Tag, hash, hash2},
-    request::Request,
     testing::Sighting,
     word::to_small,
 };

@@ -5,7 +5,7 @@
 use super::{Stage, request_id};
 use client::link::Message;
 use client::seat::PeerFault;
-use fog::request::Request;
+use fog::engine::sight_lines::request::Request;
 use fogmate_test::Cheat;
 use rules::{Color, PieceType};
 

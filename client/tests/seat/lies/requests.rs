@@ -9,7 +9,7 @@ use client::seat::{
 };
 use ff::Field;
 use fog::curve::{CurveError, Point};
-use fog::request::Request;
+use fog::engine::sight_lines::request::Request;
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 

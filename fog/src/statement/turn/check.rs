@@ -8,16 +8,16 @@ use super::{
 };
 use crate::{
     F,
-    answer::{mask, ray_key},
     commitment::{TYPE_BITS, commit, is_well_formed},
     curve::{FogKey, Scalar, mul},
-    geometry::{
+    engine::sight_lines::answer::{mask, ray_key},
+    engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
         QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
     },
+    engine::sight_lines::request::{Request, RequestError, blind},
     merkle::{point_leaf, record_leaf, root_from_path},
     poseidon::{Tag, hash},
-    request::{Request, RequestError, blind},
     word::to_small,
 };
 use ff::Field;

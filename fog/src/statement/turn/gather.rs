@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     F,
-    answer::Answer,
     commitment::{commit, is_well_formed, type_number},
     curve::{FogKey, Scalar},
-    request::Request,
+    engine::sight_lines::answer::Answer,
+    engine::sight_lines::request::Request,
 };
 use ff::Field;
 use rules::{Move, Side, Square};

@@ -4,7 +4,7 @@
 //! plan is decided by [`super::check()`] from the opened records. This is not a move generator.
 
 use super::TurnError;
-use crate::geometry::knight_target;
+use crate::engine::sight_lines::geometry::knight_target;
 use rules::{
     Color, Move, PieceType, Side, Square,
     castling::Wing,

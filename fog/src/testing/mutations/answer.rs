@@ -3,10 +3,10 @@
 use super::{AnswerMutation, mutations, other_square};
 use crate::{
     F,
-    answer::AnswerError,
-    context::Phase,
     curve::{CurveError, FogKey, FogSecret, Point, Scalar, mul},
-    request::RequestError,
+    engine::sight_lines::answer::AnswerError,
+    engine::sight_lines::context::Phase,
+    engine::sight_lines::request::RequestError,
     statement::answer::{AnswerPublic, AnswerStatementError},
 };
 use ff::Field;

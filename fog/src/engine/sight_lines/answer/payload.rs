@@ -4,8 +4,8 @@
 
 use crate::{
     commitment::{TYPE_BITS, type_number},
-    context::Phase,
-    geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, step},
+    engine::sight_lines::context::Phase,
+    engine::sight_lines::geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, step},
 };
 use rules::{
     Side, Square,

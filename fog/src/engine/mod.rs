@@ -3,11 +3,11 @@
 //! A receiver asks for the sight of its pieces, a sender answers from its board, the receiver opens the answer. Phase and
 //! captured squares come in an [`Exchange`]; only the engine knows its cryptography. An engine proves nothing.
 
-mod sight_lines;
+pub mod sight_lines;
 
 pub use sight_lines::{RequestSecret, SightLines, SightLinesError};
 
-use crate::context::Exchange;
+use crate::engine::sight_lines::context::Exchange;
 use rand::{CryptoRng, RngCore};
 use rules::{Side, Sight};
 

@@ -27,15 +27,15 @@ pub use wire::{ANSWER_BYTES, ELEMENTS, WireError};
 use crate::{
     F,
     commitment::type_number,
-    context::Exchange,
     curve::FogSecret,
-    geometry::{
+    engine::sight_lines::context::Exchange,
+    engine::sight_lines::geometry::{
         KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD,
         behind, pawn_may_stand, step,
     },
+    engine::sight_lines::request::{Request, RequestError},
     merkle::{Path, RECORD_FIELDS, Record, Tree, record_leaf},
     poseidon::{Tag, hash, hash2},
-    request::{Request, RequestError},
 };
 use ff::Field;
 use masks::Masks;

@@ -107,13 +107,8 @@ impl Context {
 
     /// The exchange that this is the context of; White receives on even plies.
     pub fn exchange(&self) -> Exchange {
-        let receiver = if self.ply.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        };
         Exchange {
-            receiver,
+            receiver: Color::of_ply(self.ply),
             phase: self.phase,
             pending_sender: self.pending_sender,
             pending_receiver: self.pending_receiver,

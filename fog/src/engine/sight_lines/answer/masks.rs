@@ -6,10 +6,10 @@ use super::AnswerError;
 use crate::{
     F,
     curve::{FogKey, FogSecret, Point, mul, normalize},
-    geometry::pawn_may_stand,
+    engine::sight_lines::geometry::pawn_may_stand,
+    engine::sight_lines::request::Request,
     multiply::multiply,
     poseidon::{Tag, hash2},
-    request::Request,
     secret::wipe_all,
 };
 use rules::{PieceType, Square};

@@ -1,12 +1,18 @@
 //! The flagship engine: the labelled private set intersection over sight-lines (protocol section 5).
 
+pub mod answer;
+pub mod context;
+pub mod geometry;
+pub mod open;
+pub mod request;
+
 use super::SightProtocol;
 use crate::{
-    answer::{Answer, AnswerError, answer},
-    context::Exchange,
     curve::{FogKey, FogSecret, Scalar, random_scalars},
-    open::{OpenError, open},
-    request::{Request, RequestError},
+    engine::sight_lines::answer::{Answer, AnswerError, answer},
+    engine::sight_lines::context::Exchange,
+    engine::sight_lines::open::{OpenError, open},
+    engine::sight_lines::request::{Request, RequestError},
     secret::wipe_all,
 };
 use rand::{CryptoRng, RngCore};

@@ -7,7 +7,7 @@
 use super::Answer;
 use crate::{
     F,
-    geometry::{PUSH_FIELD, is_present},
+    engine::sight_lines::geometry::{PUSH_FIELD, is_present},
     merkle::RECORD_FIELDS,
     word::{WORD, from_word, to_word},
 };

@@ -6,11 +6,11 @@
 
 use crate::{
     F,
-    answer::{Answer, mask, ray_key},
     commitment::{TYPE_BITS, type_number},
-    context::{Exchange, Phase},
     curve::{FogKey, Scalar, normalize},
-    geometry::{
+    engine::sight_lines::answer::{Answer, mask, ray_key},
+    engine::sight_lines::context::{Exchange, Phase},
+    engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
         QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
     },
