@@ -1,7 +1,7 @@
 //! What happens at a seat, one JSON object a line: the machine-readable side of `fogmate play --json`, read back by the
 //! demo. What one player's process tells here is that player's own view: moves, boards and all.
 
-use client::link::Phase;
+use game::Phase;
 use serde::{Deserialize, Serialize};
 
 /// When a sight is of, or whether a player is asked before or after its move.

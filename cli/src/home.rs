@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
 use clap::Args;
-use client::seat::GameRef;
 use eyre::{Context, Result};
+use game::GameRef;
 use libp2p::Multiaddr;
 use serde::{Deserialize, Serialize};
 

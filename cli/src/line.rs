@@ -1,6 +1,6 @@
 //! What a player can type, and what it means.
 
-use client::seat::Command;
+use game::Command;
 use rules::Move;
 
 /// What a line asks for.

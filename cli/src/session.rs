@@ -3,9 +3,9 @@
 
 use std::io::{BufRead, Write};
 
-use client::runtime::{Handle, Report};
-use client::seat::{Command, CommandError, Update, View};
+use client::runtime::Handle;
 use eyre::{Result, bail};
+use game::{Command, CommandError, Notice, View};
 use rules::board::Dark;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -74,10 +74,10 @@ impl Session {
         let mut terminate = signal(SignalKind::terminate())?;
         loop {
             tokio::select! {
-                report = self.handle.next() => match report {
+                notice = self.handle.next() => match notice {
                     None => return Ok(Ended::Runtime),
-                    Some(report) => {
-                        if self.on_report(&report)? {
+                    Some(notice) => {
+                        if self.on_notice(&notice)? {
                             return Ok(Ended::Done);
                         }
                     }
@@ -94,40 +94,37 @@ impl Session {
     }
 
     /// Shows a report and lets the script answer it; says whether that was the end.
-    fn on_report(&mut self, report: &Report) -> Result<bool> {
-        let event = event(report);
+    fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
+        let event = event(notice);
         self.show(&event)?;
         if let PlayEvent::Clocks { .. } = event {
             self.clocks = Some(event.clone());
         }
-        let Report::Seat(update) = report else {
-            return Ok(false);
-        };
-        match update {
-            Update::View(view) => {
+        match notice {
+            Notice::View(view) => {
                 self.view = Some((**view).clone());
                 self.show_view()?;
                 self.follow_script()?;
             }
             // After a restart the seat remembers the choice by itself.
-            Update::Refused(CommandError::AlreadyChosen { .. }) => {}
-            Update::Refused(error) if self.options.script.is_some() && !self.options.stay => {
+            Notice::Refused(CommandError::AlreadyChosen { .. }) => {}
+            Notice::Refused(error) if self.options.script.is_some() && !self.options.stay => {
                 return Err(bad_input(error));
             }
             // The move may have to be given again, but not for ever.
-            Update::Failed(reason) if self.options.script.is_some() => {
+            Notice::Failed(reason) if self.options.script.is_some() => {
                 (self.asked, self.failures) = (None, self.failures + 1);
                 if self.failures > MAX_FAILURES {
                     bail!("too many failures, the last one: {reason}");
                 }
             }
-            Update::NotThisWallet { .. } | Update::ChainRefused(_) => {
+            Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
                 bail!(words::of(&event).unwrap_or_default())
             }
-            Update::Over(_) if self.options.script.is_some() && !self.options.stay => {
+            Notice::Over(_) if self.options.script.is_some() && !self.options.stay => {
                 return Ok(true);
             }
-            Update::Over(_) if !self.options.json => {
+            Notice::Over(_) if !self.options.json => {
                 println!(
                     "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends."
                 );

@@ -1,7 +1,7 @@
 //! Amounts and times as people write them: `0.05` ether, `90s`, `10m`, `1h`.
 
 use alloy::primitives::utils::{format_ether, parse_ether};
-use client::chain::Terms;
+use game::Terms;
 
 /// Ether as wei.
 pub fn ether(text: &str) -> Result<u128, String> {

@@ -1,8 +1,6 @@
 //! The reports of a runtime as events that a machine can read, and the words for what has no event of its own.
 
-use client::link::{Kind, MessageId, Phase};
-use client::runtime::{Action, Measurement, Report};
-use client::seat::{Outcome, Update, View};
+use game::{Action, Ending, Kind, MessageId, Notice, Phase, View};
 use rules::{Color, Side, Sight};
 
 use crate::event::{MessageKind, PlayEvent, When};
@@ -36,87 +34,135 @@ pub fn sight_of(view: &View) -> Option<Sight> {
     }
 }
 
-/// The event of a report, if it is one.
-pub fn event(report: &Report) -> PlayEvent {
-    match report {
-        Report::Waiting => PlayEvent::Waiting {},
-        Report::Listening(addresses) => PlayEvent::Listening {
+/// The event of a notice.
+pub fn event(notice: &Notice) -> PlayEvent {
+    match notice {
+        Notice::Waiting => PlayEvent::Waiting {},
+        Notice::Listening(addresses) => PlayEvent::Listening {
             addresses: addresses.iter().map(ToString::to_string).collect(),
         },
-        Report::Connected => PlayEvent::Connected {},
-        Report::Disconnected => PlayEvent::Disconnected {},
-        Report::LinkTrouble(text) | Report::ChainTrouble(text) => {
+        Notice::Connected => PlayEvent::Connected {},
+        Notice::Disconnected => PlayEvent::Disconnected {},
+        Notice::LinkTrouble(text) | Notice::ChainTrouble(text) => {
             PlayEvent::Note { text: text.clone() }
         }
-        Report::Clocks { clocks, now } => PlayEvent::Clocks {
+        Notice::Clocks { clocks, now } => PlayEvent::Clocks {
             white: clocks.left[Color::White.index()],
             black: clocks.left[Color::Black.index()],
             deadline: clocks.deadline,
             now: *now,
         },
-        Report::Mined { action, receipt } => PlayEvent::Mined {
+        Notice::Mined {
+            action,
+            transaction,
+            gas,
+            calldata_bytes,
+            fee_wei,
+        } => PlayEvent::Mined {
             action: action_name(*action).to_owned(),
             ply: match action {
                 Action::Move { ply } => Some(*ply),
                 _ => None,
             },
-            transaction: receipt.transaction.to_string(),
-            gas: receipt.gas_used,
-            calldata_bytes: receipt.calldata_bytes,
-            fee_wei: receipt.fee.to_string(),
+            transaction: transaction.to_string(),
+            gas: *gas,
+            calldata_bytes: *calldata_bytes,
+            fee_wei: fee_wei.to_string(),
         },
-        Report::Measured(measurement) => measured(measurement),
-        Report::Seat(update) => of_seat(update),
-    }
-}
-
-fn measured(measurement: &Measurement) -> PlayEvent {
-    match *measurement {
-        Measurement::TurnProved {
+        Notice::TurnProved {
             ply,
             prove_s,
             verify_ms,
         } => PlayEvent::TurnProved {
-            ply,
-            prove_s,
-            verify_ms,
+            ply: *ply,
+            prove_s: *prove_s,
+            verify_ms: *verify_ms,
         },
-        Measurement::AnswerProved {
+        Notice::AnswerProved {
             ply,
             phase,
             prove_s,
         } => PlayEvent::AnswerProved {
-            ply,
-            when: phase.into(),
-            prove_s,
+            ply: *ply,
+            when: (*phase).into(),
+            prove_s: *prove_s,
         },
-        Measurement::AnswerVerified {
+        Notice::AnswerVerified {
             ply,
             phase,
             verify_ms,
         } => PlayEvent::AnswerVerified {
-            ply,
-            when: phase.into(),
-            verify_ms,
+            ply: *ply,
+            when: (*phase).into(),
+            verify_ms: *verify_ms,
         },
-        Measurement::MessageSent { id, bytes } => {
-            let (kind, ply, when) = of_message(id);
+        Notice::MessageSent { id, bytes } => {
+            let (kind, ply, when) = of_message(*id);
             PlayEvent::MessageSent {
                 kind,
                 ply,
                 when,
-                bytes,
+                bytes: *bytes,
             }
         }
-        Measurement::MessageReceived { id, bytes } => {
-            let (kind, ply, when) = of_message(id);
+        Notice::MessageReceived { id, bytes } => {
+            let (kind, ply, when) = of_message(*id);
             PlayEvent::MessageReceived {
                 kind,
                 ply,
                 when,
-                bytes,
+                bytes: *bytes,
             }
         }
+        Notice::Playing { color, ply } => PlayEvent::Playing {
+            color: color.to_string(),
+            ply: *ply,
+        },
+        Notice::View(view) => PlayEvent::View {
+            ply: view.ply,
+            when: view.phase.into(),
+            board: sight_of(view).map(|sight| rules::board::line(&view.side, &sight)),
+            legal: view.legal.len(),
+        },
+        Notice::CheckingSight { ply, phase } => PlayEvent::Checking {
+            ply: *ply,
+            when: (*phase).into(),
+        },
+        Notice::OpponentSeen { ply } => PlayEvent::OpponentSeen { ply: *ply },
+        Notice::OpponentMoved {
+            ply,
+            capture,
+            draw_offered,
+        } => PlayEvent::OpponentMoved {
+            ply: *ply,
+            capture: capture.map(|square| square.to_string()),
+            draw_offered: *draw_offered,
+        },
+        Notice::Proving { ply, mv } => PlayEvent::Proving {
+            ply: *ply,
+            mv: mv.to_string(),
+        },
+        Notice::Sent { ply, mv } => PlayEvent::Sent {
+            ply: *ply,
+            mv: mv.to_string(),
+        },
+        Notice::Moved { ply, mv, capture } => PlayEvent::Moved {
+            ply: *ply,
+            mv: mv.to_string(),
+            capture: capture.map(|square| square.to_string()),
+        },
+        Notice::Over(outcome) => over(outcome),
+        Notice::Refused(error) => PlayEvent::Refused {
+            reason: error.to_string(),
+        },
+        Notice::Failed(reason) => PlayEvent::Failed {
+            reason: reason.clone(),
+        },
+        Notice::Fault(fault) => PlayEvent::Fault {
+            reason: fault.to_string(),
+            may_be_honest: fault.may_be_honest(),
+        },
+        other => PlayEvent::Note { text: note(other) },
     }
 }
 
@@ -129,91 +175,37 @@ fn of_message(id: MessageId) -> (MessageKind, u16, When) {
     (kind, id.ply, id.phase.into())
 }
 
-fn of_seat(update: &Update) -> PlayEvent {
-    match update {
-        Update::Playing { color, ply } => PlayEvent::Playing {
-            color: color.to_string(),
-            ply: *ply,
-        },
-        Update::View(view) => PlayEvent::View {
-            ply: view.ply,
-            when: view.phase.into(),
-            board: sight_of(view).map(|sight| rules::board::line(&view.side, &sight)),
-            legal: view.legal.len(),
-        },
-        Update::CheckingSight { ply, phase } => PlayEvent::Checking {
-            ply: *ply,
-            when: (*phase).into(),
-        },
-        Update::OpponentSeen { ply } => PlayEvent::OpponentSeen { ply: *ply },
-        Update::OpponentMoved {
-            ply,
-            capture,
-            draw_offered,
-        } => PlayEvent::OpponentMoved {
-            ply: *ply,
-            capture: capture.map(|square| square.to_string()),
-            draw_offered: *draw_offered,
-        },
-        Update::Proving { ply, mv } => PlayEvent::Proving {
-            ply: *ply,
-            mv: mv.to_string(),
-        },
-        Update::Sent { ply, mv } => PlayEvent::Sent {
-            ply: *ply,
-            mv: mv.to_string(),
-        },
-        Update::Moved { ply, mv, capture } => PlayEvent::Moved {
-            ply: *ply,
-            mv: mv.to_string(),
-            capture: capture.map(|square| square.to_string()),
-        },
-        Update::Over(outcome) => over(outcome),
-        Update::Refused(error) => PlayEvent::Refused {
-            reason: error.to_string(),
-        },
-        Update::Failed(reason) => PlayEvent::Failed {
-            reason: reason.clone(),
-        },
-        Update::Fault(fault) => PlayEvent::Fault {
-            reason: fault.to_string(),
-            may_be_honest: fault.may_be_honest(),
-        },
-        other => PlayEvent::Note { text: note(other) },
-    }
-}
-
-fn over(outcome: &Outcome) -> PlayEvent {
+fn over(ending: &Ending) -> PlayEvent {
     PlayEvent::Over {
-        winner: outcome.color.map(|color| color.to_string()),
-        reason: outcome.reason.to_string(),
+        winner: ending.color.map(|color| color.to_string()),
+        reason: ending.outcome.to_string(),
     }
 }
 
-fn note(update: &Update) -> String {
-    match update {
-        Update::NoSightPosted { ply } => format!(
+fn note(notice: &Notice) -> String {
+    match notice {
+        Notice::NoSightPosted { ply } => format!(
             "the opponent has posted no sight for ply {ply}: it says that it never had your request"
         ),
-        Update::AwaitingRequest { mv } => format!(
+        Notice::AwaitingRequest { mv } => format!(
             "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
         ),
-        Update::MovingWithoutAnswer { mv } => {
+        Notice::MovingWithoutAnswer { mv } => {
             format!("{mv} is played without a sight for the opponent, whose request never came")
         }
-        Update::Reorganised { ply } => {
+        Notice::Reorganised { ply } => {
             format!("the chain has taken back the move of ply {ply}; it is sent again")
         }
-        Update::OpponentOutOfTime => {
+        Notice::OpponentOutOfTime => {
             "the opponent's time has run out: `claim` claims the game".to_owned()
         }
-        Update::NotThisWallet { ply } => format!(
+        Notice::NotThisWallet { ply } => format!(
             "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
         ),
-        Update::ChainRefused(reason) => {
+        Notice::ChainRefused(reason) => {
             format!("the chain tells something that can't be: {reason}")
         }
-        Update::JournalNote(text) => text.clone(),
+        Notice::JournalNote(text) => text.clone(),
         // The others are events of their own.
         other => format!("{other:?}"),
     }

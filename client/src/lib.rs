@@ -3,12 +3,9 @@
 //! Architecture, "The few ideas": a seat decides, and network, chain, clock and disk are its effects; the chain is the
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
-pub mod audit;
 pub mod chain;
 pub mod journal;
 pub mod link;
-pub mod replay;
 pub mod runtime;
 pub mod seat;
-pub mod secrets;
 pub mod wallet;

@@ -3,9 +3,10 @@
 
 use alloy::primitives::{Address, B256};
 use client::journal::{Entry, Journal, JournalError};
-use client::link::{ELEMENTS, Message, POINTS_BYTES, Phase};
-use client::seat::{GameRef, MoveFields};
 use fogmate_test::seed;
+use game::message::{ELEMENTS, POINTS_BYTES};
+use game::{GameRef, MoveFields};
+use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,11 +5,13 @@ mod statements;
 
 use crate::World;
 use alloy::primitives::B256;
-use client::chain::{Chain, ChainError, Receipt, Terms};
-use client::seat::{Board, ChainEvent, GameRef, MoveFields, OwnState, Table};
-use client::secrets::{GameSecrets, creator_is_white, toss_commitment};
+use client::chain::{Chain, ChainError, Receipt};
 use client::wallet::Wallet;
 use deploy::Deployment;
+use game::Terms;
+use game::secrets::GameSecrets;
+use game::toss::{creator_is_white, toss_commitment};
+use game::{Board, ChainEvent, GameRef, MoveFields, OwnState, Table};
 use halo2curves::bn256::Fr;
 use rules::Color;
 

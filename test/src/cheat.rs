@@ -2,9 +2,10 @@
 //! 6).
 
 use crate::PATIENCE;
-use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, Message, Scope, spawn};
-use client::seat::GameRef;
+use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, Scope, spawn};
 use client::wallet::Wallet;
+use game::GameRef;
+use game::Message;
 use libp2p::Multiaddr;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 

@@ -2,10 +2,10 @@
 
 use crate::{World, prover};
 use alloy::primitives::Address;
-use client::audit::audit;
 use client::chain::Chain;
 use client::runtime::Prover as _;
-use client::seat::Reason;
+use game::Outcome;
+use game::audit::audit;
 
 /// The game `game` ended after `plies` with the opponent's king captured by `winner`, and an audit finds nothing wrong.
 pub async fn assert_audited(world: &World, game: &str, winner: Address, plies: usize) {
@@ -15,7 +15,7 @@ pub async fn assert_audited(world: &World, game: &str, winner: Address, plies: u
     let state = chain.game(id).await.expect("a game");
     assert_eq!(
         (state.outcome, state.winner),
-        (Some(Reason::KingCaptured), Some(winner))
+        (Some(Outcome::KingCaptured), Some(winner))
     );
     let records = chain.records(id).await.expect("the game's records");
     let report = audit(world.game_ref(id), &records, |public, proof| {

@@ -1,10 +1,11 @@
 //! An honest player: the shipped runtime with its real parts, and what it reports.
 
 use crate::{PATIENCE, World, prover};
-use client::link::Message;
-use client::runtime::{Handle, Parts, Report, spawn};
-use client::seat::{Command, Config, GameRef, PeerFault, Update};
+use client::runtime::{Handle, Parts, spawn};
+use client::seat::Config;
 use client::wallet::Wallet;
+use game::Message;
+use game::{Command, GameRef, Notice, PeerFault};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
@@ -66,7 +67,7 @@ impl Honest {
     }
 
     /// The next report.
-    pub async fn next(&mut self, what: &str) -> Report {
+    pub async fn next(&mut self, what: &str) -> Notice {
         let next = tokio::time::timeout(PATIENCE, self.handle.next()).await;
         let told = next.ok().flatten();
         let Some(report) = told else {
@@ -83,7 +84,7 @@ impl Honest {
     pub async fn until<T>(
         &mut self,
         what: &str,
-        mut wanted: impl FnMut(&Report) -> Option<T>,
+        mut wanted: impl FnMut(&Notice) -> Option<T>,
     ) -> T {
         loop {
             let report = self.next(what).await;
@@ -91,10 +92,10 @@ impl Honest {
                 return found;
             }
             match &report {
-                Report::Seat(Update::Fault(fault)) if !fault.may_be_honest() => {
+                Notice::Fault(fault) if !fault.may_be_honest() => {
                     panic!("waiting for {what}: {fault}")
                 }
-                Report::Seat(Update::Failed(reason) | Update::ChainRefused(reason)) => {
+                Notice::Failed(reason) | Notice::ChainRefused(reason) => {
                     panic!("waiting for {what}: {reason}")
                 }
                 _ => {}
@@ -105,7 +106,7 @@ impl Honest {
     /// Waits for a fault of the opponent, by its name.
     pub async fn fault(&mut self, expected: PeerFault) {
         self.until(&expected.to_string(), |report| {
-            (*report == Report::Seat(Update::Fault(expected.clone()))).then_some(())
+            (*report == Notice::Fault(expected.clone())).then_some(())
         })
         .await;
     }
@@ -114,7 +115,7 @@ impl Honest {
     pub async fn faults(&mut self, expected: &[PeerFault]) {
         let mut missing = expected.to_vec();
         self.until("the last of several faults", |report| {
-            if let Report::Seat(Update::Fault(fault)) = report {
+            if let Notice::Fault(fault) = report {
                 missing.retain(|expected| expected != fault);
             }
             missing.is_empty().then_some(())
@@ -125,7 +126,7 @@ impl Honest {
     /// Waits for the news that the opponent's move of a ply is final.
     pub async fn opponent_moved(&mut self, wanted: u16) {
         self.until("a move of the opponent", |report| match report {
-            Report::Seat(Update::OpponentMoved { ply, .. }) if *ply == wanted => Some(()),
+            Notice::OpponentMoved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
         .await;
@@ -134,7 +135,7 @@ impl Honest {
     /// Waits until its own move of a ply is final.
     pub async fn moved(&mut self, wanted: u16) {
         self.until("its own move", |report| match report {
-            Report::Seat(Update::Moved { ply, .. }) if *ply == wanted => Some(()),
+            Notice::Moved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
         .await;
@@ -143,7 +144,7 @@ impl Honest {
     /// Where it listens, with its peer id.
     pub async fn address(&mut self) -> Multiaddr {
         self.until("an address", |report| match report {
-            Report::Listening(addresses) => addresses.first().cloned(),
+            Notice::Listening(addresses) => addresses.first()?.parse().ok(),
             _ => None,
         })
         .await
@@ -152,7 +153,7 @@ impl Honest {
     /// Waits for the link to the opponent.
     pub async fn connected(&mut self) {
         self.until("the opponent", |report| {
-            (*report == Report::Connected).then_some(())
+            (*report == Notice::Connected).then_some(())
         })
         .await;
     }

@@ -4,9 +4,10 @@
 use crate::PATIENCE;
 use alloy::primitives::B256;
 use alloy::signers::SignerSync as _;
-use client::link::{PROTOCOL, VERSION};
-use client::seat::GameRef;
+use client::link::PROTOCOL;
 use client::wallet::Wallet;
+use game::GameRef;
+use game::message::VERSION;
 use libp2p::futures::{
     AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, StreamExt as _,
 };

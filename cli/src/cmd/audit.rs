@@ -4,11 +4,11 @@
 use alloy::primitives::B256;
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
-use client::audit::{Record, Report, audit};
 use client::chain::Chain;
-use client::replay::{Replay, ReplayError, replay};
-use client::seat::GameRef;
 use eyre::{Result, bail};
+use game::GameRef;
+use game::audit::{Audit, Record, audit};
+use game::replay::{Replay, ReplayError, replay};
 use prover::Verifier;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ pub struct Args {
 /// What was found of a game.
 pub struct Findings {
     /// The audit.
-    pub report: Report,
+    pub report: Audit,
     /// The replay, or why there is none.
     pub replay: Result<Replay, ReplayError>,
 }
@@ -102,11 +102,11 @@ pub async fn examine(
 
 fn as_json(findings: &Findings) -> serde_json::Value {
     let Findings { report, replay } = findings;
-    let list = |findings: &[client::audit::Finding]| -> Vec<String> {
+    let list = |findings: &[game::audit::Finding]| -> Vec<String> {
         findings.iter().map(ToString::to_string).collect()
     };
-    let outcome = report.outcome.map(|outcome| {
-        json!({ "winner": outcome.color.map(|color| color.to_string()), "reason": outcome.reason.to_string() })
+    let outcome = report.ending.map(|ending| {
+        json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
     });
     let replay = match replay {
         Ok(replay) => json!({
@@ -139,18 +139,18 @@ fn print(findings: &Findings) -> Result<()> {
 }
 
 /// The audit in a line.
-pub fn summary(report: &Report) -> String {
+pub fn summary(report: &Audit) -> String {
     let verdict = if report.ok {
         "in order"
     } else {
         "NOT in order"
     };
     let (plies, proofs) = (report.plies, report.proofs);
-    let end = report.outcome.map_or_else(
+    let end = report.ending.map_or_else(
         || "the game goes on".to_owned(),
-        |outcome| match outcome.color {
-            Some(color) => format!("{color} won, {}", outcome.reason),
-            None => outcome.reason.to_string(),
+        |ending| match ending.color {
+            Some(color) => format!("{color} won, {}", ending.outcome),
+            None => ending.outcome.to_string(),
         },
     );
     format!("{verdict}: {plies} plies, {proofs} turn proofs verified; {end}")

@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 use eyre::Result;
 use serde_json::json;
 
-use crate::cmd::audit::whole_id;
+use super::audit::whole_id;
 use crate::failure::bad_input;
 use crate::output::say;
 use crate::player::PlayerArgs;

@@ -4,10 +4,10 @@ use std::net::TcpListener;
 
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
-use client::chain::Terms;
 use client::link::{Identity, Scope};
-use client::secrets::toss_commitment;
 use eyre::{Context, Result, ensure};
+use game::Terms;
+use game::toss::toss_commitment;
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use serde_json::json;

@@ -9,7 +9,7 @@ use client::seat::Config;
 use eyre::Result;
 use libp2p::Multiaddr;
 
-use crate::cmd::audit::whole_id;
+use super::audit::whole_id;
 use crate::failure::bad_input;
 use crate::home::SavedGame;
 use crate::keys::{KeyArgs, Polite, prover};

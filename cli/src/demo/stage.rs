@@ -11,10 +11,10 @@ use alloy::primitives::U256;
 use alloy::signers::local::PrivateKeySigner;
 use client::chain::{Chain, ChainConfig};
 use client::runtime::{KeyProver, Parameters};
-use client::seat::GameRef;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier, deploy};
 use eyre::{Context, Result, bail, eyre};
+use game::GameRef;
 use serde_json::Value;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 

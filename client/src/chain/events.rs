@@ -13,8 +13,8 @@ use halo2curves::bn256::Fr;
 use super::Chain;
 use super::contract::IFogmate::{self, IFogmateEvents};
 use super::error::ChainError;
-use super::types::{account, field, fog_key, reason, square};
-use crate::seat::{ChainEvent, MoveFields};
+use super::types::{account, field, fog_key, outcome, square};
+use game::{ChainEvent, MoveFields};
 
 /// Blocks asked for at once: public nodes refuse much more.
 const RANGE: u64 = 2_000;
@@ -154,10 +154,10 @@ fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
             }
             E::Moved(e) => (e.gameId, moved(&e)?),
             E::GameEnded(e) => {
-                let reason = reason(e.outcome)?;
+                let outcome = outcome(e.outcome)?;
                 let event = ChainEvent::Ended {
                     winner: account(e.winner),
-                    reason: reason.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
+                    outcome: outcome.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
                 };
                 (e.gameId, event)
             }

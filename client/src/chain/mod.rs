@@ -19,15 +19,15 @@ use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use halo2curves::bn256::Fr;
 
-use crate::link::Phase;
 use crate::wallet::Wallet;
+use game::{Clocks, Phase};
 
 pub use contract::IFogmate;
 pub use error::{ChainError, ContractError};
 pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
 pub use send::Receipt;
-pub use types::{Clocks, GameState, Player, Status, Terms};
+pub use types::{GameState, Player, Status};
 
 /// Blocks on top of a block before it counts as final, on other chains.
 const DEFAULT_CONFIRMATIONS: u64 = 12;

@@ -10,8 +10,8 @@ use alloy::primitives::B256;
 use alloy::providers::Provider as _;
 
 use super::{Chain, ChainError, Logged};
-use crate::audit::Record;
-use crate::seat::ChainEvent;
+use game::ChainEvent;
+use game::audit::Record;
 
 impl Chain {
     /// All events of a game up to the latest block, each move with the proof and the context of its calldata.

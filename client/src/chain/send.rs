@@ -16,8 +16,9 @@ use halo2curves::bn256::Fr;
 use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
-use super::types::{self, Terms};
-use crate::seat::{MoveFields, Transaction};
+use super::types;
+use game::Terms;
+use game::{MoveFields, Transaction};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;

@@ -11,7 +11,7 @@ use rules::Square;
 
 use super::contract::IFogmate;
 use super::error::ChainError;
-use crate::seat::{MoveFields, Reason};
+use game::{MoveFields, Outcome, Terms};
 
 /// How the contract writes "no square".
 const NO_SQUARE: u8 = 64;
@@ -27,21 +27,6 @@ pub enum Status {
     Playing,
     /// Ended.
     Over,
-}
-
-/// What a game is played for, and how fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// What each player puts in, in wei; below 2^96.
-    pub stake: u128,
-    /// Each player's time for the game, in seconds.
-    pub base: u32,
-    /// Seconds added after each own move.
-    pub increment: u32,
-    /// Seconds at the start of each ply during which no clock runs.
-    pub delay: u32,
-    /// Who may join; `None` for anyone.
-    pub opponent: Option<Address>,
 }
 
 /// One player's side of a game, as the chain has it.
@@ -67,7 +52,7 @@ pub struct GameState {
     /// Where it stands.
     pub status: Status,
     /// How it ended, if it has.
-    pub outcome: Option<Reason>,
+    pub outcome: Option<Outcome>,
     /// Who won, if anyone has.
     pub winner: Option<Address>,
     /// Who created it.
@@ -101,15 +86,6 @@ impl GameState {
             .iter()
             .position(|player| player.is_some_and(|player| player.account == account))
     }
-}
-
-/// The clocks of a game now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clocks {
-    /// Seconds left to White and to Black.
-    pub left: [u64; 2],
-    /// The last second in which the player to act is in time, since 1970.
-    pub deadline: u64,
 }
 
 /// The field element of a word.
@@ -150,18 +126,18 @@ pub(super) fn point(key: &FogKey) -> IFogmate::Point {
     }
 }
 
-pub(super) fn reason(outcome: IFogmate::Outcome) -> Result<Option<Reason>, ChainError> {
-    use IFogmate::Outcome;
+pub(super) fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, ChainError> {
+    use IFogmate::Outcome as E;
     Ok(Some(match outcome {
-        Outcome::None => return Ok(None),
-        Outcome::Cancelled => Reason::Cancelled,
-        Outcome::Unrevealed => Reason::Unrevealed,
-        Outcome::KingCaptured => Reason::KingCaptured,
-        Outcome::Resigned => Reason::Resigned,
-        Outcome::TimedOut => Reason::TimedOut,
-        Outcome::DrawAgreed => Reason::DrawAgreed,
-        Outcome::TooLong => Reason::TooLong,
-        Outcome::__Invalid => return Err(ChainError::Nonsense("an outcome is unknown")),
+        E::None => return Ok(None),
+        E::Cancelled => Outcome::Cancelled,
+        E::Unrevealed => Outcome::Unrevealed,
+        E::KingCaptured => Outcome::KingCaptured,
+        E::Resigned => Outcome::Resigned,
+        E::TimedOut => Outcome::TimedOut,
+        E::DrawAgreed => Outcome::DrawAgreed,
+        E::TooLong => Outcome::TooLong,
+        E::__Invalid => return Err(ChainError::Nonsense("an outcome is unknown")),
     }))
 }
 
@@ -245,7 +221,7 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         .flatten();
     Ok(Some(GameState {
         status,
-        outcome: reason(game.outcome)?,
+        outcome: outcome(game.outcome)?,
         winner: account(game.winner),
         creator: game.creator,
         ply: game.ply,

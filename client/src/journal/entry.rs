@@ -8,9 +8,10 @@
 //! 4 signed    from to promotion (3)  C′ requestRoot answerRoot ctxNext (4 × 32)  capture king offer (3)  proof (…)
 //! ```
 
-use crate::link::{ELEMENTS, Message, POINTS_BYTES, Phase};
-use crate::seat::MoveFields;
 use fog::word::{from_word, to_word};
+use game::MoveFields;
+use game::message::{ELEMENTS, POINTS_BYTES};
+use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
 

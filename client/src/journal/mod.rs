@@ -7,8 +7,8 @@ mod entry;
 
 pub use entry::{Entry, EntryError};
 
-use crate::seat::GameRef;
 use alloy::primitives::Address;
+use game::GameRef;
 use redb::{
     Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition,
 };

@@ -10,8 +10,8 @@ use alloy::signers::SignerSync as _;
 use libp2p::PeerId;
 use libp2p::identity::Keypair;
 
-use super::message::HELLO_BYTES;
 use crate::wallet::Wallet;
+use game::message::HELLO_BYTES;
 
 /// Purpose of the derived network key.
 const IDENTITY_INFO: &[u8] = b"link identity";

@@ -11,7 +11,8 @@ use libp2p::futures::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as
 use libp2p::request_response;
 
 use super::frame::{Ack, Frame, Header, decode_ack, encode_ack};
-use super::message::{HEADER_BYTES, WireError};
+use game::WireError;
+use game::message::HEADER_BYTES;
 
 /// The name under which peers negotiate these streams.
 pub const PROTOCOL: StreamProtocol = StreamProtocol::new("/fogmate/link/1");
@@ -144,9 +145,8 @@ impl request_response::Codec for Codec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::message::{
-        ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase,
-    };
+    use game::message::{ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, POINTS_BYTES};
+    use game::{Message, Phase};
     use halo2curves::bn256::Fr;
     use libp2p::futures::executor::block_on;
     use libp2p::futures::io::Cursor;

@@ -19,10 +19,11 @@ use alloy::primitives::B256;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 
-use super::message::{
+use game::message::{
     ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase,
-    Refusal, VERSION, WireError,
+    VERSION, WireError,
 };
+use thiserror::Error;
 
 /// What one stream of the link carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +167,23 @@ fn elements(bytes: &[u8]) -> Result<Vec<Fr>, WireError> {
     let (words, _) = words.as_chunks::<32>();
     let element = |(index, word)| from_word(word).ok_or(WireError::Element(index));
     words.iter().enumerate().map(element).collect()
+}
+
+/// Why a peer refused a message.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum Refusal {
+    /// It couldn't read it.
+    #[error("the peer found the message malformed")]
+    Malformed,
+    /// It doesn't take us for its opponent in this game.
+    #[error("the peer does not take us for its opponent")]
+    NotTheOpponent,
+    /// It wants a hello first.
+    #[error("the peer wants to know who we are first")]
+    NotIntroduced,
+    /// It has no room now.
+    #[error("the peer is busy")]
+    Busy,
 }
 
 /// The answer to every frame: one byte.

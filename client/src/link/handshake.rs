@@ -12,7 +12,7 @@ use libp2p::swarm::ConnectionId;
 
 use super::Offence;
 use super::binding::Scope;
-use super::message::HELLO_BYTES;
+use game::message::HELLO_BYTES;
 
 /// How long a peer may stay connected without having said who it is.
 pub(super) const INTRODUCTION_TIMEOUT: Duration = Duration::from_secs(10);

@@ -12,7 +12,6 @@ mod codec;
 mod dialer;
 mod frame;
 mod handshake;
-mod message;
 mod outbox;
 mod task;
 mod traffic;
@@ -30,10 +29,8 @@ use tokio::sync::{mpsc, watch};
 
 pub use binding::{Identity, Scope};
 pub use codec::PROTOCOL;
-pub use message::{
-    ELEMENTS, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, MessageId, POINTS_BYTES, Phase, Refusal,
-    VERSION, WireError,
-};
+pub use frame::Refusal;
+use game::{Message, MessageId, WireError};
 
 /// Longest that one message may take from its first byte to its acknowledgement.
 const MESSAGE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -47,7 +44,7 @@ const MAX_PER_PEER: u32 = 3;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Events that may wait for the seat.
 const EVENT_CAPACITY: usize = 64;
-/// Commands that may wait for the link.
+/// Orders that may wait for the link.
 const COMMAND_CAPACITY: usize = 16;
 
 /// Why a link can't start or can't take a message.
@@ -144,14 +141,14 @@ pub struct LinkConfig {
 /// The seat's end of a link. The link ends when all its handles, or its receiver, are dropped.
 #[derive(Clone, Debug)]
 pub struct LinkHandle {
-    commands: mpsc::Sender<Command>,
+    orders: mpsc::Sender<Order>,
     addresses: watch::Receiver<Vec<Multiaddr>>,
     connected: watch::Receiver<bool>,
     peer: PeerId,
 }
 
 #[derive(Debug)]
-enum Command {
+enum Order {
     Send(Message),
     Dial(Multiaddr),
 }
@@ -160,20 +157,17 @@ impl LinkHandle {
     /// Hands a message over. It will reach the opponent as long as the link lives; [`LinkEvent::Delivered`] tells when.
     pub async fn send(&self, message: Message) -> Result<(), LinkError> {
         message.check()?;
-        self.command(Command::Send(message)).await
+        self.order(Order::Send(message)).await
     }
 
     /// Adds an address at which the opponent may be.
     pub async fn dial(&self, address: Multiaddr) -> Result<(), LinkError> {
         check_dial(&address)?;
-        self.command(Command::Dial(address)).await
+        self.order(Order::Dial(address)).await
     }
 
-    async fn command(&self, command: Command) -> Result<(), LinkError> {
-        self.commands
-            .send(command)
-            .await
-            .map_err(|_| LinkError::Closed)
+    async fn order(&self, order: Order) -> Result<(), LinkError> {
+        self.orders.send(order).await.map_err(|_| LinkError::Closed)
     }
 
     /// Our own peer id.
@@ -210,18 +204,18 @@ pub async fn spawn(
     config.dial.iter().try_for_each(check_dial)?;
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
-    let (command_sender, commands) = mpsc::channel(COMMAND_CAPACITY);
+    let (command_sender, orders) = mpsc::channel(COMMAND_CAPACITY);
     let (events, event_receiver) = mpsc::channel(EVENT_CAPACITY);
     let (address_sender, addresses) = watch::channel(vec![address]);
     let (connected_sender, connected) = watch::channel(false);
     let handle = LinkHandle {
-        commands: command_sender,
+        orders: command_sender,
         addresses,
         connected,
         peer: *swarm.local_peer_id(),
     };
     let channels = task::Channels {
-        commands,
+        orders,
         events,
         addresses: address_sender,
         connected: connected_sender,

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::message::{Kind, Message, MessageId};
+use game::{Kind, Message, MessageId};
 
 /// Messages kept: a game needs four for two plies; the rest is room for a seat that resends.
 pub(super) const CAPACITY: usize = 16;
@@ -77,7 +77,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::message::POINTS_BYTES;
+    use game::message::POINTS_BYTES;
 
     fn request(ply: u16) -> Message {
         Message::Request {

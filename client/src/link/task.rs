@@ -13,13 +13,15 @@ use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, Swarm};
 use tokio::sync::{mpsc, watch};
 
+use super::Order;
 use super::codec::Packet;
 use super::dialer::Dialer;
 use super::frame::Frame;
 use super::handshake::{Hello, Peers};
-use super::message::{HELLO_BYTES, Kind, Message};
 use super::outbox::Outbox;
-use super::{Behaviour, BehaviourEvent, Command, Identity, LinkEvent};
+use super::{Behaviour, BehaviourEvent, Identity, LinkEvent};
+use game::message::HELLO_BYTES;
+use game::{Kind, Message};
 
 /// How often time-outs are looked at.
 pub(super) const TICK: Duration = Duration::from_millis(200);
@@ -28,7 +30,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The task's ends of the channels to the seat.
 pub(super) struct Channels {
-    pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) orders: mpsc::Receiver<Order>,
     pub(super) events: mpsc::Sender<LinkEvent>,
     pub(super) addresses: watch::Sender<Vec<Multiaddr>>,
     pub(super) connected: watch::Sender<bool>,
@@ -90,9 +92,9 @@ impl Task {
         loop {
             tokio::select! {
                 event = self.swarm.select_next_some() => self.on_swarm(event),
-                command = self.channels.commands.recv() => match command {
-                    Some(Command::Send(message)) => self.send(message),
-                    Some(Command::Dial(address)) => self.dialer.add(address, Instant::now()),
+                order = self.channels.orders.recv() => match order {
+                    Some(Order::Send(message)) => self.send(message),
+                    Some(Order::Dial(address)) => self.dialer.add(address, Instant::now()),
                     None => return,
                 },
                 _ = tick.tick() => self.on_tick(),

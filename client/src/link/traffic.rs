@@ -11,10 +11,11 @@ use libp2p::request_response::{self, OutboundFailure, OutboundRequestId, Respons
 use libp2p::swarm::ConnectionId;
 
 use super::codec::Packet;
+use super::frame::Refusal;
 use super::frame::{Ack, Frame};
-use super::message::{Kind, Message, Refusal};
 use super::task::{Outbound, TICK, Task};
 use super::{LinkEvent, Offence};
+use game::{Kind, Message};
 
 /// Pause before a message that failed, or that the peer was too busy for, goes out again.
 const RESEND: Duration = Duration::from_millis(400);

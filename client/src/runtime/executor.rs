@@ -2,11 +2,13 @@
 
 use super::jobs::Jobs;
 use super::watch::{Sighting, unix_time};
-use super::{Action, Done, Measurement, Report, RuntimeError, report, transactions};
-use crate::chain::{Clocks, News};
+use super::{Done, RuntimeError, notify, transactions};
+use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
-use crate::seat::{ChainEvent, Effect, Event, Seat, Transaction, Update};
+use crate::seat::{Effect, Event, Seat};
+use game::Clocks;
+use game::{Action, ChainEvent, Notice, Transaction};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
@@ -20,15 +22,15 @@ pub(super) struct Runtime {
     pub transactions: UnboundedSender<Transaction>,
     /// Transactions that are being sent: a repeat of one is not.
     pub under_way: Vec<Transaction>,
-    pub reports: UnboundedSender<Report>,
+    pub notices: UnboundedSender<Notice>,
     pub clocks: Option<Clocks>,
     /// Seconds by which the chain's clock is ahead of this machine's.
     pub ahead: u64,
 }
 
 impl Runtime {
-    fn report(&self, item: Report) {
-        report(&self.reports, item);
+    fn notify(&self, item: Notice) {
+        notify(&self.notices, item);
     }
 
     /// An event for the seat; what it wants done is done.
@@ -67,7 +69,9 @@ impl Runtime {
                 } => {
                     // The seat says right after it which answer that is.
                     let of = effects.iter().find_map(|effect| match effect {
-                        Effect::Show(Update::CheckingSight { ply, phase }) => Some((*ply, *phase)),
+                        Effect::Notify(Notice::CheckingSight { ply, phase }) => {
+                            Some((*ply, *phase))
+                        }
                         _ => None,
                     });
                     self.jobs.verify_answer(check, of, public, proof);
@@ -77,10 +81,10 @@ impl Runtime {
                     if let Some(link) = &self.link {
                         let (id, bytes) = (message.id(), message.wire_len());
                         link.send(message).await?;
-                        self.report(Report::Measured(Measurement::MessageSent { id, bytes }));
+                        self.notify(Notice::MessageSent { id, bytes });
                     }
                 }
-                Effect::Show(update) => self.report(Report::Seat(update)),
+                Effect::Notify(notice) => self.notify(notice),
             }
         }
         Ok(())
@@ -108,7 +112,7 @@ impl Runtime {
                     self.on_news(item).await?;
                 }
             }
-            Sighting::Trouble(reason) => self.report(Report::ChainTrouble(reason)),
+            Sighting::Trouble(reason) => self.notify(Notice::ChainTrouble(reason)),
             Sighting::Broken(error) => return Err(error.into()),
         }
         Ok(())
@@ -134,12 +138,12 @@ impl Runtime {
     pub async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
         match event {
             LinkEvent::Connected(_) => {
-                self.report(Report::Connected);
+                self.notify(Notice::Connected);
                 self.tell(Event::Connected).await
             }
             LinkEvent::Received(message) => {
                 let (id, bytes) = (message.id(), message.wire_len());
-                self.report(Report::Measured(Measurement::MessageReceived { id, bytes }));
+                self.notify(Notice::MessageReceived { id, bytes });
                 self.tell(Event::Received(message)).await
             }
             LinkEvent::Refused {
@@ -156,19 +160,19 @@ impl Runtime {
 
     fn report_link(&self, event: LinkEvent) {
         match event {
-            LinkEvent::Disconnected => self.report(Report::Disconnected),
+            LinkEvent::Disconnected => self.notify(Notice::Disconnected),
             LinkEvent::Rejected { id, reason } => {
-                self.report(Report::LinkTrouble(format!(
+                self.notify(Notice::LinkTrouble(format!(
                     "the opponent refuses the {id}: {reason}"
                 )));
             }
             LinkEvent::Unwelcome { peer, reason } => {
-                self.report(Report::LinkTrouble(format!(
+                self.notify(Notice::LinkTrouble(format!(
                     "the peer {peer} turns us away: {reason}"
                 )));
             }
             LinkEvent::Refused { peer, offence, .. } => {
-                self.report(Report::LinkTrouble(format!(
+                self.notify(Notice::LinkTrouble(format!(
                     "the peer {peer} was turned away: {offence}"
                 )));
             }
@@ -181,7 +185,7 @@ impl Runtime {
         match done {
             Done::Job(event, measurement) => {
                 if let Some(measurement) = measurement {
-                    self.report(Report::Measured(measurement));
+                    self.notify(measurement);
                 }
                 self.tell(event).await
             }
@@ -189,7 +193,13 @@ impl Runtime {
                 self.under_way.retain(|known| *known != transaction);
                 let action = Action::of(&transaction);
                 match *result {
-                    Ok(receipt) => self.report(Report::Mined { action, receipt }),
+                    Ok(receipt) => self.notify(Notice::Mined {
+                        action,
+                        transaction: receipt.transaction,
+                        gas: receipt.gas_used,
+                        calldata_bytes: receipt.calldata_bytes,
+                        fee_wei: receipt.fee,
+                    }),
                     Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
                         let reason = format!("{action}: {error}");
@@ -212,7 +222,7 @@ impl Runtime {
     pub fn tick_clock(&self) {
         if let Some(clocks) = self.clocks {
             let now = unix_time().saturating_add(self.ahead);
-            self.report(Report::Clocks { clocks, now });
+            self.notify(Notice::Clocks { clocks, now });
         }
     }
 }

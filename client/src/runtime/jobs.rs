@@ -2,13 +2,14 @@
 //! its wishes: a proof uses all cores, and two at once would only make both late. Verifying takes milliseconds and waits
 //! for nothing.
 
-use super::{Done, Measurement, Prover};
-use crate::link::Phase;
+use super::{Done, Prover};
 use crate::seat::Event;
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     turn::{TurnPrivate, TurnPublic},
 };
+use game::Notice;
+use game::Phase;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -62,7 +63,7 @@ impl Jobs {
             let (prove_s, verify_ms) = (prove.as_secs_f64(), verify.as_secs_f64() * 1e3);
             Ok((
                 proof,
-                Measurement::TurnProved {
+                Notice::TurnProved {
                     ply,
                     prove_s,
                     verify_ms,
@@ -94,7 +95,7 @@ impl Jobs {
             let proof = proof.map_err(|error| error.to_string())?;
             Ok((
                 proof,
-                Measurement::AnswerProved {
+                Notice::AnswerProved {
                     ply,
                     phase,
                     prove_s,
@@ -124,7 +125,7 @@ impl Jobs {
             // A proof that makes the verifier stop proves nothing.
             let (valid, verify) = spawn_blocking(work).await.unwrap_or_default();
             let verify_ms = verify.as_secs_f64() * 1e3;
-            let measurement = of.map(|(ply, phase)| Measurement::AnswerVerified {
+            let measurement = of.map(|(ply, phase)| Notice::AnswerVerified {
                 ply,
                 phase,
                 verify_ms,

@@ -8,21 +8,20 @@
 mod executor;
 mod jobs;
 mod prover;
-mod report;
 mod start;
 mod transactions;
 mod watch;
 
 pub use prover::{KeyProver, Parameters, Prover, ProverError};
-pub use report::{Action, Measurement, Report};
 
 use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};
 use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle, Scope};
-use crate::seat::{ChainEvent, Command, Config, Event, GameRef, Seat, Transaction, Update};
+use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
 use alloy::primitives::Address;
 use executor::Runtime;
+use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use libp2p::Multiaddr;
 use start::until_both_are_there;
@@ -83,7 +82,7 @@ pub enum RuntimeError {
 #[derive(Debug)]
 pub struct Handle {
     commands: UnboundedSender<Command>,
-    reports: UnboundedReceiver<Report>,
+    notices: UnboundedReceiver<Notice>,
     task: JoinHandle<Result<(), RuntimeError>>,
 }
 
@@ -95,8 +94,8 @@ impl Handle {
     }
 
     /// The next report; none once the runtime has stopped.
-    pub async fn next(&mut self) -> Option<Report> {
-        self.reports.recv().await
+    pub async fn next(&mut self) -> Option<Notice> {
+        self.notices.recv().await
     }
 
     /// Stops the runtime, and says why if it had stopped by itself.
@@ -111,11 +110,11 @@ impl Handle {
 /// Starts a seat on the current tokio runtime.
 pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
-    let (reports, report_receiver) = mpsc::unbounded_channel();
-    let task = tokio::spawn(run(parts, commands, reports));
+    let (notices, notice_receiver) = mpsc::unbounded_channel();
+    let task = tokio::spawn(run(parts, commands, notices));
     Handle {
         commands: command_sender,
-        reports: report_receiver,
+        notices: notice_receiver,
         task,
     }
 }
@@ -123,7 +122,7 @@ pub fn spawn(parts: Parts) -> Handle {
 /// Something that was done beside the seat's task.
 enum Done {
     /// A proof was made, checked, or failed.
-    Job(Event, Option<Measurement>),
+    Job(Event, Option<Notice>),
     /// A transaction is in a block, or failed.
     Transaction(Transaction, Box<Result<Receipt, ChainError>>),
 }
@@ -131,7 +130,7 @@ enum Done {
 async fn run(
     parts: Parts,
     commands: UnboundedReceiver<Command>,
-    reports: UnboundedSender<Report>,
+    notices: UnboundedSender<Notice>,
 ) -> Result<(), RuntimeError> {
     let (sender, mut sightings) = mpsc::channel(8);
     let watcher = tokio::spawn(watch::watch(
@@ -139,7 +138,7 @@ async fn run(
         parts.game.game_id,
         sender,
     ));
-    let result = play(parts, commands, reports, &mut sightings).await;
+    let result = play(parts, commands, notices, &mut sightings).await;
     watcher.abort();
     result
 }
@@ -147,23 +146,26 @@ async fn run(
 async fn play(
     parts: Parts,
     mut commands: UnboundedReceiver<Command>,
-    reports: UnboundedSender<Report>,
+    notices: UnboundedSender<Notice>,
     sightings: &mut mpsc::Receiver<Sighting>,
 ) -> Result<(), RuntimeError> {
     let me = parts.wallet.address();
-    let Some(start) = until_both_are_there(me, &mut commands, &reports, sightings).await? else {
+    let Some(start) = until_both_are_there(me, &mut commands, &notices, sightings).await? else {
         return Ok(());
     };
     let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;
     // Before the first move a journal has nothing that could be missed.
     let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
-        report(&reports, Report::Seat(Update::JournalNote(note)));
+        notify(&notices, Notice::JournalNote(note));
     }
     let (link, mut link_events) = match start.opponent {
         Some(opponent) => {
             let (link, events) = open_link(&parts, opponent).await?;
-            report(&reports, Report::Listening(link.addresses()));
+            notify(
+                &notices,
+                Notice::Listening(link.addresses().iter().map(ToString::to_string).collect()),
+            );
             (Some(link), Some(events))
         }
         None => (None, None),
@@ -179,7 +181,7 @@ async fn play(
         jobs: Jobs::new(parts.prover, done.clone()),
         transactions: transactions::start(parts.chain, parts.game.game_id, done),
         under_way: Vec::new(),
-        reports,
+        notices,
         clocks: start.clocks,
         ahead: start.ahead,
     };
@@ -236,7 +238,7 @@ async fn open_link(
     Ok(crate::link::spawn(config).await?)
 }
 
-fn report(reports: &UnboundedSender<Report>, item: Report) {
+fn notify(notices: &UnboundedSender<Notice>, item: Notice) {
     // Nobody may be listening any more.
-    let _ = reports.send(item);
+    let _ = notices.send(item);
 }

@@ -2,10 +2,11 @@
 //! link knows whom to expect.
 
 use super::watch::Sighting;
-use super::{Report, RuntimeError, report};
-use crate::chain::{Clocks, News};
-use crate::seat::{ChainEvent, Command, CommandError, Update};
+use super::{RuntimeError, notify};
+use crate::chain::News;
 use alloy::primitives::Address;
+use game::Clocks;
+use game::{ChainEvent, Command, CommandError, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
 
 /// What is known when both players are there, or the game has ended without.
@@ -22,7 +23,7 @@ pub(super) struct Start {
 pub(super) async fn until_both_are_there(
     me: Address,
     commands: &mut UnboundedReceiver<Command>,
-    reports: &UnboundedSender<Report>,
+    notices: &UnboundedSender<Notice>,
     sightings: &mut Receiver<Sighting>,
 ) -> Result<Option<Start>, RuntimeError> {
     let (mut events, mut told) = (Vec::new(), false);
@@ -31,7 +32,7 @@ pub(super) async fn until_both_are_there(
             sighting = sightings.recv() => sighting,
             command = commands.recv() => match command {
                 Some(_) => {
-                    report(reports, Report::Seat(Update::Refused(CommandError::NotBegun)));
+                    notify(notices, Notice::Refused(CommandError::NotBegun));
                     continue;
                 }
                 None => return Ok(None),
@@ -44,7 +45,7 @@ pub(super) async fn until_both_are_there(
                 ahead,
             }) => (news, clocks, ahead),
             Some(Sighting::Trouble(reason)) => {
-                report(reports, Report::ChainTrouble(reason));
+                notify(notices, Notice::ChainTrouble(reason));
                 continue;
             }
             Some(Sighting::Broken(error)) => return Err(error.into()),
@@ -73,7 +74,7 @@ pub(super) async fn until_both_are_there(
         }
         if !told {
             told = true;
-            report(reports, Report::Waiting);
+            notify(notices, Notice::Waiting);
         }
     }
 }

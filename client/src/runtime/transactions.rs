@@ -2,8 +2,8 @@
 
 use super::Done;
 use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors};
-use crate::seat::Transaction;
 use alloy::primitives::B256;
+use game::Transaction;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 /// Starts the sender of one game's transactions; it ends when its channel does.

@@ -1,8 +1,9 @@
 //! Follows the chain for a runtime: news in the order of [`Follower`], the clocks after them, and how far the chain's time
 //! is ahead of this machine's. A node that fails is asked again; a chain that takes back what was final ends the game here.
 
-use crate::chain::{Chain, ChainError, Clocks, Follower, News};
+use crate::chain::{Chain, ChainError, Follower, News};
 use alloy::primitives::B256;
+use game::Clocks;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc::Sender;
 

@@ -1,14 +1,16 @@
 //! What the chain's events do to a seat. Everything that is released hangs on *final* events (protocol, section 6, step
 //! 4); what is merely in a block is shown, and if it is one's own, remembered, so that no second move is signed for its ply.
 
-use super::event::{Effect, Update};
+use super::event::Effect;
 use super::giving::Giving;
 use super::incoming::Incoming;
-use super::own::OwnState;
 use super::turn::Turn;
-use super::{Asked, Board, ChainEvent, MoveFields, Seat, fault, request_id, show};
-use crate::seat::PeerFault;
+use super::{Asked, Seat, fault, request_id, show};
 use ff::Field;
+use game::Notice;
+use game::OwnState;
+use game::PeerFault;
+use game::{Board, ChainEvent, MoveFields};
 use halo2curves::bn256::Fr;
 use rules::Square;
 
@@ -18,10 +20,10 @@ impl Seat {
         if self.table.knows(event) {
             return;
         }
-        let was_over = self.table.outcome().is_some();
+        let was_over = self.table.ending().is_some();
         let pending = self.table.board().and_then(|board| board.pending);
         if let Err(error) = self.table.apply(event) {
-            return show(Update::ChainRefused(error.to_string()), fx);
+            return show(Notice::ChainRefused(error.to_string()), fx);
         }
         match event {
             ChainEvent::Started { .. } => self.on_started(fx),
@@ -33,16 +35,16 @@ impl Seat {
             }
             _ => {}
         }
-        if let Some(outcome) = self.table.outcome().filter(|_| !was_over) {
+        if let Some(outcome) = self.table.ending().filter(|_| !was_over) {
             self.leave_the_board();
-            show(Update::Over(outcome), fx);
+            show(Notice::Over(outcome), fx);
         }
     }
 
     fn on_started(&mut self, fx: &mut Vec<Effect>) {
         let Some(color) = self.color() else { return };
         self.own = vec![OwnState::start(color)];
-        show(Update::Playing { color, ply: 0 }, fx);
+        show(Notice::Playing { color, ply: 0 }, fx);
         self.show_board(fx);
     }
 
@@ -57,11 +59,11 @@ impl Seat {
         };
         let Some(state) = state else {
             self.lost = true;
-            return show(Update::NotThisWallet { ply: fields.ply }, fx);
+            return show(Notice::NotThisWallet { ply: fields.ply }, fx);
         };
         if let Some(mv) = state.mv {
             show(
-                Update::Moved {
+                Notice::Moved {
                     ply: fields.ply,
                     mv,
                     capture: fields.capture,
@@ -117,7 +119,7 @@ impl Seat {
     fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
         let (ply, capture, draw_offered) = (fields.ply, fields.capture, fields.offer_draw);
         show(
-            Update::OpponentMoved {
+            Notice::OpponentMoved {
                 ply,
                 capture,
                 draw_offered,
@@ -141,7 +143,7 @@ impl Seat {
             .1
             .map(|context| Incoming::new(context, Some(board.answer_root)));
         if self.pre.is_some() && board.answer_root == Fr::ZERO {
-            show(Update::NoSightPosted { ply: board.ply }, fx);
+            show(Notice::NoSightPosted { ply: board.ply }, fx);
         }
         if let Some((early, request)) = self.early_points.take()
             && early == ply
@@ -194,7 +196,7 @@ impl Seat {
             return;
         };
         if board.color_of(self.me) != Some(board.turn()) {
-            return show(Update::OpponentSeen { ply: fields.ply }, fx);
+            return show(Notice::OpponentSeen { ply: fields.ply }, fx);
         }
         let pending = board.pending;
         match self.turn.as_mut() {
@@ -209,7 +211,7 @@ impl Seat {
                     self.giving.retain(Giving::is_released);
                     self.turn = Some(Turn::on_chain(mv, fields.offer_draw));
                 }
-                None => show(Update::NotThisWallet { ply: fields.ply }, fx),
+                None => show(Notice::NotThisWallet { ply: fields.ply }, fx),
             },
         }
     }
@@ -220,7 +222,7 @@ impl Seat {
             return;
         };
         let mine = board.color_of(self.me) == Some(board.turn());
-        show(Update::Reorganised { ply }, fx);
+        show(Notice::Reorganised { ply }, fx);
         if let Some(turn) = self.turn.as_mut().filter(|_| mine) {
             turn.dropped();
         }
@@ -236,7 +238,7 @@ impl Seat {
     /// Shows the board as it is.
     pub(super) fn show_board(&self, fx: &mut Vec<Effect>) {
         if let Some(view) = self.view() {
-            show(Update::View(Box::new(view)), fx);
+            show(Notice::View(Box::new(view)), fx);
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What the user can ask for, and when it is refused (protocol, section 6, step 2): nothing that is sent may depend on a
 //! sight that isn't proven. A refusal is one sentence and sends nothing.
 
-use super::event::{Command, CommandError, Effect, Transaction};
+use super::Seat;
+use super::event::Effect;
 use super::turn::Turn;
-use super::{Board, Seat};
 use crate::journal::Entry;
+use game::Board;
+use game::{Command, CommandError, Transaction};
 use rules::Move;
 
 impl Seat {
@@ -23,12 +25,12 @@ impl Seat {
             Command::AcceptDraw => self.accept_draw(fx)?,
             Command::ClaimTimeout => self.claim_timeout(fx)?,
             Command::PublishViewKey => {
-                self.table.outcome().ok_or(CommandError::NotOver)?;
+                self.table.ending().ok_or(CommandError::NotOver)?;
                 let key = self.secrets.view_key().to_bytes();
                 fx.push(Effect::SendTransaction(Transaction::PublishViewKey { key }));
             }
             Command::Withdraw => {
-                self.table.outcome().ok_or(CommandError::NotOver)?;
+                self.table.ending().ok_or(CommandError::NotOver)?;
                 fx.push(Effect::SendTransaction(Transaction::Withdraw));
             }
             Command::Show => self.show_board(fx),
@@ -37,7 +39,7 @@ impl Seat {
     }
 
     fn board_in_play(&self) -> Result<&Board, CommandError> {
-        let missing = if self.table.outcome().is_some() {
+        let missing = if self.table.ending().is_some() {
             CommandError::Over
         } else {
             CommandError::NotBegun

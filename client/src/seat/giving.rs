@@ -3,13 +3,13 @@
 //! opponent's request alone, never on anything that was seen.
 
 use super::event::Effect;
-use super::own::OwnState;
-use crate::link::{Kind, Message, MessageId, Phase};
-use crate::secrets::GameSecrets;
 use fog::engine::sight_lines::answer::{Answer, AnswerError};
 use fog::engine::sight_lines::context::Context;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather};
+use game::OwnState;
+use game::secrets::GameSecrets;
+use game::{Kind, Message, MessageId, Phase};
 use halo2curves::bn256::Fr;
 
 /// The statement of an answer and its witness.

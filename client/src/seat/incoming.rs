@@ -3,13 +3,13 @@
 //! answer can ever change what the seat sends, not even whether it sends.
 
 use super::event::Effect;
-use super::fault::PeerFault;
 use super::giving::answer_id;
-use crate::link::MessageId;
 use fog::engine::sight_lines::answer::Answer;
 use fog::engine::sight_lines::context::Context;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::AnswerPublic;
+use game::MessageId;
+use game::PeerFault;
 use halo2curves::bn256::Fr;
 use rules::Sight;
 

@@ -7,33 +7,25 @@
 //! wallet, chain and journal ([`Seat::recover`]) goes on by itself: it signs no second move, sends again what may have got
 //! lost and asks again for what it lacks.
 
-mod board;
 mod chain;
-mod chain_event;
 mod command;
 mod event;
-mod fault;
 mod giving;
 mod incoming;
 mod outlook;
-mod own;
 mod peer;
 mod prepare;
 mod recover;
-mod table;
 mod turn;
 
-pub use board::Board;
-pub use chain_event::{ChainEvent, MoveFields, Outcome, Reason};
-pub use event::{Command, CommandError, Effect, Event, Transaction, Update, View};
-pub use fault::PeerFault;
-pub use own::{OwnState, candidates};
-pub use table::{GameRef, Table, TableError};
+pub use event::{Effect, Event};
 
-use crate::link::{Kind, Message, MessageId, Phase};
-use crate::secrets::GameSecrets;
 use alloy::primitives::Address;
 use fog::engine::sight_lines::request::Request;
+use game::secrets::GameSecrets;
+use game::{
+    GameRef, Kind, Message, MessageId, Notice, OwnState, PeerFault, Phase, Table, Transaction,
+};
 use giving::Giving;
 use incoming::{Candidate, Incoming};
 use rules::{Color, Move};
@@ -169,13 +161,13 @@ impl Seat {
                 if let Some(giving) = self.giving_of(ply, phase) {
                     giving.failed();
                 }
-                show(Update::Failed(reason), fx);
+                show(Notice::Failed(reason), fx);
             }
             Event::AnswerChecked { check, valid } => self.on_answer_checked(check, valid, fx),
-            Event::TransactionFailed { reason } => show(Update::Failed(reason), fx),
+            Event::TransactionFailed { reason } => show(Notice::Failed(reason), fx),
             Event::Command(command) => {
                 if let Err(error) = self.on_command(command, fx) {
-                    show(Update::Refused(error), fx);
+                    show(Notice::Refused(error), fx);
                 }
             }
             Event::Tick { now, deadline } => self.on_tick(now, deadline, fx),
@@ -271,7 +263,7 @@ impl Seat {
                 match giving.prove(&self.secrets, points) {
                     Ok(effect) => fx.push(effect),
                     Err(error) if giving::is_malformed(&error) => malformed = true,
-                    Err(error) => show(Update::Failed(error.to_string()), fx),
+                    Err(error) => show(Notice::Failed(error.to_string()), fx),
                 }
             }
             fx.extend(giving.take_message().map(Effect::SendMessage));
@@ -321,17 +313,17 @@ impl Seat {
         if !mine && deadline.is_some_and(|deadline| now > deadline) && self.clock.told != Some(ply)
         {
             self.clock.told = Some(ply);
-            show(Update::OpponentOutOfTime, fx);
+            show(Notice::OpponentOutOfTime, fx);
         }
     }
 }
 
-fn show(update: Update, fx: &mut Vec<Effect>) {
-    fx.push(Effect::Show(update));
+fn show(update: Notice, fx: &mut Vec<Effect>) {
+    fx.push(Effect::Notify(update));
 }
 
 fn fault(fault: PeerFault, fx: &mut Vec<Effect>) {
-    show(Update::Fault(fault), fx);
+    show(Notice::Fault(fault), fx);
 }
 
 fn request_message(ply: u16, request: &Request) -> Option<Message> {

@@ -1,9 +1,10 @@
 //! What a seat lets its user see and choose from (protocol, section 2 and section 6, step 2): own pieces, what they see as
 //! far as it is proven, and the legal moves, which follow from these two.
 
-use super::event::View;
-use super::{Board, Seat};
-use crate::link::Phase;
+use super::Seat;
+use game::Board;
+use game::Phase;
+use game::View;
 use rules::{Move, Sight};
 
 impl Seat {

@@ -1,15 +1,17 @@
 //! The opponent's messages (protocol, section 6). Each is either of use or refused by name; none can make the seat forget
 //! what it has, stop it, or make it send what it must not.
 
-use super::event::{Effect, Update};
+use super::event::Effect;
 use super::incoming::Candidate;
-use super::{Board, PeerFault, Seat, View, fault, request_id, request_message, show};
+use super::{Seat, fault, request_id, request_message, show};
 use crate::journal::Entry;
-use crate::link::{Kind, Message, MessageId, Phase};
 use ff::Field;
 use fog::engine::sight_lines::answer::Answer;
 use fog::engine::sight_lines::context::Context;
 use fog::engine::sight_lines::request::{Request, RequestError};
+use game::Notice;
+use game::{Board, PeerFault, View};
+use game::{Kind, Message, MessageId, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
 
@@ -34,7 +36,7 @@ impl Seat {
     fn in_play(&self, id: MessageId) -> Result<(&Board, Color), PeerFault> {
         match self.table.playing().zip(self.color()) {
             Some(found) => Ok(found),
-            None if self.table.outcome().is_some() => Err(PeerFault::Stale(id)),
+            None if self.table.ending().is_some() => Err(PeerFault::Stale(id)),
             None => Err(PeerFault::TooEarly(id)),
         }
     }
@@ -160,7 +162,7 @@ impl Seat {
         if let Some(effect) = slot.offer(candidate, request, self.checks)? {
             fx.push(effect);
             show(
-                Update::CheckingSight {
+                Notice::CheckingSight {
                     ply: id.ply,
                     phase: id.phase,
                 },
@@ -236,7 +238,7 @@ impl Seat {
                 sight,
                 legal: Vec::new(),
             };
-            show(Update::View(Box::new(view)), fx);
+            show(Notice::View(Box::new(view)), fx);
         }
     }
 

@@ -1,13 +1,15 @@
 //! Putting a move together (protocol, section 6, step 3): next state and salt, next request, the root of the answer that
 //! the opponent will get, and the turn statement. Everything follows from secrets, chain and move, so it can be repeated.
 
-use super::event::{CommandError, Effect};
+use super::Seat;
+use super::event::Effect;
 use super::giving::{Giving, is_malformed};
-use super::own::OwnState;
 use super::turn::Prepared;
-use super::{Board, MoveFields, Seat};
 use ff::Field;
 use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
+use game::CommandError;
+use game::OwnState;
+use game::{Board, MoveFields};
 use halo2curves::bn256::Fr;
 use rules::Move;
 

@@ -2,13 +2,15 @@
 //! from their commitments; then what the journal remembers is checked like anything that comes from outside, and used. A
 //! lost or damaged journal costs time, never the game: the opponent is asked again for what it had sent.
 
-use super::event::{Effect, Update};
-use super::own::OwnState;
+use super::event::Effect;
 use super::turn::{Prepared, Turn};
-use super::{ChainEvent, Config, GameRef, Seat, show};
+use super::{Config, Seat, show};
 use crate::journal::Entry;
-use crate::secrets::GameSecrets;
 use alloy::primitives::Address;
+use game::Notice;
+use game::OwnState;
+use game::secrets::GameSecrets;
+use game::{ChainEvent, GameRef};
 
 impl Seat {
     /// The seat as it was, and what is to be done to go on. `events` are all final events of the game in order;
@@ -32,14 +34,14 @@ impl Seat {
         fx.retain(|effect| {
             matches!(
                 effect,
-                Effect::Show(
-                    Update::NotThisWallet { .. } | Update::ChainRefused(_) | Update::Over(_)
+                Effect::Notify(
+                    Notice::NotThisWallet { .. } | Notice::ChainRefused(_) | Notice::Over(_)
                 )
             )
         });
         if let Some((board, color)) = seat.table.playing().zip(seat.color()) {
             show(
-                Update::Playing {
+                Notice::Playing {
                     color,
                     ply: board.ply,
                 },
@@ -67,9 +69,9 @@ impl Seat {
             self.on_message(message, &mut replies);
             // Of plies that are over nothing is needed; anything else that is refused is worth a word.
             fx.extend(replies.into_iter().filter_map(|effect| match effect {
-                Effect::Show(Update::Fault(fault)) if fault.may_be_honest() => None,
-                Effect::Show(Update::Fault(fault)) => {
-                    Some(Effect::Show(Update::JournalNote(fault.to_string())))
+                Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => None,
+                Effect::Notify(Notice::Fault(fault)) => {
+                    Some(Effect::Notify(Notice::JournalNote(fault.to_string())))
                 }
                 Effect::Journal(_) => None,
                 effect => Some(effect),
@@ -126,7 +128,7 @@ impl Seat {
                 return;
             }
             show(
-                Update::JournalNote("the signed move in the journal is not of this wallet".into()),
+                Notice::JournalNote("the signed move in the journal is not of this wallet".into()),
                 fx,
             );
         }

@@ -2,12 +2,14 @@
 //! opponent's request, being proven, signed. A seat signs one move a ply; it writes the choice down before it works on it
 //! and the signed transaction before it sends it, and repeats exactly that.
 
-use super::event::{Effect, Transaction, Update};
+use super::event::Effect;
 use super::giving::Giving;
-use super::own::OwnState;
-use super::{MoveFields, Seat, show};
+use super::{Seat, show};
 use crate::journal::Entry;
 use fog::engine::sight_lines::request::Request;
+use game::MoveFields;
+use game::OwnState;
+use game::{Notice, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Move;
 
@@ -190,7 +192,7 @@ impl Seat {
                 super::request_message(fields.ply, &prepared.request).map(Effect::SendMessage),
             );
             show(
-                Update::Sent {
+                Notice::Sent {
                     ply: fields.ply,
                     mv: *mv,
                 },
@@ -211,7 +213,7 @@ impl Seat {
         };
         if !legal {
             show(
-                Update::JournalNote(
+                Notice::JournalNote(
                     "the remembered move is not legal here and was forgotten".into(),
                 ),
                 fx,
@@ -250,12 +252,12 @@ impl Seat {
             return true;
         }
         if late || *hurry {
-            show(Update::MovingWithoutAnswer { mv: *mv }, fx);
+            show(Notice::MovingWithoutAnswer { mv: *mv }, fx);
             return true;
         }
         if !*told {
             *told = true;
-            show(Update::AwaitingRequest { mv: *mv }, fx);
+            show(Notice::AwaitingRequest { mv: *mv }, fx);
         }
         false
     }
@@ -271,7 +273,7 @@ impl Seat {
                 if let Some(turn) = &mut self.turn {
                     turn.stage = Stage::Proving(Box::new(prepared));
                 }
-                show(Update::Proving { ply, mv }, fx);
+                show(Notice::Proving { ply, mv }, fx);
                 fx.push(Effect::ProveTurn {
                     ply,
                     public: Box::new(public),
@@ -280,7 +282,7 @@ impl Seat {
             }
             Err(error) => {
                 self.withdraw_choice(fx);
-                show(Update::Refused(error), fx);
+                show(Notice::Refused(error), fx);
             }
         }
     }
@@ -315,7 +317,7 @@ impl Seat {
             _ => return,
         }
         self.withdraw_choice(fx);
-        show(Update::Failed(reason), fx);
+        show(Notice::Failed(reason), fx);
         self.show_board(fx);
     }
 

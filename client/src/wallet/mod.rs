@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 
 pub use keystore::{Cost, KeystoreError};
 
-use crate::secrets::GameSecrets;
+use game::secrets::GameSecrets;
 
 /// Salt of every key that is derived from a wallet's key, so that other programs' derivations never collide with ours.
 const DERIVATION_SALT: &[u8] = b"fogmate/wallet/1";

@@ -2,8 +2,8 @@
 
 use alloy::primitives::{B256, U256};
 use client::chain::Status;
-use client::link::Phase;
-use client::seat::{ChainEvent, Reason};
+use game::Phase;
+use game::{ChainEvent, Outcome};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -56,7 +56,7 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     let state = world.state(game).await;
     assert_eq!(
         (state.status, state.outcome),
-        (Status::Over, Some(Reason::KingCaptured))
+        (Status::Over, Some(Outcome::KingCaptured))
     );
     assert_eq!(state.winner, black.account());
     for (chain, key) in [(white, [7; 32]), (black, [8; 32])] {
@@ -112,7 +112,7 @@ async fn games_end_in_every_way_that_needs_no_proof() {
         .await
         .unwrap();
     world.creator.cancel(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Reason::Cancelled));
+    assert_eq!(world.state(game).await.outcome, Some(Outcome::Cancelled));
     // Unrevealed.
     let (game, _) = world
         .creator
@@ -133,7 +133,7 @@ async fn games_end_in_every_way_that_needs_no_proof() {
     let state = world.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
-        (Some(Reason::Unrevealed), world.joiner.account())
+        (Some(Outcome::Unrevealed), world.joiner.account())
     );
     // Resigned.
     let (game, white, black) = world.playing().await;
@@ -141,7 +141,7 @@ async fn games_end_in_every_way_that_needs_no_proof() {
     let state = world.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
-        (Some(Reason::Resigned), black.account())
+        (Some(Outcome::Resigned), black.account())
     );
     // Timed out.
     let (game, white, black) = world.playing().await;
@@ -149,7 +149,7 @@ async fn games_end_in_every_way_that_needs_no_proof() {
     assert_eq!(clocks.left, [600, 600]);
     world.anvil.pass_time(10_000).await.unwrap();
     black.claim_timeout(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Reason::TimedOut));
+    assert_eq!(world.state(game).await.outcome, Some(Outcome::TimedOut));
     // A draw, offered with ply 1.
     let _ = white;
     let (game, white, black) = world.playing().await;
@@ -166,6 +166,6 @@ async fn games_end_in_every_way_that_needs_no_proof() {
     let state = world.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
-        (Some(Reason::DrawAgreed), None)
+        (Some(Outcome::DrawAgreed), None)
     );
 }

@@ -2,7 +2,7 @@
 
 use alloy::primitives::B256;
 use client::chain::{Chain, ChainConfig, ChainError};
-use client::seat::MoveFields;
+use game::MoveFields;
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 

@@ -1,12 +1,13 @@
 //! A local chain with the contracts and two players on it, and what they say to it.
 
 use alloy::primitives::{B256, U256, keccak256};
-use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged, Terms};
-use client::seat::MoveFields;
+use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier};
 use fog::curve::{FogKey, FogSecret};
+use game::MoveFields;
+use game::Terms;
 use halo2curves::bn256::Fr;
 use rules::Square;
 

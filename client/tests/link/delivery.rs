@@ -1,6 +1,7 @@
 //! Honest players: every message arrives, once and in order, whoever dials whom.
 
-use client::link::{Kind, MAX_PROOF_BYTES, Message, Phase};
+use game::message::MAX_PROOF_BYTES;
+use game::{Kind, Message, Phase};
 
 use crate::player::{LOOPBACK, Player, answer, request};
 

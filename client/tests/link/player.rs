@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256};
-use client::link::{
-    self, ELEMENTS, Identity, LinkConfig, LinkEvent, LinkHandle, Message, MessageId, Offence,
-    POINTS_BYTES, Phase, Scope,
-};
+use client::link::{self, Identity, LinkConfig, LinkEvent, LinkHandle, Offence, Scope};
 use client::wallet::Wallet;
+use game::message::{ELEMENTS, POINTS_BYTES};
+use game::{Message, MessageId, Phase};
 use halo2curves::bn256::Fr;
 use libp2p::Multiaddr;
 use tokio::sync::mpsc::Receiver;

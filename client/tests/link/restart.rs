@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use client::link::{self, Identity, LinkConfig, LinkEvent, Phase};
+use client::link::{self, Identity, LinkConfig, LinkEvent};
+use game::Phase;
 use libp2p::Multiaddr;
 
 use crate::player::{LOOPBACK, Player, answer, request, scope, wallet};

@@ -1,10 +1,10 @@
 //! Peers that aren't the opponent, or can't show it, are refused by name and disturb nobody.
 
 use alloy::primitives::B256;
-use client::link::{
-    ELEMENTS, HELLO_BYTES, LinkEvent, Offence, POINTS_BYTES, Refusal, Scope, VERSION, WireError,
-};
+use client::link::{LinkEvent, Offence, Refusal, Scope};
 use fogmate_test::{Listener, Rogue, header, with_body};
+use game::WireError;
+use game::message::{ELEMENTS, HELLO_BYTES, POINTS_BYTES, VERSION};
 
 use crate::player::{LOOPBACK, Player, request, scope};
 

@@ -1,12 +1,12 @@
 //! Audits and replays of games that were tampered with: every change is found.
 
 use crate::world::{Weather, World, short};
-use client::audit::{Record, Report, audit};
-use client::replay::replay;
-use client::seat::{ChainEvent, Reason};
 use ff::Field;
 use fog::statement::turn::TurnPublic;
 use fogmate_test::seed;
+use game::audit::{Audit, Record, audit};
+use game::replay::replay;
+use game::{ChainEvent, Outcome};
 use halo2curves::bn256::Fr;
 
 fn played() -> (World, Vec<Record>) {
@@ -16,7 +16,7 @@ fn played() -> (World, Vec<Record>) {
     (world, records)
 }
 
-fn report(world: &World, records: &[Record]) -> Report {
+fn report(world: &World, records: &[Record]) -> Audit {
     audit(
         world.chain.game,
         records,
@@ -42,7 +42,7 @@ fn tampering_is_found() {
         assert!(!report.ok);
         report.findings[0].to_string()
     };
-    let fields = |record: &mut Record, change: &dyn Fn(&mut client::seat::MoveFields)| {
+    let fields = |record: &mut Record, change: &dyn Fn(&mut game::MoveFields)| {
         let ChainEvent::Moved { fields, .. } = &mut record.event else {
             panic!("a move")
         };
@@ -108,10 +108,10 @@ fn tampering_is_found() {
     );
     assert!(
         found(&|records| {
-            let ChainEvent::Ended { reason, .. } = &mut records[at(5)].event else {
+            let ChainEvent::Ended { outcome, .. } = &mut records[at(5)].event else {
                 panic!("the end")
             };
-            *reason = Reason::Resigned;
+            *outcome = Outcome::Resigned;
         })
         .contains("ended like that")
     );

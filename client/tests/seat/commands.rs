@@ -1,8 +1,9 @@
 //! What a user may say, and when: mistakes send nothing, a draw is offered and accepted.
 
 use crate::world::{Weather, World, finish, short};
-use client::seat::{Command, CommandError, Effect, Event, Reason, Update};
+use client::seat::{Effect, Event};
 use fogmate_test::seed;
+use game::{Command, CommandError, Notice, Outcome};
 use rules::Color;
 
 #[test]
@@ -13,7 +14,7 @@ fn a_user_s_mistakes_send_nothing() {
     assert!(world.players[white].seat.can_move());
     let mut refuse = |who: usize, command, error: CommandError| {
         let effects = world.players[who].seat.apply(Event::Command(command));
-        assert!(matches!(&effects[..], [Effect::Show(Update::Refused(said))] if *said == error));
+        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(said))] if *said == error));
     };
     let play = |mv: &str| Command::Move {
         mv: mv.parse().expect("UCI"),
@@ -35,7 +36,7 @@ fn a_user_s_mistakes_send_nothing() {
     let mv = "e2e4".parse().expect("UCI");
     assert_eq!(
         world.players[white].shown.last(),
-        Some(&Update::Refused(CommandError::AlreadyChosen { mv }))
+        Some(&Notice::Refused(CommandError::AlreadyChosen { mv }))
     );
     world.autoplay = true;
     finish(&mut world);
@@ -67,6 +68,6 @@ fn a_draw_is_offered_and_accepted() {
     }
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
     world.run();
-    let outcome = world.players[white].seat.table().outcome().expect("over");
-    assert_eq!((outcome.winner, outcome.reason), (None, Reason::DrawAgreed));
+    let ending = world.players[white].seat.table().ending().expect("over");
+    assert_eq!((ending.winner, ending.outcome), (None, Outcome::DrawAgreed));
 }

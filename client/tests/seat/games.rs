@@ -1,10 +1,10 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
 use crate::world::{Players, Weather, World, recorded_games};
-use client::audit::audit;
-use client::replay::{ReplayError, replay};
-use client::seat::Reason;
 use fogmate_test::seed;
+use game::Outcome;
+use game::audit::audit;
+use game::replay::{ReplayError, replay};
 
 const STORM: Weather = Weather {
     drop: 20,
@@ -62,12 +62,12 @@ fn recorded(range: std::ops::Range<usize>, weather: Weather) {
         let uci: Vec<_> = moves.iter().map(ToString::to_string).collect();
         let mut world = play(seed + number as u64, Players::Script(moves), weather);
         assert_eq!(world.truth.len() - 1, plies);
-        let outcome = world.players[0]
+        let ending = world.players[0]
             .seat
             .table()
-            .outcome()
+            .ending()
             .expect("the game is over");
-        assert_eq!(outcome.reason, Reason::KingCaptured);
+        assert_eq!(ending.outcome, Outcome::KingCaptured);
         let records = world.publish();
         let replayed = replay(world.chain.game, &records).expect("both keys are published");
         assert_eq!(replayed.uci(), uci, "game {number}");

@@ -3,13 +3,13 @@
 //! statements' **native checks**: no proof system is involved in these tests, and none is claimed.
 
 use alloy::primitives::{Address, B256};
-use client::seat::{ChainEvent, GameRef, MoveFields, Reason, Transaction};
-use client::secrets::{creator_is_white, toss_commitment};
 use ff::Field;
 use fog::curve::FogKey;
 use fog::engine::sight_lines::context::{Context, Phase, square_field};
 use fog::statement::{answer, turn};
 use fog::word::{keccak256, to_word};
+use game::toss::{creator_is_white, toss_commitment};
+use game::{ChainEvent, GameRef, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::cell::RefCell;
@@ -200,7 +200,7 @@ impl ModelChain {
             } => self.play(oracle, sender, fields, *ctx_next, proof),
             Transaction::Resign => {
                 let seat = self.seat_in_play(sender)?;
-                self.end(Some(seat ^ 1), Reason::Resigned);
+                self.end(Some(seat ^ 1), Outcome::Resigned);
                 Ok(())
             }
             Transaction::AcceptDraw => {
@@ -211,7 +211,7 @@ impl ModelChain {
                 if !self.draw_offered {
                     return Err("NoDrawOffer");
                 }
-                self.end(None, Reason::DrawAgreed);
+                self.end(None, Outcome::DrawAgreed);
                 Ok(())
             }
             Transaction::ClaimTimeout => {
@@ -220,8 +220,8 @@ impl ModelChain {
                     return Err("StillInTime");
                 }
                 match self.status {
-                    Status::Toss => self.end(Some(1), Reason::Unrevealed),
-                    _ => self.end(Some(self.to_move() ^ 1), Reason::TimedOut),
+                    Status::Toss => self.end(Some(1), Outcome::Unrevealed),
+                    _ => self.end(Some(self.to_move() ^ 1), Outcome::TimedOut),
                 }
                 Ok(())
             }
@@ -329,7 +329,7 @@ impl ModelChain {
         };
         self.emit(event, Some(proof.to_vec()));
         if fields.king_fell {
-            self.end(Some(mover), Reason::KingCaptured);
+            self.end(Some(mover), Outcome::KingCaptured);
         }
         Ok(())
     }
@@ -403,12 +403,12 @@ impl ModelChain {
             .ok_or("NotPlayer")
     }
 
-    fn end(&mut self, winner: Option<usize>, reason: Reason) {
+    fn end(&mut self, winner: Option<usize>, outcome: Outcome) {
         self.status = Status::Over;
         self.emit(
             ChainEvent::Ended {
                 winner: winner.map(|seat| self.players[seat].account),
-                reason,
+                outcome,
             },
             None,
         );

@@ -1,16 +1,17 @@
 //! An opponent that says nothing: the game goes on without a sight, and ends by the clock.
 
 use crate::world::{CONFIG, Weather, World, short};
-use client::link::Kind;
-use client::seat::{Command, Event, Reason, Update};
+use client::seat::Event;
 use fogmate_test::seed;
+use game::Kind;
+use game::{Command, Notice, Outcome};
 use rules::Color;
 
 #[test]
 fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
     let mut world = World::new(seed(81), short(), Weather::default());
     let white = world.seat_of(Color::White);
-    let says = |world: &World, i: usize, wanted: fn(&Update) -> bool| {
+    let says = |world: &World, i: usize, wanted: fn(&Notice) -> bool| {
         world.players[i].shown.iter().any(wanted)
     };
     // Black's points get lost on the way, however often White asks.
@@ -20,7 +21,7 @@ fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
             .retain(|(to, message)| *to != white || message.id().kind != Kind::Request)
     };
     while !says(&world, white, |update| {
-        matches!(update, Update::AwaitingRequest { .. })
+        matches!(update, Notice::AwaitingRequest { .. })
     }) {
         world.step();
         lose(&mut world);
@@ -28,28 +29,28 @@ fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
     world.tick(10);
     assert!(!says(&world, white, |update| matches!(
         update,
-        Update::MovingWithoutAnswer { .. }
+        Notice::MovingWithoutAnswer { .. }
     )));
     world.tell(white, Event::Command(Command::DontWait));
     assert!(says(&world, white, |update| matches!(
         update,
-        Update::MovingWithoutAnswer { .. }
+        Notice::MovingWithoutAnswer { .. }
     )));
     while !says(&world, 1 - white, |update| {
-        matches!(update, Update::NoSightPosted { ply: 3 })
+        matches!(update, Notice::NoSightPosted { ply: 3 })
     }) {
         world.step();
         lose(&mut world);
     }
     world.settle(white);
     world.tick(200_000);
-    assert!(says(&world, white, |update| *update == Update::OpponentOutOfTime));
+    assert!(says(&world, white, |update| *update == Notice::OpponentOutOfTime));
     world.tell(white, Event::Command(Command::ClaimTimeout));
     world.run();
-    let outcome = world.players[white].seat.table().outcome().expect("over");
+    let ending = world.players[white].seat.table().ending().expect("over");
     assert_eq!(
-        (outcome.color, outcome.reason),
-        (Some(Color::White), Reason::TimedOut)
+        (ending.color, ending.outcome),
+        (Some(Color::White), Outcome::TimedOut)
     );
 }
 
@@ -60,7 +61,7 @@ fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
     while !world.players[white]
         .shown
         .iter()
-        .any(|update| matches!(update, Update::AwaitingRequest { .. }))
+        .any(|update| matches!(update, Notice::AwaitingRequest { .. }))
     {
         world.step();
         world
@@ -73,13 +74,13 @@ fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
         !world.players[white]
             .shown
             .iter()
-            .any(|update| matches!(update, Update::Proving { ply: 2, .. }))
+            .any(|update| matches!(update, Notice::Proving { ply: 2, .. }))
     );
     world.tick(1);
     assert!(
         world.players[white]
             .shown
             .iter()
-            .any(|update| matches!(update, Update::Proving { ply: 2, .. }))
+            .any(|update| matches!(update, Notice::Proving { ply: 2, .. }))
     );
 }

@@ -3,14 +3,14 @@
 
 use super::{Bout, Made};
 use crate::prover;
-use client::link::{Message, Phase};
 use client::runtime::Prover as _;
-use client::seat::MoveFields;
 use fog::engine::sight_lines::answer::{Answer, answer};
 use fog::engine::sight_lines::context::Context;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, gather as gather_answer};
 use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
+use game::MoveFields;
+use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 

@@ -2,8 +2,8 @@
 //! other chain, where time may pass; the game there is still there to be claimed.
 
 use super::Stage;
-use client::seat::Reason;
 use fogmate_test::{Bout, wallet};
+use game::Outcome;
 
 pub async fn attack(stage: &Stage) {
     let (white, black) = (wallet(stage.seed, 0), wallet(stage.seed, 1));
@@ -15,6 +15,6 @@ pub async fn attack(stage: &Stage) {
     let claimed = late.other().chain.claim_timeout(late.game.game_id).await;
     claimed.expect("the opponent claims the game");
     let state = late.other().chain.game(late.game.game_id).await;
-    assert_eq!(state.expect("a game").outcome, Some(Reason::TimedOut));
+    assert_eq!(state.expect("a game").outcome, Some(Outcome::TimedOut));
     late.sync().await;
 }

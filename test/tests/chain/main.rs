@@ -18,9 +18,9 @@ mod stranger;
 mod wrong_context;
 
 use alloy::primitives::B256;
-use client::secrets::GameSecrets;
 use deploy::Deployment;
 use fogmate_test::{Bout, Made, World, alone, seed, wallet};
+use game::secrets::GameSecrets;
 
 /// What the attacks meet.
 struct Stage {

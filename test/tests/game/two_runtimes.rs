@@ -1,11 +1,11 @@
 //! A short game between two runtimes in one process, over a real link and chain; then audit, replay and the stakes.
 //! Protocol, section 1: at every moment each learns exactly what dark chess lets them see.
 
-use client::audit::audit;
-use client::replay::replay;
-use client::runtime::{Action, Prover as _, Report};
-use client::seat::{Command, Reason, Update, View};
+use client::runtime::Prover as _;
 use fogmate_test::{Bout, Honest, SHORT_GAME, World, alone, prover, seed, wallet};
+use game::audit::audit;
+use game::replay::replay;
+use game::{Action, Command, Notice, Outcome, View};
 use libp2p::Multiaddr;
 use rules::{Color, Position};
 
@@ -25,7 +25,7 @@ async fn play(player: &mut Honest, color: Color) -> Vec<(u16, u8)> {
     let mut sights = Vec::new();
     loop {
         match player.next("the end of the game").await {
-            Report::Seat(Update::View(view)) => {
+            Notice::View(view) => {
                 if let Some(sight) = &view.sight {
                     let seen = rules::board::line(&view.side, sight);
                     let at = (view.ply, view.phase as u8);
@@ -44,18 +44,16 @@ async fn play(player: &mut Honest, color: Color) -> Vec<(u16, u8)> {
                     player.play(mv);
                 }
             }
-            Report::Seat(Update::Over(outcome)) => {
-                assert_eq!(outcome.reason, Reason::KingCaptured);
-                assert_eq!(outcome.color, Some(Color::White));
+            Notice::Over(ending) => {
+                assert_eq!(ending.outcome, Outcome::KingCaptured);
+                assert_eq!(ending.color, Some(Color::White));
                 return sights;
             }
-            Report::Seat(Update::Fault(fault)) => {
+            Notice::Fault(fault) => {
                 assert!(fault.may_be_honest(), "{color:?}: {fault}");
             }
-            Report::Seat(
-                update @ (Update::Failed(_) | Update::ChainRefused(_) | Update::Refused(_)),
-            ) => {
-                panic!("{color:?}: {update:?}")
+            notice @ (Notice::Failed(_) | Notice::ChainRefused(_) | Notice::Refused(_)) => {
+                panic!("{color:?}: {notice:?}")
             }
             _ => {}
         }
@@ -66,7 +64,7 @@ async fn play(player: &mut Honest, color: Color) -> Vec<(u16, u8)> {
 async fn carried_out(player: &mut Honest, command: Command, wanted: Action) {
     player.command(command);
     let mined = player.until("a transaction", |report| match report {
-        Report::Mined { action, .. } if *action == wanted => Some(()),
+        Notice::Mined { action, .. } if *action == wanted => Some(()),
         _ => None,
     });
     mined.await;
@@ -108,7 +106,7 @@ async fn two_runtimes_play_audit_and_replay_a_game() {
     assert!(black_sights.contains(&(3, 0)), "{black_sights:?}");
 
     let chain = &bout.desks[0].chain;
-    let verify = |records: &[client::audit::Record]| {
+    let verify = |records: &[game::audit::Record]| {
         audit(game, records, |public, proof| {
             prover().verify_turn(public, proof)
         })

@@ -3,10 +3,9 @@
 //! refuses to move on a sight that it doesn't have.
 
 use super::{Stage, answer_id};
-use client::link::{Message, Phase};
-use client::runtime::Report;
-use client::seat::{CommandError, PeerFault, Update};
 use fogmate_test::{Cheat, SHORT_GAME};
+use game::{CommandError, Notice, PeerFault};
+use game::{Message, Phase};
 
 pub async fn attack(stage: &mut Stage, cheat: &Cheat, honest: &Message) {
     let Message::Answer {
@@ -30,7 +29,7 @@ pub async fn attack(stage: &mut Stage, cheat: &Cheat, honest: &Message) {
         .await;
 
     stage.victim.play(SHORT_GAME[3]);
-    let refused = Report::Seat(Update::Refused(CommandError::SightNotProven));
+    let refused = Notice::Refused(CommandError::SightNotProven);
     let told = stage
         .victim
         .until("a refusal", |report| (*report == refused).then_some(()));

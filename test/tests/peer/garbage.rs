@@ -2,9 +2,10 @@
 //! game, an element that is no field element. Protocol, section 7, "Encodings", and "values `< |F|`".
 
 use super::Stage;
-use client::link::{ELEMENTS, VERSION, WireError};
-use client::seat::PeerFault;
 use fogmate_test::{Rogue, header, wallet, with_body};
+use game::PeerFault;
+use game::WireError;
+use game::message::{ELEMENTS, VERSION};
 
 pub async fn attack(stage: &mut Stage) {
     let game = stage.bout.game.game_id;

@@ -3,9 +3,10 @@
 //! peer only after the opponent's signature has bound its network key to the game.
 
 use super::Stage;
-use client::link::{LinkEvent, Offence, POINTS_BYTES, Refusal};
-use client::runtime::Report;
+use client::link::{LinkEvent, Offence, Refusal};
 use fogmate_test::{Cheat, Rogue, header, wallet};
+use game::Notice;
+use game::message::POINTS_BYTES;
 
 pub async fn attack(stage: &mut Stage) {
     let game = stage.bout.game;
@@ -33,7 +34,7 @@ pub async fn attack(stage: &mut Stage) {
 async fn turned_away(stage: &mut Stage, offence: Offence) {
     let told = offence.to_string();
     let heard = stage.victim.until(&told, |report| match report {
-        Report::LinkTrouble(text) if text.contains(&told) => Some(()),
+        Notice::LinkTrouble(text) if text.contains(&told) => Some(()),
         _ => None,
     });
     heard.await;

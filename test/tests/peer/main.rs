@@ -16,12 +16,12 @@ mod truncated;
 mod wrong_elements;
 mod wrong_proof;
 
-use client::link::{Kind, Message, MessageId, Phase};
-use client::runtime::{Prover as _, Report};
-use client::seat::{Reason, Update};
+use client::runtime::Prover as _;
 use fogmate_test::{
     Bout, Cheat, Honest, SHORT_GAME, World, alone, listen_again, prover, seed, wallet,
 };
+use game::{Kind, Message, MessageId, Phase};
+use game::{Notice, Outcome};
 use libp2p::Multiaddr;
 use rules::Color;
 use tempfile::TempDir;
@@ -110,7 +110,7 @@ impl Stage {
         let view = self
             .victim
             .until("a proven sight", |report| match report {
-                Report::Seat(Update::View(view))
+                Notice::View(view)
                     if view.ply == ply && view.phase == phase && view.sight.is_some() =>
                 {
                     Some(view.clone())
@@ -208,13 +208,13 @@ async fn every_attack_is_named_and_the_honest_player_goes_on() {
     println!("the end of the game");
     stage.bout.play(SHORT_GAME[4]).await;
     let over = stage.victim.until("the end", |report| match report {
-        Report::Seat(Update::Over(outcome)) => Some(*outcome),
+        Notice::Over(ending) => Some(*ending),
         _ => None,
     });
-    let outcome = over.await;
+    let ending = over.await;
     assert_eq!(
-        (outcome.reason, outcome.color),
-        (Reason::KingCaptured, Some(Color::White))
+        (ending.outcome, ending.color),
+        (Outcome::KingCaptured, Some(Color::White))
     );
     stage.victim.stop().await;
 }

@@ -2,10 +2,10 @@
 //! section 7: "the *sender* checks that `B_s` is on the curve before computing `a·B_s`".
 
 use super::{Stage, request_id};
-use client::link::Message;
-use client::seat::PeerFault;
 use fog::curve::CurveError;
 use fogmate_test::{Cheat, points_of};
+use game::Message;
+use game::PeerFault;
 use rules::Color;
 
 pub async fn attack(stage: &mut Stage, cheat: &Cheat) {

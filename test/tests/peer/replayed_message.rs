@@ -2,9 +2,9 @@
 //! Protocol, section 5: `ctx` binds the ply; section 6: each message belongs to one ply.
 
 use super::{Stage, answer_id, request_id};
-use client::link::{Message, Phase};
-use client::seat::PeerFault;
 use fogmate_test::Cheat;
+use game::PeerFault;
+use game::{Message, Phase};
 
 pub async fn attack(stage: &mut Stage, cheat: &Cheat, request: &Message, answer: &Message) {
     cheat.send(request.clone()).await;

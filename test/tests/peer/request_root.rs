@@ -3,10 +3,10 @@
 //! the *turn* proof) and section 5.
 
 use super::{Stage, request_id};
-use client::link::Message;
-use client::seat::PeerFault;
 use fog::engine::sight_lines::request::Request;
 use fogmate_test::Cheat;
+use game::Message;
+use game::PeerFault;
 use rules::{Color, PieceType};
 
 pub async fn attack(stage: &mut Stage, cheat: &Cheat) {

@@ -2,8 +2,9 @@
 //! section 7, "Encodings": every message has its exact length.
 
 use super::{Stage, garbage::refused};
-use client::link::{ELEMENTS, POINTS_BYTES, WireError};
 use fogmate_test::{header, with_body};
+use game::WireError;
+use game::message::{ELEMENTS, POINTS_BYTES};
 
 pub async fn attack(stage: &mut Stage) {
     let game = stage.bout.game.game_id;

@@ -2,9 +2,9 @@
 //! answer of any board. Protocol, section 5 ("a sender has no freedom in it") and section 7: *answer* proves every element.
 
 use super::{Stage, answer_id};
-use client::link::{Message, Phase};
-use client::seat::PeerFault;
 use fogmate_test::Cheat;
+use game::PeerFault;
+use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 
 fn changed(honest: &Message, at: usize) -> Message {

@@ -2,9 +2,9 @@
 //! sight counts "only after the proof has verified".
 
 use super::{Stage, answer_id};
-use client::link::{Message, Phase};
-use client::seat::PeerFault;
 use fogmate_test::Cheat;
+use game::PeerFault;
+use game::{Message, Phase};
 
 pub async fn attack(stage: &mut Stage, cheat: &Cheat, honest: &Message) {
     let with = |change: &dyn Fn(&mut Vec<u8>)| {

@@ -2,9 +2,11 @@
 
 use super::{faults, id, intercept, world};
 use crate::world::{World, finish};
-use client::link::{ELEMENTS, Kind, Message, Phase, WireError};
-use client::seat::{Command, CommandError, Effect, Event, PeerFault, Update};
+use client::seat::{Effect, Event};
 use ff::Field;
+use game::message::ELEMENTS;
+use game::{Command, CommandError, Notice, PeerFault};
+use game::{Kind, Message, Phase, WireError};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -63,7 +65,7 @@ fn wrong_answers_are_refused_by_name() {
     ] {
         world.tell(victim, Event::Command(command));
         let last = world.players[victim].shown.last();
-        assert_eq!(last, Some(&Update::Refused(CommandError::SightNotProven)));
+        assert_eq!(last, Some(&Notice::Refused(CommandError::SightNotProven)));
     }
     assert_eq!(silent(&world), messages);
 
@@ -128,7 +130,7 @@ fn a_wrong_sight_after_the_move_is_refused() {
     let unopenable = |effect: &Effect| {
         matches!(
             effect,
-            Effect::Show(Update::Fault(PeerFault::Unopenable(_)))
+            Effect::Notify(Notice::Fault(PeerFault::Unopenable(_)))
         )
     };
     // Elements that the pieces don't look at may be anything; a payload that is looked at can't be.

@@ -2,8 +2,10 @@
 
 use super::{faults, id, intercept, world};
 use crate::world::finish;
-use client::link::{Kind, Message, POINTS_BYTES, Phase};
-use client::seat::{Event, PeerFault};
+use client::seat::Event;
+use game::PeerFault;
+use game::message::POINTS_BYTES;
+use game::{Kind, Message, Phase};
 use rules::Color;
 
 #[test]

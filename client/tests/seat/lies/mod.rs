@@ -6,9 +6,10 @@ mod misplaced;
 mod requests;
 
 use crate::world::{Weather, World, short};
-use client::link::{Kind, Message, MessageId, Phase};
-use client::seat::{Event, PeerFault, Update};
+use client::seat::Event;
 use fogmate_test::seed;
+use game::{Kind, Message, MessageId, Phase};
+use game::{Notice, PeerFault};
 use rules::Color;
 
 fn id(kind: Kind, ply: u16, phase: Phase) -> MessageId {
@@ -43,7 +44,7 @@ fn faults(world: &mut World, victim: usize, event: Event) -> Vec<PeerFault> {
     world.settle(victim);
     let said = world.players[victim].shown[before..].iter();
     said.filter_map(|update| {
-        if let Update::Fault(fault) = update {
+        if let Notice::Fault(fault) = update {
             Some(fault.clone())
         } else {
             None

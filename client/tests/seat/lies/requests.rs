@@ -3,13 +3,13 @@
 use super::{faults, id, intercept, world};
 use crate::world::{CONFIG, finish};
 use alloy::primitives::Address;
-use client::link::{Kind, Message, POINTS_BYTES, Phase};
-use client::seat::{
-    ChainEvent, Command, Effect, Event, MoveFields, PeerFault, Seat, Transaction, Update,
-};
+use client::seat::{Effect, Event, Seat};
 use ff::Field;
 use fog::curve::{CurveError, Point};
 use fog::engine::sight_lines::request::Request;
+use game::message::POINTS_BYTES;
+use game::{ChainEvent, Command, MoveFields, Notice, PeerFault, Transaction};
+use game::{Kind, Message, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 
@@ -121,12 +121,12 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let _ = seat.apply(moved(white, request.root()));
     let effects = seat.apply(points(0, &request));
     let fault = PeerFault::Malformed(id(Kind::Request, 0, Phase::Pre));
-    let shows = |effects: &[Effect], wanted: &Update| {
+    let shows = |effects: &[Effect], wanted: &Notice| {
         effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Show(update) if update == wanted))
+            .any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
     };
-    assert!(shows(&effects, &Update::Fault(fault)));
+    assert!(shows(&effects, &Notice::Fault(fault)));
     let mv: Move = "e7e5".parse().expect("UCI");
     let effects = seat.apply(Event::Command(Command::Move {
         mv,

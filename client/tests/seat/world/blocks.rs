@@ -1,8 +1,9 @@
 //! The chain's side of the world: transactions get into blocks, and blocks become final or are taken back.
 
 use super::World;
-use client::audit::Record;
-use client::seat::{ChainEvent, Command, Event};
+use client::seat::Event;
+use game::audit::Record;
+use game::{ChainEvent, Command};
 
 impl World {
     pub(super) fn mine(&mut self, k: usize) {

@@ -16,9 +16,10 @@ pub use short::{finish, short};
 
 use crate::model_chain::{ModelChain, Oracle};
 use alloy::primitives::{Address, B256};
-use client::link::Message;
-use client::seat::{Config, Event, GameRef, Transaction};
-use client::secrets::toss_commitment;
+use client::seat::{Config, Event};
+use game::Message;
+use game::toss::toss_commitment;
+use game::{GameRef, Transaction};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rules::{Color, Move, Position};
@@ -125,7 +126,7 @@ impl World {
     pub fn is_over(&self) -> bool {
         self.players
             .iter()
-            .all(|player| player.seat.table().outcome().is_some())
+            .all(|player| player.seat.table().ending().is_some())
     }
 
     /// Plays until the end of the game.

@@ -1,7 +1,7 @@
 //! Which moves are played.
 
 use super::World;
-use client::seat::Command;
+use game::Command;
 use rand::{Rng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rules::{Move, PieceType, Sight};

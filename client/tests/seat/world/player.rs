@@ -3,9 +3,10 @@
 use super::{CONFIG, World};
 use alloy::primitives::Address;
 use client::journal::Entry;
-use client::link::Message;
-use client::seat::{ChainEvent, Effect, Event, GameRef, MoveFields, Seat, Transaction, Update};
-use client::secrets::GameSecrets;
+use client::seat::{Effect, Event, Seat};
+use game::Message;
+use game::secrets::GameSecrets;
+use game::{ChainEvent, GameRef, MoveFields, Notice, Transaction};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ pub struct Player {
     /// Told by the chain and not yet heard, results of provers, in order each.
     pub(super) chain: Vec<Event>,
     pub(super) jobs: Vec<Event>,
-    pub shown: Vec<Update>,
+    pub shown: Vec<Notice>,
     /// The one transaction signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
 }
@@ -124,7 +125,7 @@ impl World {
                     self.watch(&message);
                     self.network.push((1 - i, message));
                 }
-                Effect::Show(update) => self.look(i, update),
+                Effect::Notify(notice) => self.look(i, notice),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The short game of many tests: a capture, and then the king falls.
 
 use super::{Players, World};
-use client::seat::Reason;
+use game::Outcome;
 use rules::Color;
 
 const MOVES: [&str; 5] = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"];
@@ -15,9 +15,9 @@ pub fn short() -> Players {
 pub fn finish(world: &mut World) {
     world.run();
     assert_eq!(world.truth.len(), MOVES.len() + 1);
-    let outcome = world.players[0].seat.table().outcome().expect("over");
+    let ending = world.players[0].seat.table().ending().expect("over");
     assert_eq!(
-        (outcome.color, outcome.reason),
-        (Some(Color::White), Reason::KingCaptured)
+        (ending.color, ending.outcome),
+        (Some(Color::White), Outcome::KingCaptured)
     );
 }

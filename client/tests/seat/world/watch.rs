@@ -1,8 +1,8 @@
 //! What must hold at every step: nothing is released too early, and what is shown is the truth.
 
 use super::World;
-use client::link::{Message, Phase};
-use client::seat::{PeerFault, Update, View};
+use game::{Message, Phase};
+use game::{Notice, PeerFault, View};
 use rules::{Move, Sight};
 
 impl World {
@@ -26,8 +26,8 @@ impl World {
     }
 
     /// What is shown is the truth.
-    pub(super) fn look(&mut self, i: usize, update: Update) {
-        if let Update::View(view) = &update {
+    pub(super) fn look(&mut self, i: usize, update: Notice) {
+        if let Notice::View(view) = &update {
             self.compare(i, view);
         }
         self.players[i].shown.push(update);
@@ -62,7 +62,7 @@ impl World {
         let mut accusations = Vec::new();
         for update in &self.players[i].shown {
             match update {
-                Update::Fault(fault) if !fault.may_be_honest() => accusations.push(fault),
+                Notice::Fault(fault) if !fault.may_be_honest() => accusations.push(fault),
                 _ => {}
             }
         }

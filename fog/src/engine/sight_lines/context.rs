@@ -19,7 +19,7 @@ pub const CTX_DOMAIN: &[u8] = b"fogmate/ctx/2";
 pub const NOWHERE: u64 = 64;
 
 /// Which of a ply's two sights an exchange gives to the player whose ply it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Phase {
     /// Before the receiver's move.

@@ -1,7 +1,7 @@
 //! What can be wrong with what the opponent sends, each by its own name (protocol, section 6). A fault is shown and the
 //! message dropped; the seat goes on waiting for a right one and has lost nothing. Faults of the chain are not here.
 
-use crate::link::{MessageId, WireError};
+use crate::{MessageId, WireError};
 use fog::curve::CurveError;
 
 /// Why a message of the opponent was refused.

@@ -1,11 +1,11 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use alloy::primitives::{Address, B256};
+use crate::Outcome;
+use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
-use std::fmt;
+use rules::Square;
 
 /// The public fields of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ pub enum ChainEvent {
     Ended {
         /// Who won; nobody in a draw.
         winner: Option<Address>,
-        /// Why.
-        reason: Reason,
+        /// How.
+        outcome: Outcome,
     },
     /// A player published its view key.
     ViewKeyPublished {
@@ -91,48 +91,4 @@ impl ChainEvent {
             Self::ViewKeyPublished { .. } => "a view key",
         }
     }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The offer was taken back.
-    Cancelled,
-    /// The creator never opened its half of the coin toss.
-    Unrevealed,
-    /// A king was captured.
-    KingCaptured,
-    /// The loser resigned.
-    Resigned,
-    /// The loser's clock ran out.
-    TimedOut,
-    /// Both agreed to a draw.
-    DrawAgreed,
-    /// Drawn, because the plies can't be counted further.
-    TooLong,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cancelled => "cancelled",
-            Self::Unrevealed => "coin toss not revealed in time",
-            Self::KingCaptured => "king captured",
-            Self::Resigned => "resignation",
-            Self::TimedOut => "time forfeit",
-            Self::DrawAgreed => "draw agreed",
-            Self::TooLong => "too long",
-        })
-    }
-}
-
-/// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Who won; nobody in a draw.
-    pub winner: Option<Address>,
-    /// The winner's colour, if colours were drawn at all.
-    pub color: Option<Color>,
-    /// Why.
-    pub reason: Reason,
 }

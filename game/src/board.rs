@@ -1,9 +1,8 @@
 //! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
 //! of it, and the public inputs that a move's proof is checked with.
 
-use super::chain_event::MoveFields;
-use super::table::{GameRef, TableError};
-use alloy::primitives::Address;
+use crate::{GameRef, MoveFields, TableError};
+use alloy_primitives::Address;
 use ff::Field;
 use fog::{
     commitment::initial,
@@ -37,7 +36,7 @@ pub struct Board {
 
 impl Board {
     /// The start of a game, White's first.
-    pub(super) fn start(players: [Address; 2], fog_keys: [FogKey; 2]) -> Self {
+    pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2]) -> Self {
         Self {
             players,
             fog_keys,
@@ -121,7 +120,7 @@ impl Board {
     }
 
     /// What the contract refuses of a move before it looks at the proof.
-    pub(super) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
+    pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
         let ply = fields.ply;
         if ply != self.ply {
             return Err(TableError::WrongPly {

@@ -10,8 +10,8 @@ pub use pgn::{Tags, pgn};
 pub use san::san;
 
 use crate::audit::{Finding, Record};
-use crate::seat::{Board, ChainEvent, GameRef, MoveFields, Outcome, OwnState, Table};
 use crate::secrets::ViewKey;
+use crate::{Board, ChainEvent, Ending, GameRef, MoveFields, OwnState, Table};
 use rules::{Color, Move, Position};
 
 /// A move of a replayed game.
@@ -31,7 +31,7 @@ pub struct Replay {
     /// The position after them.
     pub position: Position,
     /// How the game ended.
-    pub outcome: Option<Outcome>,
+    pub ending: Option<Ending>,
     /// All that is wrong; empty for an honest game.
     pub findings: Vec<Finding>,
     /// The tags of the PGN.
@@ -46,7 +46,7 @@ impl Replay {
 
     /// The game as PGN.
     pub fn pgn(&self) -> String {
-        pgn(&self.tags, &self.moves, self.outcome.as_ref())
+        pgn(&self.tags, &self.moves, self.ending.as_ref())
     }
 
     /// The moves in UCI.
@@ -97,7 +97,7 @@ pub fn replay_with_keys(
     let mut replay = Replay {
         moves: Vec::new(),
         position: Position::start(),
-        outcome: None,
+        ending: None,
         findings: Vec::new(),
         tags: Tags::default(),
     };
@@ -124,7 +124,7 @@ pub fn replay_with_keys(
     let board = table.board().ok_or(ReplayError::NoGame)?;
     replay.tags.game = Some(game);
     replay.tags.players = board.players;
-    replay.outcome = table.outcome();
+    replay.ending = table.ending();
     Ok(replay)
 }
 

@@ -2,10 +2,10 @@
 //! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
 //! and knows no board but the two starting ones.
 
-use super::board::Board;
-use super::chain_event::{ChainEvent, MoveFields, Outcome, Reason};
-use crate::secrets::{creator_is_white, toss_commitment};
-use alloy::primitives::{Address, B256};
+use crate::board::Board;
+use crate::toss::{creator_is_white, toss_commitment};
+use crate::{ChainEvent, Ending, MoveFields, Outcome};
+use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
 use halo2curves::bn256::Fr;
 
@@ -66,27 +66,28 @@ pub enum TableError {
     #[error("the coin toss is not what was committed to")]
     WrongToss,
     /// A result that doesn't follow from the game.
-    #[error("the game can't have ended like that: {reason}")]
+    #[error("the game can't have ended like that: {outcome}")]
     WrongOutcome {
         /// What the chain says.
-        reason: Reason,
+        outcome: Outcome,
     },
 }
 
+/// Where a game stands: the names of the contract's enum `Status`.
 #[derive(Clone, Debug, PartialEq)]
-enum Stage {
-    Empty,
-    Created,
-    Joined,
+enum Status {
+    None,
+    Open,
+    Toss,
     Playing,
-    Over(Outcome),
+    Over(Ending),
 }
 
 /// The public state of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     game: GameRef,
-    stage: Stage,
+    status: Status,
     creator: Option<(Address, B256, FogKey)>,
     joiner: Option<(Address, B256, FogKey)>,
     board: Option<Board>,
@@ -99,7 +100,7 @@ impl Table {
     pub fn new(game: GameRef) -> Self {
         Self {
             game,
-            stage: Stage::Empty,
+            status: Status::None,
             creator: None,
             joiner: None,
             board: None,
@@ -120,7 +121,7 @@ impl Table {
 
     /// Whether both players are there and the coin toss is to be opened.
     pub fn toss_open(&self) -> bool {
-        self.stage == Stage::Joined
+        self.status == Status::Toss
     }
 
     /// The game in play, or as it stood when it ended.
@@ -130,13 +131,15 @@ impl Table {
 
     /// The game in play; nothing once it is over.
     pub fn playing(&self) -> Option<&Board> {
-        self.board.as_ref().filter(|_| self.stage == Stage::Playing)
+        self.board
+            .as_ref()
+            .filter(|_| self.status == Status::Playing)
     }
 
     /// How it ended, if it has.
-    pub fn outcome(&self) -> Option<Outcome> {
-        match self.stage {
-            Stage::Over(outcome) => Some(outcome),
+    pub fn ending(&self) -> Option<Ending> {
+        match self.status {
+            Status::Over(ending) => Some(ending),
             _ => None,
         }
     }
@@ -150,31 +153,31 @@ impl Table {
     /// Whether the event tells nothing new, as after a restart of the chain reader.
     pub fn knows(&self, event: &ChainEvent) -> bool {
         match event {
-            ChainEvent::Created { .. } => self.stage != Stage::Empty,
+            ChainEvent::Created { .. } => self.status != Status::None,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
             ChainEvent::Started { .. } => self.board.is_some(),
             ChainEvent::Moved { fields, .. } => self
                 .board
                 .as_ref()
                 .is_some_and(|board| fields.ply < board.ply),
-            ChainEvent::Ended { .. } => matches!(self.stage, Stage::Over(_)) && !self.king_fell,
+            ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
     }
 
     /// Takes the next event of the chain; on an error nothing has changed.
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
-        match (event, &self.stage) {
+        match (event, &self.status) {
             (
                 ChainEvent::Created {
                     creator,
                     toss,
                     fog_key,
                 },
-                Stage::Empty,
+                Status::None,
             ) => {
                 self.creator = Some((*creator, *toss, *fog_key));
-                self.stage = Stage::Created;
+                self.status = Status::Open;
             }
             (
                 ChainEvent::Joined {
@@ -182,30 +185,30 @@ impl Table {
                     r2,
                     fog_key,
                 },
-                Stage::Created,
+                Status::Open,
             ) => {
                 self.joiner = Some((*joiner, *r2, *fog_key));
-                self.stage = Stage::Joined;
+                self.status = Status::Toss;
             }
-            (ChainEvent::Started { white, r1 }, Stage::Joined) => self.start(*white, r1)?,
+            (ChainEvent::Started { white, r1 }, Status::Toss) => self.start(*white, r1)?,
             (
                 ChainEvent::Moved {
                     player,
                     fields,
                     ctx_next,
                 },
-                Stage::Playing,
+                Status::Playing,
             ) => {
                 self.play(*player, fields, *ctx_next)?;
             }
-            (ChainEvent::Ended { winner, reason }, _) => self.end(*winner, *reason)?,
-            (ChainEvent::ViewKeyPublished { player, key }, Stage::Over(_)) => {
+            (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
+            (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
                 self.opponent(*player).ok_or(TableError::NotAPlayer)?;
                 self.view_keys.retain(|(owner, _)| owner != player);
                 self.view_keys.push((*player, *key));
             }
-            (event, stage) => {
-                let (event, when) = (event.name(), stage.name());
+            (event, status) => {
+                let (event, when) = (event.name(), status.name());
                 return Err(TableError::OutOfOrder { event, when });
             }
         }
@@ -235,7 +238,7 @@ impl Table {
             return Err(TableError::WrongToss);
         }
         self.board = Some(Board::start(players, fog_keys));
-        self.stage = Stage::Playing;
+        self.status = Status::Playing;
         Ok(())
     }
 
@@ -260,48 +263,48 @@ impl Table {
         if fields.king_fell {
             self.king_fell = true;
             let (winner, color) = (Some(player), Some(color));
-            self.stage = Stage::Over(Outcome {
+            self.status = Status::Over(Ending {
                 winner,
                 color,
-                reason: Reason::KingCaptured,
+                outcome: Outcome::KingCaptured,
             });
         }
         Ok(())
     }
 
     /// The contract tells the end of every game, also after the move that captured a king.
-    fn end(&mut self, winner: Option<Address>, reason: Reason) -> Result<(), TableError> {
+    fn end(&mut self, winner: Option<Address>, outcome: Outcome) -> Result<(), TableError> {
         let drawn = matches!(
-            reason,
-            Reason::Cancelled | Reason::DrawAgreed | Reason::TooLong
+            outcome,
+            Outcome::Cancelled | Outcome::DrawAgreed | Outcome::TooLong
         );
-        let possible = match (&self.stage, reason) {
-            (Stage::Created, Reason::Cancelled) => true,
-            (Stage::Joined, Reason::Unrevealed) => {
+        let possible = match (&self.status, outcome) {
+            (Status::Open, Outcome::Cancelled) => true,
+            (Status::Toss, Outcome::Unrevealed) => {
                 winner == self.joiner.map(|(address, ..)| address)
             }
-            (Stage::Over(outcome), Reason::KingCaptured) => {
-                self.king_fell && winner == outcome.winner
+            (Status::Over(ending), Outcome::KingCaptured) => {
+                self.king_fell && winner == ending.winner
             }
-            (Stage::Playing, Reason::Resigned | Reason::TooLong) => true,
-            (Stage::Playing, Reason::TimedOut) => self.waiting() == winner,
-            (Stage::Playing, Reason::DrawAgreed) => {
+            (Status::Playing, Outcome::Resigned | Outcome::TooLong) => true,
+            (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
+            (Status::Playing, Outcome::DrawAgreed) => {
                 self.board.as_ref().is_some_and(|board| board.draw_offered)
             }
             _ => false,
         };
         if !possible || drawn != winner.is_none() {
-            return Err(TableError::WrongOutcome { reason });
+            return Err(TableError::WrongOutcome { outcome });
         }
         if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
             return Err(TableError::NotAPlayer);
         }
         let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
         self.king_fell = false;
-        self.stage = Stage::Over(Outcome {
+        self.status = Status::Over(Ending {
             winner,
             color,
-            reason,
+            outcome,
         });
         Ok(())
     }
@@ -313,12 +316,12 @@ impl Table {
     }
 }
 
-impl Stage {
+impl Status {
     fn name(&self) -> &'static str {
         match self {
-            Self::Empty => "before the game was created",
-            Self::Created => "before anyone has joined",
-            Self::Joined => "before the coin toss was opened",
+            Self::None => "before the game was created",
+            Self::Open => "before anyone has joined",
+            Self::Toss => "before the coin toss was opened",
             Self::Playing => "in the middle of the game",
             Self::Over(_) => "after the game has ended",
         }

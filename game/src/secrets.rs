@@ -22,7 +22,7 @@
 use ff::{Field, FromUniformBytes};
 use fog::{
     curve::{FogKey, FogSecret, Scalar, scalar_from_uniform},
-    word::{keccak256, to_word},
+    word::to_word,
 };
 use halo2curves::bn256::Fr;
 use hkdf::Hkdf;
@@ -140,22 +140,6 @@ impl fmt::Debug for ViewKey {
     }
 }
 
-/// What the creator commits to on chain: `keccak256(abi.encode(r1, creator))`.
-pub fn toss_commitment(r1: &[u8; 32], creator: &[u8; 20]) -> [u8; 32] {
-    let mut message = [0; 64];
-    message[..32].copy_from_slice(r1);
-    message[44..].copy_from_slice(creator);
-    keccak256(&message)
-}
-
-/// Whether the coin toss makes the creator White: `keccak256(abi.encode(r1, r2))` is even.
-pub fn creator_is_white(r1: &[u8; 32], r2: &[u8; 32]) -> bool {
-    let mut message = [0; 64];
-    message[..32].copy_from_slice(r1);
-    message[32..].copy_from_slice(r2);
-    keccak256(&message)[31] & 1 == 0
-}
-
 fn wide_prf(key: &[u8; 32], message: &[u8]) -> [u8; 64] {
     let mut wide = [0; 64];
     prf(key, message, &mut wide);
@@ -177,7 +161,7 @@ mod tests {
     use super::*;
     use fog::curve::Point;
 
-    // Printed by client/tests/secrets_reference.py, which shares nothing with this file.
+    // Printed by game/tests/secrets_reference.py, which shares nothing with this file.
     const VIEW: &str = "76f5c717de2c59c40b699bf6aba04290b0bdc83f2031030563557117b9403f52";
     const TOSS: &str = "de4fb14718275ed90f2f4d607f8dcb1419878503845587e4e7011383065935d0";
     const A: &str = "03ea19c5d083e06f2142b7008bc40cb1d32dba2836b53906edd41d19ea1991be";
@@ -251,14 +235,5 @@ mod tests {
     fn debug_tells_nothing() {
         let shown = format!("{:?} {:?}", secrets(101), secrets(101).view_key());
         assert_eq!(shown, "GameSecrets(redacted) ViewKey(redacted)");
-    }
-
-    #[test]
-    fn the_toss_is_the_contract_s() {
-        // Hashed by the Keccak of ../shared/oracle/sight_reference.py: 346d…0aa0 is even, 9406…4c91 is odd.
-        assert!(creator_is_white(&[1; 32], &[2; 32]));
-        assert!(!creator_is_white(&[1; 32], &[3; 32]));
-        let commitment = "9060035cdd4739240b9de158345f3988acb73a36dc1d96a2921cf9e04c997e27";
-        assert_eq!(hex::encode(toss_commitment(&[1; 32], &[9; 20])), commitment);
     }
 }

@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-use alloy::primitives::B256;
+use alloy_primitives::B256;
+pub use fog::engine::sight_lines::context::Phase;
 use halo2curves::bn256::Fr;
 use thiserror::Error;
 
@@ -22,9 +23,9 @@ pub const MAX_PROOF_BYTES: usize = 16 * 1024;
 /// Bytes of a hello: one signature.
 pub const HELLO_BYTES: usize = 65;
 /// Bytes before the body.
-pub(super) const HEADER_BYTES: usize = 37;
+pub const HEADER_BYTES: usize = 37;
 /// Bytes of the elements of an answer.
-pub(super) const ELEMENTS_BYTES: usize = ELEMENTS * 32;
+pub const ELEMENTS_BYTES: usize = ELEMENTS * 32;
 
 /// What makes bytes no message. Each is the sender's fault, whoever it is.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -59,15 +60,6 @@ pub enum WireError {
     /// An acknowledgement that means nothing.
     #[error("the acknowledgement is malformed")]
     Acknowledgement,
-}
-
-/// When a sight is of: before or after the receiver's move of its ply (protocol, section 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
-    /// Before the receiver's move.
-    Pre = 0,
-    /// After it.
-    Post = 1,
 }
 
 /// What a message is about: a message's whole address within its game, and the key that makes it idempotent.
@@ -178,7 +170,7 @@ impl Message {
     }
 
     /// Refuses what this side must not send: a wrong number of elements or too long a proof.
-    pub(super) fn check(&self) -> Result<(), WireError> {
+    pub fn check(&self) -> Result<(), WireError> {
         match self {
             Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
             Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
@@ -188,21 +180,4 @@ impl Message {
             _ => Ok(()),
         }
     }
-}
-
-/// Why a peer refused a message.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum Refusal {
-    /// It couldn't read it.
-    #[error("the peer found the message malformed")]
-    Malformed,
-    /// It doesn't take us for its opponent in this game.
-    #[error("the peer does not take us for its opponent")]
-    NotTheOpponent,
-    /// It wants a hello first.
-    #[error("the peer wants to know who we are first")]
-    NotIntroduced,
-    /// It has no room now.
-    #[error("the peer is busy")]
-    Busy,
 }

@@ -1,8 +1,8 @@
 //! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves.
 
 use super::{ReplayedMove, san::number};
-use crate::seat::{GameRef, Outcome, Reason};
-use alloy::primitives::Address;
+use crate::{Ending, GameRef, Outcome};
+use alloy_primitives::Address;
 use rules::Color;
 use std::fmt::Write;
 
@@ -22,8 +22,8 @@ pub struct Tags {
 }
 
 /// A game as PGN.
-pub fn pgn(tags: &Tags, moves: &[ReplayedMove], outcome: Option<&Outcome>) -> String {
-    let result = result(outcome);
+pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> String {
+    let result = result(ending);
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         // Writing to a string can't fail.
@@ -46,8 +46,8 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], outcome: Option<&Outcome>) -> St
     if let Some(game) = &tags.game {
         tag("GameId", &game.game_id.to_string());
     }
-    if let Some(outcome) = outcome {
-        tag("Termination", &outcome.reason.to_string());
+    if let Some(ending) = ending {
+        tag("Termination", &ending.outcome.to_string());
     }
     tag("PlyCount", &moves.len().to_string());
     format!("{text}\n{}", movetext(moves, result))
@@ -78,19 +78,19 @@ fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     text
 }
 
-fn result(outcome: Option<&Outcome>) -> &'static str {
-    match outcome {
+fn result(ending: Option<&Ending>) -> &'static str {
+    match ending {
         None => "*",
-        Some(Outcome {
+        Some(Ending {
             color: Some(Color::White),
             ..
         }) => "1-0",
-        Some(Outcome {
+        Some(Ending {
             color: Some(Color::Black),
             ..
         }) => "0-1",
-        Some(Outcome {
-            reason: Reason::DrawAgreed | Reason::TooLong,
+        Some(Ending {
+            outcome: Outcome::DrawAgreed | Outcome::TooLong,
             ..
         }) => "1/2-1/2",
         Some(_) => "*",

@@ -3,7 +3,7 @@
 //! follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
 //! each other, and to everybody by the replay once both view keys are published.
 
-use crate::seat::{Board, ChainEvent, GameRef, Outcome, Table};
+use crate::{Board, ChainEvent, Ending, GameRef, Table};
 use fog::statement::turn::TurnPublic;
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl fmt::Display for Finding {
 
 /// The result of an audit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct Audit {
     /// Whether nothing was found.
     pub ok: bool,
     /// The moves that were looked at.
@@ -46,7 +46,7 @@ pub struct Report {
     /// The proofs that verified.
     pub proofs: u16,
     /// How the game ended, if it has.
-    pub outcome: Option<Outcome>,
+    pub ending: Option<Ending>,
     /// All that was found.
     pub findings: Vec<Finding>,
 }
@@ -56,7 +56,7 @@ pub fn audit<E: fmt::Display>(
     game: GameRef,
     records: &[Record],
     mut verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
-) -> Report {
+) -> Audit {
     let mut table = Table::new(game);
     let mut findings = Vec::new();
     let (mut plies, mut proofs) = (0, 0);
@@ -84,11 +84,11 @@ pub fn audit<E: fmt::Display>(
             what: "the chain has no such game".into(),
         });
     }
-    Report {
+    Audit {
         ok: findings.is_empty(),
         plies,
         proofs,
-        outcome: table.outcome(),
+        ending: table.ending(),
         findings,
     }
 }

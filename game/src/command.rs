@@ -1,0 +1,70 @@
+//! What a player can ask of its seat, and why a seat refuses: the same for a terminal, a script, a bot and a page.
+
+use rules::Move;
+
+/// What a user can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Play this move, perhaps with a draw offer.
+    Move {
+        /// The move.
+        mv: Move,
+        /// Whether to offer a draw with it.
+        offer_draw: bool,
+    },
+    /// Don't wait for the points of the opponent's request; it will get no sight with this move.
+    DontWait,
+    /// Give up.
+    Resign,
+    /// Accept the draw that the opponent's last move offered.
+    AcceptDraw,
+    /// Claim the game, the opponent's time having run out.
+    ClaimTimeout,
+    /// After the game: let everybody see one's own side of it.
+    PublishViewKey,
+    /// After the game: fetch what is due.
+    Withdraw,
+    /// Show the board again.
+    Show,
+}
+
+/// Why a command wasn't carried out. Nothing was sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// There is no board yet.
+    #[error("the game has not begun")]
+    NotBegun,
+    /// There is no game any more.
+    #[error("the game is over")]
+    Over,
+    /// The game goes on.
+    #[error("the game is not over")]
+    NotOver,
+    /// The opponent is to move.
+    #[error("it is not your turn")]
+    NotYourTurn,
+    /// Protocol, section 6: nothing is sent on the strength of an unproven sight.
+    #[error("your sight of this position is not proven yet; wait for the opponent's answer")]
+    SightNotProven,
+    /// A seat signs one move a ply.
+    #[error("you have already chosen {mv} for this move")]
+    AlreadyChosen {
+        /// The chosen move.
+        mv: Move,
+    },
+    /// Not among the legal moves.
+    #[error("{mv} is not a legal move here")]
+    Illegal {
+        /// The move.
+        mv: Move,
+    },
+    /// No draw offer stands.
+    #[error("no draw is offered")]
+    NoDrawOffered,
+    /// The opponent's time has not run out.
+    #[error("the opponent's time has not run out")]
+    NotTimedOut,
+    /// The move could not be put together; a defect of this program.
+    #[error("the move could not be prepared: {0}")]
+    Internal(String),
+}

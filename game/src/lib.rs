@@ -1,0 +1,34 @@
+//! What a game of Fogmate is, to a player, an auditor, a bot, a page and a simulator alike: the contract's events, the
+//! public state that follows from them, messages between the players, secrets, own states, audit and replay.
+//!
+//! Architecture, "DAG": `game → fog → rules`. No I/O, no network, no clock and no prover's keys: those are the client's.
+
+pub mod audit;
+mod board;
+mod command;
+mod event;
+mod fault;
+pub mod message;
+mod notice;
+mod outcome;
+mod own;
+pub mod replay;
+pub mod secrets;
+mod table;
+mod terms;
+pub mod toss;
+mod transaction;
+mod view;
+
+pub use board::Board;
+pub use command::{Command, CommandError};
+pub use event::{ChainEvent, MoveFields};
+pub use fault::PeerFault;
+pub use message::{Kind, Message, MessageId, Phase, WireError};
+pub use notice::Notice;
+pub use outcome::{Ending, Outcome};
+pub use own::{OwnState, candidates};
+pub use table::{GameRef, Table, TableError};
+pub use terms::{Clocks, Terms};
+pub use transaction::{Action, Transaction};
+pub use view::View;
