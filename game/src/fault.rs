@@ -3,6 +3,10 @@
 
 use crate::{MessageId, WireError};
 use fog::curve::CurveError;
+use fog::engine::{
+    Fault,
+    sight_lines::{open::OpenError, request::RequestError},
+};
 
 /// Why a message of the opponent was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +61,30 @@ pub enum PeerFault {
 }
 
 impl PeerFault {
+    /// What an engine's fault says of an answer.
+    pub fn of_answer(id: MessageId, fault: &Fault) -> Self {
+        match fault {
+            Fault::Digest(_) => Self::AnswerRoot(id),
+            // The link has counted the elements, so that only the proof can have another length.
+            Fault::Proof { .. } | Fault::Length { .. } => Self::Proof(id),
+            Fault::Contradiction(_) => Self::Contradiction(id),
+            Fault::NotDue(_) => Self::TooEarly(id),
+            Fault::Malformed { cause, .. } if cause.is::<OpenError>() => Self::Unopenable(id),
+            _ => Self::NoAnswer(id),
+        }
+    }
+
+    /// What an engine's fault says of a request.
+    pub fn of_request(id: MessageId, fault: &Fault) -> Self {
+        let Fault::Request(cause) = fault else {
+            return Self::Malformed(id);
+        };
+        match cause.downcast_ref() {
+            Some(&RequestError::Point { source, .. }) => Self::BadPoint { id, source },
+            _ => Self::Malformed(id),
+        }
+    }
+
     /// Whether an honest opponent behind a bad network, or one that was restarted, may cause it.
     pub fn may_be_honest(&self) -> bool {
         matches!(

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use alloy_primitives::B256;
-pub use fog::engine::sight_lines::context::Phase;
+pub use fog::engine::Phase;
 use halo2curves::bn256::Fr;
 use thiserror::Error;
 

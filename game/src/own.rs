@@ -1,12 +1,12 @@
 //! One's own states in a game: what is committed to, with which salt (protocol, sections 4 and 9). A state that is on
 //! chain is found again by trying the own moves that could have led there; nothing is stored.
 
-use crate::secrets::{GameSecrets, ViewKey};
+use crate::secrets::ViewKey;
 use ff::Field;
 use fog::{
     commitment::{Salt, commit, pack},
-    curve::FogKey,
-    engine::sight_lines::request::{Request, RequestError},
+    engine,
+    word::to_word,
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
@@ -66,16 +66,12 @@ impl OwnState {
         states.find(|state| state.commitment == commitment)
     }
 
-    /// The request that goes with the state.
-    pub fn request(
-        &self,
-        secrets: &GameSecrets,
-        fog_key: &FogKey,
-    ) -> Result<Request, RequestError> {
-        Request::make(
-            &self.side,
-            &secrets.request_scalars(self.commitment, fog_key),
-            fog_key,
+    /// The state as a sight engine takes it.
+    pub fn for_engine(&self) -> engine::OwnState {
+        engine::OwnState::new(
+            self.side.clone(),
+            to_word(&self.salt.0),
+            to_word(&self.commitment),
         )
     }
 }

@@ -3,7 +3,7 @@
 //! and knows no board but the two starting ones.
 
 use crate::board::Board;
-use crate::toss::{creator_is_white, toss_commitment};
+use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
@@ -237,7 +237,7 @@ impl Table {
         if toss_commitment(r1, &creator) != toss || players[0] != white {
             return Err(TableError::WrongToss);
         }
-        self.board = Some(Board::start(players, fog_keys));
+        self.board = Some(Board::start(players, fog_keys, toss_word(r1, &r2)));
         self.status = Status::Playing;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A board as one player may see it (protocol, section 2 and section 6, step 2).
 
-use fog::engine::sight_lines::context::Phase;
+use fog::engine::Phase;
 use rules::{Move, Side, Sight};
 
 /// A board to be shown: own pieces, and what they see of the opponent.
