@@ -6,9 +6,7 @@ use super::table::{GameRef, TableError};
 use alloy::primitives::Address;
 use ff::Field;
 use fog::{
-    commitment::initial,
-    curve::FogKey,
-    engine::sight_lines::context::{Context, Phase},
+    commitment::initial, curve::FogKey, engine::Phase, engine::sight_lines::context::SightContext,
     statement::turn::TurnPublic,
 };
 use halo2curves::bn256::Fr;
@@ -67,7 +65,7 @@ impl Board {
     }
 
     /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
-    pub fn pre_context(&self, game: &GameRef) -> Option<Context> {
+    pub fn pre_context(&self, game: &GameRef) -> Option<SightContext> {
         if self.opening() {
             return None;
         }
@@ -75,17 +73,17 @@ impl Board {
     }
 
     /// What binds the exchange that gives the player who has just moved its sight.
-    pub fn post_context(&self, game: &GameRef) -> Option<Context> {
+    pub fn post_context(&self, game: &GameRef) -> Option<SightContext> {
         let ply = self.ply.checked_sub(1)?;
         Some(self.context(game, ply, Phase::Post))
     }
 
-    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
+    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> SightContext {
         let receiver = Color::of_ply(ply.into());
         let sender = !receiver;
         // `pending` applies to the player to move and to nobody else.
         let applied = |color: Color| self.pending.filter(|_| color == self.turn());
-        Context {
+        SightContext {
             chain_id: game.chain_id,
             contract: game.contract.into(),
             game_id: game.game_id.into(),

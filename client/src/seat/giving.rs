@@ -7,7 +7,7 @@ use super::own::OwnState;
 use crate::link::{Kind, Message, MessageId, Phase};
 use crate::secrets::GameSecrets;
 use fog::engine::sight_lines::answer::{Answer, AnswerError};
-use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather};
 use halo2curves::bn256::Fr;
@@ -28,7 +28,7 @@ enum Proof {
 /// One answer to the opponent.
 #[derive(Clone, Debug)]
 pub(super) struct Giving {
-    context: Context,
+    context: SightContext,
     state: OwnState,
     elements: Vec<Fr>,
     proof: Proof,
@@ -39,7 +39,7 @@ pub(super) struct Giving {
 
 impl Giving {
     /// An answer for the exchange bound by `context`, from `state`; released says whether its move is final.
-    pub fn new(context: Context, state: OwnState, released: bool) -> Self {
+    pub fn new(context: SightContext, state: OwnState, released: bool) -> Self {
         Self {
             context,
             state,
@@ -56,7 +56,7 @@ impl Giving {
     }
 
     /// What binds it.
-    pub fn context(&self) -> &Context {
+    pub fn context(&self) -> &SightContext {
         &self.context
     }
 
@@ -119,7 +119,7 @@ impl Giving {
             side,
             salt,
             secrets.fog_secret(),
-            &self.context.exchange(),
+            &self.context.terms(),
             request.clone(),
         )
     }
@@ -178,12 +178,12 @@ impl Giving {
 }
 
 /// The address of the answer for the exchange that a context binds.
-pub(super) fn answer_id(context: &Context) -> MessageId {
+pub(super) fn answer_id(context: &SightContext) -> MessageId {
     MessageId {
         ply: u16::try_from(context.ply).unwrap_or(u16::MAX),
         phase: match context.phase {
-            fog::engine::sight_lines::context::Phase::Pre => Phase::Pre,
-            fog::engine::sight_lines::context::Phase::Post => Phase::Post,
+            fog::engine::Phase::Pre => Phase::Pre,
+            fog::engine::Phase::Post => Phase::Post,
         },
         kind: Kind::Answer,
     }

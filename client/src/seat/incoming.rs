@@ -7,7 +7,7 @@ use super::fault::PeerFault;
 use super::giving::answer_id;
 use crate::link::MessageId;
 use fog::engine::sight_lines::answer::Answer;
-use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::AnswerPublic;
 use halo2curves::bn256::Fr;
@@ -48,7 +48,7 @@ enum State {
 /// The place of one answer to come.
 #[derive(Clone, Debug)]
 pub(super) struct Incoming {
-    context: Context,
+    context: SightContext,
     /// The root on chain; post answers have none.
     root: Option<Fr>,
     state: State,
@@ -56,7 +56,7 @@ pub(super) struct Incoming {
 
 impl Incoming {
     /// Waits for the answer of the exchange bound by `context`.
-    pub fn new(context: Context, root: Option<Fr>) -> Self {
+    pub fn new(context: SightContext, root: Option<Fr>) -> Self {
         Self {
             context,
             root,
@@ -107,10 +107,7 @@ impl Incoming {
             }
             State::Waiting => {}
         }
-        let (receiver, pending) = (
-            self.context.exchange().receiver,
-            self.context.pending_receiver,
-        );
+        let (receiver, pending) = (self.context.terms().receiver, self.context.pending_receiver);
         let answer = Answer::from_wire(&candidate.elements, receiver, pending);
         let answer = answer.map_err(|_| PeerFault::NoAnswer(id))?;
         if self.root.is_some_and(|root| root != answer.root()) {
@@ -160,7 +157,7 @@ impl Incoming {
     /// The proof is right: opens the answer with `open`, and gives it back as it came.
     pub fn accept(
         &mut self,
-        open: impl FnOnce(&Answer, &Context) -> Option<Sight>,
+        open: impl FnOnce(&Answer, &SightContext) -> Option<Sight>,
     ) -> Result<Candidate, PeerFault> {
         let id = self.id();
         let State::Checking {

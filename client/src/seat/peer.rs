@@ -8,7 +8,7 @@ use crate::journal::Entry;
 use crate::link::{Kind, Message, MessageId, Phase};
 use ff::Field;
 use fog::engine::sight_lines::answer::Answer;
-use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::{Request, RequestError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
@@ -191,14 +191,14 @@ impl Seat {
             }
             return;
         }
-        let open = |answer: &Answer, context: &Context| -> Option<Sight> {
+        let open = |answer: &Answer, context: &SightContext| -> Option<Sight> {
             let own = own?;
             let scalars = secrets.request_scalars(own.commitment, &context.fog_key);
             fog::engine::sight_lines::open::open(
                 &own.side,
                 &scalars,
                 &context.fog_key,
-                &context.exchange(),
+                &context.terms(),
                 answer,
             )
             .ok()
