@@ -4,7 +4,7 @@
 use circuits::{AnswerCircuit, StatementCircuit};
 use fog::{
     curve::{FogKey, FogSecret, point_from_xy},
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     engine::sight_lines::request::Request,
     statement::answer::{AnswerPrivate, AnswerPublic},
     word::from_word,

@@ -62,7 +62,7 @@ fn a_statement_needs_the_other_colour_and_a_state_that_fits() {
     let mut walk = Walk::start();
     walk.advance(&mut rng);
     let sighting = walk.pre(&mut rng);
-    let exchange = sighting.exchange();
+    let exchange = sighting.terms();
     let make = |side| {
         let secret = sighting.secret.clone();
         gather(

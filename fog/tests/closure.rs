@@ -7,7 +7,7 @@ mod model;
 use fog::{
     F,
     engine::sight_lines::answer::Answer,
-    engine::sight_lines::context::Exchange,
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::open::open,
     testing::{AnswerCase, Sighting, Walk, seed},
 };
@@ -31,7 +31,7 @@ fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[Sighting; 2]> {
     Some([post, pre])
 }
 
-fn model_answer(sighting: &Sighting, exchange: &Exchange, flaw: Flaw) -> Answer {
+fn model_answer(sighting: &Sighting, exchange: &AnswerTerms, flaw: Flaw) -> Answer {
     flawed(
         &sighting.sender,
         &sighting.secret,
@@ -47,7 +47,7 @@ fn opened(sighting: &Sighting, answer: &Answer) -> Option<Sight> {
         &sighting.receiver,
         &sighting.scalars,
         &key,
-        &sighting.exchange(),
+        &sighting.terms(),
         answer,
     )
     .ok()
@@ -79,7 +79,7 @@ fn the_model_without_flaws_is_the_shipped_answer() {
         walk.advance(&mut rng);
         if walk.ply > 0 {
             let sighting = walk.pre(&mut rng);
-            let model = model_answer(&sighting, &sighting.exchange(), Flaw::None);
+            let model = model_answer(&sighting, &sighting.terms(), Flaw::None);
             assert_eq!(model, sighting.answer());
         }
     }
@@ -130,7 +130,7 @@ fn find_leak(case: AnswerCase, flaw: Flaw, seed: u64) -> Vec<(Square, rules::See
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.exchange();
+        let exchange = sighting.terms();
         let search = |answer: &Answer| {
             let known = Known::new(&sighting, exchange, answer);
             excess(&derive(&[&known], &known), &sighting.sight())
@@ -181,7 +181,7 @@ fn without_the_clear_pass_the_sight_is_not_the_rules() {
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.exchange();
+        let exchange = sighting.terms();
         assert_eq!(
             opened(&sighting, &sighting.answer()),
             Some(sighting.sight())
@@ -210,9 +210,9 @@ fn one_ctx_for_two_boards_is_a_two_time_pad() {
         }
         let right = [post.answer(), pre.answer()];
         assert_eq!(small_differences(&right[0], &right[1]), []);
-        let reused = Exchange {
-            ctx: post.exchange().ctx,
-            ..pre.exchange()
+        let reused = AnswerTerms {
+            ctx: post.terms().ctx,
+            ..pre.terms()
         };
         let second = model_answer(&pre, &reused, Flaw::None);
         let found = small_differences(&right[0], &second);

@@ -5,8 +5,9 @@ use fog::{
     F,
     commitment::{commit, pack},
     curve::{FogKey, FogSecret, Scalar},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Exchange, Phase, binding},
+    engine::sight_lines::context::{AnswerTerms, SightContext, binding},
     engine::sight_lines::open::open,
     engine::sight_lines::request::Request,
     merkle::RECORD_FIELDS,
@@ -94,7 +95,7 @@ struct Case {
     key: FogKey,
     scalars: [Scalar; 64],
     request: Request,
-    exchange: Exchange,
+    exchange: AnswerTerms,
 }
 
 /// Everything up to `ctx`.
@@ -124,7 +125,7 @@ fn check_request(vector: &Value) -> Case {
     assert_eq!(request.root(), element(&vector["requestRoot"]));
     let expected = (element(&vector["requestZ"]), element(&vector["requestY"]));
     assert_eq!(binding(request.root(), &coordinates), expected);
-    let context = Context {
+    let context = SightContext {
         chain_id: number(vector, "chainId"),
         contract: bytes(text(vector, "contract")),
         game_id: bytes(text(vector, "gameId")),
@@ -142,7 +143,7 @@ fn check_request(vector: &Value) -> Case {
         request_root: request.root(),
     };
     assert_eq!(context.ctx(), element(&vector["ctx"]));
-    let exchange = context.exchange();
+    let exchange = context.terms();
     assert_eq!(exchange.receiver, color);
     Case {
         sender,

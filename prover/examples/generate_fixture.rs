@@ -9,8 +9,9 @@ use fog::{
     F,
     commitment::commit,
     curve::{FogSecret, Scalar, random_scalars},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Phase},
+    engine::sight_lines::context::SightContext,
     engine::sight_lines::request::Request,
     statement::turn::{TurnInputs, TurnSight, gather},
     word::{keccak256, to_word},
@@ -185,7 +186,7 @@ fn answer_next(
     let Some((request, _)) = &other.standing else {
         return Ok(None);
     };
-    let context = Context {
+    let context = SightContext {
         chain_id: CHAIN_ID,
         contract: CONTRACT,
         game_id,
@@ -198,7 +199,7 @@ fn answer_next(
         fog_key: mover.secret.key(),
         request_root: request.root(),
     };
-    let answer = answer(&mover.side, &mover.secret, &context.exchange(), request)?;
+    let answer = answer(&mover.side, &mover.secret, &context.terms(), request)?;
     Ok(Some((answer, context.ctx())))
 }
 

@@ -6,7 +6,7 @@
 use ff::{Field, PrimeField};
 use fog::{
     commitment::type_number,
-    engine::sight_lines::context::{Phase, square_number},
+    engine::{Phase, sight_lines::context::square_number},
     statement::answer::{AnswerPrivate, AnswerPublic},
 };
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};

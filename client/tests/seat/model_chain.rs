@@ -5,7 +5,8 @@
 use alloy::primitives::{Address, B256};
 use ff::Field;
 use fog::curve::FogKey;
-use fog::engine::sight_lines::context::{Context, Phase, square_field};
+use fog::engine::Phase;
+use fog::engine::sight_lines::context::{SightContext, square_field};
 use fog::statement::{answer, turn};
 use fog::word::{keccak256, to_word};
 use game::toss::{creator_is_white, toss_commitment};
@@ -373,7 +374,7 @@ impl ModelChain {
         sender_commitment: Fr,
         pending: Option<Square>,
     ) -> Fr {
-        let context = Context {
+        let context = SightContext {
             chain_id: self.game.chain_id,
             contract: self.game.contract.into(),
             game_id: self.game.game_id.into(),

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::{
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     statement::answer::{AnswerPrivate, AnswerPublic, gather},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -96,7 +96,7 @@ pub fn answers(
                 Phase::Pre => walk.pre(&mut rng),
                 Phase::Post => walk.post(&mut rng),
             };
-            let exchange = sighting.exchange();
+            let exchange = sighting.terms();
             let statement = gather(
                 sighting.sender,
                 sighting.sender_salt,

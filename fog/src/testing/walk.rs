@@ -4,8 +4,9 @@ use crate::{
     F,
     commitment::commit,
     curve::{FogSecret, Scalar, random_scalars},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Exchange, Phase},
+    engine::sight_lines::context::{AnswerTerms, SightContext},
     engine::sight_lines::request::Request,
 };
 use ff::Field;
@@ -152,7 +153,7 @@ pub struct Sighting {
     /// The receiver's scalars.
     pub scalars: [Scalar; 64],
     /// What it is bound to.
-    pub context: Context,
+    pub context: SightContext,
     /// The receiver's request.
     pub request: Request,
 }
@@ -169,7 +170,7 @@ impl Sighting {
         let scalars = random_scalars(rng);
         let request = Request::make(receiver, &scalars, &secret.key()).expect("non-zero scalars");
         let [receiver_salt, sender_salt] = [F::random(&mut *rng), F::random(&mut *rng)];
-        let context = Context {
+        let context = SightContext {
             chain_id: 31337,
             contract: rng.r#gen(),
             game_id: rng.r#gen(),
@@ -195,13 +196,13 @@ impl Sighting {
     }
 
     /// The exchange.
-    pub fn exchange(&self) -> Exchange {
-        self.context.exchange()
+    pub fn terms(&self) -> AnswerTerms {
+        self.context.terms()
     }
 
     /// The right answer.
     pub fn answer(&self) -> Answer {
-        answer(&self.sender, &self.secret, &self.exchange(), &self.request)
+        answer(&self.sender, &self.secret, &self.terms(), &self.request)
             .expect("an honest request can be answered")
     }
 

@@ -5,10 +5,11 @@
 use fog::{
     F,
     curve::{FogKey, FogSecret, mul},
+    engine::Phase,
     engine::sight_lines::answer::{
         Answer, king_payload, knight_payload, mask, pawn_payload, ray_key,
     },
-    engine::sight_lines::context::{Exchange, Phase},
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{behind, is_present, step},
     engine::sight_lines::request::Request,
     merkle::Record,
@@ -39,7 +40,7 @@ pub enum Flaw {
 pub fn flawed(
     sender: &Side,
     secret: &FogSecret,
-    exchange: &Exchange,
+    exchange: &AnswerTerms,
     request: &Request,
     flaw: Flaw,
 ) -> Answer {
@@ -113,14 +114,14 @@ pub fn flawed(
 /// What a receiver knows of an exchange.
 pub struct Known<'a> {
     pub receiver: &'a Side,
-    pub exchange: Exchange,
+    pub exchange: AnswerTerms,
     pub answer: &'a Answer,
     /// Both outputs of the masks of its own choices.
     pub masks: Vec<[F; 2]>,
 }
 
 impl<'a> Known<'a> {
-    pub fn new(sighting: &'a Sighting, exchange: Exchange, answer: &'a Answer) -> Self {
+    pub fn new(sighting: &'a Sighting, exchange: AnswerTerms, answer: &'a Answer) -> Self {
         let key = sighting.secret.key();
         let masks = Square::all()
             .map(|square| {

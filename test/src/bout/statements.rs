@@ -5,7 +5,7 @@ use super::{Bout, Made};
 use crate::prover;
 use client::runtime::Prover as _;
 use fog::engine::sight_lines::answer::{Answer, answer};
-use fog::engine::sight_lines::context::Context;
+use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, gather as gather_answer};
 use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
@@ -37,7 +37,7 @@ impl Bout {
         }
     }
 
-    fn context(&self, phase: Phase) -> Context {
+    fn context(&self, phase: Phase) -> SightContext {
         let context = match phase {
             Phase::Pre => self.board().pre_context(&self.game),
             Phase::Post => self.board().post_context(&self.game),
@@ -47,7 +47,7 @@ impl Bout {
 
     /// The statement of the answer before the coming move, or after the last.
     pub fn answer_statement(&self, phase: Phase) -> (AnswerPublic, AnswerPrivate) {
-        let exchange = self.context(phase).exchange();
+        let exchange = self.context(phase).terms();
         let sender = &self.desks[(!exchange.receiver).index()];
         let made = gather_answer(
             sender.own.side.clone(),
@@ -77,7 +77,7 @@ impl Bout {
         let sender = self.other();
         let secret = sender.secrets.fog_secret();
         let request = self.request(self.board().turn());
-        let made = answer(&sender.own.side, &secret, &context.exchange(), &request);
+        let made = answer(&sender.own.side, &secret, &context.terms(), &request);
         (
             made.expect("an honest request can be answered"),
             context.ctx(),
@@ -136,7 +136,7 @@ impl Bout {
                 .after(mover.secrets.view_key(), board.pending, &parse(mv));
             let request = self.request(!board.turn());
             let secret = mover.secrets.fog_secret();
-            let given = answer(&next.side, &secret, &context.exchange(), &request);
+            let given = answer(&next.side, &secret, &context.terms(), &request);
             fields.answer_root = given.expect("an honest request can be answered").root();
         }
         assert_eq!(

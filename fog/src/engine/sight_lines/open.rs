@@ -8,8 +8,9 @@ use crate::{
     F,
     commitment::{TYPE_BITS, type_number},
     curve::{FogKey, Scalar, normalize},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, mask, ray_key},
-    engine::sight_lines::context::{Exchange, Phase},
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
         QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
@@ -24,6 +25,9 @@ use rules::{
     PieceType, Seen, Side, Sight, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
 };
+
+/// Products of a point and a scalar in opening an answer: one a square.
+pub const SCALAR_MULS: u64 = 64;
 
 /// Why an answer can't be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,15 +48,15 @@ pub fn open(
     receiver: &Side,
     scalars: &[Scalar; 64],
     key: &FogKey,
-    exchange: &Exchange,
+    terms: &AnswerTerms,
     answer: &Answer,
 ) -> Result<Sight, OpenError> {
-    if (answer.receiver, answer.pending) != (exchange.receiver, exchange.pending_receiver)
-        || receiver.color != exchange.receiver
+    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver)
+        || receiver.color != terms.receiver
     {
         return Err(OpenError::Exchange);
     }
-    let mut opening = Opening::new(receiver, scalars, key, exchange, answer);
+    let mut opening = Opening::new(receiver, scalars, key, terms, answer);
     let board = opening.board.clone();
     for (square, piece) in board.men() {
         match piece {
@@ -85,7 +89,7 @@ impl<'a> Opening<'a> {
         receiver: &Side,
         scalars: &[Scalar; 64],
         key: &FogKey,
-        exchange: &Exchange,
+        terms: &AnswerTerms,
         answer: &'a Answer,
     ) -> Self {
         let shared: Vec<_> = scalars
@@ -96,19 +100,19 @@ impl<'a> Opening<'a> {
             .zip(normalize(&shared))
             .map(|(square, point)| {
                 let choice = type_number(receiver, square);
-                mask(point.x, exchange.ctx, square, choice.into())
+                mask(point.x, terms.ctx, square, choice.into())
             })
             .collect();
         let mut passes = std::array::from_fn(|index| {
             receiver.pieces[index].is_none().then_some(masks[index][0])
         });
-        if let Some(square) = exchange.pending_receiver {
+        if let Some(square) = terms.pending_receiver {
             passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
         }
         Self {
             answer,
-            phase: exchange.phase,
-            board: receiver.without(exchange.pending_receiver),
+            phase: terms.phase,
+            board: receiver.without(terms.pending_receiver),
             masks,
             passes,
             sight: Sight::DARK,

@@ -4,7 +4,7 @@
 
 use crate::{
     commitment::{TYPE_BITS, type_number},
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     engine::sight_lines::geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, step},
 };
 use rules::{
