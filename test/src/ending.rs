@@ -3,7 +3,6 @@
 use crate::{World, prover};
 use alloy::primitives::Address;
 use client::chain::Chain;
-use client::runtime::Prover as _;
 use game::Outcome;
 use game::audit::audit;
 
@@ -19,7 +18,7 @@ pub async fn assert_audited(world: &World, game: &str, winner: Address, plies: u
     );
     let records = chain.records(id).await.expect("the game's records");
     let report = audit(world.game_ref(id), &records, |public, proof| {
-        prover().verify_turn(public, proof)
+        prover().turn().verify(public, proof)
     });
     assert!(report.ok, "{:?}", report.findings);
     assert_eq!(usize::from(report.plies), plies);

@@ -4,11 +4,13 @@ use crate::{PATIENCE, World, prover};
 use client::runtime::{Handle, Parts, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
+use fog::engine::SightLines;
 use game::Message;
 use game::{Command, GameRef, Notice, PeerFault};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A player's client.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ impl Honest {
             wallet,
             chain,
             game,
-            prover: prover(),
+            engine: Arc::new(SightLines::new(prover())),
             journals: journals.to_owned(),
             listen,
             dial,

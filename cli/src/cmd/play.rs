@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
-use client::runtime::{Parts, Prover, spawn};
+use client::runtime::{Parts, spawn};
 use client::seat::Config;
 use eyre::Result;
+use fog::engine::SightLines;
 use libp2p::Multiaddr;
 
 use super::audit::whole_id;
 use crate::failure::bad_input;
 use crate::home::SavedGame;
-use crate::keys::{KeyArgs, Polite, prover};
+use crate::keys::{KeyArgs, prover};
 use crate::player::PlayerArgs;
 use crate::script::Script;
 use crate::session::{self, Options};
@@ -84,15 +85,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let cache = args.keys.cache(home.cache());
     let prover =
         tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
-    let prover: Arc<dyn Prover> = match args.proving_lock.clone() {
-        Some(lock) => Arc::new(Polite { prover, lock }),
-        None => Arc::new(prover),
+    let prover = match args.proving_lock.clone() {
+        Some(lock) => prover.sharing(lock),
+        None => prover,
     };
     let handle = spawn(Parts {
         wallet,
         chain,
         game: game.game_ref(),
-        prover,
+        engine: Arc::new(SightLines::new(Arc::new(prover))),
         journals: home.journals(),
         listen: game.listen,
         dial: game.dial,

@@ -9,7 +9,6 @@ use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
 use game::Clocks;
 use game::{Action, ChainEvent, Notice, Transaction};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -41,41 +40,14 @@ impl Runtime {
 
     /// Does what the seat wants done.
     pub async fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
-        let mut effects = VecDeque::from(effects);
-        while let Some(effect) = effects.pop_front() {
+        for effect in effects {
             match effect {
                 Effect::Journal(entry) => {
                     let journal = self.journal.clone();
                     let written = tokio::task::spawn_blocking(move || journal.write(&entry)).await;
                     written.map_err(|error| RuntimeError::Stopped(error.to_string()))??;
                 }
-                Effect::ProveTurn {
-                    ply,
-                    public,
-                    private,
-                } => self.jobs.prove_turn(ply, public, private),
-                Effect::ProveAnswer {
-                    ply,
-                    phase,
-                    public,
-                    private,
-                } => {
-                    self.jobs.prove_answer(ply, phase, public, private);
-                }
-                Effect::VerifyAnswer {
-                    check,
-                    public,
-                    proof,
-                } => {
-                    // The seat says right after it which answer that is.
-                    let of = effects.iter().find_map(|effect| match effect {
-                        Effect::Notify(Notice::CheckingSight { ply, phase }) => {
-                            Some((*ply, *phase))
-                        }
-                        _ => None,
-                    });
-                    self.jobs.verify_answer(check, of, public, proof);
-                }
+                Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {

@@ -8,11 +8,13 @@
 mod executor;
 mod jobs;
 mod prover;
+mod shipped;
 mod start;
 mod transactions;
 mod watch;
 
-pub use prover::{KeyProver, Parameters, Prover, ProverError};
+pub use prover::{KeyProver, Parameters, ProverError};
+pub use shipped::Shipped;
 
 use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};
@@ -43,8 +45,8 @@ pub struct Parts {
     pub chain: Chain,
     /// Which game.
     pub game: GameRef,
-    /// What proves and verifies.
-    pub prover: Arc<dyn Prover>,
+    /// What sees and proves.
+    pub engine: Arc<dyn Shipped>,
     /// The folder of the journals.
     pub journals: PathBuf,
     /// Where to listen for the opponent, e.g. `/ip4/127.0.0.1/tcp/0`.
@@ -172,13 +174,20 @@ async fn play(
     };
     let (done, mut results) = mpsc::unbounded_channel();
     let secrets = parts.wallet.game_secrets(parts.game.game_id);
-    let (seat, effects) =
-        Seat::recover(me, secrets, parts.game, parts.seat, &start.events, entries);
+    let (seat, effects) = Seat::recover(
+        me,
+        secrets,
+        parts.engine,
+        parts.game,
+        parts.seat,
+        &start.events,
+        entries,
+    );
     let mut runtime = Runtime {
         seat,
         journal: Arc::new(journal),
         link,
-        jobs: Jobs::new(parts.prover, done.clone()),
+        jobs: Jobs::new(done.clone()),
         transactions: transactions::start(parts.chain, parts.game.game_id, done),
         under_way: Vec::new(),
         notices,

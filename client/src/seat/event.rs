@@ -7,6 +7,7 @@ use fog::engine::{self, Fault, Finished, Keys, MoveStep};
 use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
 use rules::Sight;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Something that happened.
@@ -93,7 +94,14 @@ impl JobIds {
 /// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
 pub enum Job {
     /// Proves an own move.
-    ProveMove(Arc<dyn Keys>, Box<MoveStep>, u16),
+    ProveMove {
+        /// Its ply.
+        ply: u16,
+        /// What the player holds for the game.
+        keys: Arc<dyn Keys>,
+        /// The move.
+        step: Box<MoveStep>,
+    },
     /// Makes and proves an answer for the opponent.
     Give(MessageId, engine::Job<()>),
     /// Verifies and opens an answer of the opponent.
@@ -112,10 +120,16 @@ pub enum Done {
 }
 
 impl Job {
-    /// Slow. Does the work.
+    /// Slow. Does the work; a panic in it is a fault of this side.
     pub fn run(self) -> Done {
         match self {
-            Self::ProveMove(keys, step, _) => Done::ProveMove(keys.prove_move(&step)),
+            Self::ProveMove { keys, step, .. } => {
+                let prove = AssertUnwindSafe(|| keys.prove_move(&step));
+                let result = catch_unwind(prove);
+                Done::ProveMove(
+                    result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))),
+                )
+            }
             Self::Give(_, step) => Done::Give(step.run()),
             Self::Receive(_, step) => Done::Receive(step.run()),
         }
@@ -126,7 +140,7 @@ impl Job {
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ProveMove(_, _, ply) => write!(f, "ProveMove(ply {ply})"),
+            Self::ProveMove { ply, .. } => write!(f, "ProveMove(ply {ply})"),
             Self::Give(id, _) => write!(f, "Give({id})"),
             Self::Receive(id, _) => write!(f, "Receive({id})"),
         }

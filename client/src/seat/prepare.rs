@@ -34,7 +34,11 @@ impl Seat {
         notify(Notice::Proving { ply, mv }, fx);
         fx.push(Effect::Run(
             job,
-            Job::ProveMove(keys, Box::new(declared.step), ply),
+            Job::ProveMove {
+                ply,
+                keys,
+                step: Box::new(declared.step),
+            },
         ));
     }
 

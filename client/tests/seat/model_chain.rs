@@ -7,64 +7,96 @@ use ff::Field;
 use fog::curve::FogKey;
 use fog::engine::Phase;
 use fog::engine::sight_lines::context::{SightContext, square_field};
+use fog::engine::{Cause, Proofs};
 use fog::statement::{answer, turn};
 use fog::word::{keccak256, to_word};
 use game::toss::{creator_is_white, toss_commitment};
 use game::{ChainEvent, GameRef, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
-use std::cell::RefCell;
-use std::collections::HashSet;
-use std::rc::Rc;
+use rules::{Color, Move, Square};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Stands for prover and verifier: a "proof" is a ticket for an instance whose witness has passed the native check.
 /// Copies share their tickets, so that what one course of a game has checked isn't checked again in the next.
 #[derive(Clone, Debug, Default)]
-pub struct Oracle {
-    issued: Rc<RefCell<HashSet<Vec<u8>>>>,
+pub struct Oracle(Arc<Mutex<Ledger>>);
+
+#[derive(Debug, Default)]
+struct Ledger {
+    issued: HashSet<Vec<u8>>,
+    /// The move behind each commitment that was proven.
+    moves: BTreeMap<[u8; 32], Move>,
+    /// A broken verifier: it takes any proof of an answer.
+    is_broken: bool,
 }
 
 impl Oracle {
-    pub fn prove_turn(
-        &self,
-        public: &turn::TurnPublic,
-        private: &turn::TurnPrivate,
-    ) -> Result<Vec<u8>, String> {
-        self.issue("turn", &public.to_instance(), || {
-            turn::check(public, private).map_err(|error| error.to_string())
-        })
-    }
-
-    pub fn prove_answer(
-        &self,
-        public: &answer::AnswerPublic,
-        private: &answer::AnswerPrivate,
-    ) -> Result<Vec<u8>, String> {
-        self.issue("answer", &public.to_instance(), || {
-            answer::check(public, private).map_err(|error| error.to_string())
-        })
-    }
-
     pub fn verify_turn(&self, instance: &[Fr], proof: &[u8]) -> bool {
-        ticket("turn", instance) == proof && self.issued.borrow().contains(proof)
+        ticket("turn", instance) == proof && self.ledger().issued.contains(proof)
     }
 
-    pub fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> bool {
-        ticket("answer", &public.to_instance()) == proof && self.issued.borrow().contains(proof)
+    /// The move that led to a commitment.
+    pub fn move_to(&self, commitment: &Fr) -> Move {
+        self.ledger().moves[&to_word(commitment)]
+    }
+
+    /// Breaks the verifier of answers, or mends it.
+    pub fn set_broken(&self, is_broken: bool) {
+        self.ledger().is_broken = is_broken;
     }
 
     fn issue(
         &self,
         name: &str,
         instance: &[Fr],
-        check: impl FnOnce() -> Result<(), String>,
-    ) -> Result<Vec<u8>, String> {
+        check: impl FnOnce() -> Result<(), Cause>,
+    ) -> Result<Vec<u8>, Cause> {
         let ticket = ticket(name, instance);
-        if !self.issued.borrow().contains(&ticket) {
+        if !self.ledger().issued.contains(&ticket) {
             check()?;
-            self.issued.borrow_mut().insert(ticket.clone());
+            self.ledger().issued.insert(ticket.clone());
         }
         Ok(ticket)
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.0.lock().expect("no test panics while it holds this")
+    }
+}
+
+impl Proofs for Oracle {
+    fn answer_proof_bytes(&self) -> usize {
+        ticket("answer", &[]).len()
+    }
+
+    fn prove_turn(
+        &self,
+        public: &turn::TurnPublic,
+        private: &turn::TurnPrivate,
+    ) -> Result<Vec<u8>, Cause> {
+        let commitment = to_word(&public.next_commitment);
+        self.ledger().moves.insert(commitment, private.mv);
+        self.issue("turn", &public.to_instance(), || {
+            Ok(turn::check(public, private).map(|_| ())?)
+        })
+    }
+
+    fn prove_answer(
+        &self,
+        public: &answer::AnswerPublic,
+        private: &answer::AnswerPrivate,
+    ) -> Result<Vec<u8>, Cause> {
+        self.issue("answer", &public.to_instance(), || {
+            Ok(answer::check(public, private)?)
+        })
+    }
+
+    fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
+        let is_issued = ticket("answer", &public.to_instance()) == proof
+            && self.ledger().issued.contains(proof);
+        let is_taken = is_issued || self.ledger().is_broken;
+        is_taken.then_some(()).ok_or("not issued".into())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Bout, Made};
 use crate::prover;
-use client::runtime::Prover as _;
+use fog::engine::Proofs as _;
 use fog::engine::sight_lines::answer::{Answer, answer};
 use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::Request;
@@ -23,7 +23,8 @@ impl Bout {
     pub fn request(&self, color: Color) -> Request {
         let desk = &self.desks[color.index()];
         let key = self.board().fog_keys[(!color).index()];
-        let request = desk.own.request(&desk.secrets, &key);
+        let scalars = desk.secrets.request_scalars(desk.own.commitment, &key);
+        let request = Request::make(&desk.own.side, &scalars, &key);
         request.expect("secrets give no scalar of 0")
     }
 

@@ -1,7 +1,6 @@
 //! A short game between two runtimes in one process, over a real link and chain; then audit, replay and the stakes.
 //! Protocol, section 1: at every moment each learns exactly what dark chess lets them see.
 
-use client::runtime::Prover as _;
 use fogmate_test::{Bout, Honest, SHORT_GAME, World, alone, prover, seed, wallet};
 use game::audit::audit;
 use game::replay::replay;
@@ -108,7 +107,7 @@ async fn two_runtimes_play_audit_and_replay_a_game() {
     let chain = &bout.desks[0].chain;
     let verify = |records: &[game::audit::Record]| {
         audit(game, records, |public, proof| {
-            prover().verify_turn(public, proof)
+            prover().turn().verify(public, proof)
         })
     };
     let records = chain

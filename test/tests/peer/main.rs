@@ -16,7 +16,7 @@ mod truncated;
 mod wrong_elements;
 mod wrong_proof;
 
-use client::runtime::Prover as _;
+use fog::engine::Proofs as _;
 use fogmate_test::{
     Bout, Cheat, Honest, SHORT_GAME, World, alone, listen_again, prover, seed, wallet,
 };

@@ -1,9 +1,9 @@
 //! Wrong requests: points that are none, others than on the chain, and such that nothing can be answered to.
 
 use super::{faults, id, intercept, world};
-use crate::world::{CONFIG, finish};
+use crate::world::{CONFIG, engine, finish};
 use alloy::primitives::Address;
-use client::seat::{Effect, Event, Seat};
+use client::seat::{Effect, Event, Job, Seat};
 use ff::Field;
 use fog::curve::{CurveError, Point};
 use fog::engine::sight_lines::request::Request;
@@ -113,7 +113,13 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let request = Request {
         points: [key.0; 64],
     };
-    let mut seat = Seat::new(player.me, player.secrets.clone(), world.chain.game, CONFIG);
+    let mut seat = Seat::new(
+        player.me,
+        player.secrets.clone(),
+        engine(&world.oracle),
+        world.chain.game,
+        CONFIG,
+    );
     for logged in &world.chain.log[..3] {
         let _ = seat.apply(Event::Final(logged.event.clone()));
     }
@@ -132,15 +138,13 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
         mv,
         offer_draw: false,
     }));
-    assert!(
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::ProveTurn { ply: 1, .. }))
-    );
-    let effects = seat.apply(Event::TurnProved {
-        ply: 1,
-        proof: vec![1],
+    let mut effects = effects.into_iter();
+    let proof = effects.find_map(|effect| match effect {
+        Effect::Run(id, job @ Job::ProveMove { ply: 1, .. }) => Some((id, job)),
+        _ => None,
     });
+    let (id, job) = proof.expect("the move is proven");
+    let effects = seat.apply(Event::Done(id, job.run()));
     let without_answer = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { fields, .. }) if fields.answer_root == Fr::ZERO);
     assert!(effects.iter().any(without_answer));
 }

@@ -62,7 +62,7 @@ impl World {
         let event = self.chain.log[self.finals].event.clone();
         self.finals += 1;
         if let ChainEvent::Moved { fields, .. } = &event {
-            let mv = self.moves[&fog::word::to_word(&fields.next_commitment)];
+            let mv = self.oracle.move_to(&fields.next_commitment);
             let mut position = self.truth.last().expect("the start").clone();
             let played = position.play(&mv).expect("the chain took an illegal move");
             assert_eq!(

@@ -11,7 +11,7 @@ mod short;
 mod watch;
 
 pub use moves::{Players, recorded_games};
-pub use player::{Player, keyed};
+pub use player::{Player, engine, keyed};
 pub use short::{finish, short};
 
 use crate::model_chain::{ModelChain, Oracle};
@@ -22,8 +22,7 @@ use game::toss::toss_commitment;
 use game::{GameRef, Transaction};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use rules::{Color, Move, Position};
-use std::collections::BTreeMap;
+use rules::{Color, Position};
 
 /// What can go wrong, each in percent of the messages or steps.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +36,7 @@ pub struct Weather {
     pub lose_transaction: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub rng: ChaCha8Rng,
     pub chain: ModelChain,
@@ -50,8 +49,6 @@ pub struct World {
     pool: Vec<(Address, Transaction)>,
     pub weather: Weather,
     script: Players,
-    /// The move behind each commitment that was proven.
-    moves: BTreeMap<[u8; 32], Move>,
     /// The positions before each final ply.
     pub truth: Vec<Position>,
     pub steps: usize,
@@ -69,25 +66,29 @@ const MAX_STEPS: usize = 20_000;
 
 impl World {
     pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
+        Self::sharing(&Oracle::default(), seed, script, weather)
+    }
+
+    /// The same course of events with the tickets of another.
+    pub fn sharing(oracle: &Oracle, seed: u64, script: Players, weather: Weather) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let game = GameRef {
             chain_id: 31337,
             contract: Address::repeat_byte(0xf0),
             game_id: B256::from(rng.r#gen::<[u8; 32]>()),
         };
-        let players = [0, 1].map(|_| Player::new(&mut rng, game));
+        let players = [0, 1].map(|_| Player::new(&mut rng, oracle, game));
         let key = |player: &Player| player.secrets.fog_secret().key();
         let toss = toss_commitment(&players[0].secrets.toss_secret(), &players[0].me).into();
         let mut chain = ModelChain::create(game, players[0].me, toss, key(&players[0]), 100_000);
         let mut world = Self {
             snapshots: Vec::new(),
             finals: 0,
-            oracle: Oracle::default(),
+            oracle: oracle.clone(),
             network: Vec::new(),
             pool: Vec::new(),
             weather,
             script,
-            moves: BTreeMap::new(),
             truth: vec![Position::start()],
             steps: 0,
             verbose: false,
@@ -171,8 +172,8 @@ impl World {
                 self.tell(i, event);
             }
             Choice::Finish(i) => {
-                let event = self.players[i].jobs.remove(0);
-                self.tell(i, event);
+                let (id, job) = self.players[i].jobs.remove(0);
+                self.tell(i, Event::Done(id, job.run()));
             }
             Choice::Decide(i) => {
                 let command = self.decide(i);
