@@ -138,11 +138,25 @@ abstract contract GameKit is Test {
 
 /// @dev Every test starts with a game contract whose verifier accepts every proof.
 abstract contract GameTest is GameKit {
+    /// What `refuseMove` sends for a proof.
+    bytes internal _proof = new bytes(PROOF_LENGTH);
+
     function setUp() public virtual {
         fogmate = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.deal(stranger, 100 ether);
         vm.warp(1_800_000_000);
+    }
+
+    /// @dev The move must fail with exactly this error.
+    function refuseMove(bytes32 id, IFogmate.Move memory m, address by, bytes memory data) internal {
+        vm.prank(by);
+        vm.expectRevert(data);
+        fogmate.move(id, m, _proof);
+    }
+
+    function refuseMove(bytes32 id, IFogmate.Move memory m, bytes memory data) internal {
+        refuseMove(id, m, toMove(id), data);
     }
 }

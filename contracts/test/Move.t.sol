@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
-import {FIELD_ORDER} from "../src/libraries/Field.sol";
-import {BurnAllVerifier, ExactVerifier, RejectAllVerifier} from "./AcceptAllVerifier.sol";
+import {ExactVerifier} from "./AcceptAllVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
-/// @dev A ply: what it changes, what the verifier is handed, and every refusal.
+/// @dev A ply: what it changes, what the verifier is handed, and what it costs.
 contract MoveTest is GameTest {
-    bytes private _proof = new bytes(PROOF_LENGTH);
-
-    function refuseMove(bytes32 id, IFogmate.Move memory m, address by, bytes memory data) private {
-        vm.prank(by);
-        vm.expectRevert(data);
-        fogmate.move(id, m, _proof);
-    }
-
-    function refuseMove(bytes32 id, IFogmate.Move memory m, bytes memory data) private {
-        refuseMove(id, m, toMove(id), data);
-    }
-
     // ---------------------------------------------------------------- what it changes
 
     function test_a_ply_chains_the_movers_commitment_and_passes_the_turn() public {
@@ -101,136 +87,6 @@ contract MoveTest is GameTest {
         assertEq(g.ply, 65535, "ply");
         assertEq(fogmate.withdrawable(creator), STAKE, "stake back");
         assertEq(fogmate.withdrawable(joiner), STAKE, "stake back");
-    }
-
-    // ---------------------------------------------------------------- refusals
-
-    function testFuzz_a_move_for_another_ply_is_stale(uint16 ply) public {
-        bytes32 id = played(3);
-        vm.assume(ply != 3);
-        IFogmate.Move memory m = next(id);
-        m.ply = ply;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.StalePly.selector, 3));
-    }
-
-    function test_a_replayed_move_is_stale() public {
-        bytes32 id = played(3);
-        IFogmate.Move memory m = next(id);
-        move(id, m);
-        refuseMove(id, m, joiner, abi.encodeWithSelector(IFogmate.StalePly.selector, 4));
-        play(id);
-        refuseMove(id, m, joiner, abi.encodeWithSelector(IFogmate.StalePly.selector, 5));
-    }
-
-    function testFuzz_only_the_player_to_move_moves(address by) public {
-        bytes32 id = played(3);
-        vm.assume(by != joiner);
-        IFogmate.Move memory m = next(id);
-        refuseMove(id, m, by, abi.encodeWithSelector(IFogmate.NotYourTurn.selector));
-        refuseMove(id, m, creator, abi.encodeWithSelector(IFogmate.NotYourTurn.selector));
-    }
-
-    function test_a_move_needs_a_game_in_play() public {
-        IFogmate.Move memory m;
-        refuseMove(open(), m, creator, wrongStatus(IFogmate.Status.Open));
-        refuseMove(joined(true), m, creator, wrongStatus(IFogmate.Status.Toss));
-    }
-
-    function test_a_move_in_the_last_second_and_not_after() public {
-        bytes32 id = played(2);
-        uint256 start = block.timestamp;
-        IFogmate.Move memory m = next(id);
-        // Two plies made at once left 600 + 5 seconds, and the delay is 60.
-        vm.warp(start + 60 + 605 + 1);
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.OutOfTime.selector));
-        vm.warp(start + 60 + 605);
-        move(id, m);
-        assertEq(fogmate.game(id).players[0].clock, 5, "only the increment is left");
-    }
-
-    function testFuzz_a_capture_is_a_square_or_64(uint8 capture) public {
-        bytes32 id = played(2);
-        IFogmate.Move memory m = next(id, capture);
-        if (capture > 64) refuseMove(id, m, abi.encodeWithSelector(IFogmate.BadSquare.selector, capture));
-        else move(id, m);
-    }
-
-    function testFuzz_values_stay_below_the_field_order(uint256 high) public {
-        high = bound(high, FIELD_ORDER, type(uint256).max);
-        bytes32 id = played(2);
-        bytes memory refusal = abi.encodeWithSelector(IFogmate.NotInField.selector, high);
-        IFogmate.Move memory m = next(id);
-        m.nextCommitment = high;
-        m.ctxNext = contextAfter(id, m);
-        refuseMove(id, m, refusal);
-        m = next(id);
-        m.nextRequestRoot = high;
-        refuseMove(id, m, refusal);
-        m = next(id);
-        m.answerRoot = high;
-        refuseMove(id, m, refusal);
-        m.answerRoot = FIELD_ORDER - 1;
-        move(id, m);
-    }
-
-    function testFuzz_ply_0_answers_nothing(uint256 root) public {
-        vm.assume(root != 0);
-        bytes32 id = started();
-        IFogmate.Move memory m = next(id);
-        m.answerRoot = root;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.AnswerTooEarly.selector));
-        m.answerRoot = 0;
-        m.ctxNext = root;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, 0));
-        m.ctxNext = 0;
-        move(id, m);
-    }
-
-    function testFuzz_a_move_names_the_next_context(uint256 wrong, uint8 plies) public {
-        bytes32 id = played(bound(plies, 1, 5));
-        IFogmate.Move memory m = next(id);
-        uint256 right = m.ctxNext;
-        vm.assume(wrong != right);
-        m.ctxNext = wrong;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, right));
-        m.ctxNext = right + FIELD_ORDER;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, right));
-    }
-
-    function test_an_opponent_that_sent_no_points_gets_answer_0() public {
-        bytes32 id = played(2);
-        IFogmate.Move memory m = next(id);
-        m.answerRoot = 0;
-        move(id, m);
-        assertEq(fogmate.game(id).answerRoot, 0, "none");
-    }
-
-    function testFuzz_a_proof_has_its_exact_length(uint16 length) public {
-        vm.assume(length != PROOF_LENGTH);
-        bytes32 id = played(2);
-        _proof = new bytes(length);
-        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.WrongProofLength.selector, PROOF_LENGTH));
-    }
-
-    function test_a_rejected_proof_is_no_move() public {
-        bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), address(new RejectAllVerifier()).code);
-        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.InvalidProof.selector));
-    }
-
-    function test_a_verifier_that_burns_all_gas_costs_no_more_than_the_cap() public {
-        bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), address(new BurnAllVerifier()).code);
-        IFogmate.Move memory m = next(id);
-        uint256 before = gasleft();
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.InvalidProof.selector));
-        assertTrue(before - gasleft() < 1_200_000, "gas is capped");
-    }
-
-    function test_a_verifier_that_vanished_accepts_nothing() public {
-        bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), "");
-        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.NoVerifier.selector));
     }
 
     // ---------------------------------------------------------------- what the verifier is handed

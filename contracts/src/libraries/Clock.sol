@@ -21,12 +21,12 @@ library Clock {
     /// @notice The last second in which the player to act is in time: the creator in the toss, else the player to move.
     function deadline(Progress progress) internal pure returns (uint256) {
         if (progress.status() == IFogmate.Status.Toss) return progress.since() + Toss.WINDOW;
-        return progress.since() + progress.delay() + progress.clock(progress.seatToMove());
+        return progress.since() + progress.delay() + progress.clock(progress.roleToMove());
     }
 
     /// @notice What is left to the player to move, who must be in time or gets 0.
     function left(Progress progress) internal view returns (uint256) {
-        uint256 clock = progress.clock(progress.seatToMove());
+        uint256 clock = progress.clock(progress.roleToMove());
         uint256 runsFrom = progress.since() + progress.delay();
         if (block.timestamp <= runsFrom) return clock;
         uint256 used = block.timestamp - runsFrom;

@@ -14,17 +14,17 @@ import {IFogmate} from "../interfaces/IFogmate.sol";
 ///   ply       16..32     plies made
 ///   quiet     32..48     plies since the last capture; at most `ply`
 ///   pending   48..56     square of the last capture, 64 if none
-///   white     56         the seat that plays White
+///   white     56         the role that plays White
 ///   draw      57         the last move offered a draw
-///   keys      58..60     bit per seat: its view key has been published
-///   winner    60..62     seat of the winner, 2 if none
+///   keys      58..60     a bit per role: its view key has been published
+///   winner    60..62     role of the winner, 2 if none
 ///   since     64..104    time of the last change of turn
-///   clocks   104..168    32 bits per seat: seconds left at `since`
+///   clocks   104..168    32 bits per role: seconds left at `since`
 ///   increment 168..192   seconds
 ///   delay    192..216    seconds
 ///   base     216..240    seconds
 ///
-/// A *seat* is 0 for the creator and 1 for the joiner, whichever colour it plays.
+/// A *role* is 0 for the creator and 1 for the joiner, whichever colour it plays; `role ^ 1` is the opponent's.
 type Progress is uint256;
 
 using {
@@ -33,38 +33,42 @@ using {
     ply,
     quietPlies,
     pending,
-    whiteSeat,
+    whiteRole,
     drawOffered,
     viewKeyPublished,
-    winnerSeat,
+    winnerRole,
     since,
     clock,
     increment,
     delay,
     base,
-    seatToMove,
+    roleToMove,
     isOpening,
     withStatus,
     withOutcome,
     withPly,
     withQuietPlies,
     withPending,
-    withWhiteSeat,
+    withWhiteRole,
     withDrawOffered,
     withViewKeyPublished,
-    withWinnerSeat,
+    withWinnerRole,
     withSince,
     withClock
 } for Progress global;
 
-/// @dev The winner's seat when there is none.
-uint256 constant NO_SEAT = 2;
+/// @dev The role of the player who opened the game.
+uint256 constant CREATOR = 0;
+/// @dev The role of the player who joined it.
+uint256 constant JOINER = 1;
+/// @dev Stands for the winner's role when nobody has won.
+uint256 constant NOBODY = 2;
 
-/// @notice The word of a game that waits for an opponent; the three times must fit 24 bits.
+/// @notice The word of a game that waits for an opponent; the three times are in seconds and must fit 24 bits.
 function openProgress(uint256 base_, uint256 increment_, uint256 delay_) pure returns (Progress) {
     uint256 word =
-        uint256(IFogmate.Status.Open) | (NO_SEAT << 60) | (increment_ << 168) | (delay_ << 192) | (base_ << 216);
-    return Progress.wrap(word).withClock(0, base_).withClock(1, base_);
+        uint256(IFogmate.Status.Open) | (NOBODY << 60) | (increment_ << 168) | (delay_ << 192) | (base_ << 216);
+    return Progress.wrap(word).withClock(CREATOR, base_).withClock(JOINER, base_);
 }
 
 function status(Progress p) pure returns (IFogmate.Status) {
@@ -87,7 +91,7 @@ function pending(Progress p) pure returns (uint256) {
     return uint8(Progress.unwrap(p) >> 48);
 }
 
-function whiteSeat(Progress p) pure returns (uint256) {
+function whiteRole(Progress p) pure returns (uint256) {
     return (Progress.unwrap(p) >> 56) & 1;
 }
 
@@ -95,11 +99,11 @@ function drawOffered(Progress p) pure returns (bool) {
     return (Progress.unwrap(p) >> 57) & 1 == 1;
 }
 
-function viewKeyPublished(Progress p, uint256 seat) pure returns (bool) {
-    return (Progress.unwrap(p) >> (58 + seat)) & 1 == 1;
+function viewKeyPublished(Progress p, uint256 role) pure returns (bool) {
+    return (Progress.unwrap(p) >> (58 + role)) & 1 == 1;
 }
 
-function winnerSeat(Progress p) pure returns (uint256) {
+function winnerRole(Progress p) pure returns (uint256) {
     return (Progress.unwrap(p) >> 60) & 3;
 }
 
@@ -107,8 +111,8 @@ function since(Progress p) pure returns (uint256) {
     return uint40(Progress.unwrap(p) >> 64);
 }
 
-function clock(Progress p, uint256 seat) pure returns (uint256) {
-    return uint32(Progress.unwrap(p) >> (104 + 32 * seat));
+function clock(Progress p, uint256 role) pure returns (uint256) {
+    return uint32(Progress.unwrap(p) >> (104 + 32 * role));
 }
 
 function increment(Progress p) pure returns (uint256) {
@@ -123,8 +127,8 @@ function base(Progress p) pure returns (uint256) {
     return uint24(Progress.unwrap(p) >> 216);
 }
 
-/// @notice The seat whose turn it is: White's on even plies.
-function seatToMove(Progress p) pure returns (uint256) {
+/// @notice The role of the player to move: White's on even plies.
+function roleToMove(Progress p) pure returns (uint256) {
     return ((Progress.unwrap(p) >> 16) ^ (Progress.unwrap(p) >> 56)) & 1;
 }
 
@@ -153,7 +157,7 @@ function withPending(Progress p, uint256 value) pure returns (Progress) {
     return _set(p, 48, 8, value);
 }
 
-function withWhiteSeat(Progress p, uint256 value) pure returns (Progress) {
+function withWhiteRole(Progress p, uint256 value) pure returns (Progress) {
     return _set(p, 56, 1, value);
 }
 
@@ -161,11 +165,11 @@ function withDrawOffered(Progress p, bool value) pure returns (Progress) {
     return _set(p, 57, 1, value ? 1 : 0);
 }
 
-function withViewKeyPublished(Progress p, uint256 seat) pure returns (Progress) {
-    return _set(p, 58 + seat, 1, 1);
+function withViewKeyPublished(Progress p, uint256 role) pure returns (Progress) {
+    return _set(p, 58 + role, 1, 1);
 }
 
-function withWinnerSeat(Progress p, uint256 value) pure returns (Progress) {
+function withWinnerRole(Progress p, uint256 value) pure returns (Progress) {
     return _set(p, 60, 2, value);
 }
 
@@ -173,8 +177,8 @@ function withSince(Progress p, uint256 value) pure returns (Progress) {
     return _set(p, 64, 40, value);
 }
 
-function withClock(Progress p, uint256 seat, uint256 value) pure returns (Progress) {
-    return _set(p, 104 + 32 * seat, 32, value);
+function withClock(Progress p, uint256 role, uint256 value) pure returns (Progress) {
+    return _set(p, 104 + 32 * role, 32, value);
 }
 
 /// @dev Bits of `value` above `width` are cut off, so that no field can ever spill into its neighbour.

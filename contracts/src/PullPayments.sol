@@ -6,7 +6,7 @@ import {IFogmate} from "./interfaces/IFogmate.sol";
 /// @title What players are owed
 /// @notice Protocol section 8: pull payments. Money leaves the contract only here, only to whom it belongs, and only when
 /// they ask; so a player who can't be paid hinders nobody else.
-abstract contract Purse is IFogmate {
+abstract contract PullPayments is IFogmate {
     mapping(address player => uint256 amount) private _owed;
 
     /// @inheritdoc IFogmate
@@ -24,7 +24,7 @@ abstract contract Purse is IFogmate {
         return _owed[player];
     }
 
-    /// @dev Puts `amount` aside for `player`.
+    /// @dev Puts `amount` wei aside for `player`.
     function _credit(address player, uint256 amount) internal {
         if (amount != 0) _owed[player] += amount;
     }

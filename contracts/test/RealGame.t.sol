@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+import {Fogmate} from "../src/Fogmate.sol";
+import {IFogmate} from "../src/interfaces/IFogmate.sol";
+import {FIELD_ORDER} from "../src/libraries/Field.sol";
+import {TurnFixture} from "./TurnFixture.sol";
+
+/// @dev A real game with real proofs inside the game contract: it is accepted, and nothing but it.
+contract RealGameTest is TurnFixture {
+    uint256 private constant R1 = 7;
+
+    struct Real {
+        Fogmate fogmate;
+        address creator;
+        address joiner;
+        bytes32 id;
+    }
+
+    /// @dev The game contract at the address, on the chain and with the players that the proofs were made for.
+    function startGame(address place) private returns (Real memory g) {
+        vm.chainId(vm.parseJsonUint(_json, ".game.chainId"));
+        vm.etch(place, address(new Fogmate(_verifier, _length)).code);
+        g.fogmate = Fogmate(place);
+        g.creator = vm.parseJsonAddress(_json, ".game.creator");
+        g.joiner = vm.parseJsonAddress(_json, ".game.joiner");
+        g.id = openGame(g, key(".game.whiteKey"), key(".game.blackKey"));
+    }
+
+    function openGame(Real memory g, IFogmate.Point memory white, IFogmate.Point memory black)
+        private
+        returns (bytes32 id)
+    {
+        uint256 r2;
+        while (uint256(keccak256(abi.encode(R1, r2))) & 1 == 1) ++r2;
+        vm.prank(g.creator);
+        id = g.fogmate
+            .create(
+                IFogmate.Terms({stake: 0, base: 600, increment: 0, delay: 0, opponent: address(0)}),
+                keccak256(abi.encode(R1, g.creator)),
+                white
+            );
+        vm.prank(g.joiner);
+        g.fogmate.join(id, r2, black);
+        vm.prank(g.creator);
+        g.fogmate.reveal(id, R1);
+    }
+
+    function tryMove(Real memory g, bytes32 id, IFogmate.Move memory m, bytes memory proof)
+        private
+        returns (bool made, bytes memory why)
+    {
+        vm.prank(m.ply % 2 == 0 ? g.creator : g.joiner);
+        try g.fogmate.move(id, m, proof) {
+            made = true;
+        } catch (bytes memory data) {
+            why = data;
+        }
+    }
+
+    function refuse(Real memory g, bytes32 id, IFogmate.Move memory m, bytes memory proof, string memory what) private {
+        (bool made, bytes memory why) = tryMove(g, id, m, proof);
+        assertTrue(!made, string.concat("made: ", what));
+        assertEq(keccak256(why), keccak256(invalid()), what);
+    }
+
+    /// @dev Every ply is first tried with each of its values wrong and with every other ply's proof, then made.
+    function test_a_real_game_and_nothing_but_it() public {
+        Real memory g = startGame(vm.parseJsonAddress(_json, ".game.contract"));
+        assertEq(g.id, vm.parseJsonBytes32(_json, ".game.gameId"), "game id");
+        uint256 plies = moveCount();
+        assertTrue(plies >= 4, "four plies at least");
+        for (uint256 i = 0; i < plies; ++i) {
+            (IFogmate.Move memory m, bytes memory proof) = realMove(i);
+            for (uint256 k = 0; k < plies; ++k) {
+                (, bytes memory other) = realMove(k);
+                if (k != i) refuse(g, g.id, m, other, "another ply's proof");
+            }
+            attackValues(g, m, proof);
+            (bool made,) = tryMove(g, g.id, m, proof);
+            assertTrue(made, "the real move");
+            (, bytes memory why) = tryMove(g, g.id, m, proof);
+            bytes4 expected = m.kingFell ? IFogmate.WrongStatus.selector : IFogmate.StalePly.selector;
+            assertTrue(bytes4(why) == expected, "a replay");
+        }
+    }
+
+    function attackValues(Real memory g, IFogmate.Move memory m, bytes memory proof) private {
+        m.kingFell = !m.kingFell;
+        refuse(g, g.id, m, proof, "king flag");
+        m.kingFell = !m.kingFell;
+        m.nextRequestRoot = addmod(m.nextRequestRoot, 1, FIELD_ORDER);
+        refuse(g, g.id, m, proof, "request root");
+        m.nextRequestRoot = addmod(m.nextRequestRoot, FIELD_ORDER - 1, FIELD_ORDER);
+
+        // The next context follows from these two, so an attacker would adapt it.
+        uint256 context = m.ctxNext;
+        uint256 capture = m.capture;
+        m.capture = capture == 64 ? 0 : 64;
+        m.ctxNext = adapted(g, m, proof, context);
+        refuse(g, g.id, m, proof, "capture");
+        m.capture = uint8(capture);
+        m.nextCommitment = addmod(m.nextCommitment, 1, FIELD_ORDER);
+        m.ctxNext = adapted(g, m, proof, context);
+        refuse(g, g.id, m, proof, "commitment");
+        m.nextCommitment = addmod(m.nextCommitment, FIELD_ORDER - 1, FIELD_ORDER);
+        m.ctxNext = context;
+    }
+
+    /// @dev The context that the contract asks for, read from its refusal.
+    function adapted(Real memory g, IFogmate.Move memory m, bytes memory proof, uint256 context)
+        private
+        returns (uint256)
+    {
+        m.ctxNext = context;
+        (, bytes memory why) = tryMove(g, g.id, m, proof);
+        return bytes4(why) == IFogmate.WrongContext.selector ? askedContext(why) : context;
+    }
+
+    /// @dev The argument of `WrongContext`.
+    function askedContext(bytes memory why) private pure returns (uint256 asked) {
+        assembly ("memory-safe") {
+            asked := mload(add(why, 36))
+        }
+    }
+
+    /// @dev Same players, same contract, next game: with other fog keys not even the first ply's proof fits.
+    function test_a_proof_of_another_game_is_rejected() public {
+        Real memory g = startGame(vm.parseJsonAddress(_json, ".game.contract"));
+        IFogmate.Point memory white = key(".game.whiteKey");
+        IFogmate.Point memory black = key(".game.blackKey");
+        bytes32 other = openGame(g, IFogmate.Point(white.x, FIELD_ORDER - white.y), negative(black));
+        (IFogmate.Move memory m, bytes memory proof) = realMove(0);
+        refuse(g, other, m, proof, "first ply, other keys");
+    }
+
+    /// @dev Even with the same keys, which nobody honest uses twice, a proof with sight is of one game, contract and chain.
+    function test_a_proof_is_of_one_game_contract_and_chain() public {
+        address home = vm.parseJsonAddress(_json, ".game.contract");
+        Real memory g = startGame(home);
+        bytes32 second = openGame(g, key(".game.whiteKey"), key(".game.blackKey"));
+        replayElsewhere(g, second, "another game");
+        Real memory away = startGame(address(uint160(home) ^ 1));
+        replayElsewhere(away, away.id, "another contract");
+        vm.chainId(vm.parseJsonUint(_json, ".game.chainId") + 1);
+        replayElsewhere(g, g.id, "another chain");
+    }
+
+    /// @dev The opening has no context, so the same keys let it pass; ply 2 is the first that must not.
+    function replayElsewhere(Real memory g, bytes32 id, string memory what) private {
+        for (uint256 i = 0; i < 3; ++i) {
+            (IFogmate.Move memory m, bytes memory proof) = realMove(i);
+            (bool made, bytes memory why) = tryMove(g, id, m, proof);
+            if (!made && bytes4(why) == IFogmate.WrongContext.selector) {
+                m.ctxNext = askedContext(why);
+                (made, why) = tryMove(g, id, m, proof);
+            }
+            assertTrue(made == (i < 2), what);
+            if (i == 2) assertEq(keccak256(why), keccak256(invalid()), what);
+        }
+    }
+
+    function negative(IFogmate.Point memory point) private pure returns (IFogmate.Point memory) {
+        return IFogmate.Point(point.x, FIELD_ORDER - point.y);
+    }
+}
