@@ -45,6 +45,11 @@ impl Player {
         }
     }
 
+    /// The jobs under way, taken away from the scheduler.
+    pub fn take_jobs(&mut self) -> Vec<(JobId, Job)> {
+        std::mem::take(&mut self.jobs)
+    }
+
     fn write(&mut self, entry: Entry) {
         let (key, entry) = keyed(entry);
         self.journal.insert(key, entry);
