@@ -7,7 +7,7 @@ use super::own::OwnState;
 use super::turn::Prepared;
 use super::{Board, MoveFields, Seat};
 use ff::Field;
-use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
+use fog::statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather};
 use halo2curves::bn256::Fr;
 use rules::Move;
 
@@ -82,7 +82,7 @@ impl Seat {
             }),
             _ => return Err(CommandError::SightNotProven),
         };
-        let inputs = TurnInputs {
+        let inputs = TurnDraft {
             side: &own.side,
             salt: own.salt.0,
             pending: board.pending,
