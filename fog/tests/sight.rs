@@ -5,7 +5,7 @@ use fog::{
     engine::sight_lines::context::Phase,
     engine::sight_lines::open::{OpenError, open},
     engine::{RequestSecret, SightLines, SightProtocol},
-    testing::{AnswerCase, Sighting, Walk, seed},
+    testing::{AnswerCase, RandomExchange, Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
 use rules::PieceType;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Exchanges of each of the two large tests.
 const EXCHANGES: usize = 1000;
 
-fn check(sighting: &Sighting) {
+fn check(sighting: &RandomExchange) {
     let (engine, exchange) = (SightLines, sighting.exchange());
     let answer = engine
         .answer(

@@ -12,14 +12,14 @@ use fog::{
     engine::sight_lines::answer::{Answer, answer},
     engine::sight_lines::context::{Context, Phase},
     engine::sight_lines::request::Request,
-    statement::turn::{TurnInputs, TurnSight, gather},
+    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::{keccak256, to_word},
 };
 use prover::{Keys, NoProgress, Srs};
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use rules::{Color, Move, Side, Square};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The game: White's queen finds Black's king behind an open diagonal.
 const MOVES: [&str; 5] = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
@@ -98,25 +98,9 @@ fn main() -> Result<()> {
             sight: answer_next(mover, other, ply, game_id, public.capture)?,
         };
 
-        let posted = left
-            .sight
-            .as_ref()
-            .map_or((F::zero(), F::zero()), |(answer, ctx)| {
-                (answer.root(), *ctx)
-            });
         let instance: Vec<_> = public.to_instance().iter().map(word).collect();
         turns.push(json!({ "instance": instance, "proof": bytes(&proof) }));
-        moves.push(json!({
-            "nextCommitment": word(&public.next_commitment),
-            "nextRequestRoot": word(&public.next_request_root),
-            "answerRoot": word(&posted.0),
-            "ctxNext": word(&posted.1),
-            "ply": ply,
-            "capture": public.capture.map_or(64, |square| square.index()),
-            "kingFell": public.king_fell,
-            "offerDraw": false,
-            "proof": bytes(&proof),
-        }));
+        moves.push(posted(ply, &public, &left, &proof));
     }
     let fixture: Value = json!({
         "proofLength": keys.verifier().proof_bytes(),
@@ -132,11 +116,34 @@ fn main() -> Result<()> {
             "moves": moves,
         },
     });
-    if let Some(folder) = args.out.parent() {
+    write(&args.out, &fixture)
+}
+
+/// What the mover posts.
+fn posted(ply: usize, public: &TurnPublic, left: &Left, proof: &[u8]) -> Value {
+    let sight = left.sight.as_ref();
+    let (answer_root, ctx) = sight.map_or((F::zero(), F::zero()), |(answer, ctx)| {
+        (answer.root(), *ctx)
+    });
+    json!({
+        "nextCommitment": word(&public.next_commitment),
+        "nextRequestRoot": word(&public.next_request_root),
+        "answerRoot": word(&answer_root),
+        "ctxNext": word(&ctx),
+        "ply": ply,
+        "capture": public.capture.map_or(64, |square| square.index()),
+        "kingFell": public.king_fell,
+        "offerDraw": false,
+        "proof": bytes(proof),
+    })
+}
+
+fn write(out: &Path, fixture: &Value) -> Result<()> {
+    if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(&args.out, serde_json::to_string_pretty(&fixture)? + "\n")?;
-    println!("{} written", args.out.display());
+    std::fs::write(out, serde_json::to_string_pretty(fixture)? + "\n")?;
+    println!("{} written", out.display());
     Ok(())
 }
 
@@ -148,10 +155,7 @@ fn turn(
     mv: Move,
     next_salt: F,
     next_scalars: &[Scalar; 64],
-) -> Result<(
-    fog::statement::turn::TurnPublic,
-    fog::statement::turn::TurnPrivate,
-)> {
+) -> Result<(TurnPublic, TurnPrivate)> {
     let sight = match (&mover.standing, &left.sight) {
         (Some((request, scalars)), Some((answer, ctx))) => Some(TurnSight {
             request,
@@ -161,7 +165,7 @@ fn turn(
         }),
         _ => None,
     };
-    let inputs = TurnInputs {
+    let draft = TurnDraft {
         side: &mover.side,
         salt: mover.salt,
         pending: left.pending,
@@ -171,7 +175,7 @@ fn turn(
         sight,
         next_scalars,
     };
-    gather(&inputs).map_err(|error| eyre!("{mv}: {error}"))
+    gather(&draft).map_err(|error| eyre!("{mv}: {error}"))
 }
 
 /// The answer that the mover of `ply` gives for the other's next sight, if the other has asked for one.

@@ -6,7 +6,7 @@ use super::event::Effect;
 use super::giving::{Giving, is_malformed};
 use super::turn::Prepared;
 use ff::Field;
-use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
+use fog::statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather};
 use game::CommandError;
 use game::OwnState;
 use game::{Board, MoveFields};
@@ -84,7 +84,7 @@ impl Seat {
             }),
             _ => return Err(CommandError::SightNotProven),
         };
-        let inputs = TurnInputs {
+        let inputs = TurnDraft {
             side: &own.side,
             salt: own.salt.0,
             pending: board.pending,

@@ -13,7 +13,7 @@ use fog::{
     engine::sight_lines::request::Request,
     merkle::Record,
     poseidon::{Tag, hash, hash2},
-    testing::Sighting,
+    testing::RandomExchange,
     word::to_small,
 };
 use group::Curve;
@@ -120,7 +120,7 @@ pub struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub fn new(sighting: &'a Sighting, exchange: Exchange, answer: &'a Answer) -> Self {
+    pub fn new(sighting: &'a RandomExchange, exchange: Exchange, answer: &'a Answer) -> Self {
         let key = sighting.secret.key();
         let masks = Square::all()
             .map(|square| {
