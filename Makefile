@@ -12,7 +12,7 @@ PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 
-.PHONY: help demo games test check bench vectors verifiers docs setup tools
+.PHONY: help demo games test check bench rows vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,10 @@ check: setup ## Only what is quick: formats, lints, docs
 bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md (RUNS=5)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --runs $(RUNS)
+
+rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json)
+	@$(BUILD) --examples
+	@target/release/examples/rows $(ARGS)
 
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py

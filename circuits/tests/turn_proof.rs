@@ -7,14 +7,14 @@ use circuits::{StatementCircuit, TurnCircuit};
 use common::Keys;
 use fog::{
     curve::{FogSecret, Scalar},
-    statement::turn::{TurnInputs, TurnPrivate, TurnPublic, gather},
+    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, gather},
 };
 use halo2curves::bn256::Fr;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 
 fn a_first_move() -> (TurnPublic, TurnPrivate) {
-    gather(&TurnInputs {
+    gather(&TurnDraft {
         side: &rules::Side::start(rules::Color::Black),
         salt: Fr::zero(),
         pending: None,

@@ -15,7 +15,7 @@ pub use mutations::{
     AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn,
 };
 pub use turns::{TurnCase, cases_of, turns};
-pub use walk::{Sighting, Walk};
+pub use walk::{RandomExchange, Walk};
 
 /// The seed of a test run: FOGMATE_SEED, or the given one; printed, so that a failure can be repeated.
 pub fn seed(default: u64) -> u64 {

@@ -9,14 +9,14 @@ use fog::{
     engine::sight_lines::answer::Answer,
     engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::open::open,
-    testing::{AnswerCase, Sighting, Walk, seed},
+    testing::{AnswerCase, RandomExchange, Walk, seed},
 };
 use model::{Flaw, Known, derive, excess, flawed};
 use rand::{SeedableRng, rngs::StdRng};
 use rules::{PieceType, Sight, Square};
 
 /// A *post* exchange and the next *pre* exchange of the same receiver, request and fog key.
-fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[Sighting; 2]> {
+fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[RandomExchange; 2]> {
     let ply = walk.ply;
     let post = (ply > 1 && !walk.over).then(|| walk.post(rng));
     walk.advance(rng);
@@ -31,7 +31,7 @@ fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[Sighting; 2]> {
     Some([post, pre])
 }
 
-fn model_answer(sighting: &Sighting, exchange: &AnswerTerms, flaw: Flaw) -> Answer {
+fn model_answer(sighting: &RandomExchange, exchange: &AnswerTerms, flaw: Flaw) -> Answer {
     flawed(
         &sighting.sender,
         &sighting.secret,
@@ -41,7 +41,7 @@ fn model_answer(sighting: &Sighting, exchange: &AnswerTerms, flaw: Flaw) -> Answ
     )
 }
 
-fn opened(sighting: &Sighting, answer: &Answer) -> Option<Sight> {
+fn opened(sighting: &RandomExchange, answer: &Answer) -> Option<Sight> {
     let key = sighting.secret.key();
     open(
         &sighting.receiver,
@@ -99,8 +99,8 @@ fn all_that_can_be_derived_is_what_the_rules_allow() {
         if pairs % 2 == 1 && fallen.is_none_or(|piece| piece == PieceType::Pawn) {
             continue;
         }
-        let exchanges = both.each_ref().map(Sighting::exchange);
-        let answers = both.each_ref().map(Sighting::answer);
+        let exchanges = both.each_ref().map(RandomExchange::exchange);
+        let answers = both.each_ref().map(RandomExchange::answer);
         let [post, pre] = [0, 1].map(|i| Known::new(&both[i], exchanges[i], &answers[i]));
         for (index, target) in [&post, &pre].into_iter().enumerate() {
             let allowed = both[index].sight();
@@ -237,7 +237,7 @@ fn one_ctx_for_two_boards_is_a_two_time_pad() {
     panic!("no move in the dark was found");
 }
 
-fn pre_piece(sighting: &Sighting, square: Square) -> Option<PieceType> {
+fn pre_piece(sighting: &RandomExchange, square: Square) -> Option<PieceType> {
     sighting
         .sender
         .without(sighting.context.pending_sender)

@@ -4,7 +4,7 @@
 use fog::{
     engine::Phase,
     engine::sight_lines::open::{OpenError, open},
-    testing::{AnswerCase, Sighting, Walk, seed},
+    testing::{AnswerCase, RandomExchange, Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
 use rules::PieceType;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Exchanges of each of the two large tests.
 const EXCHANGES: usize = 1000;
 
-fn check(sighting: &Sighting) {
+fn check(sighting: &RandomExchange) {
     let opened = open(
         &sighting.receiver,
         &sighting.scalars,

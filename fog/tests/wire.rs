@@ -6,14 +6,14 @@ use fog::{
     engine::sight_lines::answer::{ANSWER_BYTES, Answer, AnswerError, ELEMENTS, WireError, answer},
     engine::sight_lines::request::{REQUEST_BYTES, Request, RequestError},
     merkle::RECORD_FIELDS,
-    testing::{AnswerCase, Sighting, Walk, seed},
+    testing::{AnswerCase, RandomExchange, Walk, seed},
 };
 use group::prime::PrimeCurveAffine;
 use halo2curves::grumpkin::G1Affine;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{PieceType, Square};
 
-fn sighting(case: AnswerCase, seed: u64) -> Sighting {
+fn sighting(case: AnswerCase, seed: u64) -> RandomExchange {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     loop {

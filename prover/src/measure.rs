@@ -78,11 +78,8 @@ pub fn measure<C: Statement>(
         let (proof, seconds) = timed(|| keys.prove(public, private, OsRng));
         let proof = proof?;
         prove.push(seconds);
-        cpu.extend(
-            before
-                .zip(cpu_seconds())
-                .map(|(before, after)| after - before),
-        );
+        let cpu_time = before.zip(cpu_seconds());
+        cpu.extend(cpu_time.map(|(before, after)| after - before));
         let (verified, seconds) = timed(|| keys.verify(public, &proof));
         verified?;
         verify.push(seconds);

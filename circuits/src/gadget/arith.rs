@@ -10,15 +10,15 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Input, Sheet, Switch};
+use super::{Cell, Context, Input, Label, RegionCtx, SharedSelector};
 
-/// Columns and switches of the gate.
-#[derive(Clone, Debug)]
+/// Columns and selectors of the gate.
+#[derive(Clone, Copy, Debug)]
 pub struct ArithConfig {
     columns: [Column<Advice>; 5],
     coefficients: [Column<Fixed>; 4],
-    operation: Switch,
-    constant: Switch,
+    operation: SharedSelector,
+    constant: SharedSelector,
 }
 
 impl ArithConfig {
@@ -27,8 +27,8 @@ impl ArithConfig {
         meta: &mut ConstraintSystem<Fr>,
         columns: [Column<Advice>; 5],
         coefficients: [Column<Fixed>; 4],
-        operation: Switch,
-        constant: Switch,
+        operation: SharedSelector,
+        constant: SharedSelector,
     ) -> Self {
         meta.create_gate("arithmetic", |meta| {
             let q = operation.query(meta);
@@ -54,264 +54,216 @@ impl ArithConfig {
             constant,
         }
     }
+
+    /// The cells that hold 0 and 1, on `row` and the next.
+    pub(super) fn constants(&self, region: &mut RegionCtx<'_>, row: usize) -> [Cell; 2] {
+        [Fr::ZERO, Fr::ONE].map(|value| {
+            let row = row + usize::from(value == Fr::ONE);
+            self.constant.on(region, row);
+            region.fixed(self.coefficients[0], row, value);
+            region.witness(self.columns[0], row, value)
+        })
+    }
 }
 
-/// Operations laid one under the other from a first row.
-#[derive(Debug)]
-pub struct Arith {
-    config: ArithConfig,
-    row: usize,
-    zero: Cell,
-    one: Cell,
-}
-
-impl Arith {
-    /// Starts at `row`; the rows that follow are its own.
-    pub fn new(config: &ArithConfig, sheet: &mut Sheet<'_>, row: usize) -> Self {
-        let mut constant = |row: usize, value: Fr| {
-            config.constant.on(sheet, row);
-            sheet.fixed(config.coefficients[0], row, value);
-            sheet.witness(config.columns[0], row, value)
-        };
-        let (zero, one) = (constant(row, Fr::ZERO), constant(row + 1, Fr::ONE));
-        Self {
-            config: config.clone(),
-            row: row + 2,
-            zero,
-            one,
-        }
-    }
-
-    /// The first row not yet used.
-    pub fn row(&self) -> usize {
-        self.row
-    }
-
-    /// The cell that holds 0.
-    pub fn zero(&self) -> Cell {
-        self.zero
-    }
-
-    /// The cell that holds 1.
-    pub fn one(&self) -> Cell {
-        self.one
-    }
-
+/// Operations, laid one under the other on the rows of arithmetic.
+impl Context<'_> {
     /// A cell that holds `value`.
-    pub fn constant(&mut self, sheet: &mut Sheet<'_>, value: u64) -> Cell {
-        self.operation(
-            sheet,
-            [0, 0, 0, value].map(Fr::from),
-            [
-                self.zero.into(),
-                self.zero.into(),
-                self.one.into(),
-                self.zero.into(),
-            ],
-        )
-        .1
+    pub fn constant(&mut self, value: u64) -> Cell {
+        let [zero, one] = [self.zero, self.one].map(Input::from);
+        let k = [0, 0, 0, value].map(Fr::from);
+        self.operation(k, [zero, zero, one, zero]).1
     }
 
-    /// One row: the cells of `a b c acc`, and `d`.
-    #[track_caller]
-    pub fn operation(
-        &mut self,
-        sheet: &mut Sheet<'_>,
-        k: [Fr; 4],
-        inputs: [Input; 4],
-    ) -> ([Cell; 4], Cell) {
-        let row = self.row;
-        self.row += 1;
-        self.config.operation.on(sheet, row);
-        for (column, k) in self.config.coefficients.iter().zip(k) {
-            sheet.fixed(*column, row, k);
+    /// One row: the cells of `a b c acc`, and `d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc`.
+    pub fn operation(&mut self, k: [Fr; 4], inputs: [Input; 4]) -> ([Cell; 4], Cell) {
+        let row = self.take_arithmetic_row();
+        let config = self.common.arith;
+        let region = &mut self.region;
+        config.operation.on(region, row);
+        for (column, k) in config.coefficients.into_iter().zip(k) {
+            region.fixed(column, row, k);
         }
-        let [a, b, c, acc, d] = self.config.columns;
-        let cells = [
-            sheet.advice(a, row, inputs[0]),
-            sheet.advice(b, row, inputs[1]),
-            sheet.advice(c, row, inputs[2]),
-            sheet.advice(acc, row, inputs[3]),
-        ];
+        let [.., d] = config.columns;
+        let cells = std::array::from_fn(|i| region.advice(config.columns[i], row, inputs[i]));
         let [a, b, c, acc] = cells.map(|cell| cell.value);
         let value = k[0] * a * b + k[1] * a + k[2] * b + k[3] * c + acc;
-        (cells, sheet.witness(d, row, value))
+        (cells, region.witness(d, row, value))
     }
 
     /// A value of the prover's that nothing binds yet.
-    #[track_caller]
-    pub fn witness(&mut self, sheet: &mut Sheet<'_>, value: Fr) -> Cell {
+    pub fn witness(&mut self, value: Fr) -> Cell {
         let zero = self.zero.into();
-        self.operation(
-            sheet,
-            [Fr::ZERO; 4],
-            [Input::Witness(value), zero, zero, zero],
-        )
-        .0[0]
+        let inputs = [Input::Witness(value), zero, zero, zero];
+        self.operation([Fr::ZERO; 4], inputs).0[0]
     }
 
-    /// A value of the prover's that is 0 or 1: `b² − b = 0`.
-    #[track_caller]
-    pub fn boolean(&mut self, sheet: &mut Sheet<'_>, value: bool) -> Cell {
+    /// A value of the prover's that is 0 or 1: `b·b − b = 0`, where both factors are one value.
+    pub fn boolean(&mut self, value: bool) -> Cell {
         let zero = self.zero.into();
         let value = Input::Witness(Fr::from(u64::from(value)));
-        let (cells, d) = self.operation(
-            sheet,
-            [Fr::ONE, -Fr::ONE, Fr::ZERO, Fr::ZERO],
-            [value, value, zero, zero],
-        );
-        self.bind_boolean(sheet, cells, d);
-        cells[0]
-    }
-
-    /// Both factors of `b·b − b` are one value, and it is 0. For traces these bonds are the gadget's, not its caller's.
-    fn bind_boolean(&self, sheet: &mut Sheet<'_>, [left, right, ..]: [Cell; 4], product: Cell) {
-        sheet.equal(left, right);
-        sheet.equal(product, self.zero);
+        let k = [Fr::ONE, -Fr::ONE, Fr::ZERO, Fr::ZERO];
+        let ([left, right, ..], product) = self.operation(k, [value, value, zero, zero]);
+        #[cfg(test)]
+        super::trace::chose_boolean([left, right]);
+        self.equal("boolean.factors", left, right);
+        self.equal("boolean.product", product, self.zero);
+        left
     }
 
     /// `x·y + acc`.
-    pub fn mul_add(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell, acc: Cell) -> Cell {
+    pub fn mul_add(&mut self, x: Cell, y: Cell, acc: Cell) -> Cell {
         let k = [Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ZERO];
-        self.operation(sheet, k, [x.into(), y.into(), self.zero.into(), acc.into()])
-            .1
+        let inputs = [x, y, self.zero, acc].map(Input::from);
+        self.operation(k, inputs).1
     }
 
     /// `x·y`.
-    pub fn mul(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) -> Cell {
-        self.mul_add(sheet, x, y, self.zero)
+    pub fn mul(&mut self, x: Cell, y: Cell) -> Cell {
+        self.mul_add(x, y, self.zero)
     }
 
     /// `x + y`.
-    pub fn add(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) -> Cell {
-        self.linear(sheet, &[(1, x), (1, y)], 0)
+    pub fn add(&mut self, x: Cell, y: Cell) -> Cell {
+        self.linear(&[(1, x), (1, y)], 0)
     }
 
     /// `x − y`.
-    pub fn sub(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) -> Cell {
-        self.linear(sheet, &[(1, x), (-1, y)], 0)
+    pub fn sub(&mut self, x: Cell, y: Cell) -> Cell {
+        self.linear(&[(1, x), (-1, y)], 0)
     }
 
     /// `1 − x`.
-    pub fn not(&mut self, sheet: &mut Sheet<'_>, x: Cell) -> Cell {
-        self.linear(sheet, &[(-1, x)], 1)
+    pub fn not(&mut self, x: Cell) -> Cell {
+        self.linear(&[(-1, x)], 1)
+    }
+
+    /// `k₀·x·y + k₁·x + k₂·y + constant`, with small coefficients: one row.
+    pub fn bilinear(&mut self, k: [i64; 4], x: Cell, y: Cell) -> Cell {
+        let inputs = [x, y, self.one, self.zero].map(Input::from);
+        self.operation(k.map(signed), inputs).1
     }
 
     /// `Σ kᵢ·xᵢ + constant`, with small coefficients.
-    pub fn linear(&mut self, sheet: &mut Sheet<'_>, terms: &[(i64, Cell)], constant: i64) -> Cell {
+    pub fn linear(&mut self, terms: &[(i64, Cell)], constant: i64) -> Cell {
         let terms: Vec<_> = terms.iter().map(|&(k, x)| (signed(k), x)).collect();
-        self.linear_field(sheet, &terms, signed(constant))
+        self.linear_field(&terms, signed(constant))
     }
 
-    /// `Σ kᵢ·xᵢ + constant`: three terms a row.
-    pub fn linear_field(
-        &mut self,
-        sheet: &mut Sheet<'_>,
-        terms: &[(Fr, Cell)],
-        constant: Fr,
-    ) -> Cell {
+    /// `Σ kᵢ·xᵢ + constant`.
+    pub fn linear_field(&mut self, terms: &[(Fr, Cell)], constant: Fr) -> Cell {
         let mut terms = terms.to_vec();
         if !bool::from(constant.is_zero()) {
             terms.push((constant, self.one));
         }
-        let mut sum = self.zero;
-        for chunk in terms.chunks(3) {
-            let term = |i: usize| chunk.get(i).copied().unwrap_or((Fr::ZERO, self.zero));
+        self.add_terms(self.zero, &terms)
+    }
+
+    /// `start + Σ kᵢ·xᵢ`: three terms a row.
+    pub fn add_terms(&mut self, start: Cell, terms: &[(Fr, Cell)]) -> Cell {
+        let none = (Fr::ZERO, self.zero);
+        terms.chunks(3).fold(start, |sum, chunk| {
+            let term = |i: usize| chunk.get(i).copied().unwrap_or(none);
             let ((k1, a), (k2, b), (k3, c)) = (term(0), term(1), term(2));
-            sum = self
-                .operation(
-                    sheet,
-                    [Fr::ZERO, k1, k2, k3],
-                    [a.into(), b.into(), c.into(), sum.into()],
-                )
-                .1;
-        }
-        sum
+            let inputs = [a, b, c, sum].map(Input::from);
+            self.operation([Fr::ZERO, k1, k2, k3], inputs).1
+        })
+    }
+
+    /// `Σ xᵢ`.
+    pub fn sum(&mut self, cells: &[Cell]) -> Cell {
+        let terms: Vec<_> = cells.iter().map(|&cell| (Fr::ONE, cell)).collect();
+        self.add_terms(self.zero, &terms)
+    }
+
+    /// `Σ 2ⁱ·bitᵢ`.
+    pub fn number(&mut self, bits: &[Cell]) -> Cell {
+        let powers = (0..).map(|i| Fr::from(2).pow([i]));
+        let terms: Vec<_> = powers.zip(bits.iter().copied()).collect();
+        self.add_terms(self.zero, &terms)
     }
 
     /// `Σ xᵢ·yᵢ`.
-    pub fn inner_product(&mut self, sheet: &mut Sheet<'_>, x: &[Cell], y: &[Cell]) -> Cell {
-        x.iter()
-            .zip(y)
-            .fold(self.zero, |sum, (&x, &y)| self.mul_add(sheet, x, y, sum))
+    pub fn inner_product(&mut self, x: &[Cell], y: &[Cell]) -> Cell {
+        let pairs = x.iter().zip(y);
+        pairs.fold(self.zero, |sum, (&x, &y)| self.mul_add(x, y, sum))
     }
 
     /// `bit` ? `yes` : `no`.
-    pub fn select(&mut self, sheet: &mut Sheet<'_>, bit: Cell, yes: Cell, no: Cell) -> Cell {
-        let difference = self.sub(sheet, yes, no);
-        self.mul_add(sheet, bit, difference, no)
+    pub fn select(&mut self, bit: Cell, yes: Cell, no: Cell) -> Cell {
+        let difference = self.sub(yes, no);
+        self.mul_add(bit, difference, no)
     }
 
     /// 1 if `x` is 0, else 0: `z = 1 − x·x⁻¹` and `x·z = 0`.
-    pub fn is_zero(&mut self, sheet: &mut Sheet<'_>, x: Cell) -> Cell {
-        let (zero, one) = (Input::from(self.zero), Input::from(self.one));
-        let inverse = Input::Witness(x.value.invert().unwrap_or(Fr::ZERO));
-        let (_, z) = self.operation(
-            sheet,
-            [-Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ONE],
-            [x.into(), inverse, one, zero],
-        );
-        self.assert_zero_product(sheet, x, z);
+    pub fn is_zero(&mut self, x: Cell) -> Cell {
+        let k = [-Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ONE];
+        let inputs = [x.into(), inverse(x), self.one.into(), self.zero.into()];
+        let z = self.operation(k, inputs).1;
+        self.assert_zero_product("is_zero.product", x, z);
         z
     }
 
     /// 1 if `x = y`, else 0.
-    pub fn is_equal(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) -> Cell {
-        let difference = self.sub(sheet, x, y);
-        self.is_zero(sheet, difference)
+    pub fn is_equal(&mut self, x: Cell, y: Cell) -> Cell {
+        let difference = self.sub(x, y);
+        self.is_zero(difference)
     }
 
     /// `x ≠ 0`: an inverse exists.
     #[track_caller]
-    pub fn assert_nonzero(&mut self, sheet: &mut Sheet<'_>, x: Cell) {
+    pub fn assert_nonzero(&mut self, label: Label, x: Cell) {
         let zero = self.zero.into();
-        let inverse = Input::Witness(x.value.invert().unwrap_or(Fr::ZERO));
-        let (_, product) = self.operation(
-            sheet,
-            [Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ZERO],
-            [x.into(), inverse, zero, zero],
-        );
-        sheet.equal(product, self.one);
+        let k = [Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ZERO];
+        let product = self.operation(k, [x.into(), inverse(x), zero, zero]).1;
+        self.equal(label, product, self.one);
     }
 
     /// `x·y = 0`.
     #[track_caller]
-    pub fn assert_zero_product(&mut self, sheet: &mut Sheet<'_>, x: Cell, y: Cell) {
-        let product = self.mul(sheet, x, y);
-        sheet.equal(product, self.zero);
+    pub fn assert_zero_product(&mut self, label: Label, x: Cell, y: Cell) {
+        let product = self.mul(x, y);
+        self.equal(label, product, self.zero);
     }
 
     /// If `bit`, then `x = y`.
     #[track_caller]
-    pub fn assert_equal_if(&mut self, sheet: &mut Sheet<'_>, bit: Cell, x: Cell, y: Cell) {
-        let difference = self.sub(sheet, x, y);
-        self.assert_zero_product(sheet, bit, difference);
+    pub fn assert_equal_if(&mut self, label: Label, bit: Cell, x: Cell, y: Cell) {
+        let difference = self.sub(x, y);
+        self.assert_zero_product(label, bit, difference);
     }
 
     /// The low `count` bits of a value of the prover's, least significant first.
-    #[track_caller]
-    pub fn free_bits(&mut self, sheet: &mut Sheet<'_>, value: Fr, count: usize) -> Vec<Cell> {
+    pub fn free_bits(&mut self, value: Fr, count: usize) -> Vec<Cell> {
         let bytes = value.to_bytes();
-        let mut bits = Vec::with_capacity(count);
-        for i in 0..count {
-            bits.push(self.boolean(sheet, bytes[i / 8] >> (i % 8) & 1 == 1));
-        }
-        bits
+        let bit = |i: usize| bytes[i / 8] >> (i % 8) & 1 == 1;
+        (0..count).map(|i| self.boolean(bit(i))).collect()
     }
 
-    /// `Σ 2ⁱ·bitᵢ`.
-    pub fn weigh(&mut self, sheet: &mut Sheet<'_>, bits: &[Cell]) -> Cell {
-        let terms: Vec<_> = bits
-            .iter()
-            .enumerate()
-            .map(|(i, &bit)| (Fr::from(2).pow([i as u64]), bit))
-            .collect();
-        self.linear_field(sheet, &terms, Fr::ZERO)
+    /// Booleans of which exactly one is 1.
+    #[track_caller]
+    pub fn one_hot(&mut self, label: Label, flags: impl Iterator<Item = bool>) -> Vec<Cell> {
+        let cells: Vec<Cell> = flags.map(|flag| self.boolean(flag)).collect();
+        let sum = self.sum(&cells);
+        self.equal(label, sum, self.one);
+        cells
+    }
+
+    /// `Σ i·step·flagᵢ`: which of some one-hot flags is 1, times `step`.
+    pub fn index(&mut self, flags: &[Cell], step: u64) -> Cell {
+        let numbers = (0..).map(|i| Fr::from(i * step));
+        let terms: Vec<_> = numbers.zip(flags.iter().copied()).skip(1).collect();
+        self.add_terms(self.zero, &terms)
     }
 }
 
+/// What `x` must be multiplied with to give 1; 0 where nothing does.
+fn inverse(x: Cell) -> Input {
+    Input::Witness(x.value.invert().unwrap_or(Fr::ZERO))
+}
+
 /// A small signed number as a field element.
-pub fn signed(k: i64) -> Fr {
+fn signed(k: i64) -> Fr {
     let magnitude = Fr::from(k.unsigned_abs());
     if k < 0 { -magnitude } else { magnitude }
 }

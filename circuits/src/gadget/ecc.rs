@@ -17,15 +17,21 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Input, Sheet, Switch};
+use super::{Cell, Context, Input, SharedSelector};
 
 /// An affine point in two linked cells; never the point at infinity.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// Coordinates.
+    /// Its x coordinate.
     pub x: Cell,
-    /// Coordinates.
+    /// Its y coordinate.
     pub y: Cell,
+}
+
+impl From<Point> for [Input; 2] {
+    fn from(point: Point) -> Self {
+        [point.x.into(), point.y.into()]
+    }
 }
 
 /// Where a ladder or a chain of additions ended.
@@ -33,14 +39,12 @@ pub struct Point {
 pub struct Chain {
     /// The number that its digits made, most significant first.
     pub z: Cell,
-    /// The accumulator.
+    /// The sum, on the last row.
     pub point: Point,
-    /// The row on which `z` and `point` stand.
-    pub row: usize,
 }
 
-/// Columns and switches of the three gates.
-#[derive(Clone, Debug)]
+/// Columns and selectors of the three gates.
+#[derive(Clone, Copy, Debug)]
 pub struct EccConfig {
     pub(super) x: Column<Advice>,
     pub(super) y: Column<Advice>,
@@ -50,9 +54,9 @@ pub struct EccConfig {
     lambda: Column<Advice>,
     mu: Column<Advice>,
     inverse: Column<Advice>,
-    add: Switch,
-    double: Switch,
-    ladder: Switch,
+    add: SharedSelector,
+    double: SharedSelector,
+    ladder: SharedSelector,
 }
 
 type Gate = Vec<(&'static str, Expression<Fr>)>;
@@ -63,7 +67,7 @@ impl EccConfig {
         meta: &mut ConstraintSystem<Fr>,
         linked: [Column<Advice>; 5],
         free: [Column<Advice>; 3],
-        [add, double, ladder]: [Switch; 3],
+        [add, double, ladder]: [SharedSelector; 3],
     ) -> Self {
         let [x, y, z, px, py] = linked;
         let [lambda, mu, inverse] = free;
@@ -188,132 +192,76 @@ impl EccConfig {
         ]
     }
 
-    /// The cells of a point on `row`.
-    pub fn place(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        x: impl Into<Input>,
-        y: impl Into<Input>,
-    ) -> Point {
+    /// Assigns a point on the next free row.
+    pub fn place(&self, cx: &mut Context<'_>, x: impl Into<Input>, y: impl Into<Input>) -> Point {
+        let row = cx.take_point_rows(1);
         Point {
-            x: sheet.advice(self.x, row, x),
-            y: sheet.advice(self.y, row, y),
+            x: cx.region.advice(self.x, row, x),
+            y: cx.region.advice(self.y, row, y),
         }
     }
 
-    /// Fills an *add* row whose first addend stands on it already; the sum's cells stand on the next.
-    pub(super) fn add_row(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        point: Point,
-        px: Input,
-        py: Input,
-    ) -> Point {
-        self.add.on(sheet, row);
-        let px = sheet.advice(self.px, row, px).value;
-        let py = sheet.advice(self.py, row, py).value;
-        let (x, y) = (point.x.value, point.y.value);
+    /// `left + right`, where `left` stands on the last row; the sum stands on the next.
+    pub fn add_to_last(&self, cx: &mut Context<'_>, left: Point, right: [Input; 2]) -> Point {
+        let (row, region) = (left.x.row(), &mut cx.region);
+        self.add.on(region, row);
+        let px = region.advice(self.px, row, right[0]).value;
+        let py = region.advice(self.py, row, right[1]).value;
+        let (x, y) = (left.x.value, left.y.value);
         let inverse = (px - x).invert().unwrap_or(Fr::ZERO);
         let lambda = (py - y) * inverse;
-        sheet.witness(self.lambda, row, lambda);
-        sheet.witness(self.inverse, row, inverse);
+        region.witness(self.lambda, row, lambda);
+        region.witness(self.inverse, row, inverse);
         let next_x = lambda.square() - x - px;
-        let next_y = lambda * (x - next_x) - y;
-        self.place(
-            sheet,
-            row + 1,
-            Input::Witness(next_x),
-            Input::Witness(next_y),
-        )
+        self.next(cx, row, [next_x, lambda * (x - next_x) - y])
     }
 
-    /// `left + right` on rows `row` and `row + 1`.
-    pub fn add(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        left: (Input, Input),
-        right: Point,
-    ) -> (Point, Point) {
-        let left = self.place(sheet, row, left.0, left.1);
-        (
-            left,
-            self.add_row(sheet, row, left, right.x.into(), right.y.into()),
-        )
+    /// A point on the row after `row`, which must be the last.
+    fn next(&self, cx: &mut Context<'_>, row: usize, [x, y]: [Fr; 2]) -> Point {
+        let point = self.place(cx, Input::Witness(x), Input::Witness(y));
+        assert_eq!(point.x.row(), row + 1, "a chain of points was interrupted");
+        point
     }
 
-    /// Goes on from a point that stands on `row` already: its sum with `right` stands on the next.
-    pub fn continue_with(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        point: Point,
-        right: Point,
-    ) -> Point {
-        self.add_row(sheet, row, point, right.x.into(), right.y.into())
-    }
-
-    /// Proves that `whole = 2·half` on rows `row` and `row + 1`, and returns the cells of `half`.
-    pub fn halve(&self, sheet: &mut Sheet<'_>, row: usize, whole: Point, half: (Fr, Fr)) -> Point {
-        let half = self.place(sheet, row, Input::Witness(half.0), Input::Witness(half.1));
-        self.double.on(sheet, row);
+    /// Proves that `whole = 2·half` and returns the cells of `half`.
+    pub fn halve(&self, cx: &mut Context<'_>, whole: Point, half: [Fr; 2]) -> Point {
+        let [x, y] = half;
+        let half = self.place(cx, Input::Witness(x), Input::Witness(y));
+        let row = half.x.row();
+        self.double.on(&mut cx.region, row);
         let (x, y) = (half.x.value, half.y.value);
         let lambda = x.square() * Fr::from(3) * y.double().invert().unwrap_or(Fr::ZERO);
-        sheet.witness(self.lambda, row, lambda);
+        cx.region.witness(self.lambda, row, lambda);
         let next_x = lambda.square() - x.double();
-        let double = self.place(
-            sheet,
-            row + 1,
-            Input::Witness(next_x),
-            Input::Witness(lambda * (x - next_x) - y),
-        );
-        sheet.equal(double.x, whole.x);
-        sheet.equal(double.y, whole.y);
+        let double = self.next(cx, row, [next_x, lambda * (x - next_x) - y]);
+        cx.equal("halve.x", double.x, whole.x);
+        cx.equal("halve.y", double.y, whole.y);
         half
     }
 
-    /// `2ⁿ·start + (2z − 2ⁿ + 1)·base` for the `n` bits of `z`, most significant first, on `n + 1` rows.
-    #[track_caller]
-    pub fn ladder(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        start: Point,
-        base: Point,
-        zero: Cell,
-        bits: &[bool],
-    ) -> Chain {
-        let mut point = self.place(sheet, row, start.x, start.y);
-        let mut z = sheet.advice(self.z, row, zero);
-        for (i, &bit) in bits.iter().enumerate() {
-            let here = row + i;
-            self.ladder.on(sheet, here);
-            sheet.advice(self.px, here, base.x);
-            sheet.advice(self.py, here, base.y);
-            (point, z) = self.ladder_row(sheet, here, point, base, z, bit);
-        }
-        Chain {
-            z,
-            point,
-            row: row + bits.len(),
-        }
+    /// Places the start of a chain, with 0 for its number.
+    pub(super) fn start(&self, cx: &mut Context<'_>, point: Point) -> Chain {
+        let point = self.place(cx, point.x, point.y);
+        let z = cx.region.advice(self.z, point.x.row(), cx.zero);
+        Chain { z, point }
     }
 
-    #[track_caller]
-    fn ladder_row(
-        &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        point: Point,
-        base: Point,
-        z: Cell,
-        bit: bool,
-    ) -> (Point, Cell) {
-        let (x, y, px) = (point.x.value, point.y.value, base.x.value);
-        let twice = z.value.double();
-        let z = sheet.witness(self.z, row + 1, twice + Fr::from(u64::from(bit)));
+    /// `2ⁿ·start + (2z − 2ⁿ + 1)·base` for the `n` bits of `z`, most significant first, on `n + 1` rows.
+    pub fn ladder(&self, cx: &mut Context<'_>, start: Point, base: Point, bits: &[bool]) -> Chain {
+        let chain = self.start(cx, start);
+        bits.iter()
+            .fold(chain, |chain, &bit| self.ladder_row(cx, chain, base, bit))
+    }
+
+    fn ladder_row(&self, cx: &mut Context<'_>, chain: Chain, base: Point, bit: bool) -> Chain {
+        let row = chain.point.x.row();
+        let region = &mut cx.region;
+        self.ladder.on(region, row);
+        region.advice(self.px, row, base.x);
+        region.advice(self.py, row, base.y);
+        let (x, y, px) = (chain.point.x.value, chain.point.y.value, base.x.value);
+        let twice = chain.z.value.double();
+        let z = region.witness(self.z, row + 1, twice + Fr::from(u64::from(bit)));
         let sign = (z.value - twice).double() - Fr::ONE;
         let py = sign * base.y.value;
         // Both slopes from one inversion of the product of 2y-like terms: with Δ = x − px, the run to R is
@@ -325,16 +273,11 @@ impl EccConfig {
         let inverse_to_r = inverse * run * run.square();
         let rx = lambda.square() - x - px;
         let mu = y.double() * inverse_to_r - lambda;
-        sheet.witness(self.lambda, row, lambda);
-        sheet.witness(self.mu, row, mu);
-        sheet.witness(self.inverse, row, inverse * run.square());
+        region.witness(self.lambda, row, lambda);
+        region.witness(self.mu, row, mu);
+        region.witness(self.inverse, row, inverse * run.square());
         let next_x = mu.square() - x - rx;
-        let next = self.place(
-            sheet,
-            row + 1,
-            Input::Witness(next_x),
-            Input::Witness(mu * (x - next_x) - y),
-        );
-        (next, z)
+        let point = self.next(cx, row, [next_x, mu * (x - next_x) - y]);
+        Chain { z, point }
     }
 }

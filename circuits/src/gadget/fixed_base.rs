@@ -18,7 +18,7 @@ use halo2curves::{
     grumpkin::{Fr as Scalar, G1, G1Affine},
 };
 
-use super::{Cell, EccConfig, Input, Point, Sheet, ecc::Chain};
+use super::{Context, EccConfig, Input, Point, RegionCtx, ecc::Chain};
 
 /// Bits of a window.
 pub const WINDOW: usize = 7;
@@ -73,7 +73,7 @@ pub fn bits(scalar: &Scalar) -> [bool; BITS] {
 }
 
 /// The table and the rows that look into it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct FixedBase {
     ecc: EccConfig,
     window: Column<Fixed>,
@@ -103,19 +103,19 @@ impl FixedBase {
             ]
         });
         Self {
-            ecc: ecc.clone(),
+            ecc: *ecc,
             window,
             table,
         }
     }
 
     /// Writes the table on rows `0..TABLE_ROWS`.
-    pub fn load(&self, sheet: &mut Sheet<'_>) {
+    pub fn load(&self, region: &mut RegionCtx<'_>) {
         for (row, point) in TABLE.iter().enumerate() {
             let mark = mark((row >> WINDOW) + 1);
             let digit = Fr::from((row & ((1 << WINDOW) - 1)) as u64);
             for (column, value) in self.table.iter().zip([Fr::ONE, digit, point.x, point.y]) {
-                sheet.fixed(*column, row, mark * value);
+                region.fixed(*column, row, mark * value);
             }
         }
     }
@@ -123,48 +123,32 @@ impl FixedBase {
     /// Adds the windows `windows` (1 to 37) of a scalar, whose digits `bits` holds whole, to `start`: one row a window and one for the end.
     pub fn chain(
         &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
+        cx: &mut Context<'_>,
         start: Point,
-        zero: Cell,
         windows: std::ops::RangeInclusive<usize>,
         bits: &[bool; BITS],
     ) -> Chain {
-        let ecc = &self.ecc;
-        let mut point = ecc.place(sheet, row, start.x, start.y);
-        let mut z = sheet.advice(ecc.z, row, zero);
-        let mut here = row;
-        for w in windows {
-            let digit = bits[(w - 1) * WINDOW..w * WINDOW]
-                .iter()
-                .fold(0, |d, &bit| d << 1 | usize::from(bit));
+        let chain = self.ecc.start(cx, start);
+        windows.fold(chain, |chain, w| {
+            let digits = &bits[(w - 1) * WINDOW..w * WINDOW];
+            let digit = digits.iter().fold(0, |d, &bit| d << 1 | usize::from(bit));
             let entry = TABLE[((w - 1) << WINDOW) + digit];
-            point = self.add_entry(sheet, here, point, w, (entry.x, entry.y));
-            z = sheet.witness(
-                ecc.z,
-                here + 1,
-                z.value * Fr::from(1 << WINDOW) + Fr::from(digit as u64),
-            );
-            here += 1;
-        }
-        Chain {
-            z,
-            point,
-            row: here,
-        }
+            let point = self.add_entry(cx, chain.point, w, [entry.x, entry.y]);
+            let z = chain.z.value * Fr::from(1 << WINDOW) + Fr::from(digit as u64);
+            let z = cx.region.witness(self.ecc.z, point.x.row(), z);
+            Chain { z, point }
+        })
     }
 
-    /// Adds what must be an entry of a window to a point that stands on `row`; the sum stands on the next.
+    /// Adds what must be an entry of a window to the point on the last row; the sum stands on the next.
     pub(super) fn add_entry(
         &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
+        cx: &mut Context<'_>,
         point: Point,
         window: usize,
-        entry: (Fr, Fr),
+        entry: [Fr; 2],
     ) -> Point {
-        sheet.fixed(self.window, row, mark(window));
-        let (x, y) = (Input::Witness(entry.0), Input::Witness(entry.1));
-        self.ecc.add_row(sheet, row, point, x, y)
+        cx.region.fixed(self.window, point.x.row(), mark(window));
+        self.ecc.add_to_last(cx, point, entry.map(Input::Witness))
     }
 }

@@ -1,29 +1,39 @@
-//! The chips that the statements are composed of, one a file.
+//! What the statements are composed of: the context in which every circuit is laid, the chips, and the gadgets made of them.
 //!
-//! A chip knows its gates and how to fill its rows; it doesn't know any rule of chess. Where rows lie is the statement's business:
-//! the floor planner starts every region at row 0, so a circuit is one [`Sheet`] whose rows are kept by hand.
+//! * [`region`], [`context`]: the region being filled, the rows, and what all statements have in common;
+//! * chips, each of which knows its gates and how to fill its rows: [`arith`], [`poseidon`] and [`hash`] in every statement;
+//!   [`ecc`] with [`fixed_base`] for points that a prover chooses, [`shared_ladder`] with [`sum_x`] for many multiples by one secret;
+//! * gadgets of the protocol's encodings: [`merkle`] (paths, record leaves, request roots) and [`state`] (packing, opening, commitment).
+//!
+//! Nothing here knows a rule of chess.
 
 pub mod arith;
+pub mod context;
 pub mod degree;
 pub mod ecc;
 pub mod fixed_base;
-pub mod machine;
+pub mod hash;
+pub mod merkle;
 pub mod poseidon;
+pub mod region;
+pub mod selector;
 pub mod shared_ladder;
-pub mod sheet;
+pub mod state;
 pub mod sum_x;
-pub mod switch;
 
-pub use arith::{Arith, ArithConfig};
+pub use arith::ArithConfig;
+pub use context::{CommonConfig, Context, Layout, Rows};
 pub use degree::assert_degree;
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
-pub use machine::Machine;
+pub use hash::HashLane;
 pub use poseidon::{Permutation, PoseidonLane};
-pub use sheet::{Cell, Input, Sheet, Tamper, publish};
-pub use switch::Switch;
+pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish};
+pub use selector::SharedSelector;
+
+pub(crate) use region::labels;
 
 #[cfg(test)]
-mod lab;
+mod tests;
 #[cfg(test)]
 pub mod trace;

@@ -18,7 +18,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Input, Sheet, Switch};
+use super::{Cell, Input, RegionCtx, SharedSelector};
 
 /// Rows of a permutation; its outputs stand in the row after.
 pub const ROWS: usize = 27;
@@ -102,16 +102,25 @@ impl Linear {
     }
 }
 
+/// `Σ kᵢ·termᵢ`, without the terms whose coefficient is 0.
+fn linear(terms: &[Expression<Fr>; 5], k: &[Fr; 5]) -> Expression<Fr> {
+    let terms = terms.iter().zip(k);
+    let used = terms.filter(|(_, k)| !bool::from(k.is_zero()));
+    used.map(|(term, &k)| term.clone() * k)
+        .reduce(|sum, term| sum + term)
+        .expect("a row of the MDS matrix isn't zero")
+}
+
 /// Eight advice columns on which permutations stand one under the other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PoseidonLane {
     state: [Column<Advice>; 3],
     output: [Column<Advice>; 2],
     square: [Column<Advice>; 3],
     constants: [Column<Fixed>; 3],
-    full: Switch,
-    partial: Switch,
-    last: Switch,
+    full: SharedSelector,
+    partial: SharedSelector,
+    last: SharedSelector,
 }
 
 /// The cells of a permutation that other chips may use.
@@ -125,13 +134,13 @@ pub struct Permutation {
 
 impl PoseidonLane {
     /// The gates of a lane. `linked` are the columns of state and outputs, where equality must be enabled; the round constants and the
-    /// switches `[full, partial, last]` (of degree ≤ 2) may be shared by lanes whose permutations stand in the same rows.
+    /// selectors `[full, partial, last]` (of degree ≤ 2) may be shared by lanes whose permutations stand in the same rows.
     pub fn configure(
         meta: &mut ConstraintSystem<Fr>,
         linked: [Column<Advice>; 5],
         square: [Column<Advice>; 3],
         constants: [Column<Fixed>; 3],
-        [full, partial, last]: [Switch; 3],
+        [full, partial, last]: [SharedSelector; 3],
     ) -> Self {
         let [s0, s1, s2, o0, o1] = linked;
         let lane = Self {
@@ -154,11 +163,11 @@ impl PoseidonLane {
         &self,
         meta: &mut ConstraintSystem<Fr>,
         name: &'static str,
-        switch: Switch,
+        selector: SharedSelector,
         to: &[Column<Advice>],
     ) {
         meta.create_gate(name, |meta| {
-            let q = switch.query(meta);
+            let q = selector.query(meta);
             let x = [0, 1, 2].map(|i| {
                 meta.query_advice(self.state[i], Rotation::cur())
                     + meta.query_fixed(self.constants[i], Rotation::cur())
@@ -217,15 +226,7 @@ impl PoseidonLane {
                 s[1].clone(),
                 s[2].clone(),
             ];
-            let linear = |k: &[Fr; 5]| {
-                let used = terms
-                    .iter()
-                    .zip(k)
-                    .filter(|(_, k)| !bool::from(k.is_zero()));
-                used.map(|(term, &k)| term.clone() * k)
-                    .reduce(|sum, term| sum + term)
-                    .expect("a row of the MDS matrix isn't zero")
-            };
+            let linear = |k: &[Fr; 5]| linear(&terms, k);
             let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
                 .map(|i| {
                     (
@@ -234,41 +235,39 @@ impl PoseidonLane {
                     )
                 })
                 .collect();
-            constraints.push((
-                "y1 = linear + c1".into(),
-                q.clone() * (y[0].clone() - c[1].clone() - linear(&LINEAR.y1)),
-            ));
-            constraints.push((
-                "y2 = linear + c2".into(),
-                q.clone() * (y[1].clone() - c[2].clone() - linear(&LINEAR.y2)),
-            ));
+            for (j, k) in [&LINEAR.y1, &LINEAR.y2].into_iter().enumerate() {
+                let value = y[j].clone() - c[j + 1].clone() - linear(k);
+                constraints.push((format!("y{0} = linear + c{0}", j + 1), q.clone() * value));
+            }
             for (j, next) in next.into_iter().enumerate() {
-                constraints.push((
-                    format!("next{j} = linear"),
-                    q.clone() * (next - linear(&LINEAR.next[j])),
-                ));
+                let value = next - linear(&LINEAR.next[j]);
+                constraints.push((format!("next{j} = linear"), q.clone() * value));
             }
             constraints
         });
     }
 
     /// Lays a permutation of `inputs` on the 27 rows from `row`; its outputs stand in the row after.
-    #[track_caller]
-    pub fn permute(&self, sheet: &mut Sheet<'_>, row: usize, inputs: [Input; 3]) -> Permutation {
+    pub fn permute(
+        &self,
+        region: &mut RegionCtx<'_>,
+        row: usize,
+        inputs: [Input; 3],
+    ) -> Permutation {
         let cells = [
-            sheet.advice(self.state[0], row, inputs[0]),
-            sheet.advice(self.state[1], row, inputs[1]),
-            sheet.advice(self.state[2], row, inputs[2]),
+            region.advice(self.state[0], row, inputs[0]),
+            region.advice(self.state[1], row, inputs[1]),
+            region.advice(self.state[2], row, inputs[2]),
         ];
         let mut s = cells.map(|cell| cell.value);
         for (i, (round, constants)) in SCHEDULE.iter().enumerate() {
             let here = row + i;
             for (column, &constant) in self.constants.iter().zip(constants) {
-                sheet.fixed(*column, here, constant);
+                region.fixed(*column, here, constant);
             }
             if i > 0 {
                 for (column, value) in self.state.iter().zip(s) {
-                    sheet.witness(*column, here, value);
+                    region.witness(*column, here, value);
                 }
             }
             s = match round {
@@ -278,15 +277,15 @@ impl PoseidonLane {
                     } else {
                         self.last
                     }
-                    .on(sheet, here);
+                    .on(region, here);
                     let x: [Fr; 3] = std::array::from_fn(|i| s[i] + constants[i]);
-                    self.squares(sheet, here, x);
+                    self.squares(region, here, x);
                     mds(x.map(|x| x.square().square() * x))
                 }
-                Round::Partial => self.partial_row(sheet, here, s, *constants),
+                Round::Partial => self.partial_row(region, here, s, *constants),
             };
         }
-        let outputs = [0, 1].map(|i| sheet.witness(self.output[i], row + ROWS, s[i]));
+        let outputs = [0, 1].map(|i| region.witness(self.output[i], row + ROWS, s[i]));
         Permutation {
             inputs: cells,
             outputs,
@@ -295,26 +294,26 @@ impl PoseidonLane {
 
     fn partial_row(
         &self,
-        sheet: &mut Sheet<'_>,
+        region: &mut RegionCtx<'_>,
         row: usize,
         mut s: [Fr; 3],
         constants: [Fr; 3],
     ) -> [Fr; 3] {
-        self.partial.on(sheet, row);
+        self.partial.on(region, row);
         let x = constants.map(|constant| {
             let x = s[0] + constant;
             s = mds([x.square().square() * x, s[1], s[2]]);
             x
         });
-        sheet.witness(self.output[0], row, x[1]);
-        sheet.witness(self.output[1], row, x[2]);
-        self.squares(sheet, row, x);
+        region.witness(self.output[0], row, x[1]);
+        region.witness(self.output[1], row, x[2]);
+        self.squares(region, row, x);
         s
     }
 
-    fn squares(&self, sheet: &mut Sheet<'_>, row: usize, x: [Fr; 3]) {
+    fn squares(&self, region: &mut RegionCtx<'_>, row: usize, x: [Fr; 3]) {
         for (column, x) in self.square.iter().zip(x) {
-            sheet.witness(*column, row, x.square());
+            region.witness(*column, row, x.square());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Many multiples by one secret, `a·P` for several points `P` (protocol section 5: `D_s = a·B_s`), two ladders beside each other.
+//! Many multiples by one secret, `a·P` for several points `P` (protocol section 5: `D_s = a·B_s`), as many ladders beside each other as there are rails.
 //!
 //! A ladder has three free columns `x λ μ` and two linked ones for its base, `px py`; all ladders of a row share the column `z` that
 //! reads the digits. On each row `A = (x, y)` becomes `A ± P + A`, where `y` needs no cell: it is half of `Y = (λ + μ)(x − xr)`
@@ -23,14 +23,12 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Input, Point, Sheet, Switch};
+use super::{Cell, Context, Input, Point, RegionCtx, SharedSelector};
 
 /// Bits of the scalar; the top one is set.
 pub const BITS: usize = 250;
 /// Rows of a ladder; the last holds its results.
 pub const ROWS: usize = BITS + 1;
-/// Ladders beside each other.
-pub const RAILS: usize = 2;
 
 const START: usize = 0;
 const END: usize = BITS - 1;
@@ -78,14 +76,14 @@ impl Rail {
 
 /// The values of a ladder's free columns, and what it makes.
 #[derive(Clone)]
-pub struct Trace {
+struct Trace {
     rows: Vec<[Fr; 3]>,
     product: [Fr; 2],
 }
 
 /// The ladders of several bases by the same bits, most significant first. All bases take a step together, so that two inversions serve
 /// them all. Total: the inverse of 0 is 0.
-pub fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
+fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
     let mut points = bases.to_vec();
     let mut traces = vec![
         Trace {
@@ -95,22 +93,8 @@ pub fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
         bases.len()
     ];
     for row in START..=END {
-        let slopes = points.iter().zip(bases).map(|(&[x, y], &[px, py])| {
-            if row == START {
-                (y.double(), x.square() * Fr::from(3))
-            } else if row < END && bits[row] {
-                (x - px, y - py)
-            } else {
-                (x - px, y + py)
-            }
-        });
-        let (mut runs, rises): (Vec<Fr>, Vec<Fr>) = slopes.unzip();
-        runs.iter_mut().batch_invert();
-        let lambdas: Vec<Fr> = runs
-            .iter()
-            .zip(&rises)
-            .map(|(run, rise)| run * rise)
-            .collect();
+        let bit = row < END && bits[row];
+        let lambdas = first_slopes(&points, bases, row == START, bit);
         let chords = points.iter().zip(bases).zip(&lambdas);
         let sums: Vec<Fr> = chords
             .map(|((&[x, _], &[px, _]), lambda)| lambda.square() - x - px)
@@ -139,43 +123,54 @@ pub fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
     traces
 }
 
-/// Columns and switches.
+/// The slopes of a row's first additions: of the tangents at `points` on the first row, else of the chords to the bases, or to their
+/// negatives if the bit is 0.
+fn first_slopes(points: &[[Fr; 2]], bases: &[[Fr; 2]], is_first: bool, bit: bool) -> Vec<Fr> {
+    let slopes = points.iter().zip(bases).map(|(&[x, y], &[px, py])| {
+        if is_first {
+            (y.double(), x.square() * Fr::from(3))
+        } else if bit {
+            (x - px, y - py)
+        } else {
+            (x - px, y + py)
+        }
+    });
+    let (mut runs, rises): (Vec<Fr>, Vec<Fr>) = slopes.unzip();
+    runs.iter_mut().batch_invert();
+    runs.iter()
+        .zip(&rises)
+        .map(|(run, rise)| run * rise)
+        .collect()
+}
+
+/// Columns and selectors.
 #[derive(Clone, Debug)]
 pub struct SharedLadder {
     z: Column<Advice>,
-    rails: [Rail; RAILS],
-    start: Switch,
-    step: Switch,
-    end: Switch,
+    rails: Vec<Rail>,
+    start: SharedSelector,
+    step: SharedSelector,
+    end: SharedSelector,
 }
 
-/// The scalar as its bits, most significant first.
-#[derive(Clone, Copy)]
-pub struct Digits<'b> {
-    /// The bits.
-    pub bits: &'b [bool; BITS],
-    /// A cell that holds 1: the top bit.
-    pub one: Cell,
-    /// The number, once the first ladder has made it; every other ladder is bound to it.
-    pub number: Option<Cell>,
-}
-
-/// The cells of ladders that stand beside each other.
-#[derive(Clone, Copy, Debug)]
+/// The cells of some multiples by one number.
+#[derive(Clone, Debug)]
 pub struct Multiples {
     /// The bases, proven to lie on the curve.
-    pub bases: [Point; RAILS],
+    pub bases: Vec<Point>,
     /// The products.
-    pub products: [Point; RAILS],
+    pub products: Vec<Point>,
+    /// The number.
+    pub number: Cell,
 }
 
 impl SharedLadder {
-    /// The gates. `z` and the rails' bases must have equality enabled; the switches must be of degree 1.
+    /// The gates. `z` and the rails' bases must have equality enabled; the selectors must be of degree 1.
     pub fn configure(
         meta: &mut ConstraintSystem<Fr>,
         z: Column<Advice>,
-        rails: [Rail; RAILS],
-        [start, step, end]: [Switch; 3],
+        rails: Vec<Rail>,
+        [start, step, end]: [SharedSelector; 3],
     ) -> Self {
         let ladder = Self {
             z,
@@ -190,7 +185,7 @@ impl SharedLadder {
             let one = Expression::Constant(Fr::ONE);
             vec![("bit = z' − 2z is boolean", q * (bit.clone() * (one - bit)))]
         });
-        for rail in rails {
+        for &rail in &ladder.rails {
             meta.create_gate("ladder start", |meta| ladder.gate_start(meta, rail));
             meta.create_gate("ladder move", |meta| ladder.gate_move(meta, rail));
             meta.create_gate("ladder step", |meta| ladder.gate_step(meta, rail));
@@ -285,66 +280,87 @@ impl SharedLadder {
         ]
     }
 
-    /// Lays ladders on the [`ROWS`] rows from `row`.
+    /// Lays the ladders of all bases, whose number the rails must divide. Their number is `number`, if that was made before.
     pub fn multiply(
         &self,
-        sheet: &mut Sheet<'_>,
-        row: usize,
-        bases: [[Input; 2]; RAILS],
-        traces: [&Trace; RAILS],
-        digits: &mut Digits<'_>,
+        cx: &mut Context<'_>,
+        bases: &[[Fr; 2]],
+        bits: &[bool; BITS],
+        mut number: Option<Cell>,
     ) -> Multiples {
-        self.start.on(sheet, row + START);
-        for step in START + 1..END {
-            self.step.on(sheet, row + step);
+        let rails = self.rails.len();
+        assert_eq!(bases.len() % rails, 0, "a rail without a base");
+        let traces = traces(bases, bits);
+        let (mut placed, mut products) = (Vec::new(), Vec::new());
+        for (bases, traces) in bases.chunks(rails).zip(traces.chunks(rails)) {
+            let row = cx.take_point_rows(ROWS);
+            self.select(&mut cx.region, row);
+            let read = self.read(cx, row, bits, number);
+            number.get_or_insert(read);
+            for ((rail, base), trace) in self.rails.iter().zip(bases).zip(traces) {
+                let (base, product) = rail.lay(&mut cx.region, row, *base, trace);
+                placed.push(base);
+                products.push(product);
+            }
         }
-        self.end.on(sheet, row + END);
-        let number = self.read(sheet, row, digits);
-        digits.number.get_or_insert(number);
-        let cells: [(Point, Point); RAILS] =
-            std::array::from_fn(|i| self.rails[i].lay(sheet, row, bases[i], traces[i]));
         Multiples {
-            bases: cells.map(|(base, _)| base),
-            products: cells.map(|(_, product)| product),
+            bases: placed,
+            products,
+            number: number.expect("there are bases"),
         }
     }
 
+    /// Turns the gates on, on the [`ROWS`] rows from `row`.
+    fn select(&self, region: &mut RegionCtx<'_>, row: usize) {
+        self.start.on(region, row + START);
+        for step in START + 1..END {
+            self.step.on(region, row + step);
+        }
+        self.end.on(region, row + END);
+    }
+
     /// The column of digits: 1 on row 1, the number on the last.
-    fn read(&self, sheet: &mut Sheet<'_>, row: usize, digits: &Digits<'_>) -> Cell {
-        let mut z = sheet.advice(self.z, row + 1, digits.one);
-        for (i, &bit) in digits.bits.iter().enumerate().skip(1) {
+    fn read(
+        &self,
+        cx: &mut Context<'_>,
+        row: usize,
+        bits: &[bool; BITS],
+        number: Option<Cell>,
+    ) -> Cell {
+        let mut z = cx.region.advice(self.z, row + 1, cx.one);
+        for (i, &bit) in bits.iter().enumerate().skip(1) {
             let value = z.value.double() + Fr::from(u64::from(bit));
-            let input = match digits.number {
+            let input = match number {
                 Some(number) if i == END => Input::Copy(number),
                 _ => Input::Witness(value),
             };
-            z = sheet.advice(self.z, row + i + 1, input);
+            z = cx.region.advice(self.z, row + i + 1, input);
         }
         z
     }
 }
 
 impl Rail {
+    /// Fills the rail's columns; gives the cells of base and product.
     fn lay(
         &self,
-        sheet: &mut Sheet<'_>,
+        region: &mut RegionCtx<'_>,
         row: usize,
-        base: [Input; 2],
+        base: [Fr; 2],
         trace: &Trace,
     ) -> (Point, Point) {
-        let mut place = |at: usize, [x, y]: [Input; 2]| Point {
-            x: sheet.advice(self.base[0], row + at, x),
-            y: sheet.advice(self.base[1], row + at, y),
+        let mut place = |at: usize, [x, y]: [Fr; 2]| Point {
+            x: region.witness(self.base[0], row + at, x),
+            y: region.witness(self.base[1], row + at, y),
         };
         let cells = place(START, base);
-        let fixed = base.map(|input| Input::Witness(input.value()));
         for at in START + 1..=END {
-            place(at, fixed);
+            place(at, base);
         }
-        let product = place(RESULT, trace.product.map(Input::Witness));
+        let product = place(RESULT, trace.product);
         for (at, values) in trace.rows.iter().enumerate() {
             for (column, value) in self.free.iter().zip(values) {
-                sheet.witness(*column, row + at, *value);
+                region.witness(*column, row + at, *value);
             }
         }
         (cells, product)

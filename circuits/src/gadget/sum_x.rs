@@ -10,9 +10,9 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Point, Sheet, Switch};
+use super::{Cell, Context, Point, SharedSelector};
 
-/// Columns and switch of the gate.
+/// Columns and selector of the gate.
 #[derive(Clone, Debug)]
 pub struct SumX {
     left: [Column<Advice>; 2],
@@ -20,20 +20,20 @@ pub struct SumX {
     sum: Column<Advice>,
     lambda: Column<Advice>,
     inverse: Column<Advice>,
-    switch: Switch,
+    selector: SharedSelector,
 }
 
 impl SumX {
-    /// The gate. `linked` (`left`, `right`, the sum) must have equality enabled, `free` needs none; `switch` may be of degree ≤ 3.
+    /// The gate. `linked` (`left`, `right`, the sum) must have equality enabled, `free` needs none; `selector` may be of degree ≤ 3.
     pub fn configure(
         meta: &mut ConstraintSystem<Fr>,
         linked: ([Column<Advice>; 2], [Column<Advice>; 2], Column<Advice>),
         [lambda, inverse]: [Column<Advice>; 2],
-        switch: Switch,
+        selector: SharedSelector,
     ) -> Self {
         let (left, right, sum) = linked;
         meta.create_gate("x of a sum", |meta| {
-            let q = switch.query(meta);
+            let q = selector.query(meta);
             let here = [left[0], left[1], right[0], right[1], sum, lambda, inverse];
             let [x, y, px, py, sum, lambda, inverse] =
                 here.map(|column| meta.query_advice(column, Rotation::cur()));
@@ -59,27 +59,28 @@ impl SumX {
             sum,
             lambda,
             inverse,
-            switch,
+            selector,
         }
     }
 
-    /// The sums of `pairs`, one a row from `row`, with a single inversion.
-    pub fn add(&self, sheet: &mut Sheet<'_>, row: usize, pairs: &[(Point, Point)]) -> Vec<Cell> {
+    /// The sums of `pairs`, one a row, with a single inversion.
+    pub fn add(&self, cx: &mut Context<'_>, pairs: &[(Point, Point)]) -> Vec<Cell> {
+        let row = cx.take_point_rows(pairs.len());
+        let region = &mut cx.region;
         let mut inverses: Vec<Fr> = pairs.iter().map(|(p, q)| q.x.value - p.x.value).collect();
         inverses.iter_mut().batch_invert();
-        let rows = pairs.iter().zip(inverses).enumerate();
-        rows.map(|(i, ((left, right), inverse))| {
-            let here = row + i;
-            self.switch.on(sheet, here);
+        let rows = pairs.iter().zip(inverses).zip(row..);
+        rows.map(|(((left, right), inverse), here)| {
+            self.selector.on(region, here);
             for (columns, point) in [(self.left, left), (self.right, right)] {
-                sheet.advice(columns[0], here, point.x);
-                sheet.advice(columns[1], here, point.y);
+                region.advice(columns[0], here, point.x);
+                region.advice(columns[1], here, point.y);
             }
             let lambda = (right.y.value - left.y.value) * inverse;
-            sheet.witness(self.lambda, here, lambda);
-            sheet.witness(self.inverse, here, inverse);
+            region.witness(self.lambda, here, lambda);
+            region.witness(self.inverse, here, inverse);
             let sum = lambda.square() - left.x.value - right.x.value;
-            sheet.witness(self.sum, here, sum)
+            region.witness(self.sum, here, sum)
         })
         .collect()
     }

@@ -1,9 +1,9 @@
-//! Which statements of the code choose and bind which cells: so the tests can forge what a prover chooses, and see for what reason a witness
-//! is refused.
+//! Which bindings a layout has, by label, and which cells flow into them: so the tests can forge what a prover chooses, and see for
+//! what reason a witness is refused.
 
 use std::{
     cell::RefCell,
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     panic::Location,
 };
 
@@ -11,32 +11,34 @@ use ff::Field;
 use halo2_proofs::dev::{MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Tamper};
-use crate::StatementCircuit;
+use super::{Cell, Label, Layout, Tamper};
 
-/// A line of code: its file, from the workspace's root, and its number.
-pub type Line = (&'static str, u32);
-
-/// Two cells that a line of code binds to each other.
+/// Two cells that are bound to each other.
 #[derive(Clone, Copy)]
 pub struct Bound {
-    /// The line that asks for it.
-    pub line: Line,
+    /// What the code and the documents call it.
+    pub label: Label,
     /// What was computed.
     pub left: Cell,
     /// What it must be.
     pub right: Cell,
+    /// The line that asks for it.
+    line: &'static Location<'static>,
+    /// How many booleans were laid before it.
+    booleans: usize,
 }
 
-/// What was laid on a sheet, in order.
+/// What was laid, in order.
 #[derive(Default)]
 pub struct Trace {
     /// Pairs of cells that must be equal.
     pub bound: Vec<Bound>,
-    /// Cells that aren't copies, with the lines that asked for them.
-    pub chosen: Vec<(Line, Cell)>,
     /// The cells of the public inputs.
     pub public: Vec<Cell>,
+    /// Both factors of every boolean.
+    booleans: Vec<[Cell; 2]>,
+    /// Where a copy was copied from.
+    sources: HashMap<(usize, usize), Cell>,
 }
 
 impl Trace {
@@ -46,12 +48,22 @@ impl Trace {
         let bound = bound.find(|bound| place(&bound.right) == place(cell));
         bound.expect("the cell is bound").left.value
     }
+
+    /// The labels of the statement's own bindings, without those inside of chips. A label belongs to one line only.
+    pub fn labels(&self) -> BTreeSet<Label> {
+        let mut lines = BTreeMap::new();
+        let own = |bound: &&Bound| bound.label.starts_with(char::is_uppercase);
+        for bound in self.bound.iter().filter(own) {
+            let line = *lines.entry(bound.label).or_insert(bound.line);
+            assert_eq!(line, bound.line, "{} is on two lines", bound.label);
+        }
+        lines.into_keys().collect()
+    }
 }
 
 /// Column and row.
 fn place(cell: &Cell) -> (usize, usize) {
-    let position = cell.position();
-    (position.column.index(), position.row_offset)
+    (cell.position().column.index(), cell.row())
 }
 
 thread_local! {
@@ -59,21 +71,26 @@ thread_local! {
 }
 
 #[track_caller]
-fn caller() -> Line {
-    let place = Location::caller();
-    (place.file(), place.line())
+pub(super) fn bound(label: Label, left: Cell, right: Cell) {
+    let line = Location::caller();
+    TRACE.with_borrow_mut(|trace| {
+        let booleans = trace.booleans.len();
+        trace.bound.push(Bound {
+            label,
+            left,
+            right,
+            line,
+            booleans,
+        });
+    });
 }
 
-#[track_caller]
-pub(super) fn bound(left: Cell, right: Cell) {
-    let line = caller();
-    TRACE.with_borrow_mut(|trace| trace.bound.push(Bound { line, left, right }));
+pub(super) fn copied(from: Cell, to: Cell) {
+    TRACE.with_borrow_mut(|trace| trace.sources.insert(place(&to), from));
 }
 
-#[track_caller]
-pub(super) fn chose(cell: Cell) {
-    let line = caller();
-    TRACE.with_borrow_mut(|trace| trace.chosen.push((line, cell)));
+pub(super) fn chose_boolean(factors: [Cell; 2]) {
+    TRACE.with_borrow_mut(|trace| trace.booleans.push(factors));
 }
 
 pub(super) fn published(cells: &[Cell]) {
@@ -81,17 +98,19 @@ pub(super) fn published(cells: &[Cell]) {
 }
 
 /// Lays a circuit.
-pub fn lay<C: StatementCircuit>(circuit: &C, instance: &[Fr]) -> (MockProver<Fr>, Trace) {
+pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (MockProver<Fr>, Trace) {
+    // Counting rows lays the circuit too, the first time.
+    C::rows();
     TRACE.take();
     let prover = MockProver::run(C::K, circuit, vec![instance.to_vec()]);
     (prover.expect("it fits its rows"), TRACE.take())
 }
 
-/// Lays a forgery, which only bonds between cells may refuse: the lines that do.
-pub fn refusals<C: StatementCircuit>(circuit: &C, instance: &[Fr], what: &str) -> BTreeSet<Line> {
+/// Lays a forgery, which only bindings may refuse: the labels of those that do.
+pub fn refusals<C: Layout>(circuit: &C, instance: &[Fr], what: &str) -> BTreeSet<Label> {
     let (prover, trace) = lay(circuit, instance);
     let broken = trace.bound.iter().filter(|b| b.left.value != b.right.value);
-    let broken: Vec<Line> = broken.map(|bound| bound.line).collect();
+    let broken: Vec<Label> = broken.map(|bound| bound.label).collect();
     let found = prover.verify_par().expect_err(what);
     // Two classes of equal cells, once bound to each other, part in two places.
     assert!(found.len() <= 2 * broken.len(), "{what}: {found:#?}");
@@ -100,80 +119,93 @@ pub fn refusals<C: StatementCircuit>(circuit: &C, instance: &[Fr], what: &str) -
     broken.into_iter().collect()
 }
 
-/// The statement of the source that begins on a line, without white space.
-pub fn statement((file, number): Line) -> String {
-    let path = format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let from = source.lines().skip(number as usize - 1);
-    let code: String = from.flat_map(|line| line.chars().chain(['\n'])).collect();
-    let mut depth = 0i32;
-    let end = code.find(|c| {
-        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        depth < 0 || (depth == 0 && c == ';')
-    });
-    let code = &code[..end.unwrap_or(code.len())];
-    code.split_whitespace().collect()
+/// The labels in the code of a statement, of its forgeries, and in a statement's table of docs/src/statements.md are the same, and stand
+/// in the rows that they begin with.
+pub fn assert_labels(
+    statement: &str,
+    list: &[Label],
+    laid: &BTreeSet<Label>,
+    forged: &BTreeSet<Label>,
+) {
+    let listed: BTreeSet<Label> = list.iter().copied().collect();
+    assert_eq!(listed.len(), list.len(), "a label is listed twice");
+    assert_eq!(*laid, listed, "what is laid isn't what is listed");
+    assert_eq!(
+        *forged, listed,
+        "a label without a forgery, or the other way round"
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/statements.md");
+    let document = std::fs::read_to_string(path).expect("the document of the statements");
+    let mut documented = BTreeSet::new();
+    for line in document.lines() {
+        let row = line.split('|').nth(1).unwrap_or_default().trim();
+        let words = line.split('`');
+        for label in words.filter(|word| is_label(word, statement)) {
+            let (place, _) = label.split_once('.').expect("a label has a dot");
+            assert_eq!(place, row, "{label} stands in another row");
+            assert!(documented.insert(label), "{label} is documented twice");
+        }
+    }
+    assert_eq!(documented, listed, "the document names other labels");
 }
 
-/// Cells to be forged, found by the statement that chooses them.
+/// Whether a word is the statement's letter, a number, a dot and a name.
+fn is_label(word: &str, statement: &str) -> bool {
+    let Some((row, name)) = word.split_once('.') else {
+        return false;
+    };
+    let number = row.strip_prefix(statement);
+    number.is_some_and(|number| number.parse::<u8>().is_ok())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+}
+
+/// Cells to be forged, found by the bindings that they flow into.
 pub struct Lies<'t> {
     trace: &'t Trace,
-    factors: [usize; 2],
     /// What to break.
     pub tampers: Vec<Tamper>,
 }
 
 impl<'t> Lies<'t> {
-    /// None yet. `trace` is of the honest witness, `factors` are the columns that hold the factors of [`Arith`](super::Arith)'s products.
-    pub fn new(trace: &'t Trace, factors: [usize; 2]) -> Self {
+    /// None yet. `trace` is of the honest witness.
+    pub fn new(trace: &'t Trace) -> Self {
         Self {
             trace,
-            factors,
             tampers: Vec::new(),
         }
     }
 
-    /// Forges the `n`-th cell that a statement chooses in `column`.
-    pub fn add(&mut self, text: &str, column: usize, n: usize, delta: Fr) {
-        self.tampers.push(Tamper {
-            column,
-            row: place(&self.chosen(text, column, n)).1,
-            delta,
-        });
+    fn add(&mut self, cell: Cell, delta: Fr) {
+        let (column, row) = place(&cell);
+        self.tampers.push(Tamper { column, row, delta });
     }
 
-    /// Turns the `n`-th bit that a statement chooses in `column`.
-    pub fn turn(&mut self, text: &str, column: usize, n: usize) {
-        let bit = self.chosen(text, column, n).value;
-        self.add(text, column, n, Fr::ONE - bit.double());
-    }
-
-    /// Turns the `n`-th boolean of [`Arith`](super::Arith) that a statement chooses: it stands in two cells.
-    pub fn turn_boolean(&mut self, text: &str, n: usize) {
-        for column in self.factors {
-            self.turn(text, column, n);
+    /// Turns the `n`-th of the booleans that bindings with a label are about: the `count` ones laid last before each of them.
+    pub fn turn_flag(&mut self, label: Label, count: usize, n: usize) {
+        let (which, n) = (n / count, n % count);
+        let end = self.binding(label, which).booleans;
+        for cell in self.trace.booleans[end - count + n] {
+            self.add(cell, Fr::ONE - cell.value.double());
         }
     }
 
-    fn chosen(&self, text: &str, column: usize, n: usize) -> Cell {
-        let lines: HashSet<Line> = self.trace.chosen.iter().map(|(line, _)| *line).collect();
-        let line = find(lines, text);
-        let in_column = |cell: &Cell| place(cell).0 == column;
-        let of_line = self.trace.chosen.iter().filter(|(at, _)| *at == line);
-        let cell = of_line.map(|(_, cell)| *cell).filter(in_column).nth(n);
-        cell.unwrap_or_else(|| panic!("{text:?} chooses fewer cells in column {column}"))
+    /// Turns the last bit of the number that the first binding with a label is about.
+    pub fn turn_last_bit(&mut self, label: Label) {
+        let number = self.binding(label, 0).left;
+        let is_odd = number.value.to_bytes()[0] & 1 == 1;
+        self.add(number, if is_odd { -Fr::ONE } else { Fr::ONE });
     }
-}
 
-/// The only line whose statement contains `text`.
-pub fn find(lines: impl IntoIterator<Item = Line>, text: &str) -> Line {
-    let text: String = text.split_whitespace().collect();
-    let mut found = lines
-        .into_iter()
-        .filter(|line| statement(*line).contains(&text));
-    let line = found
-        .next()
-        .unwrap_or_else(|| panic!("no statement has {text:?}"));
-    assert_eq!(found.next(), None, "{text:?} is in several statements");
-    line
+    /// Adds 1 to what the operation behind the first binding with a label has copied into its `operand`: 0 to 3 for `a b c acc`.
+    pub fn add_to_operand(&mut self, label: Label, operand: usize) {
+        let (result, row) = place(&self.binding(label, 0).left);
+        let source = self.trace.sources.get(&(result - 4 + operand, row));
+        self.add(*source.expect("the operand is a copy"), Fr::ONE);
+    }
+
+    fn binding(&self, label: Label, n: usize) -> &'t Bound {
+        let mut bound = self.trace.bound.iter().filter(|b| b.label == label);
+        let found = bound.nth(n);
+        found.unwrap_or_else(|| panic!("{label} isn't laid {} times", n + 1))
+    }
 }

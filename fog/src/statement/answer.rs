@@ -18,8 +18,27 @@ use crate::{
 use rules::{Color, Side, Square};
 use std::fmt;
 
-/// Public inputs before the points and the elements.
-pub const ANSWER_SCALARS: usize = 8;
+public_inputs! {
+    /// The public inputs of *answer* before the points and the elements. A square is 0 to 63, and 64 for none.
+    AnswerInputs, ANSWER_SCALARS:
+    /// The sender's commitment, `C`.
+    commitment,
+    /// The sender's applied captured square (phase 1 only).
+    pending_sender,
+    /// The sender's fog key.
+    fog_key_x,
+    /// The sender's fog key.
+    fog_key_y,
+    /// `ctx`, which the answer is bound to.
+    context,
+    /// The receiver's colour: 0 white, 1 black.
+    receiver,
+    /// 0 before the receiver's move, 1 after it.
+    phase,
+    /// The receiver's applied captured square (phase 0 only).
+    pending_receiver,
+}
+
 /// Public inputs of the peer-to-peer form.
 pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
 
@@ -47,21 +66,24 @@ pub struct AnswerPublic {
 }
 
 impl AnswerPublic {
-    /// The public inputs in the protocol's order: `C`, pending_sender, A.x, A.y, ctx, receiver's colour, phase,
-    /// pending_receiver, then 128 coordinates, then 733 elements.
+    /// The public inputs before the points and the elements, by name.
+    pub fn inputs(&self) -> AnswerInputs<F> {
+        let (fog_key_x, fog_key_y) = self.fog_key.xy();
+        AnswerInputs {
+            commitment: self.commitment,
+            pending_sender: square_field(self.pending_sender),
+            fog_key_x,
+            fog_key_y,
+            context: self.ctx,
+            receiver: F::from(self.receiver as u64),
+            phase: F::from(self.phase as u64),
+            pending_receiver: square_field(self.pending_receiver),
+        }
+    }
+
+    /// All public inputs in order: those by name, 128 coordinates, 733 elements.
     pub fn to_instance(&self) -> Vec<F> {
-        let (x, y) = self.fog_key.xy();
-        let mut instance = Vec::with_capacity(ANSWER_INPUTS);
-        instance.extend([
-            self.commitment,
-            square_field(self.pending_sender),
-            x,
-            y,
-            self.ctx,
-            F::from(self.receiver as u64),
-            F::from(self.phase as u64),
-            square_field(self.pending_receiver),
-        ]);
+        let mut instance = self.inputs().to_array().to_vec();
         instance.extend(self.request.coordinates());
         instance.extend_from_slice(&self.elements);
         instance

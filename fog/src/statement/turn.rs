@@ -9,11 +9,11 @@ mod error;
 mod gather;
 pub mod plan;
 
-pub use check::{Outcome, check};
+pub use check::{MoveEffect, check};
 pub use error::TurnError;
 #[cfg(feature = "testing")]
 pub(crate) use gather::assemble;
-pub use gather::{TurnInputs, TurnSight, gather};
+pub use gather::{TurnDraft, TurnSight, gather};
 
 use crate::{
     F,
@@ -25,8 +25,37 @@ use crate::{
 use rules::{Color, Move, Side, Square};
 use std::fmt;
 
-/// Public inputs of *turn*.
-pub const TURN_INPUTS: usize = 13;
+public_inputs! {
+    /// The public inputs of *turn*, one field element each (Solidity: `TurnInputs`). A square is 0 to 63, and 64 for none; a flag is 0 or 1.
+    TurnInputs, TURN_INPUTS:
+    /// The mover's commitment before the move, `C`.
+    commitment,
+    /// The square on which the mover's piece was captured by the last move.
+    pending,
+    /// The mover's commitment after the move, `C'`.
+    next_commitment,
+    /// The root of the mover's request for the sight it moves by; 0 in the opening plies.
+    request_root,
+    /// The root of the opponent's answer to it; 0 in the opening plies.
+    answer_root,
+    /// `ctx`, which that answer is bound to; 0 in the opening plies.
+    context,
+    /// The opponent's fog key.
+    fog_key_x,
+    /// The opponent's fog key.
+    fog_key_y,
+    /// The root of the mover's request for the board after the move.
+    next_request_root,
+    /// The mover's colour: 0 white, 1 black.
+    color,
+    /// Whether this is ply 0 or 1.
+    opening,
+    /// The square on which the move captures (en passant: the captured pawn's).
+    capture,
+    /// Whether the captured piece is a king.
+    king_fell,
+}
+
 /// The largest number of opened squares: a slider that crosses the board, or a queen's side castling, and the viewer.
 pub const MAX_OPENED: usize = 8;
 
@@ -60,25 +89,29 @@ pub struct TurnPublic {
 }
 
 impl TurnPublic {
-    /// The public inputs in the protocol's order: `C`, pending, `C'`, requestRoot, answerRoot, ctx, A_opp.x, A_opp.y,
-    /// requestRoot', mover's colour, opening, capture, king flag.
+    /// The public inputs by name.
+    pub fn inputs(&self) -> TurnInputs<F> {
+        let (fog_key_x, fog_key_y) = self.fog_key.xy();
+        TurnInputs {
+            commitment: self.commitment,
+            pending: square_field(self.pending),
+            next_commitment: self.next_commitment,
+            request_root: self.request_root,
+            answer_root: self.answer_root,
+            context: self.ctx,
+            fog_key_x,
+            fog_key_y,
+            next_request_root: self.next_request_root,
+            color: F::from(self.color as u64),
+            opening: F::from(self.opening),
+            capture: square_field(self.capture),
+            king_fell: F::from(self.king_fell),
+        }
+    }
+
+    /// The public inputs in order.
     pub fn to_instance(&self) -> [F; TURN_INPUTS] {
-        let (x, y) = self.fog_key.xy();
-        [
-            self.commitment,
-            square_field(self.pending),
-            self.next_commitment,
-            self.request_root,
-            self.answer_root,
-            self.ctx,
-            x,
-            y,
-            self.next_request_root,
-            F::from(self.color as u64),
-            F::from(self.opening),
-            square_field(self.capture),
-            F::from(self.king_fell),
-        ]
+        self.inputs().to_array()
     }
 }
 

@@ -92,17 +92,17 @@ pub fn answers(
                 None if rng.r#gen() => Phase::Pre,
                 None => Phase::Post,
             };
-            let sighting = match phase {
+            let drawn = match phase {
                 Phase::Pre => walk.pre(&mut rng),
                 Phase::Post => walk.post(&mut rng),
             };
-            let exchange = sighting.terms();
+            let exchange = drawn.terms();
             let statement = gather(
-                sighting.sender,
-                sighting.sender_salt,
-                sighting.secret,
+                drawn.sender,
+                drawn.sender_salt,
+                drawn.secret,
                 &exchange,
-                sighting.request,
+                drawn.request,
             );
             return Some(statement.expect("an honest request can be answered"));
         }

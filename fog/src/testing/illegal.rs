@@ -4,7 +4,7 @@
 
 use super::{turns::Secrets, walk::Walk};
 use crate::statement::turn::{
-    Outcome, TurnError, TurnPrivate, TurnPublic, assemble,
+    MoveEffect, TurnError, TurnPrivate, TurnPublic, assemble,
     plan::{Kind, Plan},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
@@ -124,9 +124,9 @@ pub fn any_turn(
 }
 
 /// What a cheat would claim: the truth about the target.
-fn claim(walk: &Walk, mv: &Move) -> Outcome {
+fn claim(walk: &Walk, mv: &Move) -> MoveEffect {
     let fallen = walk.other().piece(mv.to);
-    Outcome {
+    MoveEffect {
         capture: fallen.map(|_| mv.to),
         king_fell: fallen == Some(PieceType::King),
     }

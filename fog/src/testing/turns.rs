@@ -1,11 +1,11 @@
 //! Valid draws of *turn*, by the kind of move.
 
-use super::walk::{Sighting, Walk};
+use super::walk::{RandomExchange, Walk};
 use crate::{
     F,
     curve::{FogSecret, random_scalars},
     statement::turn::{
-        TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather,
+        TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather,
         plan::{Kind, Plan},
     },
 };
@@ -144,7 +144,7 @@ fn pending_case(plan: &Plan, pending: Square) -> TurnCase {
 
 /// The secrets of a turn, from which its inputs are borrowed.
 pub(super) struct Secrets {
-    pub sighting: Sighting,
+    pub drawn: RandomExchange,
     pub next_salt: F,
     pub next_scalars: [crate::curve::Scalar; 64],
     pub fog_key: crate::curve::FogKey,
@@ -153,31 +153,31 @@ pub(super) struct Secrets {
 
 impl Secrets {
     pub fn new(walk: &Walk, rng: &mut StdRng) -> Self {
-        let sighting = walk.pre(rng);
+        let drawn = walk.pre(rng);
         let fog_key = if walk.is_opening() {
             FogSecret::random(rng).key()
         } else {
-            sighting.secret.key()
+            drawn.secret.key()
         };
         Self {
-            answer: sighting.answer(),
+            answer: drawn.answer(),
             next_salt: F::random(&mut *rng),
             next_scalars: random_scalars(rng),
             fog_key,
-            sighting,
+            drawn,
         }
     }
 
-    pub fn inputs<'a>(&'a self, walk: &Walk, mv: Move) -> TurnInputs<'a> {
+    pub fn inputs<'a>(&'a self, walk: &Walk, mv: Move) -> TurnDraft<'a> {
         let sight = TurnSight {
-            request: &self.sighting.request,
-            scalars: &self.sighting.scalars,
+            request: &self.drawn.request,
+            scalars: &self.drawn.scalars,
             answer: &self.answer,
-            ctx: self.sighting.context.ctx(),
+            ctx: self.drawn.context.ctx(),
         };
-        TurnInputs {
-            side: &self.sighting.receiver,
-            salt: self.sighting.receiver_salt,
+        TurnDraft {
+            side: &self.drawn.receiver,
+            salt: self.drawn.receiver_salt,
             pending: walk.pending,
             mv,
             next_salt: self.next_salt,

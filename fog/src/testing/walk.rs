@@ -124,22 +124,22 @@ impl Walk {
     }
 
     /// The *pre* sight of the player to move, with random secrets.
-    pub fn pre(&self, rng: &mut StdRng) -> Sighting {
+    pub fn pre(&self, rng: &mut StdRng) -> RandomExchange {
         let parties = [self.mover(), self.other()];
-        Sighting::new(parties, self.ply, Phase::Pre, self.pending, rng)
+        RandomExchange::new(parties, self.ply, Phase::Pre, self.pending, rng)
     }
 
     /// The *post* sight of the player who moved last, with random secrets.
-    pub fn post(&self, rng: &mut StdRng) -> Sighting {
+    pub fn post(&self, rng: &mut StdRng) -> RandomExchange {
         let parties = [self.other(), self.mover()];
         let ply = self.ply.saturating_sub(1);
-        Sighting::new(parties, ply, Phase::Post, self.pending, rng)
+        RandomExchange::new(parties, ply, Phase::Post, self.pending, rng)
     }
 }
 
 /// Everything of one exchange, both players' secrets included.
 #[derive(Clone, Debug)]
-pub struct Sighting {
+pub struct RandomExchange {
     /// The receiver's committed side.
     pub receiver: Side,
     /// Its salt.
@@ -158,7 +158,7 @@ pub struct Sighting {
     pub request: Request,
 }
 
-impl Sighting {
+impl RandomExchange {
     fn new(
         [receiver, sender]: [&Side; 2],
         ply: u64,

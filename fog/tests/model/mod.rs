@@ -14,7 +14,7 @@ use fog::{
     engine::sight_lines::request::Request,
     merkle::Record,
     poseidon::{Tag, hash, hash2},
-    testing::Sighting,
+    testing::RandomExchange,
     word::to_small,
 };
 use group::Curve;
@@ -121,7 +121,7 @@ pub struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub fn new(sighting: &'a Sighting, exchange: AnswerTerms, answer: &'a Answer) -> Self {
+    pub fn new(sighting: &'a RandomExchange, exchange: AnswerTerms, answer: &'a Answer) -> Self {
         let key = sighting.secret.key();
         let masks = Square::all()
             .map(|square| {

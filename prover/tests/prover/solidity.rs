@@ -2,6 +2,7 @@
 //! the native verifier is tested where there is an EVM.
 
 use crate::common::Small;
+use fog::statement::turn::TurnInputs;
 use prover::{Keys, Metadata, NoProgress, SolidityError, SolidityVerifier, Srs, Statement};
 use std::io::Write;
 use std::path::Path;
@@ -88,6 +89,29 @@ fn names_that_are_none_and_proofs_for_peers_are_refused() {
         peers.solidity_verifier("Small"),
         Err(SolidityError::WrongTranscript("small"))
     ));
+}
+
+/// The contract's names of *turn*'s public inputs are this side's, in the same order.
+#[test]
+fn the_contract_names_the_public_inputs_of_turn_alike() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../contracts/src/types/TurnInputs.sol"
+    );
+    let source = std::fs::read_to_string(path).expect("the contract's public inputs");
+    let (_, fields) = source.split_once("struct TurnInputs {").unwrap();
+    let (fields, _) = fields.split_once('}').unwrap();
+    let fields = fields.lines().map(str::trim);
+    let fields = fields.filter_map(|line| line.strip_prefix("uint256 ")?.split(';').next());
+    let snake = |name: &str| -> String {
+        let words = name.chars().flat_map(|c| {
+            let start = c.is_ascii_uppercase().then_some('_');
+            start.into_iter().chain([c.to_ascii_lowercase()])
+        });
+        words.collect()
+    };
+    let names: Vec<String> = fields.map(snake).collect();
+    assert_eq!(names, TurnInputs::NAMES);
 }
 
 #[test]

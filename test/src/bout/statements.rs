@@ -8,7 +8,7 @@ use fog::engine::sight_lines::answer::{Answer, answer};
 use fog::engine::sight_lines::context::SightContext;
 use fog::engine::sight_lines::request::Request;
 use fog::statement::answer::{AnswerPrivate, AnswerPublic, gather as gather_answer};
-use fog::statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather};
+use fog::statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather};
 use game::MoveFields;
 use game::{Message, Phase};
 use halo2curves::bn256::Fr;
@@ -105,7 +105,7 @@ impl Bout {
             answer,
             ctx: *ctx,
         });
-        let made = gather(&TurnInputs {
+        let made = gather(&TurnDraft {
             side: &mover.own.side,
             salt: mover.own.salt.0,
             pending: board.pending,

@@ -41,16 +41,16 @@ pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError
     }
     let board = side.without(public.pending);
     let plan = Plan::new(&board, &private.mv)?;
-    let outcome = if public.opening {
+    let effect = if public.opening {
         check_opening(&plan)?
     } else {
         check_opened(public, &plan, &private.opened)?;
-        outcome(&SightUsed::of(public), &plan, &private.mv, &private.opened)?
+        effect(&SightUsed::of(public), &plan, &private.mv, &private.opened)?
     };
-    if outcome.capture != public.capture {
+    if effect.capture != public.capture {
         return Err(TurnError::Capture);
     }
-    if outcome.king_fell != public.king_fell {
+    if effect.king_fell != public.king_fell {
         return Err(TurnError::KingFlag);
     }
     check_next(public, private, &board)
@@ -58,21 +58,21 @@ pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError
 
 /// What a move does to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct MoveEffect {
     /// Where it captures.
     pub capture: Option<Square>,
     /// Whether it captures a king.
     pub king_fell: bool,
 }
 
-impl Outcome {
+impl MoveEffect {
     /// Nothing is captured.
     pub const QUIET: Self = Self {
         capture: None,
         king_fell: false,
     };
 
-    /// The outcome of entering `square` where a piece of type `kind` stands, or nothing.
+    /// The effect of entering `square` where a piece of type `kind` stands, or nothing.
     fn entering(square: Square, kind: Option<u8>) -> Self {
         Self {
             capture: kind.map(|_| square),
@@ -83,9 +83,9 @@ impl Outcome {
 
 /// In the opening plies there is no sight, and nobody can meet the other; roots, `ctx` and opened squares aren't looked at.
 /// Nor is the square that a double push crosses: the first commitments are the starting position's, where it is empty.
-pub(super) fn check_opening(plan: &Plan) -> Result<Outcome, TurnError> {
+pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
     if matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_)) {
-        Ok(Outcome::QUIET)
+        Ok(MoveEffect::QUIET)
     } else {
         Err(TurnError::OpeningMove)
     }
@@ -152,6 +152,12 @@ impl SightUsed {
         mask(key, self.ctx, opened.square, opened.choice.into())
     }
 
+    /// The payload of a field of the viewer's record: at most `bits` bits under the mask.
+    fn payload(&self, viewer: &Opened, field: usize, bits: usize) -> Result<u64, TurnError> {
+        let value = viewer.record[field] - self.mask(viewer)[0];
+        to_small(value, bits).ok_or(TurnError::PayloadRange)
+    }
+
     /// The pass of an opened square: read from the record on the captured square, else the mask.
     fn pass(&self, opened: &Opened) -> F {
         if self.pending == Some(opened.square) {
@@ -168,70 +174,77 @@ pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
 }
 
 /// Decides from the opened records whether the move is possible and what it captures.
-pub(super) fn outcome(
+pub(super) fn effect(
     sight: &SightUsed,
     plan: &Plan,
     mv: &Move,
     opened: &[Opened],
-) -> Result<Outcome, TurnError> {
+) -> Result<MoveEffect, TurnError> {
     let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
-    let mask = sight.mask(viewer);
-    let payload = |field: usize, bits| {
-        let value = viewer.record[field] - mask[0];
-        to_small(value, bits).ok_or(TurnError::PayloadRange)
-    };
-    let target = |payload: u64, index: usize| {
-        let kind = (payload >> (TYPE_BITS * index) & 7) as u8;
-        occupant(F::from(u64::from(kind)))
-    };
     match plan.kind {
         Kind::Slide(d) => {
             let kind = walk(sight, viewer, plan.viewer_type, d, passes)?;
-            Ok(Outcome::entering(mv.to, kind))
+            Ok(MoveEffect::entering(mv.to, kind))
         }
         Kind::Castle(d) => {
             // The rook comes to stand on the last square: not if the opponent has just captured there.
             let taken = passes.last().map(|last| last.square) == sight.pending;
             match walk(sight, viewer, plan.viewer_type, d, passes)? {
-                None if !taken => Ok(Outcome::QUIET),
+                None if !taken => Ok(MoveEffect::QUIET),
                 _ => Err(TurnError::Blocked(passes.len())),
             }
         }
         Kind::Leap(index) => {
-            let payload = payload(KNIGHT_FIELD, TARGET_BITS)?;
-            Ok(Outcome::entering(mv.to, target(payload, index)))
+            let payload = sight.payload(viewer, KNIGHT_FIELD, TARGET_BITS)?;
+            Ok(MoveEffect::entering(mv.to, target(payload, index)))
         }
         Kind::Step(d) => {
-            let payload = payload(KING_FIELD, TARGET_BITS)?;
-            Ok(Outcome::entering(mv.to, target(payload, d)))
+            let payload = sight.payload(viewer, KING_FIELD, TARGET_BITS)?;
+            Ok(MoveEffect::entering(mv.to, target(payload, d)))
         }
-        Kind::Push | Kind::DoublePush => {
-            if payload(PAWN_FIELD, PAWN_BITS)? >> AHEAD_BIT & 1 == 1 {
-                return Err(TurnError::PawnBlocked);
-            }
-            for ahead in passes {
-                let push = hash(Tag::Push, mask[1], sight.pass(ahead));
-                if viewer.record[PUSH_FIELD] != push {
-                    return Err(TurnError::DoublePushBlocked);
-                }
-            }
-            Ok(Outcome::QUIET)
-        }
-        Kind::PawnCapture(side) => {
-            let payload = payload(PAWN_FIELD, PAWN_BITS)?;
-            if let Some(kind) = target(payload, side) {
-                return Ok(Outcome::entering(mv.to, Some(kind)));
-            }
-            if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
-                return Err(TurnError::NothingToCapture);
-            }
-            let victim = mv.from.offset(PAWN_SIDES[side], 0);
-            Ok(Outcome {
-                capture: victim,
-                king_fell: false,
-            })
+        Kind::Push | Kind::DoublePush => push(sight, viewer, passes),
+        Kind::PawnCapture(side) => pawn_capture(sight, viewer, side, mv),
+    }
+}
+
+/// What stands on the target number `index` of a payload.
+fn target(payload: u64, index: usize) -> Option<u8> {
+    let kind = payload >> (TYPE_BITS * index) & 7;
+    occupant(F::from(kind))
+}
+
+/// A pawn's push, double or not, onto squares that must be empty.
+fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEffect, TurnError> {
+    if sight.payload(viewer, PAWN_FIELD, PAWN_BITS)? >> AHEAD_BIT & 1 == 1 {
+        return Err(TurnError::PawnBlocked);
+    }
+    let [_, key] = sight.mask(viewer);
+    for ahead in passes {
+        if viewer.record[PUSH_FIELD] != hash(Tag::Push, key, sight.pass(ahead)) {
+            return Err(TurnError::DoublePushBlocked);
         }
     }
+    Ok(MoveEffect::QUIET)
+}
+
+/// A pawn's capture toward a side: of what stands on the target, else *en passant*.
+fn pawn_capture(
+    sight: &SightUsed,
+    viewer: &Opened,
+    side: usize,
+    mv: &Move,
+) -> Result<MoveEffect, TurnError> {
+    let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
+    if let Some(kind) = target(payload, side) {
+        return Ok(MoveEffect::entering(mv.to, Some(kind)));
+    }
+    if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
+        return Err(TurnError::NothingToCapture);
+    }
+    Ok(MoveEffect {
+        capture: mv.from.offset(PAWN_SIDES[side], 0),
+        king_fell: false,
+    })
 }
 
 /// Follows the viewer's ray over the opened squares: all but the last must be empty; says what stands on the last.

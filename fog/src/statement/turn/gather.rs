@@ -5,7 +5,7 @@
 
 use super::{
     Opened, TurnError, TurnPrivate, TurnPublic,
-    check::{Outcome, SightUsed, check_opening, next_request, outcome},
+    check::{MoveEffect, SightUsed, check_opening, effect, next_request},
     plan::Plan,
 };
 use crate::{
@@ -31,8 +31,8 @@ pub struct TurnSight<'a> {
     pub ctx: F,
 }
 
-/// What a turn is made from.
-pub struct TurnInputs<'a> {
+/// What a turn is made from: a move, and what its player has.
+pub struct TurnDraft<'a> {
     /// The committed state, before the removal of the piece on the captured square.
     pub side: &'a Side,
     /// The commitment's salt.
@@ -52,63 +52,63 @@ pub struct TurnInputs<'a> {
 }
 
 /// The statement of a turn, or the relation that the move would break. Without sight it is an opening ply's.
-pub fn gather(inputs: &TurnInputs<'_>) -> Result<(TurnPublic, TurnPrivate), TurnError> {
-    if !is_well_formed(inputs.side) {
+pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), TurnError> {
+    if !is_well_formed(draft.side) {
         return Err(TurnError::StateRange);
     }
-    let board = inputs.side.without(inputs.pending);
-    let plan = Plan::new(&board, &inputs.mv)?;
+    let board = draft.side.without(draft.pending);
+    let plan = Plan::new(&board, &draft.mv)?;
     let squares: Vec<Square> = std::iter::once(plan.viewer)
         .chain(plan.passes.clone())
         .collect();
-    assemble(inputs, &squares, |opened| match &inputs.sight {
+    assemble(draft, &squares, |opened| match &draft.sight {
         None => check_opening(&plan),
         Some(sight) => {
             let used = SightUsed {
-                fog_key: inputs.fog_key,
+                fog_key: draft.fog_key,
                 ctx: sight.ctx,
-                pending: inputs.pending,
+                pending: draft.pending,
             };
-            outcome(&used, &plan, &inputs.mv, opened)
+            effect(&used, &plan, &draft.mv, opened)
         }
     })
 }
 
 /// Puts a statement together from the squares to open and from what their opening says of the move.
 pub(crate) fn assemble(
-    inputs: &TurnInputs<'_>,
+    draft: &TurnDraft<'_>,
     squares: &[Square],
-    decide: impl FnOnce(&[Opened]) -> Result<Outcome, TurnError>,
+    decide: impl FnOnce(&[Opened]) -> Result<MoveEffect, TurnError>,
 ) -> Result<(TurnPublic, TurnPrivate), TurnError> {
-    let side = inputs.side;
-    let (opened, [request_root, answer_root, ctx]) = match &inputs.sight {
+    let side = draft.side;
+    let (opened, [request_root, answer_root, ctx]) = match &draft.sight {
         None => (Vec::new(), [F::ZERO; 3]),
         Some(sight) => open_squares(side, squares, sight),
     };
     let result = decide(&opened)?;
-    let next = side.without(inputs.pending).play(&inputs.mv);
-    let next_request = next_request(&next, inputs.next_scalars, &inputs.fog_key)?;
+    let next = side.without(draft.pending).play(&draft.mv);
+    let next_request = next_request(&next, draft.next_scalars, &draft.fog_key)?;
     let public = TurnPublic {
-        commitment: commit(side, inputs.salt),
-        pending: inputs.pending,
-        next_commitment: commit(&next, inputs.next_salt),
+        commitment: commit(side, draft.salt),
+        pending: draft.pending,
+        next_commitment: commit(&next, draft.next_salt),
         request_root,
         answer_root,
         ctx,
-        fog_key: inputs.fog_key,
+        fog_key: draft.fog_key,
         next_request_root: next_request.root(),
         color: side.color,
-        opening: inputs.sight.is_none(),
+        opening: draft.sight.is_none(),
         capture: result.capture,
         king_fell: result.king_fell,
     };
     let private = TurnPrivate {
         side: side.clone(),
-        salt: inputs.salt,
-        mv: inputs.mv,
-        next_salt: inputs.next_salt,
+        salt: draft.salt,
+        mv: draft.mv,
+        next_salt: draft.next_salt,
         opened,
-        next_scalars: *inputs.next_scalars,
+        next_scalars: *draft.next_scalars,
     };
     Ok((public, private))
 }

@@ -1,0 +1,108 @@
+//! `H(tag; x, y)` on lanes of permutations (protocol section 3).
+//!
+//! Each lane takes the next permutation in turn. The first element of a permutation is a tag, or the output of another hash in a
+//! record's leaf. A lane gets its tags in one of two ways: from constant cells, if its first column is linked, or from a fixed column.
+
+use fog::poseidon::Tag;
+use halo2_proofs::{
+    plonk::{Advice, Column, ConstraintSystem, Fixed},
+    poly::Rotation,
+};
+use halo2curves::bn256::Fr;
+
+use super::{Cell, Context, Input, Permutation, PoseidonLane, SharedSelector, poseidon};
+
+/// The number of tags, which are 1 to this.
+pub(super) const TAGS: u64 = Tag::Pend as u64;
+
+/// A lane of permutations.
+#[derive(Clone, Copy, Debug)]
+pub struct HashLane {
+    /// Its columns and gates.
+    pub poseidon: PoseidonLane,
+    /// States the tag that a permutation begins with. Without it tags are copied from constant cells.
+    pub tag: Option<Column<Fixed>>,
+}
+
+/// Lanes beside each other, on columns of their own: `s0`, which isn't linked; `s1 s2` and the outputs, which are; three squares. They share
+/// round constants and selectors, so their permutations stand in the same rows, and a fixed column for each states the tags.
+pub fn tagged_lanes(meta: &mut ConstraintSystem<Fr>, count: usize) -> Vec<HashLane> {
+    let constants = [(); 3].map(|()| meta.fixed_column());
+    let [full, partial] = SharedSelector::share(meta.fixed_column());
+    let [last] = SharedSelector::share(meta.fixed_column());
+    let lanes = (0..count).map(|_| {
+        let [s0] = free(meta);
+        let [s1, s2, o0, o1] = linked(meta);
+        let squares = free(meta);
+        let columns = [s0, s1, s2, o0, o1];
+        let selectors = [full, partial, last];
+        let poseidon = PoseidonLane::configure(meta, columns, squares, constants, selectors);
+        let tag = meta.fixed_column();
+        meta.create_gate("tag", |meta| {
+            let tag = meta.query_fixed(tag, Rotation::cur());
+            let s0 = meta.query_advice(s0, Rotation::cur());
+            vec![("tag·(s0 − tag) = 0", tag.clone() * (s0 - tag))]
+        });
+        HashLane {
+            poseidon,
+            tag: Some(tag),
+        }
+    });
+    lanes.collect()
+}
+
+/// Advice columns with equality enabled.
+pub fn linked<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice>; N] {
+    let columns = free(meta);
+    for column in columns {
+        meta.enable_equality(column);
+    }
+    columns
+}
+
+/// Advice columns that only gates bind.
+pub fn free<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice>; N] {
+    [(); N].map(|()| meta.advice_column())
+}
+
+impl Context<'_> {
+    /// Both outputs of `H(tag; x, y)`.
+    pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> [Cell; 2] {
+        self.tagged(tag, x, y).outputs
+    }
+
+    /// The permutation of `[tag, x, y]`.
+    pub fn tagged(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
+        let (lane, row) = self.next_permutation();
+        let first = match lane.tag {
+            Some(column) => {
+                self.region.fixed(column, row, tag.field());
+                Input::Witness(tag.field())
+            }
+            None => self.tags[tag as usize - 1].into(),
+        };
+        lane.poseidon
+            .permute(&mut self.region, row, [first, x.into(), y.into()])
+    }
+
+    /// The permutation of `[first, x, y]`, in lanes whose first column is linked.
+    pub fn chained(
+        &mut self,
+        first: Cell,
+        x: impl Into<Input>,
+        y: impl Into<Input>,
+    ) -> Permutation {
+        let (lane, row) = self.next_permutation();
+        lane.poseidon
+            .permute(&mut self.region, row, [first.into(), x.into(), y.into()])
+    }
+
+    /// The lane of the next permutation, and its row.
+    fn next_permutation(&mut self) -> (HashLane, usize) {
+        let lanes = &self.common.lanes;
+        let number = self.permutations;
+        self.permutations += 1;
+        let row = self.first.hashes + number / lanes.len() * poseidon::ROWS;
+        (lanes[number % lanes.len()], row)
+    }
+}

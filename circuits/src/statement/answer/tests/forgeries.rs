@@ -1,0 +1,97 @@
+//! For every binding of *answer*, a forgery that would pass without it: see *turn*'s.
+//!
+//! A sender may publish what it likes, so all public inputs are made to fit; that they are the exchange's is for the receiver to see.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use ff::WithSmallOrderMulGroup;
+use fog::testing::{AnswerCase, seed};
+use halo2curves::{CurveAffine, bn256::Fr, grumpkin::G1Affine};
+
+use super::super::{AnswerCircuit, board::PENDINGS, labels as label, witness::Witness};
+use super::draw;
+use crate::{
+    StatementCircuit,
+    gadget::{
+        Label,
+        trace::{self, Lies, lay, refusals},
+    },
+};
+
+/// A witness that only one binding refuses.
+struct Forgery {
+    what: &'static str,
+    lie: fn(&mut Witness, &mut Lies<'_>),
+    reason: Label,
+}
+
+const ALL: [Forgery; 7] = [
+    Forgery {
+        what: "a double push of no file, or of two",
+        lie: |_, lies| lies.turn_flag(label::A1_DOUBLE_PUSH, 9, 0),
+        reason: label::A1_DOUBLE_PUSH,
+    },
+    Forgery {
+        what: "two pieces of the sender are removed",
+        lie: |_, lies| lies.turn_flag(label::A2_PENDING, PENDINGS, 5),
+        reason: label::A2_PENDING,
+    },
+    Forgery {
+        what: "two pieces of the receiver see nothing",
+        lie: |_, lies| lies.turn_flag(label::A8_PENDING, PENDINGS, 5),
+        reason: label::A8_PENDING,
+    },
+    Forgery {
+        what: "the fog key is not a·g: another x",
+        lie: |w, _| w.fog_key[0] *= Fr::ZETA,
+        reason: label::A3_FOG_KEY_X,
+    },
+    Forgery {
+        what: "the fog key is not a·g: another y",
+        lie: |w, _| w.fog_key[1] = -w.fog_key[1],
+        reason: label::A3_FOG_KEY_Y,
+    },
+    Forgery {
+        what: "the fog key is a times another point than the generator",
+        lie: |w, _| {
+            w.generator = double(w.generator);
+            w.fog_key = double(w.fog_key);
+        },
+        reason: label::A3_GENERATOR,
+    },
+    Forgery {
+        what: "the multiples of a·A are taken along another line",
+        lie: |_, lies| lies.add_to_operand(label::A6_SLOPE, 0),
+        reason: label::A6_SLOPE,
+    },
+];
+
+fn double([x, y]: [Fr; 2]) -> [Fr; 2] {
+    let point: G1Affine = G1Affine::from_xy(x, y).expect("a point");
+    let twice: G1Affine = (point + point).into();
+    [twice.x, twice.y]
+}
+
+#[test]
+fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
+    let (public, private) = draw(seed(41), AnswerCase::Pre);
+    let honest = AnswerCircuit::new(&public, &private);
+    let instance = AnswerCircuit::instance(&public).remove(0);
+    let (_, honest_trace) = lay(&honest, &instance);
+    let mut forged = BTreeSet::new();
+    for forgery in ALL {
+        let mut witness = (*honest.witness).clone();
+        let mut lies = Lies::new(&honest_trace);
+        (forgery.lie)(&mut witness, &mut lies);
+        let circuit = AnswerCircuit {
+            witness: Arc::new(witness),
+            tampers: lies.tampers,
+        };
+        let trace = lay(&circuit, &instance).1;
+        let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
+        let found = refusals(&circuit, &fitting, forgery.what);
+        assert_eq!(found, BTreeSet::from([forgery.reason]), "{}", forgery.what);
+        forged.insert(forgery.reason);
+    }
+    trace::assert_labels("A", label::ALL, &honest_trace.labels(), &forged);
+}

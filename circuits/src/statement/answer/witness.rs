@@ -1,0 +1,92 @@
+//! The plain values that the parts of *answer* assign, read off the statement once.
+//!
+//! Nothing here decides anything: a statement that is false gives values that some gate refuses. So every function is total.
+//! Elements aren't among them: the circuit computes them, and the public ones have to be the same.
+
+use ff::{Field, PrimeField};
+use fog::{
+    commitment::type_number,
+    engine::{Phase, sight_lines::context::square_number},
+    statement::answer::{AnswerPrivate, AnswerPublic},
+};
+use halo2curves::{bn256::Fr, grumpkin::G1Affine};
+use rules::Color;
+
+use crate::gadget::{shared_ladder::BITS, state::StateWitness};
+
+/// What the prover assigns.
+#[cfg_attr(test, derive(Clone))]
+pub struct Witness {
+    pub receiver_is_black: bool,
+    pub is_post: bool,
+    pub context: Fr,
+    /// Squares, or 64.
+    pub pending_sender: usize,
+    pub pending_receiver: usize,
+    /// What the fog key is `a` times of: must be the generator.
+    pub generator: [Fr; 2],
+    pub fog_key: [Fr; 2],
+    pub request: [[Fr; 2]; 64],
+    /// The sender's state, as committed.
+    pub state: StateWitness,
+    /// Of `a`, most significant first.
+    pub secret: [bool; BITS],
+}
+
+impl Witness {
+    pub fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
+        let (x, y) = public.fog_key.xy();
+        Self {
+            receiver_is_black: public.receiver == Color::Black,
+            is_post: public.phase == Phase::Post,
+            context: public.ctx,
+            pending_sender: square_number(public.pending_sender) as usize,
+            pending_receiver: square_number(public.pending_receiver) as usize,
+            generator: generator(),
+            fog_key: [x, y],
+            request: public.request.points.map(|point| [point.x, point.y]),
+            state: StateWitness::new(&private.side, private.salt),
+            secret: bits(private.secret.field()),
+        }
+    }
+
+    /// No statement at all: what keys are made from.
+    pub fn blank() -> Self {
+        Self {
+            receiver_is_black: false,
+            is_post: false,
+            context: Fr::ZERO,
+            pending_sender: 0,
+            pending_receiver: 0,
+            generator: generator(),
+            fog_key: [Fr::ZERO; 2],
+            request: [[Fr::ZERO; 2]; 64],
+            state: StateWitness::blank(),
+            secret: [false; BITS],
+        }
+    }
+}
+
+impl Drop for Witness {
+    /// Wipes what opens the answer. Best effort: the prover's polynomials hold it too, while they live.
+    fn drop(&mut self) {
+        self.secret = [false; BITS];
+        std::hint::black_box(self);
+    }
+}
+
+/// The coordinates of `g`.
+pub fn generator() -> [Fr; 2] {
+    let generator = G1Affine::generator();
+    [generator.x, generator.y]
+}
+
+/// Bits of a fog secret, most significant first.
+pub fn bits(secret: Fr) -> [bool; BITS] {
+    let bytes = secret.to_repr();
+    let bytes = bytes.as_ref();
+    std::array::from_fn(|i| {
+        let bit = BITS - 1 - i;
+        bytes[bit / 8] >> (bit % 8) & 1 == 1
+    })
+}

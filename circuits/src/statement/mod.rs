@@ -1,0 +1,47 @@
+//! The statements of the protocol's section 7 as circuits, one folder a statement.
+//!
+//! **Where a new statement goes.** Its native twin first, in `fog::statement`: the public inputs by name, the private part, `gather` and
+//! `check`. Then a folder here, as `turn/` and `answer/` are:
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `mod.rs` | the circuit: [`StatementCircuit`], halo2's `Circuit`, and [`Layout`](crate::gadget::Layout), which lays the parts in order |
+//! | `config.rs` | columns and gates |
+//! | `public.rs`, or `instance.rs` where it is more than cells | the public inputs |
+//! | `witness.rs` | the private values, read off the native structs |
+//! | the others | the parts of the layout, made of [`gadget`](crate::gadget)s |
+//! | `labels.rs` | the names of its bindings, which docs/src/statements.md explains |
+//! | `tests/` | against the native twin, and a forgery for every binding |
+//!
+//! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
+
+pub mod answer;
+mod rows;
+pub mod turn;
+
+pub use rows::{RowReport, row_reports};
+
+use halo2_proofs::plonk::Circuit;
+use halo2curves::bn256::Fr;
+
+/// A circuit that proves one statement of the protocol: with the public and the private struct of its native twin in `fog`. Keys, proofs
+/// and Solidity verifiers are generic over it; how a proof is transported or hashed is the prover's choice.
+pub trait StatementCircuit: Circuit<Fr> + Clone + Send + Sync {
+    /// The statement's name, as it stands in file names and metadata.
+    const NAME: &'static str;
+    /// Base-two logarithm of the number of rows.
+    const K: u32;
+    /// What both sides know.
+    type Public;
+    /// What only the prover knows.
+    type Private;
+
+    /// The circuit with its witness.
+    fn new(public: &Self::Public, private: &Self::Private) -> Self;
+
+    /// The circuit without a witness, from which keys are made.
+    fn blank() -> Self;
+
+    /// The instance columns, in the circuit's order.
+    fn instance(public: &Self::Public) -> Vec<Vec<Fr>>;
+}

@@ -1,0 +1,169 @@
+//! *turn*: a legal move by what its piece sees, and the request for the next sight (protocol section 7), proved on chain at every ply.
+//!
+//! The parts, in the order in which they lean on each other: [`public`] inputs; [`points`] of the requests; [`opened_square`]s;
+//! the move's [`step`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
+
+mod board;
+pub mod config;
+pub(crate) mod labels;
+mod opened_square;
+mod points;
+mod public;
+mod square_flags;
+mod step;
+mod view;
+mod witness;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, LazyLock};
+
+use fog::{
+    curve::{FogSecret, Scalar},
+    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, gather},
+};
+use halo2_proofs::{
+    circuit::{Layouter, SimpleFloorPlanner},
+    plonk::{Circuit, ConstraintSystem, Error},
+};
+use halo2curves::bn256::Fr;
+
+use crate::{
+    StatementCircuit,
+    gadget::{
+        Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
+        context::{count_rows, synthesize},
+        fixed_base,
+        merkle::request_root,
+    },
+};
+use config::TurnConfig;
+use labels as label;
+use opened_square::OpenedSquare;
+use points::Chains;
+use public::Public;
+use step::Step;
+use witness::Witness;
+
+/// The circuit of *turn*.
+#[derive(Clone)]
+pub struct TurnCircuit {
+    witness: Arc<Witness>,
+    tampers: Vec<Tamper>,
+}
+
+impl std::fmt::Debug for TurnCircuit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("TurnCircuit(…)")
+    }
+}
+
+impl StatementCircuit for TurnCircuit {
+    const NAME: &'static str = "turn";
+    const K: u32 = 14;
+    type Public = TurnPublic;
+    type Private = TurnPrivate;
+
+    fn new(public: &TurnPublic, private: &TurnPrivate) -> Self {
+        Self {
+            witness: Arc::new(Witness::new(public, private)),
+            tampers: Vec::new(),
+        }
+    }
+
+    fn blank() -> Self {
+        let (public, private) = first_move();
+        Self::new(&public, &private)
+    }
+
+    fn instance(public: &TurnPublic) -> Vec<Vec<Fr>> {
+        vec![public.inputs().to_array().to_vec()]
+    }
+}
+
+impl Circuit<Fr> for TurnCircuit {
+    type Config = TurnConfig;
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self::blank()
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> TurnConfig {
+        TurnConfig::configure(meta)
+    }
+
+    fn synthesize(&self, config: TurnConfig, layouter: impl Layouter<Fr>) -> Result<(), Error> {
+        synthesize(self, &config, &self.tampers, layouter)
+    }
+}
+
+/// Points from row 0, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
+impl Layout for TurnCircuit {
+    fn common(config: &TurnConfig) -> &CommonConfig {
+        &config.common
+    }
+
+    fn first_rows(taken: Rows) -> Rows {
+        let hashes = taken.points.max(fixed_base::TABLE_ROWS);
+        let hashes = hashes.next_multiple_of(16);
+        Rows {
+            points: 0,
+            hashes,
+            arithmetic: hashes + taken.hashes,
+        }
+    }
+
+    fn rows() -> Rows {
+        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<TurnCircuit>);
+        *ROWS
+    }
+
+    fn load(config: &TurnConfig, region: &mut RegionCtx<'_>) {
+        config.fixed_base.load(region);
+    }
+
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        let w = &self.witness;
+        let public = Public::new(cx, &w.public);
+        let chains = Chains::new(cx, config, public.fog_key(), w.offset);
+
+        let choices = w.next_scalars.iter().zip(w.next_types);
+        let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
+        let root = request_root(cx, choices.iter().map(|choice| choice.point));
+        cx.equal(
+            label::T22_REQUEST_ROOT,
+            root,
+            public.inputs.next_request_root,
+        );
+        let next_types: [Cell; 64] = std::array::from_fn(|s| choices[s].choice);
+
+        let opened = w.opened.iter();
+        let opened: Vec<_> = opened
+            .map(|slot| OpenedSquare::new(cx, &public, &chains, slot))
+            .collect();
+        let step = Step::new(cx, &public, w, &opened);
+        view::constrain(cx, &public, &step, &opened);
+        board::constrain(cx, &public, w, &step, &next_types);
+        public.inputs.to_array().to_vec()
+    }
+}
+
+/// White's first move in a game whose secrets everyone knows: what the keys are made from.
+fn first_move() -> (TurnPublic, TurnPrivate) {
+    let mut word = [0; 32];
+    word[0] = 1;
+    let draft = TurnDraft {
+        side: &rules::Side::start(rules::Color::White),
+        salt: Fr::zero(),
+        pending: None,
+        mv: "e2e4".parse().expect("a move"),
+        next_salt: Fr::one(),
+        fog_key: FogSecret::from_uniform(word).key(),
+        sight: None,
+        next_scalars: &std::array::from_fn(|s| Scalar::from(s as u64 + 1)),
+    };
+    gather(&draft).expect("e2e4 is legal from the start")
+}

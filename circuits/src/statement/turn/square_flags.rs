@@ -1,0 +1,79 @@
+//! A square as flags of its file and rank, by which its type is read from a board and weighed in a packed state.
+
+use ff::Field;
+use halo2curves::bn256::Fr;
+use rules::{Color, Square, castling::Wing};
+
+use super::{labels as label, public::Public};
+use crate::gadget::{Cell, Context};
+
+/// A square as flags of its file and rank: all zeros for *no square*.
+pub struct SquareFlags {
+    files: Vec<Cell>,
+    ranks: Vec<Cell>,
+}
+
+impl SquareFlags {
+    /// A square on the board, whose coordinates are given.
+    pub fn at(cx: &mut Context<'_>, file: Cell, rank: Cell) -> Self {
+        let mut axis = |value: Cell| {
+            let flags = cx.one_hot(
+                label::T5_ONE_FILE_AND_RANK,
+                (0..8).map(|i| value.value == Fr::from(i)),
+            );
+            let index = cx.index(&flags, 1);
+            cx.equal(label::T5_ON_BOARD, index, value);
+            flags
+        };
+        Self {
+            files: axis(file),
+            ranks: axis(rank),
+        }
+    }
+
+    /// The square that `number` says, 64 for none.
+    pub fn maybe(cx: &mut Context<'_>, number: Cell, square: Option<Square>) -> Self {
+        let mut axis =
+            |at: Option<u8>| -> Vec<Cell> { (0..8).map(|i| cx.boolean(at == Some(i))).collect() };
+        let (files, ranks) = (
+            axis(square.map(|s| s.file())),
+            axis(square.map(|s| s.rank())),
+        );
+        let (some, same) = (cx.sum(&files), cx.sum(&ranks));
+        cx.equal(label::T2_FILE_AND_RANK, some, same);
+        let none = cx.is_zero(some);
+        let exists = cx.not(none);
+        cx.equal(label::T2_ONE_SQUARE, exists, some);
+        let (file, rank) = (cx.index(&files, 1), cx.index(&ranks, 8));
+        let said = cx.linear(&[(1, file), (1, rank), (64, none)], 0);
+        cx.equal(label::T2_PENDING, said, number);
+        Self { files, ranks }
+    }
+
+    /// `8^square`: the weight of the square's type in a packed state, 0 for no square.
+    pub fn weight(&self, cx: &mut Context<'_>) -> Cell {
+        let mut weigh = |flags: &[Cell], step: u64| {
+            let weights = (0..).map(|i| Fr::from(8).pow([i * step]));
+            let terms: Vec<_> = weights.zip(flags.iter().copied()).collect();
+            cx.add_terms(cx.zero, &terms)
+        };
+        let (file, rank) = (weigh(&self.files, 1), weigh(&self.ranks, 8));
+        cx.mul(file, rank)
+    }
+
+    /// What stands on the square, 0 for no square.
+    pub fn read(&self, cx: &mut Context<'_>, types: &[Cell]) -> Cell {
+        let rows: Vec<_> = types
+            .chunks_exact(8)
+            .map(|row| cx.inner_product(&self.files, row))
+            .collect();
+        cx.inner_product(&self.ranks, &rows)
+    }
+
+    /// Whether it is the corner where the rook of a wing stands at the start.
+    pub fn is_corner(&self, cx: &mut Context<'_>, public: &Public, wing: Wing) -> Cell {
+        let file = usize::from(wing.rook_from(Color::White).file());
+        let home = cx.select(public.inputs.color, self.ranks[7], self.ranks[0]);
+        cx.mul(self.files[file], home)
+    }
+}

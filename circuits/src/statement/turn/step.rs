@@ -1,0 +1,248 @@
+//! The geometry of a move: who moves, from where to where, and which squares are opened for it.
+//!
+//! The *viewer* is the piece whose sight the move relies on: the moving piece, or the rook when castling. Types, pawn modes
+//! and directions are one-hot flags; squares follow from the viewer's square by adding steps, and stay on the board because a later one-hot
+//! of their file and rank says so ([`super::board`]).
+
+use rules::{
+    PieceType,
+    geometry::{DIRECTIONS, KNIGHT_STEPS},
+};
+
+use super::{
+    labels as label,
+    opened_square::OpenedSquare,
+    public::Public,
+    witness::{STEPS, Witness},
+};
+use crate::gadget::{Cell, Context};
+
+/// The flags and squares of a move.
+pub struct Step {
+    /// The viewer's type, one-hot: pawn, knight, bishop, rook, queen, king.
+    pub kind: [Cell; 6],
+    /// The moving piece's type, 1 to 6.
+    pub moved: Cell,
+    /// Castling to the king's side, the queen's side.
+    pub wings: [Cell; 2],
+    /// Castling at all.
+    pub castle: Cell,
+    /// Single push, double push, capture toward file a, toward file h.
+    pub pawn: [Cell; 4],
+    /// Either capture.
+    pub pawn_captures: Cell,
+    /// The direction or knight step, one-hot.
+    pub direction: [Cell; 8],
+    /// The viewer is a bishop, rook or queen.
+    pub slides: Cell,
+    /// It slides and isn't the rook of a castling.
+    pub straight: Cell,
+    /// Which of the squares after the viewer's are opened: ones, then zeros.
+    pub active: [Cell; STEPS],
+    pub from_file: Cell,
+    pub from_rank: Cell,
+    pub to_file: Cell,
+    pub to_rank: Cell,
+}
+
+impl Step {
+    /// Lays a move's flags and squares, and what binds them to each other and to the opened squares.
+    pub fn new(
+        cx: &mut Context<'_>,
+        public: &Public,
+        w: &Witness,
+        opened: &[OpenedSquare],
+    ) -> Self {
+        let mut step = Self::flags(cx, w, &opened[0]);
+        step.restrict_opening(cx, public);
+        step.restrict_directions(cx);
+        let count = step.count_squares(cx);
+        step.place_castle(cx, public, &opened[0], count);
+        step.place_target(cx, public, count);
+        step.bind_squares(cx, public, opened);
+        step
+    }
+
+    /// The flags that the prover chooses; `from` and `to` are the viewer's square for now.
+    fn flags(cx: &mut Context<'_>, w: &Witness, viewer: &OpenedSquare) -> Self {
+        let kind = cx.one_hot(label::T3_ONE_TYPE, (1..=6).map(|t| w.viewer == t));
+        let types: Vec<_> = kind.iter().zip(1..).map(|(&flag, t)| (t, flag)).collect();
+        let kind_number = cx.linear(&types, 0);
+        cx.equal(label::T13_VIEWER_CHOICE, kind_number, viewer.choice);
+        let wings = w.castle.map(|flag| cx.boolean(flag));
+        let castle = cx.add(wings[0], wings[1]);
+        let moved = cx.linear(&[(1, kind_number), (2, castle)], 0);
+
+        let pawn = w.pawn.map(|flag| cx.boolean(flag));
+        let pawn_sum = cx.linear(&pawn.map(|flag| (1, flag)), 0);
+        cx.equal(
+            label::T5_PAWN_WAY,
+            pawn_sum,
+            kind[PieceType::Pawn as usize - 1],
+        );
+        let pawn_captures = cx.add(pawn[2], pawn[3]);
+        let direction: [Cell; 8] = cx
+            .one_hot(label::T5_ONE_DIRECTION, (0..8).map(|i| w.direction == i))
+            .try_into()
+            .expect("8 directions");
+        let kind: [Cell; 6] = kind.try_into().expect("6 types");
+        let slides = cx.linear(&[(1, kind[2]), (1, kind[3]), (1, kind[4])], 0);
+        let straight = cx.sub(slides, castle);
+        let active = w.active.map(|flag| cx.boolean(flag));
+        Self {
+            kind,
+            moved,
+            wings,
+            castle,
+            pawn,
+            pawn_captures,
+            direction,
+            slides,
+            straight,
+            active,
+            from_file: viewer.file,
+            from_rank: viewer.rank,
+            to_file: viewer.file,
+            to_rank: viewer.rank,
+        }
+    }
+
+    /// 1 if the viewer is of this type.
+    pub fn is(&self, piece: PieceType) -> Cell {
+        self.kind[piece as usize - 1]
+    }
+
+    /// Before anything can be met only pawns and knights can move, and nothing can be captured.
+    fn restrict_opening(&self, cx: &mut Context<'_>, public: &Public) {
+        let steps_out = cx.add(self.is(PieceType::Pawn), self.is(PieceType::Knight));
+        cx.assert_equal_if(
+            label::T9_PAWN_OR_KNIGHT,
+            public.inputs.opening,
+            steps_out,
+            cx.one,
+        );
+        cx.assert_zero_product(
+            label::T9_NO_CAPTURE,
+            public.inputs.opening,
+            self.pawn_captures,
+        );
+    }
+
+    /// Bishops move on diagonals, rooks along ranks and files.
+    fn restrict_directions(&self, cx: &mut Context<'_>) {
+        let diagonal = cx.linear(&[4, 5, 6, 7].map(|i| (1, self.direction[i])), 0);
+        let orthogonal = cx.not(diagonal);
+        cx.assert_zero_product(label::T5_BISHOP, self.is(PieceType::Bishop), orthogonal);
+        cx.assert_zero_product(label::T5_ROOK, self.is(PieceType::Rook), diagonal);
+    }
+
+    /// How many squares are opened: one by a double push, none by knights, kings and other pawns. A slider that opens none goes nowhere,
+    /// which [`super::board`] refuses.
+    fn count_squares(&self, cx: &mut Context<'_>) -> Cell {
+        for pair in self.active.windows(2) {
+            let gap = cx.not(pair[0]);
+            cx.assert_zero_product(label::T10_NO_GAP, pair[1], gap);
+        }
+        let count = cx.linear(&self.active.map(|flag| (1, flag)), 0);
+        let rests = cx.not(self.slides);
+        cx.assert_equal_if(label::T10_COUNT, rests, count, self.pawn[1]);
+        count
+    }
+
+    /// Castling: a rook in its corner looks toward the king over two or three squares. It can't be in both corners, so not both wings are meant.
+    fn place_castle(
+        &mut self,
+        cx: &mut Context<'_>,
+        public: &Public,
+        viewer: &OpenedSquare,
+        count: Cell,
+    ) {
+        let seven = cx.constant(7);
+        let four = cx.constant(4);
+        let [king_side, queen_side] = self.wings;
+        let home = cx.linear(&[(7, public.inputs.color)], 0);
+        let squares = cx.linear(&[(2, king_side), (3, queen_side)], 0);
+        cx.assert_equal_if(
+            label::T8_ROOK,
+            self.castle,
+            self.is(PieceType::Rook),
+            cx.one,
+        );
+        cx.assert_equal_if(label::T8_HOME_RANK, self.castle, viewer.rank, home);
+        cx.assert_equal_if(label::T10_CASTLING_COUNT, self.castle, count, squares);
+        cx.assert_equal_if(label::T8_KING_SIDE_CORNER, king_side, viewer.file, seven);
+        cx.assert_zero_product(label::T8_QUEEN_SIDE_CORNER, queen_side, viewer.file);
+        cx.assert_equal_if(
+            label::T8_KING_SIDE_DIRECTION,
+            king_side,
+            self.direction[3],
+            cx.one,
+        );
+        cx.assert_equal_if(
+            label::T8_QUEEN_SIDE_DIRECTION,
+            queen_side,
+            self.direction[2],
+            cx.one,
+        );
+        self.from_file = cx.select(self.castle, four, viewer.file);
+    }
+
+    /// `to = from + step`.
+    fn place_target(&mut self, cx: &mut Context<'_>, public: &Public, count: Cell) {
+        let [rays, knights] = [self.steps(cx, &DIRECTIONS), self.steps(cx, &KNIGHT_STEPS)];
+        let [single, double, toward_a, toward_h] = self.pawn;
+        let [king_side, queen_side] = self.wings;
+        let knight = self.is(PieceType::Knight);
+        let length = cx.mul_add(self.straight, count, self.is(PieceType::King));
+        let targets = [self.from_file, self.from_rank]
+            .into_iter()
+            .enumerate()
+            .map(|(axis, from)| {
+                let sum = cx.mul_add(length, rays[axis], from);
+                cx.mul_add(knight, knights[axis], sum)
+            });
+        let targets: Vec<_> = targets.collect();
+        let sides = [
+            (1, targets[0]),
+            (-1, toward_a),
+            (1, toward_h),
+            (2, king_side),
+            (-2, queen_side),
+        ];
+        self.to_file = cx.linear(&sides, 0);
+        let pushed = cx.linear(&[(1, single), (2, double), (1, self.pawn_captures)], 0);
+        self.to_rank = cx.mul_add(public.up, pushed, targets[1]);
+        let pawn_rank = cx.linear(&[(5, public.inputs.color)], 1);
+        cx.assert_equal_if(label::T18_PAWN_RANK, double, self.from_rank, pawn_rank);
+    }
+
+    /// The chosen step among eight: file and rank.
+    fn steps(&self, cx: &mut Context<'_>, steps: &[(i8, i8); 8]) -> [Cell; 2] {
+        [0, 1].map(|axis| {
+            let amount = |step: (i8, i8)| i64::from(if axis == 0 { step.0 } else { step.1 });
+            let terms: Vec<_> = self
+                .direction
+                .iter()
+                .zip(steps)
+                .map(|(&flag, &step)| (amount(step), flag))
+                .collect();
+            cx.linear(&terms, 0)
+        })
+    }
+
+    /// The opened squares lie one after the other on the viewer's way.
+    fn bind_squares(&self, cx: &mut Context<'_>, public: &Public, opened: &[OpenedSquare]) {
+        let [file_step, rank_step] = self.steps(cx, &DIRECTIONS);
+        let file_step = cx.mul(self.slides, file_step);
+        let rank_step = cx.mul(self.slides, rank_step);
+        let rank_step = cx.mul_add(self.is(PieceType::Pawn), public.up, rank_step);
+        let viewer = &opened[0];
+        for (i, (&active, square)) in self.active.iter().zip(&opened[1..]).enumerate() {
+            let distance = i as i64 + 1;
+            let file = cx.linear(&[(1, viewer.file), (distance, file_step)], 0);
+            let rank = cx.linear(&[(1, viewer.rank), (distance, rank_step)], 0);
+            cx.assert_equal_if(label::T10_FILE, active, square.file, file);
+            cx.assert_equal_if(label::T10_RANK, active, square.rank, rank);
+        }
+    }
+}
