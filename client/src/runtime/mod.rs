@@ -9,12 +9,14 @@ mod executor;
 mod jobs;
 mod prover;
 mod report;
+mod shipped;
 mod start;
 mod transactions;
 mod watch;
 
 pub use prover::{KeyProver, Parameters, Prover, ProverError};
 pub use report::{Action, Measurement, Report};
+pub use shipped::Shipped;
 
 use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};

@@ -2,6 +2,7 @@
 //! that tests can put something else in their place.
 
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use fog::engine::{Cause, Proofs};
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     turn::{TurnPrivate, TurnPublic},
@@ -134,5 +135,28 @@ impl Prover for KeyProver {
 
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), ProofError> {
         self.answer.verify(public, proof)
+    }
+}
+
+/// The proof system of sight-lines.
+impl Proofs for KeyProver {
+    fn answer_proof_bytes(&self) -> usize {
+        self.answer.verifier().proof_bytes()
+    }
+
+    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
+        Ok(self.turn.prove(public, private, OsRng)?)
+    }
+
+    fn prove_answer(
+        &self,
+        public: &AnswerPublic,
+        private: &AnswerPrivate,
+    ) -> Result<Vec<u8>, Cause> {
+        Ok(self.answer.prove(public, private, OsRng)?)
+    }
+
+    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
+        Ok(self.answer.verify(public, proof)?)
     }
 }
