@@ -6,6 +6,7 @@
 mod answers;
 mod illegal;
 mod mutations;
+mod proofs;
 mod turns;
 mod walk;
 
@@ -14,6 +15,7 @@ pub use illegal::{Illegal, any_turn, illegal_turns};
 pub use mutations::{
     AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn,
 };
+pub use proofs::NativeProofs;
 pub use turns::{TurnCase, cases_of, turns};
 pub use walk::{RandomExchange, Walk};
 

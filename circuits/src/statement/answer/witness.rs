@@ -5,7 +5,6 @@
 
 use ff::{Field, PrimeField};
 use fog::{
-    commitment::type_number,
     engine::{Phase, sight_lines::context::square_number},
     statement::answer::{AnswerPrivate, AnswerPublic},
 };

@@ -41,7 +41,7 @@ impl<P: Proofs> SightLines<P> {
         let about = About {
             name: "sight-lines",
             trust: Trust::Malicious,
-            caveat: "the square of every capture is public, as is whether a king fell",
+            caveat: "an opponent may withhold its answer; proofs are as sound as the KZG parameters are secret",
             max_message: answer_size(&*proofs).total().max(request::REQUEST_BYTES),
         };
         Self { proofs, about }
