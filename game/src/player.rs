@@ -2,7 +2,7 @@
 //! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
 //! harness and simulator make their statements, requests and answers here and nowhere else.
 
-use crate::{Board, GameRef, MoveFields, OwnState, secrets::ViewKey};
+use crate::{Board, MoveFields, OwnState, secrets::ViewKey};
 use ff::Field;
 use fog::{
     engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, Phase, Word},
@@ -15,7 +15,6 @@ use std::{fmt, sync::Arc};
 /// What a player holds for one game, once colors are drawn and the engine is set up.
 #[derive(Clone)]
 pub struct Player {
-    game: GameRef,
     color: Color,
     view_key: ViewKey,
     keys: Arc<dyn Keys>,
@@ -61,9 +60,8 @@ impl fmt::Debug for Player {
 
 impl Player {
     /// A player of `color`, with the keys that the engine's set-up gave.
-    pub fn new(game: GameRef, color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
+    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
         Self {
-            game,
             color,
             view_key,
             keys,

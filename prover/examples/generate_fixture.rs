@@ -182,12 +182,7 @@ impl Played {
             let Some(keys) = session.output() else {
                 bail!("the engine sets up without messages");
             };
-            Ok(Player::new(
-                game,
-                color,
-                secrets.view_key().clone(),
-                keys.clone(),
-            ))
+            Ok(Player::new(color, secrets.view_key().clone(), keys.clone()))
         };
         let players = [player(Color::White)?, player(Color::Black)?];
         Ok(Self {

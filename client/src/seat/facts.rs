@@ -57,7 +57,7 @@ impl Facts {
             Fault::internal("this engine sets up with messages, which the link doesn't carry")
         })?;
         let view_key = self.secrets.view_key().clone();
-        self.player = Some(Player::new(*self.table.game(), color, view_key, keys));
+        self.player = Some(Player::new(color, view_key, keys));
         Ok(Some(color))
     }
 

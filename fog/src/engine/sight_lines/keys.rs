@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, OwnState, Word},
-    statement::turn::{TurnInputs, TurnPrivate, TurnPublic, TurnSight, gather},
+    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::to_word,
 };
 use rules::Sight;
@@ -83,7 +83,7 @@ impl<P: Proofs> SightKeys<P> {
             ctx: *ctx,
         });
         let exchange = step.seen.as_ref().map(|(exchange, _)| exchange);
-        let inputs = TurnInputs {
+        let inputs = TurnDraft {
             side: &before.side,
             salt: element(&before.salt)?,
             pending: exchange.and_then(|exchange| exchange.pending_of(player.color)),
