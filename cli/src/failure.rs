@@ -2,7 +2,11 @@
 
 use std::{fmt, io, process::ExitCode};
 
+use client::lobby::{InviteError, LobbyError};
+use client::wallet::WalletError;
+use deploy::{DeployError, DeploymentError};
 use eyre::Report;
+use rpc::NodeError;
 
 /// Exit code of a command that was interrupted, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -41,17 +45,47 @@ pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     match result {
         Err(report) if !is_broken_pipe(&report) => {
             eprintln!("error: {report:#}");
-            let is_bad_input = report.downcast_ref::<BadInput>().is_some();
-            let is_interrupted = report.downcast_ref::<Interrupted>().is_some();
-            ExitCode::from(match (is_bad_input, is_interrupted) {
-                (true, _) => 2,
-                (_, true) => INTERRUPTED,
-                _ => 1,
+            ExitCode::from(match report.is::<Interrupted>() {
+                true => INTERRUPTED,
+                false if is_bad_input(&report) => 2,
+                false => 1,
             })
         }
         // A reader that has seen enough, as `head` does, is no failure.
         _ => ExitCode::SUCCESS,
     }
+}
+
+/// Whether the user can put it right by saying something else; all other errors are failures.
+fn is_bad_input(report: &Report) -> bool {
+    let of_the_wallet = matches!(
+        report.downcast_ref(),
+        Some(
+            WalletError::NotFound { .. }
+                | WalletError::Ambiguous { .. }
+                | WalletError::NotAnAddress(_)
+                | WalletError::WrongPassword(_)
+        )
+    );
+    let of_the_deployment = matches!(
+        report.downcast_ref(),
+        Some(DeploymentError::Node(NodeError::Url(_)) | DeploymentError::Unknown { .. })
+    );
+    let of_deploying = matches!(
+        report.downcast_ref(),
+        Some(
+            DeployError::Exists { .. }
+                | DeployError::Node(NodeError::Url(_))
+                | DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(_))
+        )
+    );
+    let of_the_lobby = report.downcast_ref::<LobbyError>();
+    report.is::<BadInput>()
+        || report.is::<InviteError>()
+        || of_the_lobby.is_some_and(LobbyError::is_of_the_user)
+        || of_the_wallet
+        || of_the_deployment
+        || of_deploying
 }
 
 fn is_broken_pipe(report: &Report) -> bool {

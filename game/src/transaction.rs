@@ -58,6 +58,21 @@ pub enum Action {
     Withdraw,
 }
 
+/// As a command is called, for a sentence such as "done: accept draw".
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reveal => "reveal",
+            Self::Move => "move",
+            Self::Resign => "resign",
+            Self::AcceptDraw => "accept draw",
+            Self::ClaimTimeout => "claim timeout",
+            Self::PublishViewKey => "publish view key",
+            Self::Withdraw => "withdraw",
+        })
+    }
+}
+
 impl Transaction {
     /// What it does.
     pub fn action(&self) -> Action {

@@ -11,7 +11,8 @@ use libp2p::PeerId;
 use libp2p::swarm::ConnectionId;
 
 use super::Offence;
-use super::binding::Scope;
+use super::binding::signer;
+use game::GameRef;
 use game::message::HELLO_BYTES;
 
 /// How long a peer may stay connected without having said who it is.
@@ -45,15 +46,15 @@ pub(super) enum Hello {
 /// All connected peers.
 #[derive(Debug)]
 pub(super) struct Peers {
-    scope: Scope,
+    game: GameRef,
     opponent: Address,
     connected: HashMap<PeerId, Peer>,
 }
 
 impl Peers {
-    pub(super) fn new(scope: Scope, opponent: Address) -> Self {
+    pub(super) fn new(game: GameRef, opponent: Address) -> Self {
         Self {
-            scope,
+            game,
             opponent,
             connected: HashMap::new(),
         }
@@ -122,7 +123,7 @@ impl Peers {
         connection: ConnectionId,
         signature: &[u8; HELLO_BYTES],
     ) -> Result<Hello, Offence> {
-        match self.scope.signer(id, signature) {
+        match signer(&self.game, id, signature) {
             Some(address) if address == self.opponent => {}
             Some(_) => return Err(Offence::Impostor),
             None => return Err(Offence::BadSignature),
@@ -151,25 +152,25 @@ mod tests {
 
     #[test]
     fn only_the_opponents_own_signature_introduces() {
-        let scope = Scope {
+        let game = GameRef {
             chain_id: 31337,
             contract: Address::repeat_byte(2),
-            game: B256::repeat_byte(3),
+            game_id: B256::repeat_byte(3),
         };
         let wallet = Wallet::from_secret(&[1; 32]).unwrap();
-        let own = Identity::new(&wallet, scope).unwrap();
-        let stranger = Identity::new(&Wallet::from_secret(&[2; 32]).unwrap(), scope).unwrap();
+        let own = Identity::new(&wallet, game).unwrap();
+        let stranger = Identity::new(&Wallet::from_secret(&[2; 32]).unwrap(), game).unwrap();
         let elsewhere = Identity::new(
             &wallet,
-            Scope {
-                game: B256::ZERO,
-                ..scope
+            GameRef {
+                game_id: B256::ZERO,
+                ..game
             },
         )
         .unwrap();
 
         let now = Instant::now();
-        let mut peers = Peers::new(scope, wallet.address());
+        let mut peers = Peers::new(game, wallet.address());
         let connection = ConnectionId::new_unchecked;
         for identity in [&own, &stranger, &elsewhere] {
             peers.connected(identity.peer_id(), false, now);

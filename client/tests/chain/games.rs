@@ -2,26 +2,25 @@
 
 use alloy::primitives::{B256, U256};
 use client::chain::Status;
-use game::Phase;
-use game::{ChainEvent, Outcome};
+use game::{ChainEvent, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
-use crate::world::{
-    PROOF_BYTES, STAKE, World, expected_context, fields, fog_key, make_move, terms, toss,
+use crate::test_chain::{
+    PROOF_BYTES, STAKE, TestChain, expected_context, fields, fog_key, make_move, terms, toss,
 };
 
 #[tokio::test]
 async fn a_whole_game_goes_to_the_chain_and_comes_back() {
-    let world = World::new().await;
-    let next = world
+    let test_chain = TestChain::new().await;
+    let next = test_chain
         .creator
-        .next_game_id(world.creator.account().unwrap())
+        .next_game_id(test_chain.creator.account().unwrap())
         .await
         .unwrap();
-    let (game, white, black) = world.playing().await;
+    let (game, white, black) = test_chain.playing().await;
     assert_eq!(game, next);
-    let state = world.state(game).await;
+    let state = test_chain.state(game).await;
     assert_eq!(
         (state.status, state.ply, state.pending),
         (Status::Playing, 0, None)
@@ -44,23 +43,19 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
         let ctx = expected_context(make_move(mover, game, &fields, &Fr::from(9)).await);
         make_move(mover, game, &fields, &ctx).await.unwrap();
         plies.push((fields, ctx));
-        if ply == 2 {
-            assert_eq!(
-                mover.context(game, Phase::Pre).await.unwrap(),
-                ctx,
-                "the chain's context is the one posted"
-            );
-        }
     }
 
-    let state = world.state(game).await;
+    let state = test_chain.state(game).await;
     assert_eq!(
         (state.status, state.outcome),
         (Status::Over, Some(Outcome::KingCaptured))
     );
     assert_eq!(state.winner, black.account());
     for (chain, key) in [(white, [7; 32]), (black, [8; 32])] {
-        chain.publish_view_key(game, key).await.unwrap();
+        chain
+            .carry_out(game, &Transaction::PublishViewKey { key })
+            .await
+            .unwrap();
     }
     assert_eq!(
         black.withdrawable(black.account().unwrap()).await.unwrap(),
@@ -68,7 +63,7 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     );
     black.withdraw().await.unwrap();
 
-    let events = world.events(game).await;
+    let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
     let expected = [
         "a new game",
@@ -88,82 +83,109 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
             panic!("{logged:?}")
         };
         assert_eq!(seen, fields);
-        let declared = world.creator.declared_in(logged.transaction).await.unwrap();
+        let declared = test_chain
+            .creator
+            .declared_in(logged.transaction)
+            .await
+            .unwrap();
         assert_eq!(
             (declared.game, declared.fields, declared.ctx_next),
             (game, *fields, *ctx)
         );
         assert_eq!(declared.proof.len() as u64, PROOF_BYTES);
     }
-    let last = world.creator.latest_block().await.unwrap();
-    for player in [None, white.account(), black.account()] {
-        assert_eq!(world.creator.games(player, 0, last).await.unwrap(), [game]);
-    }
 }
 
 #[tokio::test]
 async fn games_end_in_every_way_that_needs_no_proof() {
-    let world = World::new().await;
+    let test_chain = TestChain::new().await;
     let r1 = B256::repeat_byte(5);
     // Cancelled.
-    let (game, _) = world
+    let (game, _) = test_chain
         .creator
-        .create(&terms(), toss(&world.creator, r1), &fog_key(1))
+        .create(&terms(), toss(&test_chain.creator, r1), &fog_key(1))
         .await
         .unwrap();
-    world.creator.cancel(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Outcome::Cancelled));
+    test_chain.creator.cancel(game).await.unwrap();
+    assert_eq!(
+        test_chain.state(game).await.outcome,
+        Some(Outcome::Cancelled)
+    );
     // Unrevealed.
-    let (game, _) = world
+    let (game, _) = test_chain
         .creator
-        .create(&terms(), toss(&world.creator, r1), &fog_key(1))
+        .create(&terms(), toss(&test_chain.creator, r1), &fog_key(1))
         .await
         .unwrap();
-    world
+    test_chain
         .joiner
         .join(game, STAKE, B256::ZERO, &fog_key(2))
         .await
         .unwrap();
-    let early = world.joiner.claim_timeout(game).await.unwrap_err();
+    let early = test_chain
+        .joiner
+        .carry_out(game, &Transaction::ClaimTimeout)
+        .await
+        .unwrap_err();
     assert_eq!(early.contract_error().unwrap().name(), "StillInTime");
-    let deadline = world.joiner.clocks(game).await.unwrap().deadline;
-    let now = world.joiner.block_time().await.unwrap();
-    world.anvil.pass_time(deadline - now + 2).await.unwrap();
-    world.joiner.claim_timeout(game).await.unwrap();
-    let state = world.state(game).await;
+    let deadline = test_chain.joiner.clocks(game).await.unwrap().deadline;
+    let now = test_chain.joiner.block_time().await.unwrap();
+    test_chain
+        .anvil
+        .pass_time(deadline - now + 2)
+        .await
+        .unwrap();
+    test_chain
+        .joiner
+        .carry_out(game, &Transaction::ClaimTimeout)
+        .await
+        .unwrap();
+    let state = test_chain.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
-        (Some(Outcome::Unrevealed), world.joiner.account())
+        (Some(Outcome::Unrevealed), test_chain.joiner.account())
     );
     // Resigned.
-    let (game, white, black) = world.playing().await;
-    white.resign(game).await.unwrap();
-    let state = world.state(game).await;
+    let (game, white, black) = test_chain.playing().await;
+    white.carry_out(game, &Transaction::Resign).await.unwrap();
+    let state = test_chain.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
         (Some(Outcome::Resigned), black.account())
     );
     // Timed out.
-    let (game, white, black) = world.playing().await;
+    let (game, white, black) = test_chain.playing().await;
     let clocks = black.clocks(game).await.unwrap();
     assert_eq!(clocks.left, [600, 600]);
-    world.anvil.pass_time(10_000).await.unwrap();
-    black.claim_timeout(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Outcome::TimedOut));
+    test_chain.anvil.pass_time(10_000).await.unwrap();
+    black
+        .carry_out(game, &Transaction::ClaimTimeout)
+        .await
+        .unwrap();
+    assert_eq!(
+        test_chain.state(game).await.outcome,
+        Some(Outcome::TimedOut)
+    );
     // A draw, offered with ply 1.
     let _ = white;
-    let (game, white, black) = world.playing().await;
+    let (game, white, black) = test_chain.playing().await;
     make_move(white, game, &fields(0, None, false), &Fr::from(0))
         .await
         .unwrap();
-    let no_offer = black.accept_draw(game).await.unwrap_err();
+    let no_offer = black
+        .carry_out(game, &Transaction::AcceptDraw)
+        .await
+        .unwrap_err();
     assert_eq!(no_offer.contract_error().unwrap().name(), "NoDrawOffer");
     let offer = fields(1, None, false);
     let ctx = expected_context(make_move(black, game, &offer, &Fr::from(9)).await);
     make_move(black, game, &offer, &ctx).await.unwrap();
-    assert!(world.state(game).await.draw_offered);
-    white.accept_draw(game).await.unwrap();
-    let state = world.state(game).await;
+    assert!(test_chain.state(game).await.draw_offered);
+    white
+        .carry_out(game, &Transaction::AcceptDraw)
+        .await
+        .unwrap();
+    let state = test_chain.state(game).await;
     assert_eq!(
         (state.outcome, state.winner),
         (Some(Outcome::DrawAgreed), None)

@@ -2,16 +2,16 @@
 
 use alloy::primitives::B256;
 use client::chain::{Chain, ChainConfig, ChainError};
-use game::MoveFields;
+use game::{MoveFields, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::world::{STAKE, World, config_of, fields, fog_key, make_move, terms, toss};
+use crate::test_chain::{STAKE, TestChain, config_of, fields, fog_key, make_move, terms, toss};
 
 #[tokio::test]
 async fn refusals_come_in_words_and_cost_nothing() {
-    let world = World::new().await;
-    let (creator, joiner) = (&world.creator, &world.joiner);
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
     let sentence =
         |result: Result<client::chain::Receipt, ChainError>| result.unwrap_err().to_string();
     let r1 = B256::repeat_byte(5);
@@ -58,28 +58,41 @@ async fn refusals_come_in_words_and_cost_nothing() {
     joiner.join(game, STAKE, r2, &fog_key(2)).await.unwrap();
     let wrong_reveal =
         "the contract refuses: the revealed share of the coin toss is not the one committed to";
-    assert_eq!(sentence(creator.reveal(game, r2).await), wrong_reveal);
     assert_eq!(
-        sentence(creator.resign(game).await),
+        sentence(
+            creator
+                .carry_out(game, &Transaction::Reveal { r1: r2 })
+                .await
+        ),
+        wrong_reveal
+    );
+    assert_eq!(
+        sentence(creator.carry_out(game, &Transaction::Resign).await),
         "the contract refuses: the game is waiting for the coin toss"
     );
     // After so many refusals the next action goes through: no nonce was lost.
-    creator.reveal(game, r1).await.unwrap();
+    creator
+        .carry_out(game, &Transaction::Reveal { r1: r1 })
+        .await
+        .unwrap();
 
-    let read_only = Chain::read_only(config_of(&world.anvil, &world.deployment))
+    let read_only = Chain::read_only(config_of(&test_chain.anvil, &test_chain.deployment))
         .await
         .unwrap();
     assert!(matches!(
-        read_only.resign(game).await,
+        read_only.carry_out(game, &Transaction::Resign).await,
         Err(ChainError::ReadOnly)
     ));
-    assert_eq!(read_only.game(game).await.unwrap(), world.state(game).await);
+    assert_eq!(
+        read_only.game(game).await.unwrap(),
+        test_chain.state(game).await
+    );
 }
 
 #[tokio::test]
 async fn moves_that_do_not_fit_are_refused_by_name() {
-    let world = World::new().await;
-    let (game, white, black) = world.playing().await;
+    let test_chain = TestChain::new().await;
+    let (game, white, black) = test_chain.playing().await;
     let zero = Fr::from(0);
     let name =
         |result: Result<usize, ChainError>| result.unwrap_err().contract_error().unwrap().name();
@@ -91,10 +104,12 @@ async fn moves_that_do_not_fit_are_refused_by_name() {
         name(make_move(white, game, &fields(4, None, false), &zero).await),
         "StalePly"
     );
-    let short = white
-        .make_move(game, &fields(0, None, false), &zero, vec![0; 95])
-        .await
-        .unwrap_err();
+    let too_short = Transaction::Move {
+        fields: fields(0, None, false),
+        ctx_next: zero,
+        proof: vec![0; 95],
+    };
+    let short = white.carry_out(game, &too_short).await.unwrap_err();
     assert_eq!(
         short.to_string(),
         "the contract refuses: a turn proof has exactly 96 bytes"
@@ -111,9 +126,9 @@ async fn moves_that_do_not_fit_are_refused_by_name() {
 
 #[tokio::test]
 async fn a_wrong_node_or_contract_is_found_out_at_once() {
-    let world = World::new().await;
+    let test_chain = TestChain::new().await;
     let connect = async |change: &dyn Fn(&mut ChainConfig)| {
-        let mut config = config_of(&world.anvil, &world.deployment);
+        let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
         change(&mut config);
         Chain::read_only(config).await.map(|_| ()).unwrap_err()
     };
@@ -122,12 +137,12 @@ async fn a_wrong_node_or_contract_is_found_out_at_once() {
         wrong_chain.to_string(),
         "the node is on chain 31337, not on chain 1"
     );
-    let verifier = world.deployment.turn_verifier.address;
+    let verifier = test_chain.deployment.turn_verifier.address;
     assert!(matches!(
         connect(&|c| c.contract = verifier).await,
         ChainError::WrongCode { .. }
     ));
-    let nobody = world.creator.account().unwrap();
+    let nobody = test_chain.creator.account().unwrap();
     assert!(matches!(
         connect(&|c| c.contract = nobody).await,
         ChainError::NoContract(_)

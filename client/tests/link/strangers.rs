@@ -1,18 +1,18 @@
 //! Peers that aren't the opponent, or can't show it, are refused by name and disturb nobody.
 
 use alloy::primitives::B256;
-use client::link::{LinkEvent, Offence, Refusal, Scope};
+use client::link::{LinkEvent, Offence, Refusal};
 use fogmate_test::{Listener, Rogue, header, with_body};
-use game::WireError;
 use game::message::{ELEMENTS, HELLO_BYTES, POINTS_BYTES, VERSION};
+use game::{GameRef, WireError};
 
-use crate::player::{LOOPBACK, Player, request, scope};
+use crate::peer::{LOOPBACK, TestPeer, game, request};
 
 #[tokio::test]
 async fn an_impostor_is_refused_and_disturbs_nobody() {
-    let mut alice = Player::start(1, 2, LOOPBACK, vec![]).await;
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
     // Wallet 3 says that it is the opponent.
-    let mut mallory = Player::start(3, 1, LOOPBACK, alice.handle.addresses()).await;
+    let mut mallory = TestPeer::start(3, 1, LOOPBACK, alice.handle.addresses()).await;
     assert_eq!(alice.offence().await, (false, Offence::Impostor));
     let unwelcome = |e| match e {
         LinkEvent::Unwelcome { reason, .. } => Some(reason),
@@ -20,11 +20,11 @@ async fn an_impostor_is_refused_and_disturbs_nobody() {
     };
     assert_eq!(mallory.until(unwelcome).await, Refusal::NotTheOpponent);
     // The true opponent in another game.
-    let elsewhere = Scope {
-        game: B256::ZERO,
-        ..scope()
+    let elsewhere = GameRef {
+        game_id: B256::ZERO,
+        ..game()
     };
-    let mut stray = Player::start_in(elsewhere, 2, 1, LOOPBACK, alice.handle.addresses()).await;
+    let mut stray = TestPeer::start_in(elsewhere, 2, 1, LOOPBACK, alice.handle.addresses()).await;
     let stray_offence = Offence::Malformed(WireError::WrongGame(B256::ZERO));
     alice
         .until(|e| {
@@ -34,14 +34,14 @@ async fn an_impostor_is_refused_and_disturbs_nobody() {
         .await;
     assert_eq!(stray.until(unwelcome).await, Refusal::Malformed);
     // The same game id on another chain: the bytes are well-formed, the signature isn't for this chain.
-    let forked = Scope {
+    let forked = GameRef {
         chain_id: 1,
-        ..scope()
+        ..game()
     };
-    let mut fork = Player::start_in(forked, 2, 1, LOOPBACK, alice.handle.addresses()).await;
+    let mut fork = TestPeer::start_in(forked, 2, 1, LOOPBACK, alice.handle.addresses()).await;
     assert_eq!(fork.until(unwelcome).await, Refusal::NotTheOpponent);
     // Meanwhile the true opponent connects and plays.
-    let mut bob = Player::start(2, 1, LOOPBACK, alice.handle.addresses()).await;
+    let mut bob = TestPeer::start(2, 1, LOOPBACK, alice.handle.addresses()).await;
     bob.handle.send(request(1)).await.unwrap();
     assert_eq!(alice.received().await, request(1));
     bob.delivered().await;
@@ -49,9 +49,9 @@ async fn an_impostor_is_refused_and_disturbs_nobody() {
 
 #[tokio::test]
 async fn hostile_bytes_are_refused_by_name() {
-    let mut alice = Player::start(1, 2, LOOPBACK, vec![]).await;
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
     let address = alice.handle.addresses().remove(0);
-    let header = |kind, ply, phase| header(scope().game, kind, ply, phase);
+    let header = |kind, ply, phase| header(game().game_id, kind, ply, phase);
     let elements = ELEMENTS * 32;
     let mut long_proof = with_body(header(2, 1, 0), elements);
     long_proof.extend([0xff, 0xff]);
@@ -103,7 +103,7 @@ async fn hostile_bytes_are_refused_by_name() {
         assert_eq!(alice.offence().await, (false, offence));
     }
     // The link is as good as before.
-    let mut bob = Player::start(2, 1, LOOPBACK, vec![address]).await;
+    let mut bob = TestPeer::start(2, 1, LOOPBACK, vec![address]).await;
     bob.handle.send(request(1)).await.unwrap();
     assert_eq!(alice.received().await, request(1));
     bob.delivered().await;
@@ -113,11 +113,11 @@ async fn hostile_bytes_are_refused_by_name() {
 async fn a_hello_replayed_by_another_peer_is_refused() {
     // Bob's true hello, as anyone who was once his opponent's impostor may have kept it.
     let (mut listener, address) = Listener::open().await;
-    let _bob = Player::start(2, 1, LOOPBACK, vec![address]).await;
+    let _bob = TestPeer::start(2, 1, LOOPBACK, vec![address]).await;
     let hello = listener.heard().await;
     assert_eq!(hello.len(), 37 + HELLO_BYTES);
 
-    let mut alice = Player::start(1, 2, LOOPBACK, vec![]).await;
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
     let mut rogue = Rogue::dial(&alice.handle.addresses()[0]).await;
     assert_ne!(rogue.say(hello).await, Some(0));
     assert_eq!(alice.offence().await, (false, Offence::Impostor));

@@ -2,17 +2,18 @@
 //! another peer, and without any. Protocol, section 6: messages go between the two players of a game; the link believes a
 //! peer only after the opponent's signature has bound its network key to the game.
 
-use super::Stage;
+use super::Target;
 use client::link::{LinkEvent, Offence, Refusal};
 use fogmate_test::{Cheat, Rogue, header, wallet};
 use game::Notice;
 use game::message::POINTS_BYTES;
 
-pub async fn attack(stage: &mut Stage) {
-    let game = stage.bout.game;
-    let victim = wallet(stage.seed, 1).address();
-    let mut impostor = Cheat::dial(&wallet(stage.seed, 9), &game, victim, &stage.address).await;
-    turned_away(stage, Offence::Impostor).await;
+/// Three peers, none of which is believed.
+pub async fn impostors(target: &mut Target) {
+    let game = target.game.game;
+    let victim = wallet(target.seed, 1).address();
+    let mut impostor = Cheat::dial(&wallet(target.seed, 9), &game, victim, &target.address).await;
+    turned_away(target, Offence::Impostor).await;
     let reason = impostor.until("a refusal", |event| match event {
         LinkEvent::Unwelcome { reason, .. } => Some(reason),
         _ => None,
@@ -21,20 +22,20 @@ pub async fn attack(stage: &mut Stage) {
     drop(impostor);
 
     // A signature that is none at all; and a message without any.
-    let mut rogue = Rogue::dial(&stage.address).await;
+    let mut rogue = Rogue::dial(&target.address).await;
     let hello = [&header(game.game_id, 0, 0, 0)[..], &[0xff; 65]].concat();
     assert_ne!(rogue.say(hello).await, Some(0));
-    turned_away(stage, Offence::BadSignature).await;
-    let mut rogue = Rogue::dial(&stage.address).await;
+    turned_away(target, Offence::BadSignature).await;
+    let mut rogue = Rogue::dial(&target.address).await;
     let request = [&header(game.game_id, 1, 0, 0)[..], &[0; POINTS_BYTES]].concat();
     assert_ne!(rogue.say(request).await, Some(0));
-    turned_away(stage, Offence::NotIntroduced).await;
+    turned_away(target, Offence::NotIntroduced).await;
 }
 
-async fn turned_away(stage: &mut Stage, offence: Offence) {
-    let told = offence.to_string();
-    let heard = stage.victim.until(&told, |report| match report {
-        Notice::LinkTrouble(text) if text.contains(&told) => Some(()),
+async fn turned_away(target: &mut Target, offence: Offence) {
+    let sentence = offence.to_string();
+    let heard = target.victim.until(&sentence, |notice| match notice {
+        Notice::LinkTrouble(text) if text.contains(&sentence) => Some(()),
         _ => None,
     });
     heard.await;

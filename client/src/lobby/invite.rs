@@ -10,9 +10,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use alloy::primitives::{Address, B256};
+use game::GameRef;
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
@@ -24,51 +26,34 @@ const MAX_CHARS: usize = 600;
 /// An invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
-    /// The chain.
-    pub chain_id: u64,
-    /// The game contract.
-    pub contract: Address,
     /// The game.
-    pub game: B256,
+    pub game: GameRef,
     /// Where the creator listens, with its peer id.
     pub address: Multiaddr,
 }
 
 /// Why a word is no invitation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InviteError {
     /// It doesn't begin like one.
+    #[error("this is not an invitation: one begins with \"fogmate1\"")]
     Prefix,
     /// It has a character that none has, or is cut.
+    #[error("the invitation has a character that none can have, or is not whole")]
     Text,
     /// A character is wrong or missing.
+    #[error("the invitation has a typing error or is not whole: its check sum is wrong")]
     Sum,
     /// The check sum is right and the contents are not: made by another program.
+    #[error("the invitation is malformed: another version of Fogmate may have made it")]
     Contents,
 }
 
-impl fmt::Display for InviteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Prefix => "this is not an invitation: one begins with \"fogmate1\"",
-            Self::Text => "the invitation has a character that none can have, or is not whole",
-            Self::Sum => {
-                "the invitation has a typing error or is not whole: its check sum is wrong"
-            }
-            Self::Contents => {
-                "the invitation is malformed: another version of Fogmate may have made it"
-            }
-        })
-    }
-}
-
-impl std::error::Error for InviteError {}
-
 impl fmt::Display for Invite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut bytes = self.chain_id.to_be_bytes().to_vec();
-        bytes.extend_from_slice(self.contract.as_slice());
-        bytes.extend_from_slice(self.game.as_slice());
+        let mut bytes = self.game.chain_id.to_be_bytes().to_vec();
+        bytes.extend_from_slice(self.game.contract.as_slice());
+        bytes.extend_from_slice(self.game.game_id.as_slice());
         bytes.extend_from_slice(self.address.as_ref());
         let sum = sum(&bytes);
         bytes.extend_from_slice(&sum);
@@ -103,12 +88,12 @@ impl FromStr for Invite {
         if !address.iter().any(|part| matches!(part, Protocol::P2p(_))) {
             return Err(InviteError::Contents);
         }
-        Ok(Self {
+        let game = GameRef {
             chain_id: u64::from_be_bytes(chain_id),
             contract: Address::from_slice(contract),
-            game: B256::from_slice(game),
-            address,
-        })
+            game_id: B256::from_slice(game),
+        };
+        Ok(Self { game, address })
     }
 }
 
@@ -129,12 +114,13 @@ mod tests {
     fn invite() -> Invite {
         let address =
             "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
-        Invite {
+        let game = GameRef {
             chain_id: 31337,
             contract: Address::repeat_byte(7),
-            game: B256::repeat_byte(9),
-            address: address.parse().expect("an address"),
-        }
+            game_id: B256::repeat_byte(9),
+        };
+        let address = address.parse().expect("an address");
+        Invite { game, address }
     }
 
     #[test]

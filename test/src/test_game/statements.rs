@@ -1,7 +1,7 @@
-//! What the two sides of a [`Bout`] ask, answer and move: statements put together natively, and their real proofs
+//! What the two sides of a [`TestGame`] ask, answer and move: statements put together natively, and their real proofs
 //! (protocol, sections 5 and 7).
 
-use super::{Bout, Made};
+use super::{ProvenMove, TestGame};
 use crate::prover;
 use client::runtime::Prover as _;
 use fog::engine::sight_lines::answer::{Answer, answer};
@@ -18,12 +18,12 @@ fn parse(mv: &str) -> Move {
     mv.parse().expect("a move in UCI")
 }
 
-impl Bout {
+impl TestGame {
     /// A player's standing request, for the opponent to answer.
     pub fn request(&self, color: Color) -> Request {
-        let desk = &self.desks[color.index()];
+        let player = &self.players[color.index()];
         let key = self.board().fog_keys[(!color).index()];
-        let request = desk.own.request(&desk.secrets, &key);
+        let request = player.own.request(&player.secrets, &key);
         request.expect("secrets give no scalar of 0")
     }
 
@@ -48,7 +48,7 @@ impl Bout {
     /// The statement of the answer before the coming move, or after the last.
     pub fn answer_statement(&self, phase: Phase) -> (AnswerPublic, AnswerPrivate) {
         let exchange = self.context(phase).exchange();
-        let sender = &self.desks[(!exchange.receiver).index()];
+        let sender = &self.players[(!exchange.receiver).index()];
         let made = gather_answer(
             sender.own.side.clone(),
             sender.own.salt.0,
@@ -118,7 +118,7 @@ impl Bout {
     }
 
     /// A legal move of the player to move, really proven, with the root of the opponent's next answer.
-    pub fn make(&self, mv: &str) -> Made {
+    pub fn make(&self, mv: &str) -> ProvenMove {
         let (public, private) = self.turn_statement(mv);
         let (board, mover) = (self.board(), self.mover());
         let mut fields = MoveFields {
@@ -148,7 +148,7 @@ impl Bout {
             .prove_turn(&public, &private)
             .expect("a legal move");
         let ctx_next = board.ctx_next(&self.game, &fields);
-        Made {
+        ProvenMove {
             fields,
             ctx_next,
             proof,

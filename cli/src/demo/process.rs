@@ -1,4 +1,4 @@
-//! One of the demo's players: this program again, in a process and with a home of its own.
+//! One of the demo's two machines: this program again, in a process and with a home of its own.
 //!
 //! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends (`play --stay`).
 //! It is in a process group of its own, so Ctrl-C in a terminal leaves the order of things to the demo.
@@ -10,13 +10,13 @@ use std::time::Duration;
 use alloy::primitives::Address;
 use client::wallet::{Cost, Wallet};
 use eyre::{Context, Result, bail, eyre};
+use game::Notice;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::account::PASSWORD;
-use crate::event::PlayEvent;
 use crate::home::Home;
 
 /// How long a player may take to end when asked to.
@@ -24,35 +24,35 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Most of a player's complaints that are shown when it fails.
 const COMPLAINT_LINES: usize = 8;
 
-/// What all commands of a player have in common.
+/// What all commands of both machines have in common.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct Environment {
     /// The node.
     pub rpc: String,
     /// The folder of the deployment's file.
     pub deployments: PathBuf,
     /// Parameters and keys, made before.
     pub cache: PathBuf,
-    /// Whose lock a player holds while it proves: they share one machine's cores.
+    /// The file whose lock a process holds while it proves: both share this computer's cores.
     pub proving_lock: PathBuf,
 }
 
-/// A player's machine, so to speak.
+/// A player's machine: a folder with a wallet.
 #[derive(Debug)]
-pub struct Player {
+pub struct Machine {
     name: &'static str,
     folder: PathBuf,
     password: String,
-    world: World,
+    environment: Environment,
     address: Address,
 }
 
-/// What a player's process tells: an event, or its end.
-pub type Told = (usize, Option<PlayEvent>);
+/// What comes from a machine's process, by the machine's number: a notice, or its end.
+pub type Heard = (usize, Option<Notice>);
 
-impl Player {
-    /// Makes a player with a new wallet in a folder.
-    pub fn new(name: &'static str, folder: PathBuf, world: World) -> Result<Self> {
+impl Machine {
+    /// Makes a machine with a new wallet in a folder.
+    pub fn new(name: &'static str, folder: PathBuf, environment: Environment) -> Result<Self> {
         // It protects a wallet that is deleted with the demo; its cost would be paid several times.
         let password = format!("{:032x}", rand::random::<u128>());
         let home = Home::at(folder.clone());
@@ -61,7 +61,7 @@ impl Player {
             name,
             folder,
             password,
-            world,
+            environment,
             address: wallet.address(),
         })
     }
@@ -78,9 +78,9 @@ impl Player {
             .args(args)
             .arg("--home")
             .arg(&self.folder)
-            .args(["--rpc", &self.world.rpc])
+            .args(["--rpc", &self.environment.rpc])
             .arg("--deployments")
-            .arg(&self.world.deployments)
+            .arg(&self.environment.deployments)
             .env(PASSWORD, &self.password)
             .process_group(0)
             .kill_on_drop(true);
@@ -103,21 +103,21 @@ impl Player {
         Ok(serde_json::from_slice(&output.stdout)?)
     }
 
-    /// Starts the process that plays; what it tells goes to `told` under the number `index`.
+    /// Starts the process that plays; its notices go to `heard` under the number `index`.
     pub fn play(
         &self,
         game: &str,
         script: &Path,
         index: usize,
-        told: UnboundedSender<Told>,
+        heard: UnboundedSender<Heard>,
     ) -> Result<Process> {
         let complaints = self.folder.join("stderr.txt");
         let mut command = self.command(&["play", game, "--json", "--stay"])?;
         command
             .arg("--cache")
-            .arg(&self.world.cache)
+            .arg(&self.environment.cache)
             .arg("--proving-lock")
-            .arg(&self.world.proving_lock)
+            .arg(&self.environment.proving_lock)
             .arg("--script")
             .arg(script)
             .stdin(Stdio::piped())
@@ -132,13 +132,13 @@ impl Player {
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
-                if let Some(event) = PlayEvent::from_line(&line)
-                    && told.send((index, Some(event))).is_err()
+                if let Some(notice) = Notice::from_line(&line)
+                    && heard.send((index, Some(notice))).is_err()
                 {
                     return;
                 }
             }
-            let _ = told.send((index, None));
+            let _ = heard.send((index, None));
         });
         Ok(Process {
             name: self.name,
@@ -160,7 +160,7 @@ pub struct Process {
 
 impl Process {
     /// Types a line.
-    pub async fn tell(&mut self, line: &str) -> Result<()> {
+    pub async fn type_line(&mut self, line: &str) -> Result<()> {
         let input = self
             .input
             .as_mut()

@@ -6,8 +6,7 @@ use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier};
 use fog::curve::{FogKey, FogSecret};
-use game::MoveFields;
-use game::Terms;
+use game::{MoveFields, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Square;
 
@@ -15,7 +14,7 @@ pub const PROOF_BYTES: u64 = 96;
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 
 /// A local chain with the contracts, and two players on it.
-pub struct World {
+pub struct TestChain {
     pub anvil: Anvil,
     pub deployment: Deployment,
     pub creator: Chain,
@@ -41,7 +40,7 @@ pub fn toss(chain: &Chain, r1: B256) -> B256 {
     keccak256([r1.as_slice(), creator.into_word().as_slice()].concat())
 }
 
-impl World {
+impl TestChain {
     pub async fn new() -> Self {
         let repository = Repository::find_here().unwrap();
         let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
@@ -97,7 +96,8 @@ impl World {
             .join(game, STAKE, B256::repeat_byte(6), &fog_key(2))
             .await
             .unwrap();
-        self.creator.reveal(game, r1).await.unwrap();
+        let reveal = Transaction::Reveal { r1 };
+        self.creator.carry_out(game, &reveal).await.unwrap();
         let state = self.creator.game(game).await.unwrap();
         let white = state.players[0].unwrap().account;
         if Some(white) == self.creator.account() {
@@ -156,11 +156,13 @@ pub async fn make_move(
     fields: &MoveFields,
     ctx: &Fr,
 ) -> Result<usize, ChainError> {
-    let proof = vec![0xab; PROOF_BYTES as usize];
-    Ok(chain
-        .make_move(game, fields, ctx, proof)
-        .await?
-        .calldata_bytes)
+    let transaction = Transaction::Move {
+        fields: *fields,
+        ctx_next: *ctx,
+        proof: vec![0xab; PROOF_BYTES as usize],
+    };
+    let receipt = chain.carry_out(game, &transaction).await?;
+    Ok(receipt.calldata_bytes)
 }
 
 /// The context that a refused move is told.

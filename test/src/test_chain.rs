@@ -15,11 +15,11 @@ use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 
 /// What every player has at first: a hundred ether.
-const PURSE: u128 = 100_000_000_000_000_000_000;
+const FUNDS: u128 = 100_000_000_000_000_000_000;
 
 /// A chain of its own, with a deployment. Dropping it ends the chain.
 #[derive(Debug)]
-pub struct World {
+pub struct TestChain {
     /// The chain.
     pub anvil: Anvil,
     /// The contracts on it.
@@ -54,7 +54,7 @@ pub fn wallet(seed: u64, index: u8) -> Wallet {
     Wallet::from_secret(&secret).expect("a hash is a key but once in 2^128")
 }
 
-impl World {
+impl TestChain {
     /// Starts a chain and deploys to it.
     pub async fn new() -> Self {
         let repository = repository();
@@ -134,18 +134,18 @@ impl World {
 
     /// Connects a wallet to a deployment, and gives it money.
     pub async fn connect_to(&self, deployment: &Deployment, wallet: &Wallet) -> Chain {
-        let funded = self.anvil.fund(wallet.address(), U256::from(PURSE)).await;
+        let funded = self.anvil.fund(wallet.address(), U256::from(FUNDS)).await;
         funded.expect("Anvil gives money");
         let chain = Chain::connect(self.config(deployment), wallet).await;
         chain.expect("the deployment is there")
     }
 
-    /// Connects a wallet to the world's deployment, and gives it money.
+    /// Connects a wallet to the chain's own deployment, and gives it money.
     pub async fn connect(&self, wallet: &Wallet) -> Chain {
         self.connect_to(&self.deployment, wallet).await
     }
 
-    /// A game of the world's deployment.
+    /// A game of the chain's own deployment.
     pub fn game_ref(&self, game_id: alloy::primitives::B256) -> GameRef {
         GameRef {
             chain_id: self.deployment.chain_id,

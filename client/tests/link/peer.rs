@@ -1,12 +1,12 @@
-//! A player that is nothing but a link, and messages for it to send.
+//! A peer that is nothing but a link, and messages for it to send.
 
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256};
-use client::link::{self, Identity, LinkConfig, LinkEvent, LinkHandle, Offence, Scope};
+use client::link::{self, Identity, LinkConfig, LinkEvent, LinkHandle, Offence};
 use client::wallet::Wallet;
 use game::message::{ELEMENTS, POINTS_BYTES};
-use game::{Message, MessageId, Phase};
+use game::{GameRef, Message, MessageId, Phase};
 use halo2curves::bn256::Fr;
 use libp2p::Multiaddr;
 use tokio::sync::mpsc::Receiver;
@@ -17,12 +17,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Any free port.
 pub const LOOPBACK: &str = "/ip4/127.0.0.1/tcp/0";
 
-/// The game of all players that aren't said to be in another.
-pub fn scope() -> Scope {
-    Scope {
+/// The game of all peers that aren't said to be in another.
+pub fn game() -> GameRef {
+    GameRef {
         chain_id: 31337,
         contract: Address::repeat_byte(0xc0),
-        game: B256::repeat_byte(0x9a),
+        game_id: B256::repeat_byte(0x9a),
     }
 }
 
@@ -31,26 +31,26 @@ pub fn wallet(seed: u8) -> Wallet {
 }
 
 /// A link, and what happens on it.
-pub struct Player {
+pub struct TestPeer {
     pub handle: LinkHandle,
     pub events: Receiver<LinkEvent>,
 }
 
-impl Player {
+impl TestPeer {
     /// A link of wallet `own` that expects wallet `other`.
     pub async fn start(own: u8, other: u8, listen: &str, dial: Vec<Multiaddr>) -> Self {
-        Self::start_in(scope(), own, other, listen, dial).await
+        Self::start_in(game(), own, other, listen, dial).await
     }
 
     pub async fn start_in(
-        scope: Scope,
+        game: GameRef,
         own: u8,
         other: u8,
         listen: &str,
         dial: Vec<Multiaddr>,
     ) -> Self {
         let config = LinkConfig {
-            identity: Identity::new(&wallet(own), scope).unwrap(),
+            identity: Identity::new(&wallet(own), game).unwrap(),
             opponent: wallet(other).address(),
             listen: listen.parse().unwrap(),
             dial,
