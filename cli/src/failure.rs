@@ -58,34 +58,31 @@ pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
 
 /// Whether the user can put it right by saying something else; all other errors are failures.
 fn is_bad_input(report: &Report) -> bool {
-    let of_the_wallet = matches!(
-        report.downcast_ref(),
-        Some(
-            WalletError::NotFound { .. }
-                | WalletError::Ambiguous { .. }
-                | WalletError::NotAnAddress(_)
-                | WalletError::WrongPassword(_)
+    use DeployError::{Deployment, Exists};
+    use DeploymentError::{DevelopmentOnRealChain, Unknown};
+    use WalletError::{Ambiguous, NotAnAddress, NotFound, WrongPassword};
+    let wallet = |e: &WalletError| {
+        matches!(
+            e,
+            NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_)
         )
-    );
-    let of_the_deployment = matches!(
-        report.downcast_ref(),
-        Some(DeploymentError::Node(NodeError::Url(_)) | DeploymentError::Unknown { .. })
-    );
-    let of_deploying = matches!(
-        report.downcast_ref(),
-        Some(
-            DeployError::Exists { .. }
-                | DeployError::Node(NodeError::Url(_))
-                | DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(_))
-        )
-    );
-    let of_the_lobby = report.downcast_ref::<LobbyError>();
+    };
+    let deployment = |e: &DeploymentError| {
+        matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)))
+    };
+    let deploying = |e: &DeployError| match e {
+        Exists { .. } | DeployError::Node(NodeError::Url(_)) => true,
+        Deployment(error) => matches!(error, DevelopmentOnRealChain(_)),
+        _ => false,
+    };
     report.is::<BadInput>()
         || report.is::<InviteError>()
-        || of_the_lobby.is_some_and(LobbyError::is_of_the_user)
-        || of_the_wallet
-        || of_the_deployment
-        || of_deploying
+        || report
+            .downcast_ref()
+            .is_some_and(LobbyError::is_of_the_user)
+        || report.downcast_ref().is_some_and(wallet)
+        || report.downcast_ref().is_some_and(deployment)
+        || report.downcast_ref().is_some_and(deploying)
 }
 
 fn is_broken_pipe(report: &Report) -> bool {

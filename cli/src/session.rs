@@ -39,19 +39,26 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
         asked: None,
         failures: 0,
     };
-    let ended = session.play().await?;
-    if let Ended::Runtime = ended {
-        session.handle.finish().await?;
-        bail!("the game stopped without a reason");
+    let mut lines = Some(stdin_lines());
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    loop {
+        let done = tokio::select! {
+            notice = session.handle.next() => match notice {
+                Some(notice) => session.on_notice(&notice)?,
+                None => break,
+            },
+            line = next_line(&mut lines) => session.on_line(line.as_deref())?,
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+            _ = terminate.recv() => return Err(Interrupted.into()),
+        };
+        if done {
+            return Ok(());
+        }
     }
-    Ok(())
-}
-
-enum Ended {
-    /// The game is over, or the user wants no more.
-    Done,
-    /// The runtime has stopped; it knows why.
-    Runtime,
+    // The runtime has stopped, and knows why.
+    session.handle.finish().await?;
+    bail!("the game stopped without a reason")
 }
 
 struct Session {
@@ -67,31 +74,6 @@ struct Session {
 }
 
 impl Session {
-    async fn play(&mut self) -> Result<Ended> {
-        let mut lines = Some(stdin_lines());
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        loop {
-            tokio::select! {
-                notice = self.handle.next() => match notice {
-                    None => return Ok(Ended::Runtime),
-                    Some(notice) => {
-                        if self.on_notice(&notice)? {
-                            return Ok(Ended::Done);
-                        }
-                    }
-                },
-                line = next_line(&mut lines) => {
-                    if self.on_line(line.as_deref())? {
-                        return Ok(Ended::Done);
-                    }
-                }
-                _ = interrupt.recv() => return Err(Interrupted.into()),
-                _ = terminate.recv() => return Err(Interrupted.into()),
-            }
-        }
-    }
-
     /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
         self.show(notice)?;

@@ -1,4 +1,4 @@
-//! A chain of one's own: Anvil on a free port, for demos and tests, gone when its owner is.
+//! A local chain: Anvil on a free port, for demos and tests, gone when its owner is.
 //!
 //! Not part of the protocol. Anvil runs under a small shell that waits on its standard input, a pipe from this process:
 //! however this process ends (return, panic, Ctrl-C, `kill -9`), the system closes the pipe, and the shell ends Anvil.

@@ -21,7 +21,7 @@ pub enum Command {
     AcceptDraw,
     /// Claim the game, the opponent's time having run out.
     ClaimTimeout,
-    /// After the game: let everybody see one's own side of it.
+    /// After the game: let everybody see this player's side of it.
     PublishViewKey,
     /// After the game: fetch what is due.
     Withdraw,

@@ -47,8 +47,6 @@ pub struct Declared {
     pub ctx_next: Fr,
     /// The turn proof.
     pub proof: Vec<u8>,
-    /// Bytes of the calldata.
-    pub calldata_bytes: usize,
 }
 
 impl Chain {

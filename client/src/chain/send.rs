@@ -187,13 +187,11 @@ impl Chain {
             ChainError::Nonsense("the transaction of a move is not a call of `move`")
         })?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
-        let calldata_bytes = found.input().len();
         Ok(super::Declared {
             game: call.gameId,
             fields,
             ctx_next,
             proof: call.proof.to_vec(),
-            calldata_bytes,
         })
     }
 }

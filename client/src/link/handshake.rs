@@ -150,6 +150,17 @@ mod tests {
     use crate::wallet::Wallet;
     use alloy::primitives::B256;
 
+    /// The identities of the opponent, of a stranger, and of the opponent in another game.
+    fn identities(game: GameRef) -> [Identity; 3] {
+        let wallets = [1, 2, 1].map(|byte| Wallet::from_secret(&[byte; 32]).unwrap());
+        let elsewhere = GameRef {
+            game_id: B256::ZERO,
+            ..game
+        };
+        let games = [game, game, elsewhere];
+        std::array::from_fn(|i| Identity::new(&wallets[i], games[i]).unwrap())
+    }
+
     #[test]
     fn only_the_opponents_own_signature_introduces() {
         let game = GameRef {
@@ -157,51 +168,26 @@ mod tests {
             contract: Address::repeat_byte(2),
             game_id: B256::repeat_byte(3),
         };
-        let wallet = Wallet::from_secret(&[1; 32]).unwrap();
-        let own = Identity::new(&wallet, game).unwrap();
-        let stranger = Identity::new(&Wallet::from_secret(&[2; 32]).unwrap(), game).unwrap();
-        let elsewhere = Identity::new(
-            &wallet,
-            GameRef {
-                game_id: B256::ZERO,
-                ..game
-            },
-        )
-        .unwrap();
-
+        let [own, stranger, elsewhere] = identities(game);
+        let opponent = Wallet::from_secret(&[1; 32]).unwrap().address();
         let now = Instant::now();
-        let mut peers = Peers::new(game, wallet.address());
+        let mut peers = Peers::new(game, opponent);
         let connection = ConnectionId::new_unchecked;
         for identity in [&own, &stranger, &elsewhere] {
             peers.connected(identity.peer_id(), false, now);
         }
         let mut hello =
             |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
-        assert_eq!(
-            hello(&stranger, &stranger.signature, 0),
-            Err(Offence::Impostor)
-        );
-        assert_eq!(
-            hello(&stranger, &own.signature, 0),
-            Err(Offence::Impostor),
-            "replayed"
-        );
-        assert_eq!(
-            hello(&elsewhere, &elsewhere.signature, 0),
-            Err(Offence::Impostor),
-            "of another game"
-        );
-        assert_eq!(
-            hello(&own, &[0xff; HELLO_BYTES], 0),
-            Err(Offence::BadSignature)
-        );
+        let impostor = Err(Offence::Impostor);
+        assert_eq!(hello(&stranger, &stranger.signature, 0), impostor);
+        assert_eq!(hello(&stranger, &own.signature, 0), impostor, "replayed");
+        assert_eq!(hello(&elsewhere, &elsewhere.signature, 0), impostor);
+        let malformed = Err(Offence::BadSignature);
+        assert_eq!(hello(&own, &[0xff; HELLO_BYTES], 0), malformed);
         assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::New));
         assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::Again));
-        assert_eq!(
-            hello(&own, &own.signature, 2),
-            Ok(Hello::New),
-            "a new connection"
-        );
+        let another_connection = hello(&own, &own.signature, 2);
+        assert_eq!(another_connection, Ok(Hello::New));
 
         assert!(peers.is_opponent(&own.peer_id()) && !peers.is_opponent(&stranger.peer_id()));
         assert_eq!(peers.opponent(), None, "our own hello isn't accepted yet");

@@ -47,56 +47,42 @@ async fn an_impostor_is_refused_and_disturbs_nobody() {
     bob.delivered().await;
 }
 
-#[tokio::test]
-async fn hostile_bytes_are_refused_by_name() {
-    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
-    let address = alice.handle.addresses().remove(0);
+/// Bytes that a peer may send, each with the offence that it is.
+fn hostile_bytes() -> Vec<(Vec<u8>, Offence)> {
     let header = |kind, ply, phase| header(game().game_id, kind, ply, phase);
+    let request = |len| with_body(header(1, 3, 0), len);
     let elements = ELEMENTS * 32;
     let mut long_proof = with_body(header(2, 1, 0), elements);
     long_proof.extend([0xff, 0xff]);
     let mut above_modulus = with_body(header(2, 1, 0), elements + 2);
     above_modulus[37 + 32 * 5] = 0xff;
-    let malformed = Offence::Malformed;
-    let cases = [
-        (vec![], malformed(WireError::Truncated)),
-        (
-            b"GET / HTTP/1.1\r\nHost: fogmate.example\r\n\r\n".to_vec(),
-            malformed(WireError::Version(b'G')),
-        ),
-        (
-            [&[VERSION + 1], &header(0, 0, 0)[1..]].concat(),
-            malformed(WireError::Version(VERSION + 1)),
-        ),
-        (
-            with_body(header(9, 0, 0), 65),
-            malformed(WireError::Kind(9)),
-        ),
-        (
-            with_body(header(1, 3, 1), POINTS_BYTES),
-            malformed(WireError::Phase(1)),
-        ),
-        (
-            with_body(header(1, 3, 0), POINTS_BYTES - 1),
-            malformed(WireError::Truncated),
-        ),
-        (
-            with_body(header(1, 3, 0), POINTS_BYTES + 1),
-            malformed(WireError::Oversized),
-        ),
-        (
-            with_body(header(1, 3, 0), 500_000),
-            malformed(WireError::Oversized),
-        ),
-        (long_proof, malformed(WireError::ProofTooLong(0xffff))),
-        (above_modulus, malformed(WireError::Element(5))),
-        (with_body(header(0, 0, 0), 65), Offence::BadSignature),
-        (
-            with_body(header(1, 3, 0), POINTS_BYTES),
-            Offence::NotIntroduced,
-        ),
+    let http = b"GET / HTTP/1.1\r\nHost: fogmate.example\r\n\r\n".to_vec();
+    let next_version = [&[VERSION + 1], &header(0, 0, 0)[1..]].concat();
+    let bad_phase = with_body(header(1, 3, 1), POINTS_BYTES);
+    let malformed = [
+        (vec![], WireError::Truncated),
+        (http, WireError::Version(b'G')),
+        (next_version, WireError::Version(VERSION + 1)),
+        (with_body(header(9, 0, 0), 65), WireError::Kind(9)),
+        (bad_phase, WireError::Phase(1)),
+        (request(POINTS_BYTES - 1), WireError::Truncated),
+        (request(POINTS_BYTES + 1), WireError::Oversized),
+        (request(500_000), WireError::Oversized),
+        (long_proof, WireError::ProofTooLong(0xffff)),
+        (above_modulus, WireError::Element(5)),
     ];
-    for (bytes, offence) in cases {
+    let malformed = malformed.map(|(bytes, error)| (bytes, Offence::Malformed(error)));
+    let mut cases = Vec::from(malformed);
+    cases.push((with_body(header(0, 0, 0), 65), Offence::BadSignature));
+    cases.push((request(POINTS_BYTES), Offence::NotIntroduced));
+    cases
+}
+
+#[tokio::test]
+async fn hostile_bytes_are_refused_by_name() {
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
+    let address = alice.handle.addresses().remove(0);
+    for (bytes, offence) in hostile_bytes() {
         let mut rogue = Rogue::dial(&address).await;
         let ack = rogue.say(bytes).await;
         assert_ne!(ack, Some(0), "{offence:?} was accepted");

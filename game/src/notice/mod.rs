@@ -1,4 +1,4 @@
-//! What happens in a game as one player is told it: the one vocabulary of seat, runtime, terminal, bot, page, `--json` and
+//! What happens in a game, for one player: the one vocabulary of seat, runtime, terminal, bot, page, `--json` and
 //! tests. Plain values; the sentences for a player are made by whoever shows them. The JSON form is in `json.rs`.
 
 mod json;
