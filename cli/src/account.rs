@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use client::wallet::{Wallet, WalletError, WalletFile};
+use client::wallet::{Wallet, WalletFile};
 use eyre::{Context, Result};
 use zeroize::Zeroizing;
 
@@ -85,9 +85,9 @@ impl WalletArgs {
     pub fn find(&self, home: &Home) -> Result<WalletFile> {
         let folder = home.wallets();
         if let Some(wanted) = &self.wallet {
-            return Wallet::find(&folder, wanted).map_err(sorted);
+            return Ok(Wallet::find(&folder, wanted)?);
         }
-        let mut files = Wallet::list(&folder).map_err(sorted)?;
+        let mut files = Wallet::list(&folder)?;
         match files.len() {
             1 => Ok(files.remove(0)),
             0 => Err(bad_input(format!(
@@ -104,17 +104,6 @@ impl WalletArgs {
     pub fn open(&self, home: &Home) -> Result<Wallet> {
         let file = self.find(home)?;
         let password = self.password.ask(&file)?;
-        Wallet::open_file(&file, &password).map_err(sorted)
-    }
-}
-
-/// What the user got wrong is bad input; the rest is a failure.
-pub fn sorted(error: WalletError) -> eyre::Report {
-    match error {
-        WalletError::NotFound { .. }
-        | WalletError::Ambiguous { .. }
-        | WalletError::NotAnAddress(_)
-        | WalletError::WrongPassword(_) => bad_input(error),
-        other => other.into(),
+        Ok(Wallet::open_file(&file, &password)?)
     }
 }

@@ -1,4 +1,4 @@
-//! A chain of one's own: Anvil on a free port, for demos and tests, gone when its owner is.
+//! A local chain: Anvil on a free port, for demos and tests, gone when its owner is.
 //!
 //! Not part of the protocol. Anvil runs under a small shell that waits on its standard input, a pipe from this process:
 //! however this process ends (return, panic, Ctrl-C, `kill -9`), the system closes the pipe, and the shell ends Anvil.
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
+use alloy::rpc::json_rpc::RpcSend;
 use alloy::transports::TransportError;
 use rpc::NodeError;
 use thiserror::Error;
@@ -123,16 +124,9 @@ impl Anvil {
 
     /// Reads the port from Anvil's output. The output is read to its end, or Anvil would stop when the pipe is full.
     fn wait_until_ready(&mut self) -> Result<u16, AnvilError> {
-        let output = self
-            .watchdog
-            .stdout
-            .take()
-            .expect("standard output is piped");
-        let errors = self
-            .watchdog
-            .stderr
-            .take()
-            .expect("standard error is piped");
+        let (output, errors) = (self.watchdog.stdout.take(), self.watchdog.stderr.take());
+        let output = output.expect("standard output is piped");
+        let mut errors = BufReader::new(errors.expect("standard error is piped"));
         let (sender, ports) = mpsc::channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -143,11 +137,8 @@ impl Anvil {
         });
         let complaint = std::thread::spawn(move || {
             let mut text = String::new();
-            let mut errors = BufReader::new(errors);
-            let _ = errors
-                .by_ref()
-                .take(MAX_COMPLAINT)
-                .read_to_string(&mut text);
+            let mut beginning = errors.by_ref().take(MAX_COMPLAINT);
+            let _ = beginning.read_to_string(&mut text);
             let _ = std::io::copy(&mut errors, &mut std::io::sink());
             text
         });
@@ -173,38 +164,31 @@ impl Anvil {
 
     /// Gives an account money.
     pub async fn fund(&self, account: Address, wei: U256) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, ()>("anvil_setBalance".into(), (account, wei))
-            .await?;
-        Ok(())
+        self.ask("anvil_setBalance", (account, wei)).await
     }
 
     /// Lets time pass on the chain, and makes a block.
     pub async fn pass_time(&self, seconds: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, serde_json::Value>("evm_increaseTime".into(), (U256::from(seconds),))
-            .await?;
+        self.ask("evm_increaseTime", (U256::from(seconds),)).await?;
         self.mine(1).await
     }
 
     /// Makes empty blocks.
     pub async fn mine(&self, blocks: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, ()>("anvil_mine".into(), (U256::from(blocks),))
-            .await?;
-        Ok(())
+        self.ask("anvil_mine", (U256::from(blocks),)).await
     }
 
     /// Replaces the latest blocks by as many empty ones, as a reorganisation does.
     pub async fn reorganise(&self, blocks: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
         let nothing: [(); 0] = [];
-        provider
-            .raw_request::<_, ()>("anvil_reorg".into(), (blocks, nothing))
-            .await?;
+        self.ask("anvil_reorg", (blocks, nothing)).await
+    }
+
+    /// Calls one of Anvil's own methods; whatever it returns is of no interest.
+    async fn ask(&self, method: &'static str, arguments: impl RpcSend) -> Result<(), AnvilError> {
+        let provider = self.provider()?;
+        let answer = provider.raw_request::<_, serde_json::Value>(method.into(), arguments);
+        answer.await?;
         Ok(())
     }
 }

@@ -118,14 +118,9 @@ pub fn compile(repository: &Repository, verifier: &Verifier) -> Result<Compiled,
     let code = |path: &Path, name: &str| {
         let missing = || CompileError::Missing(name.to_owned());
         let artifact = output.find(path, name).ok_or_else(missing)?;
-        let creation = artifact
-            .get_bytecode_bytes()
-            .ok_or_else(missing)?
-            .into_owned();
-        let runtime = artifact
-            .get_deployed_bytecode_bytes()
-            .ok_or_else(missing)?
-            .into_owned();
+        let creation = artifact.get_bytecode_bytes().ok_or_else(missing)?;
+        let runtime = artifact.get_deployed_bytecode_bytes().ok_or_else(missing)?;
+        let (creation, runtime) = (creation.into_owned(), runtime.into_owned());
         if runtime.len() > MAX_CODE_BYTES {
             let (contract, bytes) = (name.to_owned(), runtime.len());
             return Err(CompileError::TooLarge { contract, bytes });

@@ -56,7 +56,7 @@ impl Board {
         }
     }
 
-    /// Whose turn it is.
+    /// The colour to move.
     pub fn turn(&self) -> Color {
         Color::of_ply(self.ply.into())
     }

@@ -7,9 +7,21 @@ use fog::engine::{
     Fault,
     sight_lines::{open::OpenError, request::RequestError},
 };
+use serde::{Deserialize, Serialize};
+
+/// The JSON form of a [`CurveError`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CurveError", rename_all = "snake_case")]
+enum BadPoint {
+    CoordinateTooLarge,
+    Infinity,
+    OffCurve,
+    SecretShape,
+}
 
 /// Why a message of the opponent was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PeerFault {
     /// Bytes that are no message, a truncated or oversized one, or one with a number that is no field element.
     #[error("the opponent sent garbage: {0}")]
@@ -23,6 +35,7 @@ pub enum PeerFault {
         /// Which request.
         id: MessageId,
         /// What is wrong with it.
+        #[serde(with = "BadPoint")]
         source: CurveError,
     },
     /// A request whose answer would need an exceptional point (protocol, section 7): no honest client makes one.

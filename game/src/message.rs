@@ -10,6 +10,7 @@ use std::fmt;
 use alloy_primitives::B256;
 pub use fog::engine::Phase;
 use halo2curves::bn256::Fr;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The version of these encodings; another version is refused by name.
@@ -28,7 +29,8 @@ pub const HEADER_BYTES: usize = 37;
 pub const ELEMENTS_BYTES: usize = ELEMENTS * 32;
 
 /// What makes bytes no message. Each is the sender's fault, whoever it is.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WireError {
     /// Another version of the link.
     #[error("the message is of version {0} of the link, not {VERSION}")]
@@ -63,11 +65,12 @@ pub enum WireError {
 }
 
 /// What a message is about: a message's whole address within its game, and the key that makes it idempotent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageId {
     /// The ply of the receiver's move, or of the move that made the request.
     pub ply: u16,
     /// The phase of an answer; [`Phase::Pre`] for requests.
+    #[serde(rename = "when", with = "crate::notice::When")]
     pub phase: Phase,
     /// Which message.
     pub kind: Kind,
@@ -90,7 +93,8 @@ impl fmt::Display for MessageId {
 }
 
 /// The kinds of messages that the seat sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// The points of a request.
     Request,

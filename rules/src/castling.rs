@@ -1,5 +1,7 @@
 //! Castling rights and the squares that castling concerns (protocol, sections 2 and 4).
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Color, Square};
 
 /// File of the king at the start, e.
@@ -58,7 +60,7 @@ fn home(color: Color, file: u8) -> Square {
 }
 
 /// Which castlings a side's earlier moves and losses still leave to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CastlingRights {
     /// With the rook of file h.
     pub king_side: bool,

@@ -2,7 +2,7 @@
 //!
 //! Not here: pieces and rights, which are [`Side`](crate::Side)'s.
 
-use std::{fmt, ops::Not};
+use std::{fmt, ops::Not, str::FromStr};
 
 /// A player's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,5 +107,20 @@ impl fmt::Display for Color {
             Self::White => "white",
             Self::Black => "black",
         })
+    }
+}
+
+/// Why a text is no colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a colour is \"white\" or \"black\"")]
+pub struct ColorParseError;
+
+impl FromStr for Color {
+    type Err = ColorParseError;
+
+    fn from_str(text: &str) -> Result<Self, ColorParseError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|color| color.to_string() == text)
+            .ok_or(ColorParseError)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Not here: what the player sees ([`Sight`]), and how its legal moves follow from both (the module `legal`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     CastlingRights, Color, Move, PieceType, Sight, Square, castling::Wing, sight::en_passant_victim,
 };
@@ -10,11 +12,12 @@ use crate::{
 pub const SINCE_PAWN_MAX: u8 = 127;
 
 /// All of one player's state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// The player's colour. Not a part of the committed state.
     pub color: Color,
     /// Own pieces, by square.
+    #[serde(with = "crate::json::by_square")]
     pub pieces: [Option<PieceType>; 64],
     /// Castling rights.
     pub rights: CastlingRights,

@@ -3,6 +3,8 @@
 //! [`Sight::between`] computes it from both boards, as only a test, a replay or the bot can. In a game a sight is opened
 //! from the opponent's answer; the two must agree.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Color, PieceType, Side, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
@@ -40,9 +42,10 @@ impl Seen {
 }
 
 /// All that a player sees of its opponent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
     /// By square. A pawn that may be captured *en passant* is shown as such.
+    #[serde(with = "crate::json::by_square")]
     pub squares: [Seen; 64],
     /// The square that the opponent's last move, a double push, jumped over, while one of the own pawns may capture
     /// there. The captured pawn stands one step behind it; seeing that pawn doesn't imply that it may be captured.

@@ -2,10 +2,9 @@
 //! 6).
 
 use crate::PATIENCE;
-use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, Scope, spawn};
+use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
 use client::wallet::Wallet;
-use game::GameRef;
-use game::Message;
+use game::{GameRef, Message};
 use libp2p::Multiaddr;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -24,13 +23,8 @@ impl Cheat {
         opponent: alloy::primitives::Address,
         address: &Multiaddr,
     ) -> Self {
-        let scope = Scope {
-            chain_id: game.chain_id,
-            contract: game.contract,
-            game: game.game_id,
-        };
         let config = LinkConfig {
-            identity: Identity::new(wallet, scope).expect("a wallet signs"),
+            identity: Identity::new(wallet, *game).expect("a wallet signs"),
             opponent,
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: vec![address.clone()],

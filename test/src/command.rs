@@ -1,6 +1,6 @@
 //! The built `fogmate` command, run as its users run it: players on machines of their own, killed and started again.
 
-use crate::{PATIENCE, World, cache};
+use crate::{PATIENCE, TestChain, cache};
 use alloy::primitives::{Address, U256};
 use client::wallet::{Cost, Wallet};
 use serde_json::Value;
@@ -47,12 +47,12 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with a new wallet, and money for it.
-    pub async fn new(world: &World) -> Self {
+    pub async fn new(test_chain: &TestChain) -> Self {
         let home = tempfile::tempdir().expect("a temporary folder");
         let made = Wallet::create(&home.path().join("wallets"), PASSWORD, Cost::Light);
         let address = made.expect("a wallet").0.address();
         let money = U256::from(10).pow(U256::from(19));
-        world
+        test_chain
             .anvil
             .fund(address, money)
             .await
@@ -60,8 +60,8 @@ impl Machine {
         Self {
             home,
             address,
-            rpc: world.anvil.rpc(),
-            deployments: world.deployments().to_owned(),
+            rpc: test_chain.anvil.rpc(),
+            deployments: test_chain.deployments().to_owned(),
         }
     }
 

@@ -1,12 +1,11 @@
-//! An honest player: the shipped runtime with its real parts, and what it reports.
+//! An honest player: the shipped runtime with its real parts, and the notices that its user gets.
 
-use crate::{PATIENCE, World, prover};
+use crate::{PATIENCE, TestChain, prover};
 use client::runtime::{Handle, Parts, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
 use fog::engine::SightLines;
-use game::Message;
-use game::{Command, GameRef, Notice, PeerFault};
+use game::{Command, GameRef, Message, Notice, PeerFault};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
@@ -22,14 +21,14 @@ pub struct Honest {
 impl Honest {
     /// Starts the client of a wallet in a game; it listens at `listen` and dials `dial`.
     pub async fn start(
-        world: &World,
+        test_chain: &TestChain,
         wallet: Wallet,
         game: GameRef,
         journals: &Path,
         listen: Multiaddr,
         dial: Vec<Multiaddr>,
     ) -> Self {
-        let chain = world.connect(&wallet).await;
+        let chain = test_chain.connect(&wallet).await;
         let handle = spawn(Parts {
             wallet,
             chain,
@@ -68,20 +67,19 @@ impl Honest {
         });
     }
 
-    /// The next report.
+    /// The next notice.
     pub async fn next(&mut self, what: &str) -> Notice {
         let next = tokio::time::timeout(PATIENCE, self.handle.next()).await;
-        let told = next.ok().flatten();
-        let Some(report) = told else {
+        let Some(notice) = next.ok().flatten() else {
             panic!("no {what}; heard so far:\n{}", self.heard.join("\n"));
         };
-        let mut line = format!("{report:?}");
+        let mut line = format!("{notice:?}");
         line.truncate(200);
         self.heard.push(line);
-        report
+        notice
     }
 
-    /// Skips reports until one is wanted. A fault of the opponent that nobody waits for, and that an honest one can't
+    /// Skips notices until one is wanted. A fault of the opponent that nobody waits for, and that an honest one can't
     /// cause, is an error, and so is a failure of its own.
     pub async fn until<T>(
         &mut self,
@@ -89,11 +87,11 @@ impl Honest {
         mut wanted: impl FnMut(&Notice) -> Option<T>,
     ) -> T {
         loop {
-            let report = self.next(what).await;
-            if let Some(found) = wanted(&report) {
+            let notice = self.next(what).await;
+            if let Some(found) = wanted(&notice) {
                 return found;
             }
-            match &report {
+            match &notice {
                 Notice::Fault(fault) if !fault.may_be_honest() => {
                     panic!("waiting for {what}: {fault}")
                 }
@@ -107,8 +105,8 @@ impl Honest {
 
     /// Waits for a fault of the opponent, by its name.
     pub async fn fault(&mut self, expected: PeerFault) {
-        self.until(&expected.to_string(), |report| {
-            (*report == Notice::Fault(expected.clone())).then_some(())
+        self.until(&expected.to_string(), |notice| {
+            (*notice == Notice::Fault(expected.clone())).then_some(())
         })
         .await;
     }
@@ -116,8 +114,8 @@ impl Honest {
     /// Waits for several faults, in any order.
     pub async fn faults(&mut self, expected: &[PeerFault]) {
         let mut missing = expected.to_vec();
-        self.until("the last of several faults", |report| {
-            if let Notice::Fault(fault) = report {
+        self.until("the last of several faults", |notice| {
+            if let Notice::Fault(fault) = notice {
                 missing.retain(|expected| expected != fault);
             }
             missing.is_empty().then_some(())
@@ -127,7 +125,7 @@ impl Honest {
 
     /// Waits for the news that the opponent's move of a ply is final.
     pub async fn opponent_moved(&mut self, wanted: u16) {
-        self.until("a move of the opponent", |report| match report {
+        self.until("a move of the opponent", |notice| match notice {
             Notice::OpponentMoved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
@@ -136,7 +134,7 @@ impl Honest {
 
     /// Waits until its own move of a ply is final.
     pub async fn moved(&mut self, wanted: u16) {
-        self.until("its own move", |report| match report {
+        self.until("its own move", |notice| match notice {
             Notice::Moved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
@@ -145,7 +143,7 @@ impl Honest {
 
     /// Where it listens, with its peer id.
     pub async fn address(&mut self) -> Multiaddr {
-        self.until("an address", |report| match report {
+        self.until("an address", |notice| match notice {
             Notice::Listening(addresses) => addresses.first()?.parse().ok(),
             _ => None,
         })
@@ -154,8 +152,8 @@ impl Honest {
 
     /// Waits for the link to the opponent.
     pub async fn connected(&mut self) {
-        self.until("the opponent", |report| {
-            (*report == Notice::Connected).then_some(())
+        self.until("the opponent", |notice| {
+            (*notice == Notice::Connected).then_some(())
         })
         .await;
     }

@@ -44,8 +44,8 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
 
 fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
-        Status::Playing | Status::Over if state.ply > 0 => state.index_of(game.wallet),
         Status::Playing => state.index_of(game.wallet),
+        Status::Over if state.ply > 0 => state.index_of(game.wallet),
         _ => None,
     });
     let color = color.map(|index| if index == 0 { "white" } else { "black" });

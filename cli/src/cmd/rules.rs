@@ -45,7 +45,7 @@ with --jsonl after the line's number; the objects of the lines before it have be
 
 /// What the rules say of one position. The order of the fields is the oracle's.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct Ruling<'a> {
     fen: &'a str,
     turn: String,
     legal: Vec<String>,
@@ -53,7 +53,7 @@ struct Report<'a> {
     black: String,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Ruling<'a> {
     fn new(fen: &'a str) -> Result<Self, PositionError> {
         let position = Position::from_fen(fen)?;
         let mut legal: Vec<_> = position
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 fn one(fen: &str, output: &mut impl Write) -> Result<()> {
-    Report::new(fen)
+    Ruling::new(fen)
         .map_err(|error| BadInput(error.to_string()))?
         .write(output)
 }
@@ -112,7 +112,7 @@ fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result
         let fen = text
             .strip_suffix('\n')
             .map_or(text, |t| t.strip_suffix('\r').unwrap_or(t));
-        Report::new(fen)
+        Ruling::new(fen)
             .map_err(|error| bad(&error))?
             .write(output)?;
     }

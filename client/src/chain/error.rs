@@ -42,7 +42,7 @@ impl std::error::Error for ContractError {}
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use IFogmateErrors as E;
-        let sentence = match &self.0 {
+        f.write_str(match &self.0 {
             E::WrongStatus(e) => return write!(f, "the game is {}", status(e.current)),
             E::WrongStake(e) => return write!(f, "the stake of this game is {} wei", e.expected),
             E::StillInTime(e) => {
@@ -61,19 +61,11 @@ impl fmt::Display for ContractError {
             }
             E::BadSquare(e) => return write!(f, "{} is not a square", e.square),
             E::NotInField(e) => return write!(f, "{:#x} is not a field element", e.value),
-            E::WrongContext(e) => {
-                return write!(
-                    f,
-                    "the answer was made for another position: the chain's context is {:#x}",
-                    e.expected
-                );
-            }
+            E::WrongContext(e) => return write!(f, "{OTHER_POSITION} {:#x}", e.expected),
             E::WrongProofLength(e) => {
                 return write!(f, "a turn proof has exactly {} bytes", e.expected);
             }
-            E::BadTimeControl(_) => {
-                "the time control leaves no time at all, or a part of it is above thirty days"
-            }
+            E::BadTimeControl(_) => NO_TIME_CONTROL,
             E::BadFogKey(_) => "the fog key is not a point of the curve",
             E::SameFogKey(_) => "the fog key is the creator's own",
             E::SelfPlay(_) => "nobody can play against themselves",
@@ -91,10 +83,13 @@ impl fmt::Display for ContractError {
             E::NothingOwed(_) => "there is nothing to withdraw",
             E::TransferFailed(_) => "the account does not accept the payment",
             E::NoSuchPhase(_) => "there is no such sight in this position",
-        };
-        f.write_str(sentence)
+        })
     }
 }
+
+const OTHER_POSITION: &str = "the answer was made for another position: the chain's context is";
+const NO_TIME_CONTROL: &str =
+    "the time control leaves no time at all, or a part of it is above thirty days";
 
 fn status(status: Status) -> &'static str {
     match status {

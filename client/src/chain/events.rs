@@ -4,10 +4,10 @@
 //! [`Chain::final_block`] and so sees only what is final, or up to the latest to show what is coming. Logs are fetched
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
-use alloy::primitives::{Address, B256, LogData};
+use alloy::primitives::{B256, LogData};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::{Filter, Log};
-use alloy::sol_types::{SolEvent, SolEventInterface as _};
+use alloy::sol_types::SolEventInterface as _;
 use halo2curves::bn256::Fr;
 
 use super::Chain;
@@ -47,8 +47,6 @@ pub struct Declared {
     pub ctx_next: Fr,
     /// The turn proof.
     pub proof: Vec<u8>,
-    /// Bytes of the calldata.
-    pub calldata_bytes: usize,
 }
 
 impl Chain {
@@ -58,26 +56,6 @@ impl Chain {
         logs.iter()
             .filter_map(|log| logged(log).transpose())
             .collect()
-    }
-
-    /// The ids of the games in the blocks `from..=to`, oldest first: all, or those that `player` created or joined.
-    pub async fn games(
-        &self,
-        player: Option<Address>,
-        from: u64,
-        to: u64,
-    ) -> Result<Vec<B256>, ChainError> {
-        let created = IFogmate::GameCreated::SIGNATURE_HASH;
-        let joined = IFogmate::GameJoined::SIGNATURE_HASH;
-        let filter = match player {
-            Some(player) => Filter::new()
-                .event_signature(vec![created, joined])
-                .topic2(player.into_word()),
-            None => Filter::new().event_signature(created),
-        };
-        let logs = self.logs(filter, from, to).await?;
-        let id = |log: &Log| log.topics().get(1).copied();
-        Ok(logs.iter().filter_map(id).collect())
     }
 
     /// All logs of the contract that match, in order, range by range.
@@ -130,12 +108,16 @@ fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
     Ok(Some(
         match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
             E::GameCreated(e) => {
-                let event = ChainEvent::Created {
-                    creator: e.creator,
-                    toss: e.tossCommitment,
-                    fog_key: fog_key(&e.fogKey)?,
-                };
-                (e.gameId, event)
+                let (creator, toss) = (e.creator, e.tossCommitment);
+                let fog_key = fog_key(&e.fogKey)?;
+                (
+                    e.gameId,
+                    ChainEvent::Created {
+                        creator,
+                        toss,
+                        fog_key,
+                    },
+                )
             }
             E::GameJoined(e) => {
                 let event = ChainEvent::Joined {

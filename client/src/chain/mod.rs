@@ -17,10 +17,9 @@ use std::time::Duration;
 
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use halo2curves::bn256::Fr;
 
 use crate::wallet::Wallet;
-use game::{Clocks, Phase};
+use game::{Clocks, GameRef};
 
 pub use contract::IFogmate;
 pub use error::{ChainError, ContractError};
@@ -145,6 +144,15 @@ impl Chain {
         self.account
     }
 
+    /// A game of this contract, by its id.
+    pub fn game_ref(&self, game_id: B256) -> GameRef {
+        GameRef {
+            chain_id: self.config.chain_id,
+            contract: self.config.contract,
+            game_id,
+        }
+    }
+
     /// All that the chain says of a game, as of the latest block.
     pub async fn game(&self, game: B256) -> Result<GameState, ChainError> {
         let found = self.contract.game(game).call().await?;
@@ -160,11 +168,6 @@ impl Chain {
             left: [seconds(now.white)?, seconds(now.black)?],
             deadline: seconds(now.deadline)?,
         })
-    }
-
-    /// The context of a sight in the position as it stands (protocol, section 5).
-    pub async fn context(&self, game: B256, phase: Phase) -> Result<Fr, ChainError> {
-        types::field(self.contract.contextOf(game, phase as u8).call().await?)
     }
 
     /// The id of the next game that `creator` opens; its secrets derive from it before it exists.

@@ -11,14 +11,12 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
 use fog::curve::FogKey;
-use halo2curves::bn256::Fr;
 
 use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
 use super::types;
-use game::Terms;
-use game::{MoveFields, Transaction};
+use game::{Terms, Transaction};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;
@@ -75,69 +73,38 @@ impl Chain {
         self.act(call.value(U256::from(stake))).await
     }
 
-    /// Opens the creator's half of the coin toss.
-    pub async fn reveal(&self, game: B256, r1: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.reveal(game, r1.into())).await
-    }
-
-    /// Makes a move.
-    pub async fn make_move(
-        &self,
-        game: B256,
-        fields: &MoveFields,
-        ctx_next: &Fr,
-        proof: Vec<u8>,
-    ) -> Result<Receipt, ChainError> {
-        let declared = types::declare(fields, ctx_next);
-        self.act(self.contract.r#move(game, declared, proof.into()))
-            .await
-    }
-
-    /// Gives a game up.
-    pub async fn resign(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.resign(game)).await
-    }
-
-    /// Accepts the draw that the opponent's last move offers.
-    pub async fn accept_draw(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.acceptDraw(game)).await
-    }
-
-    /// Ends a game in which the player to act let its time run out.
-    pub async fn claim_timeout(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.claimTimeout(game)).await
-    }
-
-    /// Publishes this player's view key of an ended game.
-    pub async fn publish_view_key(&self, game: B256, key: [u8; 32]) -> Result<Receipt, ChainError> {
-        self.act(self.contract.publishViewKey(game, key.into()))
-            .await
-    }
-
-    /// Takes out all that the contract owes this account.
-    pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
-        self.act(self.contract.withdraw()).await
-    }
-
-    /// Carries out what a seat asks of the contract.
+    /// Carries out what a player of a game asks of the contract.
     pub async fn carry_out(
         &self,
         game: B256,
         transaction: &Transaction,
     ) -> Result<Receipt, ChainError> {
+        let contract = &self.contract;
         match transaction {
-            Transaction::Reveal { r1 } => self.reveal(game, *r1).await,
+            Transaction::Reveal { r1 } => self.act(contract.reveal(game, (*r1).into())).await,
             Transaction::Move {
                 fields,
                 ctx_next,
                 proof,
-            } => self.make_move(game, fields, ctx_next, proof.clone()).await,
-            Transaction::Resign => self.resign(game).await,
-            Transaction::AcceptDraw => self.accept_draw(game).await,
-            Transaction::ClaimTimeout => self.claim_timeout(game).await,
-            Transaction::PublishViewKey { key } => self.publish_view_key(game, *key).await,
+            } => {
+                let declared = types::declare(fields, ctx_next);
+                let call = contract.r#move(game, declared, proof.clone().into());
+                self.act(call).await
+            }
+            Transaction::Resign => self.act(contract.resign(game)).await,
+            Transaction::AcceptDraw => self.act(contract.acceptDraw(game)).await,
+            Transaction::ClaimTimeout => self.act(contract.claimTimeout(game)).await,
+            Transaction::PublishViewKey { key } => {
+                let call = contract.publishViewKey(game, (*key).into());
+                self.act(call).await
+            }
             Transaction::Withdraw => self.withdraw().await,
         }
+    }
+
+    /// Takes out all that the contract owes this account.
+    pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
+        self.act(self.contract.withdraw()).await
     }
 
     /// Sends an action and waits until it is in a block.
@@ -176,29 +143,6 @@ impl Chain {
                 return Ok(receipt);
             }
             self.pause(transaction, start).await?;
-        }
-    }
-
-    /// Waits until the block of a transaction counts as final, and returns the receipt as it then is: a reorganised
-    /// chain may have moved it to another block. One that fell out of the chain for good is [`ChainError::NotConfirmed`].
-    pub async fn finalised(&self, receipt: &Receipt) -> Result<Receipt, ChainError> {
-        let start = Instant::now();
-        loop {
-            let now = self
-                .provider
-                .get_transaction_receipt(receipt.transaction)
-                .await?;
-            if let Some(found) = now {
-                let found = summary(&found, receipt.calldata_bytes)?;
-                if self
-                    .final_block()
-                    .await?
-                    .is_some_and(|block| block >= found.block)
-                {
-                    return Ok(found);
-                }
-            }
-            self.pause(receipt.transaction, start).await?;
         }
     }
 
@@ -243,13 +187,11 @@ impl Chain {
             ChainError::Nonsense("the transaction of a move is not a call of `move`")
         })?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
-        let calldata_bytes = found.input().len();
         Ok(super::Declared {
             game: call.gameId,
             fields,
             ctx_next,
             proof: call.proof.to_vec(),
-            calldata_bytes,
         })
     }
 }

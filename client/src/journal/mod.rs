@@ -200,7 +200,7 @@ fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), Ope
     tried.unwrap_or_else(|_| Err(OpenError::Damaged("its pages contradict each other".into())))
 }
 
-/// Checks whose the file is, marks a new one, and reads all entries.
+/// Checks which wallet and game the file belongs to, marks a new one, and reads all entries.
 fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
     let damaged = |error: redb::Error| OpenError::Damaged(error.to_string());
     claim(database, owner)

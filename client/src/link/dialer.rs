@@ -11,10 +11,10 @@ use libp2p::swarm::dial_opts::DialOpts;
 
 /// First and longest pause before the addresses are dialled again.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(4));
-/// Addresses that are kept; the newest push out the oldest.
+/// Addresses that are kept.
 const CAPACITY: usize = 8;
 
-/// The addresses to dial, newest first.
+/// The addresses to dial.
 #[derive(Debug)]
 pub(super) struct Dialer {
     addresses: Vec<Multiaddr>,
@@ -30,15 +30,6 @@ impl Dialer {
             pause: PAUSE.0,
             next: now,
         }
-    }
-
-    /// Adds an address and makes it due at once.
-    pub(super) fn add(&mut self, address: Multiaddr, now: Instant) {
-        if !self.addresses.contains(&address) {
-            self.addresses.truncate(CAPACITY - 1);
-            self.addresses.insert(0, address);
-        }
-        self.reset(now);
     }
 
     /// The opponent came or went: begin again with the shortest pause.
@@ -103,11 +94,9 @@ mod tests {
     #[test]
     fn only_so_many_addresses_are_kept() {
         let now = Instant::now();
-        let mut dialer = Dialer::new(Vec::new(), now);
-        for port in 0..CAPACITY as u16 * 2 {
-            dialer.add(format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap(), now);
-            dialer.add(format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap(), now);
-        }
+        let ports = 0..CAPACITY as u16 * 2;
+        let addresses = ports.map(|port| format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap());
+        let mut dialer = Dialer::new(addresses.collect(), now);
         assert_eq!(dialer.due(now).len(), CAPACITY);
     }
 }

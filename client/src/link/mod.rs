@@ -27,7 +27,7 @@ use libp2p::{Multiaddr, PeerId, Swarm, connection_limits, noise, request_respons
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
-pub use binding::{Identity, Scope};
+pub use binding::Identity;
 pub use codec::PROTOCOL;
 pub use frame::Refusal;
 use game::{Message, MessageId, WireError};
@@ -44,8 +44,8 @@ const MAX_PER_PEER: u32 = 3;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Events that may wait for the seat.
 const EVENT_CAPACITY: usize = 64;
-/// Orders that may wait for the link.
-const COMMAND_CAPACITY: usize = 16;
+/// Messages that may wait for the link.
+const MESSAGE_CAPACITY: usize = 16;
 
 /// Why a link can't start or can't take a message.
 #[derive(Debug, Error)]
@@ -141,38 +141,17 @@ pub struct LinkConfig {
 /// The seat's end of a link. The link ends when all its handles, or its receiver, are dropped.
 #[derive(Clone, Debug)]
 pub struct LinkHandle {
-    orders: mpsc::Sender<Order>,
+    messages: mpsc::Sender<Message>,
     addresses: watch::Receiver<Vec<Multiaddr>>,
-    connected: watch::Receiver<bool>,
     peer: PeerId,
-}
-
-#[derive(Debug)]
-enum Order {
-    Send(Message),
-    Dial(Multiaddr),
 }
 
 impl LinkHandle {
     /// Hands a message over. It will reach the opponent as long as the link lives; [`LinkEvent::Delivered`] tells when.
     pub async fn send(&self, message: Message) -> Result<(), LinkError> {
         message.check()?;
-        self.order(Order::Send(message)).await
-    }
-
-    /// Adds an address at which the opponent may be.
-    pub async fn dial(&self, address: Multiaddr) -> Result<(), LinkError> {
-        check_dial(&address)?;
-        self.order(Order::Dial(address)).await
-    }
-
-    async fn order(&self, order: Order) -> Result<(), LinkError> {
-        self.orders.send(order).await.map_err(|_| LinkError::Closed)
-    }
-
-    /// Our own peer id.
-    pub fn peer_id(&self) -> PeerId {
-        self.peer
+        let sent = self.messages.send(message).await;
+        sent.map_err(|_| LinkError::Closed)
     }
 
     /// The addresses that we listen on, with our peer id: what an opponent dials.
@@ -183,11 +162,6 @@ impl LinkHandle {
             .iter()
             .map(|a| a.clone().with(P::P2p(peer)))
             .collect()
-    }
-
-    /// Whether the opponent is connected now.
-    pub fn is_connected(&self) -> bool {
-        *self.connected.borrow()
     }
 }
 
@@ -204,21 +178,18 @@ pub async fn spawn(
     config.dial.iter().try_for_each(check_dial)?;
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
-    let (command_sender, orders) = mpsc::channel(COMMAND_CAPACITY);
+    let (message_sender, messages) = mpsc::channel(MESSAGE_CAPACITY);
     let (events, event_receiver) = mpsc::channel(EVENT_CAPACITY);
     let (address_sender, addresses) = watch::channel(vec![address]);
-    let (connected_sender, connected) = watch::channel(false);
     let handle = LinkHandle {
-        orders: command_sender,
+        messages: message_sender,
         addresses,
-        connected,
         peer: *swarm.local_peer_id(),
     };
     let channels = task::Channels {
-        orders,
+        messages,
         events,
         addresses: address_sender,
-        connected: connected_sender,
     };
     let task = task::Task::new(
         swarm,
@@ -255,7 +226,7 @@ fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
 
 fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {
     let codec = codec::Codec {
-        game: identity.scope.game,
+        game: identity.game.game_id,
     };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)

@@ -1,14 +1,13 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
 use super::jobs::Jobs;
-use super::watch::{Sighting, unix_time};
+use super::watch::{ChainTime, ChainUpdate};
 use super::{Done, RuntimeError, notify, transactions};
 use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::Clocks;
-use game::{Action, ChainEvent, Notice, Transaction};
+use game::{ChainEvent, Clocks, MessageId, Notice, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -22,9 +21,7 @@ pub(super) struct Runtime {
     /// Transactions that are being sent: a repeat of one is not.
     pub under_way: Vec<Transaction>,
     pub notices: UnboundedSender<Notice>,
-    pub clocks: Option<Clocks>,
-    /// Seconds by which the chain's clock is ahead of this machine's.
-    pub ahead: u64,
+    pub time: ChainTime,
 }
 
 impl Runtime {
@@ -51,9 +48,15 @@ impl Runtime {
                 Effect::SendTransaction(transaction) => self.send(transaction),
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {
-                        let (id, bytes) = (message.id(), message.wire_len());
+                        let (MessageId { ply, phase, kind }, bytes) =
+                            (message.id(), message.wire_len());
                         link.send(message).await?;
-                        self.notify(Notice::MessageSent { id, bytes });
+                        self.notify(Notice::MessageSent {
+                            kind,
+                            ply,
+                            phase,
+                            bytes,
+                        });
                     }
                 }
                 Effect::Notify(notice) => self.notify(notice),
@@ -71,21 +74,17 @@ impl Runtime {
     }
 
     /// Something of the chain.
-    pub async fn on_sighting(&mut self, sighting: Sighting) -> Result<(), RuntimeError> {
-        match sighting {
-            Sighting::News {
-                news,
-                clocks,
-                ahead,
-            } => {
-                (self.clocks, self.ahead) = (clocks, ahead);
-                self.tick_clock();
+    pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
+        match update {
+            ChainUpdate::News(news, time) => {
+                self.time = time;
+                self.show_clocks();
                 for item in news {
                     self.on_news(item).await?;
                 }
             }
-            Sighting::Trouble(reason) => self.notify(Notice::ChainTrouble(reason)),
-            Sighting::Broken(error) => return Err(error.into()),
+            ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble(reason)),
+            ChainUpdate::Broken(error) => return Err(error.into()),
         }
         Ok(())
     }
@@ -114,8 +113,14 @@ impl Runtime {
                 self.tell(Event::Connected).await
             }
             LinkEvent::Received(message) => {
-                let (id, bytes) = (message.id(), message.wire_len());
-                self.notify(Notice::MessageReceived { id, bytes });
+                let MessageId { ply, phase, kind } = message.id();
+                let bytes = message.wire_len();
+                self.notify(Notice::MessageReceived {
+                    kind,
+                    ply,
+                    phase,
+                    bytes,
+                });
                 self.tell(Event::Received(message)).await
             }
             LinkEvent::Refused {
@@ -124,13 +129,13 @@ impl Runtime {
                 ..
             } => self.tell(Event::Unreadable(error)).await,
             other => {
-                self.report_link(other);
+                self.notify_of_link(other);
                 Ok(())
             }
         }
     }
 
-    fn report_link(&self, event: LinkEvent) {
+    fn notify_of_link(&self, event: LinkEvent) {
         match event {
             LinkEvent::Disconnected => self.notify(Notice::Disconnected),
             LinkEvent::Rejected { id, reason } => {
@@ -163,10 +168,10 @@ impl Runtime {
             }
             Done::Transaction(transaction, result) => {
                 self.under_way.retain(|known| *known != transaction);
-                let action = Action::of(&transaction);
                 match *result {
                     Ok(receipt) => self.notify(Notice::Mined {
-                        action,
+                        action: transaction.action(),
+                        ply: transaction.ply(),
                         transaction: receipt.transaction,
                         gas: receipt.gas_used,
                         calldata_bytes: receipt.calldata_bytes,
@@ -174,7 +179,7 @@ impl Runtime {
                     }),
                     Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
-                        let reason = format!("{action}: {error}");
+                        let reason = format!("{transaction}: {error}");
                         return self.tell(Event::TransactionFailed { reason }).await;
                     }
                 }
@@ -185,16 +190,21 @@ impl Runtime {
 
     /// Time passes.
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
-        let deadline = self.clocks.map(|clocks| clocks.deadline);
-        let now = unix_time().saturating_add(self.ahead);
+        let deadline = self.time.clocks.map(|clocks| clocks.deadline);
+        let now = self.time.now();
         self.tell(Event::Tick { now, deadline }).await
     }
 
-    /// Reports the clocks.
-    pub fn tick_clock(&self) {
-        if let Some(clocks) = self.clocks {
-            let now = unix_time().saturating_add(self.ahead);
-            self.notify(Notice::Clocks { clocks, now });
+    /// Shows the clocks, if any run.
+    pub fn show_clocks(&self) {
+        if let Some(clocks) = self.time.clocks {
+            let [white, black] = clocks.left;
+            self.notify(Notice::Clocks {
+                white,
+                black,
+                deadline: clocks.deadline,
+                now: self.time.now(),
+            });
         }
     }
 }

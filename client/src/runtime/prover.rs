@@ -85,14 +85,11 @@ impl KeyProver {
         })
     }
 
-    /// Makes a proof only while it holds the lock of this file, so that each of several players on a machine has all cores for its
-    /// proof, and the measured seconds are its own.
+    /// The same, but a proof is made only while the lock of this file is held: where several players share a machine, each
+    /// proof then has all cores, and the measured seconds are its own.
     #[must_use]
-    pub fn sharing(self, lock: PathBuf) -> Self {
-        Self {
-            lock: Some(lock),
-            ..self
-        }
+    pub fn with_lock(self, lock: Option<PathBuf>) -> Self {
+        Self { lock, ..self }
     }
 
     /// Waits for the machine. What is returned is held while the proof is made.
