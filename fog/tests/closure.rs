@@ -99,7 +99,7 @@ fn all_that_can_be_derived_is_what_the_rules_allow() {
         if pairs % 2 == 1 && fallen.is_none_or(|piece| piece == PieceType::Pawn) {
             continue;
         }
-        let exchanges = both.each_ref().map(RandomExchange::exchange);
+        let exchanges = both.each_ref().map(RandomExchange::terms);
         let answers = both.each_ref().map(RandomExchange::answer);
         let [post, pre] = [0, 1].map(|i| Known::new(&both[i], exchanges[i], &answers[i]));
         for (index, target) in [&post, &pre].into_iter().enumerate() {

@@ -1,15 +1,13 @@
 //! An honest player: the shipped runtime with its real parts, and the notices that its user gets.
 
 use crate::{PATIENCE, TestChain, prover};
-use client::runtime::{Handle, Parts, spawn};
+use client::runtime::{Handle, Parts, sight_lines, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
-use fog::engine::SightLines;
 use game::{Command, GameRef, Message, Notice, PeerFault};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A player's client.
 #[derive(Debug)]
@@ -33,7 +31,7 @@ impl Honest {
             wallet,
             chain,
             game,
-            engine: Arc::new(SightLines::new(prover())),
+            engine: sight_lines(prover()),
             journals: journals.to_owned(),
             listen,
             dial,

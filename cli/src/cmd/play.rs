@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
-use client::runtime::{Parts, spawn};
+use client::runtime::{Parts, sight_lines, spawn};
 use client::seat::Config;
 use eyre::Result;
-use fog::engine::SightLines;
 use game::GameRef;
 use libp2p::Multiaddr;
 
@@ -71,9 +70,7 @@ pub async fn run(args: &Args) -> Result<()> {
         wallet,
         chain,
         game: game.game_ref(),
-        engine: Arc::new(SightLines::new(Arc::new(
-            prover.with_lock(args.proving_lock.clone()),
-        ))),
+        engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
         journals: home.journals(),
         listen: game.listen,
         dial: game.dial,

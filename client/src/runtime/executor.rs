@@ -7,7 +7,7 @@ use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::{ChainEvent, Clocks, MessageId, Notice, Transaction};
+use game::{ChainEvent, MessageId, Notice, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 

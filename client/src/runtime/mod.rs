@@ -14,7 +14,7 @@ mod transactions;
 mod watch;
 
 pub use prover::{KeyProver, Parameters, ProverError};
-pub use shipped::Shipped;
+pub use shipped::{Shipped, sight_lines};
 
 use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};

@@ -6,6 +6,7 @@
 
 use super::KeyProver;
 use fog::engine::{Engine, SightLines};
+use std::sync::Arc;
 
 mod sealed {
     pub trait Sealed {}
@@ -24,6 +25,11 @@ impl<T: Engine + sealed::Sealed> Shipped for T {}
 
 impl sealed::Sealed for SightLines<KeyProver> {}
 
+/// The flagship engine, sight-lines, as it is shipped.
+pub fn sight_lines(prover: Arc<KeyProver>) -> Arc<dyn Shipped> {
+    Arc::new(SightLines::new(prover))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,7 +39,6 @@ mod tests {
         turn::{TurnPrivate, TurnPublic},
     };
     use std::marker::PhantomData;
-    use std::sync::Arc;
 
     /// Another proof system, which believes everything.
     struct Credulous;

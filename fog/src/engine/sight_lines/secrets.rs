@@ -80,7 +80,6 @@ impl Drop for RequestScalars {
 mod tests {
     use super::*;
     use crate::curve::Point;
-    use group::prime::PrimeCurveAffine;
 
     // Printed by client/tests/secrets_reference.py, which shares nothing with this file.
     const A: &str = "03ea19c5d083e06f2142b7008bc40cb1d32dba2836b53906edd41d19ea1991be";
