@@ -165,19 +165,17 @@ impl Receiving {
 
     /// The proven sight before the own move that is due.
     pub fn before_move(&self) -> Option<ProvenSight<'_>> {
-        self.proven(Phase::Pre)
+        self.proven(|id| id.phase == Phase::Pre)
     }
 
-    /// The proven sight after the last own move.
-    pub fn after_move(&self) -> Option<ProvenSight<'_>> {
-        self.proven(Phase::Post)
+    /// The proven sight after the own move of a ply, if that is the last.
+    pub fn after_move(&self, ply: u16) -> Option<ProvenSight<'_>> {
+        self.proven(|id| (id.phase, id.ply) == (Phase::Post, ply))
     }
 
-    fn proven(&self, phase: Phase) -> Option<ProvenSight<'_>> {
-        let incoming = self
-            .exchanges
-            .iter()
-            .find(|incoming| incoming.id.phase == phase)?;
+    fn proven(&self, wanted: impl Fn(MessageId) -> bool) -> Option<ProvenSight<'_>> {
+        let mut exchanges = self.exchanges.iter();
+        let incoming = exchanges.find(|incoming| wanted(incoming.id))?;
         let session = incoming.session.as_ref()?;
         Some(ProvenSight {
             sight: session.output()?,

@@ -43,7 +43,10 @@ impl Seat {
             ply,
             phase: Phase::Post,
             side: self.facts.own()?.side.clone(),
-            sight: self.receiving.after_move().map(|seen| seen.sight.clone()),
+            sight: self
+                .receiving
+                .after_move(ply)
+                .map(|seen| seen.sight.clone()),
             legal: Vec::new(),
         })
     }
@@ -61,11 +64,15 @@ impl Seat {
         show(self.view(), fx);
     }
 
-    /// Shows a sight that has just been proven. One after the own move may come when the opponent has moved already.
+    /// Shows a sight that has just been proven. One after the own move may come when the opponent has moved already, but one that
+    /// comes when the next own move has ended the game is of a board that is gone.
     pub(super) fn show_sight(&self, id: MessageId, fx: &mut Vec<Effect>) {
         match id.phase {
             Phase::Pre => self.show_board(fx),
-            Phase::Post => show(self.view_after(id.ply), fx),
+            Phase::Post if Some(id.ply) == self.facts.own_ply() => {
+                show(self.view_after(id.ply), fx)
+            }
+            Phase::Post => {}
         }
     }
 }
