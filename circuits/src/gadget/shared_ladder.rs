@@ -280,7 +280,8 @@ impl SharedLadder {
         ]
     }
 
-    /// Lays the ladders of all bases, whose number the rails must divide. Their number is `number`, if that was made before.
+    /// Multiplies all `bases`, as many beside each other as there are rails, by one number: `number`, if an earlier call made it. Their count
+    /// must be a multiple of the rails'.
     pub fn multiply(
         &self,
         cx: &mut Context<'_>,
