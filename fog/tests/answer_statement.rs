@@ -62,14 +62,14 @@ fn a_statement_needs_the_other_colour_and_a_state_that_fits() {
     let mut walk = Walk::start();
     walk.advance(&mut rng);
     let sighting = walk.pre(&mut rng);
-    let exchange = sighting.terms();
+    let terms = sighting.terms();
     let make = |side| {
         let secret = sighting.secret.clone();
         gather(
             side,
             sighting.sender_salt,
             secret,
-            &exchange,
+            &terms,
             sighting.request.clone(),
         )
         .err()

@@ -95,7 +95,7 @@ struct Case {
     key: FogKey,
     scalars: [Scalar; 64],
     request: Request,
-    exchange: AnswerTerms,
+    terms: AnswerTerms,
 }
 
 /// Everything up to `ctx`.
@@ -143,8 +143,8 @@ fn check_request(vector: &Value) -> Case {
         request_root: request.root(),
     };
     assert_eq!(context.ctx(), element(&vector["ctx"]));
-    let exchange = context.terms();
-    assert_eq!(exchange.receiver, color);
+    let terms = context.terms();
+    assert_eq!(terms.receiver, color);
     Case {
         sender,
         receiver,
@@ -152,17 +152,16 @@ fn check_request(vector: &Value) -> Case {
         key,
         scalars,
         request,
-        exchange,
+        terms,
     }
 }
 
 fn check_vector(vector: &Value) {
     let case = check_request(vector);
-    let made =
-        answer(&case.sender, &case.secret, &case.exchange, &case.request).expect("an answer");
+    let made = answer(&case.sender, &case.secret, &case.terms, &case.request).expect("an answer");
     let wire = elements(&vector["elements"]);
     assert_eq!(made.to_wire(), wire);
-    let (color, pending) = (case.exchange.receiver, case.exchange.pending_receiver);
+    let (color, pending) = (case.terms.receiver, case.terms.pending_receiver);
     assert_eq!(Answer::from_wire(&wire, color, pending).as_ref(), Ok(&made));
     assert_eq!(
         Answer::from_bytes(&made.to_bytes(), color, pending).as_ref(),
@@ -176,13 +175,7 @@ fn check_vector(vector: &Value) {
     assert_eq!(made.root(), element(&vector["answerRoot"]));
     let expected = (element(&vector["z"]), element(&vector["y"]));
     assert_eq!(binding(made.root(), &wire), expected);
-    let sight = open(
-        &case.receiver,
-        &case.scalars,
-        &case.key,
-        &case.exchange,
-        &made,
-    );
+    let sight = open(&case.receiver, &case.scalars, &case.key, &case.terms, &made);
     let board = case.receiver.without(pending);
     let shown = rules::board::line(&board, &sight.expect("a right answer opens"));
     assert_eq!(shown, text(vector, "sight"));

@@ -135,21 +135,21 @@ fn a_request_that_makes_a_key_vanish_is_malformed() {
     let square = Square::new(30).expect("a square");
     for choice in 1..=PieceType::King as u64 {
         sighting.request.points[square.index()] = mul(&key.0, &Scalar::from(choice));
-        let exchange = sighting.terms();
+        let terms = sighting.terms();
         let refused = answer(
             &sighting.sender,
             &sighting.secret,
-            &exchange,
+            &terms,
             &sighting.request,
         );
         assert_eq!(refused, Err(AnswerError::MalformedRequest(square)));
     }
     sighting.request.points[square.index()] = G1Affine::identity();
-    let exchange = sighting.terms();
+    let terms = sighting.terms();
     let refused = answer(
         &sighting.sender,
         &sighting.secret,
-        &exchange,
+        &terms,
         &sighting.request,
     );
     let source = CurveError::Infinity;

@@ -5,7 +5,8 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a message, a request, a registration or a step is refused. Messages are counted from 0 within their session.
 ///
-/// All but [`Fault::Internal`] are the peer's or the network's: what it sent is dropped, and a right message is still taken.
+/// All but [`Fault::Internal`] are the peer's or the network's. After any of them what was sent is dropped, and a right message is
+/// still taken.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// Another number of bytes than the session's shape says.
@@ -60,7 +61,7 @@ impl Fault {
         Self::Internal(cause.into())
     }
 
-    /// Whether the fault is this side's, so that the same step may succeed when it is run again.
+    /// Whether the fault is this side's: nothing is said against the peer, and the same step may succeed when it is run again.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Internal(_))
     }

@@ -56,7 +56,7 @@ pub trait Engine: Send + Sync {
     ) -> Result<BoxedParty<Arc<dyn Keys>>, Fault>;
 }
 
-/// What one player holds for one game. Calls are cheap (some milliseconds) unless they say slow.
+/// What one player holds for one game. Calls take some tens of milliseconds at most unless they say slow.
 pub trait Keys: Send + Sync {
     /// The request that stands from an own move to the next and serves the exchanges of both phases between them. Empty for
     /// engines without one. The same whenever it is made for the same state.
@@ -67,7 +67,8 @@ pub trait Keys: Send + Sync {
     fn request_digest(&self, request: &[u8]) -> Result<Word, Fault>;
 
     /// What an exchange is bound to on chain (`ctxNext`), given the receiver's request digest: sight-lines' frozen `ctx`, of
-    /// others [`Exchange::id`]. Two exchanges that differ in anything public differ in it.
+    /// others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have another one, so that
+    /// it is also the key by which a seat knows an exchange.
     fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault>;
 
     /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain

@@ -22,8 +22,8 @@ pub struct Session<T> {
     messages: Vec<Vec<u8>>,
     /// What the running step was given.
     running: Option<Vec<u8>>,
-    /// What a step was given that failed on this side, and may be run again.
-    failed: Option<Option<Vec<u8>>>,
+    /// Whether the first step has failed and must be run again.
+    unstarted: bool,
     /// What came while it couldn't be looked at, the latest of each number.
     held: BTreeMap<usize, Vec<u8>>,
     output: Option<T>,
@@ -50,12 +50,12 @@ pub enum Received<T> {
     Job(Job<T>),
     /// It has come before.
     Repeat,
-    /// A step is running, or must be run again first: [`Session::resume`] will look at it.
+    /// A step is running, or the first must be run again: [`Session::resume`] will look at it.
     Held,
 }
 
 impl<T> Job<T> {
-    /// Slow. Runs the step. A panic is this side's fault, and the step may be run again.
+    /// Slow. Runs the step. A panic is this side's fault, whatever the message was.
     pub fn run(mut self) -> Finished<T> {
         let step = AssertUnwindSafe(|| self.party.step(self.received.as_deref()));
         let result = catch_unwind(step).unwrap_or_else(|_| Err(Fault::internal("a step panicked")));
@@ -76,7 +76,7 @@ impl<T> Session<T> {
             sizes: party.shape(),
             messages: Vec::new(),
             running: None,
-            failed: None,
+            unstarted: false,
             held: BTreeMap::new(),
             output: None,
             work: Work::default(),
@@ -110,7 +110,7 @@ impl<T> Session<T> {
         if is_next && self.running.as_deref() == Some(bytes) {
             return Ok(Received::Repeat);
         }
-        if self.party.is_none() || self.failed.is_some() {
+        if self.party.is_none() || self.unstarted {
             self.held.insert(index, bytes.to_vec());
             return Ok(Received::Held);
         }
@@ -120,8 +120,8 @@ impl<T> Session<T> {
         Ok(self.job(Some(bytes)).map_or(Received::Held, Received::Job))
     }
 
-    /// Takes a step that was run: the number of the message to send, if any. After the peer's fault its message is forgotten;
-    /// after this side's ([`Fault::is_own`]) the step waits for [`Session::retry`].
+    /// Takes a step that was run: the number of the message to send, if any. After a fault the message is forgotten and may come
+    /// again, also where the fault is this side's ([`Fault::is_own`]); a first step that failed waits for [`Session::retry`].
     pub fn finish(&mut self, finished: Finished<T>) -> Result<Option<usize>, Fault> {
         self.work = finished.party.work();
         self.party = Some(finished.party);
@@ -129,7 +129,7 @@ impl<T> Session<T> {
         let step = match finished.result {
             Ok(step) => step,
             Err(fault) => {
-                self.failed = fault.is_own().then_some(finished.received);
+                self.unstarted = finished.received.is_none();
                 return Err(fault);
             }
         };
@@ -141,16 +141,16 @@ impl<T> Session<T> {
         Ok(sent)
     }
 
-    /// The step that failed on this side, to be run again.
+    /// The first step, to be run again after it failed.
     pub fn retry(&mut self) -> Option<Job<T>> {
-        let received = self.failed.take()?;
-        self.job(received)
+        let failed = std::mem::take(&mut self.unstarted);
+        failed.then(|| self.job(None)).flatten()
     }
 
     /// The next step that held messages give. After every [`Session::finish`] this is asked until it gives `None`; a fault is
     /// that of one message, and the others are still looked at by asking again.
     pub fn resume(&mut self) -> Result<Option<Job<T>>, Fault> {
-        while self.party.is_some() && self.failed.is_none() {
+        while self.party.is_some() && !self.unstarted {
             let due = |index: &usize| *index <= self.messages.len();
             let Some(index) = self.held.keys().next().copied().filter(due) else {
                 break;
@@ -186,7 +186,7 @@ impl<T> Session<T> {
     /// The number of the message that the peer owes; `None` while this side has to do something, and at the end.
     pub fn awaits(&self) -> Option<usize> {
         let next = self.messages.len();
-        let is_idle = self.party.is_some() && self.failed.is_none();
+        let is_idle = self.party.is_some() && !self.unstarted;
         (is_idle && next < self.sizes.len() && !self.is_own(next)).then_some(next)
     }
 

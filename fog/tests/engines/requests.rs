@@ -7,7 +7,7 @@ use super::{
 };
 use fog::{
     curve::{FogKey, Scalar, mul},
-    engine::{Fault, Phase},
+    engine::{Fault, Phase, Trust},
     testing::seed,
 };
 use rand::{SeedableRng, rngs::StdRng};
@@ -94,5 +94,25 @@ fn nobody_receives_the_other_s_sight() {
             .of(color)
             .receiver(&exchange, position.own(color), None);
         assert!(made.err().expect("it is the opponent's").is_own());
+    }
+}
+
+/// A receiver that lost its memory is sent the same message again; only engines whose peers trust each other begin again.
+#[test]
+fn there_is_no_second_attempt_where_players_may_cheat() {
+    let mut rng = StdRng::seed_from_u64(seed(107));
+    for engine in engines() {
+        let pair = Pair::set_up(engine, &mut rng);
+        let position = positions(&mut rng, 1).remove(0);
+        let mut exchange = position.exchange(Phase::Pre);
+        exchange.attempt = 1;
+        let color = exchange.sender();
+        let request = pair.of(!color).request(position.own(!color));
+        let request = request.expect("a request");
+        let made = pair
+            .of(color)
+            .sender(&exchange, position.own(color), &request);
+        let refuses = pair.engine.about().trust == Trust::Malicious;
+        assert_eq!(made.is_err(), refuses);
     }
 }

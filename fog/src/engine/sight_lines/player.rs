@@ -66,8 +66,12 @@ impl<P> Player<P> {
         Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)
     }
 
-    /// What binds an exchange.
+    /// What binds an exchange. There is no second attempt: an answer follows from what is bound, so a receiver that lost one is
+    /// sent the same again.
     pub fn context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
+        if exchange.attempt != 0 {
+            return Err(Fault::internal("this engine has no second attempts"));
+        }
         let (sender, receiver) = (exchange.sender(), exchange.receiver());
         Ok(SightContext {
             chain_id: self.game.chain_id,
