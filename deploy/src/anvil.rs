@@ -4,6 +4,7 @@
 //! however this process ends (return, panic, Ctrl-C, `kill -9`), the system closes the pipe, and the shell ends Anvil.
 //! Both are in a process group of their own, so Ctrl-C in a terminal leaves it to the owner when to end them.
 
+use std::fmt::Debug;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -12,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::rpc::json_rpc::RpcSend;
 use alloy::transports::TransportError;
 use rpc::NodeError;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::{Repository, RepositoryError};
@@ -185,7 +186,10 @@ impl Anvil {
     }
 
     /// Calls one of Anvil's own methods; whatever it returns is of no interest.
-    async fn ask(&self, method: &'static str, arguments: impl RpcSend) -> Result<(), AnvilError> {
+    async fn ask<P>(&self, method: &'static str, arguments: P) -> Result<(), AnvilError>
+    where
+        P: Serialize + Clone + Debug + Send + Sync + Unpin,
+    {
         let provider = self.provider()?;
         let answer = provider.raw_request::<_, serde_json::Value>(method.into(), arguments);
         answer.await?;

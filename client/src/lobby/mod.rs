@@ -62,7 +62,7 @@ pub enum LobbyError {
     #[error("the game is not open any more")]
     NotOpen,
     /// The player hasn't agreed to the stake, in wei.
-    #[error("the game is for a stake of {0} ETH: say --stake {0} to agree", in_ether(*.0))]
+    #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = in_ether(*.0))]
     OtherStake(u128),
     /// The contract refuses to cancel.
     #[error("the game can't be cancelled: {0}")]
