@@ -9,6 +9,7 @@ use std::fmt;
 
 use alloy_primitives::B256;
 pub use fog::engine::Phase;
+use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -160,6 +161,34 @@ impl Message {
                 phase,
                 kind: Kind::Want,
             },
+        }
+    }
+
+    /// The answer that an engine's message carries: elements in wire order, then the proof. None if it is too short or an element
+    /// is no field element.
+    pub fn answer(ply: u16, phase: Phase, message: &[u8]) -> Option<Self> {
+        let (elements, proof) = message.split_at_checked(ELEMENTS_BYTES)?;
+        let (words, _) = elements.as_chunks();
+        Some(Self::Answer {
+            ply,
+            phase,
+            elements: words.iter().map(from_word).collect::<Option<_>>()?,
+            proof: proof.to_vec(),
+        })
+    }
+
+    /// What the message carries for an engine: a request's points, an answer's elements and then its proof.
+    pub fn engine_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Request { points, .. } => points.to_vec(),
+            Self::Answer {
+                elements, proof, ..
+            } => {
+                let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
+                bytes.extend_from_slice(proof);
+                bytes
+            }
+            Self::Want { .. } => Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::asking::{request_id, request_message};
 use super::event::{Effect, Job, JobId, JobIds};
 use super::facts::Facts;
-use super::receiving::{answer_id, answer_message};
+use super::receiving::answer_id;
 use super::{fault, notify};
 use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
@@ -299,7 +299,7 @@ impl Outgoing {
     /// The message, once it may leave.
     fn message(&self) -> Option<Message> {
         let session = self.session.as_ref().filter(|_| self.released)?;
-        answer_message(self.id, session.messages().first()?)
+        Message::answer(self.id.ply, self.id.phase, session.messages().first()?)
     }
 
     /// The message, the first time that it may leave.

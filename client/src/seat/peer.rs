@@ -2,7 +2,6 @@
 //! what it has, stop it, or make it send what it must not.
 
 use super::event::Effect;
-use super::receiving::answer_bytes;
 use super::{Seat, fault};
 use game::{Kind, Message, MessageId, PeerFault, Phase};
 use rules::Color;
@@ -14,10 +13,8 @@ impl Seat {
             Message::Request { ply, points } => {
                 self.giving.receive(&self.facts, ply, &points[..], fx)
             }
-            Message::Answer {
-                elements, proof, ..
-            } => {
-                let bytes = answer_bytes(&elements, &proof);
+            answer @ Message::Answer { .. } => {
+                let bytes = answer.engine_bytes();
                 self.receiving
                     .receive(&self.facts, id, bytes, &mut self.jobs, fx)
             }

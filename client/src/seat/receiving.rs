@@ -7,7 +7,6 @@ use super::facts::Facts;
 use super::{fault, notify};
 use crate::journal::Entry;
 use fog::engine::{self, Exchange, Finished, Phase, Received, Session};
-use fog::word::to_word;
 use game::{Board, Kind, Message, MessageId, Notice, OwnState, PeerFault, Player, ProvenSight};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
@@ -239,10 +238,7 @@ impl Incoming {
         }
         let is_new = !known && session.output().is_some();
         if is_new {
-            let message = session
-                .messages()
-                .first()
-                .and_then(|message| answer_message(self.id, message));
+            let message = X;
             fx.extend(message.map(|message| Effect::Journal(Entry::Received(message))));
         }
         loop {
@@ -286,26 +282,4 @@ pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
         phase: exchange.phase,
         kind: Kind::Answer,
     }
-}
-
-/// The link's message of an engine's: elements, then the proof.
-pub(super) fn answer_message(id: MessageId, message: &[u8]) -> Option<Message> {
-    let (elements, proof) = message.split_at_checked(game::message::ELEMENTS_BYTES)?;
-    let (words, _) = elements.as_chunks();
-    Some(Message::Answer {
-        ply: id.ply,
-        phase: id.phase,
-        elements: words
-            .iter()
-            .map(fog::word::from_word)
-            .collect::<Option<_>>()?,
-        proof: proof.to_vec(),
-    })
-}
-
-/// The engine's message of the link's.
-pub(super) fn answer_bytes(elements: &[Fr], proof: &[u8]) -> Vec<u8> {
-    let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
-    bytes.extend_from_slice(proof);
-    bytes
 }

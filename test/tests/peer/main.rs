@@ -10,9 +10,8 @@ mod frames;
 mod requests;
 mod strangers;
 
-use fog::engine::Proofs as _;
 use fogmate_test::{
-    Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, prover, seed, wallet,
+    Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet,
 };
 use game::{Kind, Message, MessageId, Phase};
 use game::{Notice, Outcome};
@@ -124,22 +123,14 @@ impl Target {
         assert_eq!(seen, position.board_string(Color::Black));
     }
 
-    /// The honest client gives its opponent the answer that it owes: the very elements, with a proof that holds.
+    /// The honest client gives its opponent the answer that it owes: the one it has posted, with a proof that holds.
     async fn victim_answers(&self, cheat: &mut Cheat, ply: u16, phase: Phase) {
         let wanted = answer_id(ply, phase);
         let heard = cheat
             .hear("an honest answer", |message| message.id() == wanted)
             .await;
-        let Message::Answer {
-            elements, proof, ..
-        } = heard
-        else {
-            unreachable!("its id says that it is an answer");
-        };
-        let (public, _) = self.game.answer_statement(phase);
-        assert_eq!(elements, public.elements);
-        let verified = prover().verify_answer(&public, &proof);
-        verified.expect("an honest answer's proof");
+        let sight = self.game.open_answer(&heard).expect("an honest answer");
+        assert_eq!(sight, self.game.true_sight(phase));
     }
 
     /// The opponent captures the king, and the honest client says so.
