@@ -57,9 +57,7 @@ impl PasswordArgs {
         if let Some(path) = &self.password_file {
             let text = std::fs::read_to_string(path).map(Zeroizing::new);
             let text = text.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
-            return Ok(Some(Zeroizing::new(
-                text.lines().next().unwrap_or_default().to_owned(),
-            )));
+            return Ok(Some(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned())));
         }
         Ok(std::env::var(PASSWORD).ok().map(Zeroizing::new))
     }
@@ -67,9 +65,9 @@ impl PasswordArgs {
 
 fn prompt(question: &str) -> Result<Zeroizing<String>> {
     let answer = rpassword::prompt_password(question);
-    answer.map(Zeroizing::new).wrap_err(
-        "the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD",
-    )
+    answer
+        .map(Zeroizing::new)
+        .wrap_err("the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD")
 }
 
 impl WalletArgs {
@@ -94,9 +92,7 @@ impl WalletArgs {
                 "there is no wallet in {}: make one with `fogmate wallet new`",
                 folder.display()
             ))),
-            n => Err(bad_input(format!(
-                "there are {n} wallets: say which with --wallet ADDRESS"
-            ))),
+            n => Err(bad_input(format!("there are {n} wallets: say which with --wallet ADDRESS"))),
         }
     }
 

@@ -61,15 +61,8 @@ fn is_bad_input(report: &Report) -> bool {
     use DeployError::{Deployment, Exists};
     use DeploymentError::{DevelopmentOnRealChain, Unknown};
     use WalletError::{Ambiguous, NotAnAddress, NotFound, WrongPassword};
-    let wallet = |e: &WalletError| {
-        matches!(
-            e,
-            NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_)
-        )
-    };
-    let deployment = |e: &DeploymentError| {
-        matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)))
-    };
+    let wallet = |e: &WalletError| matches!(e, NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_));
+    let deployment = |e: &DeploymentError| matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)));
     let deploying = |e: &DeployError| match e {
         Exists { .. } | DeployError::Node(NodeError::Url(_)) => true,
         Deployment(error) => matches!(error, DevelopmentOnRealChain(_)),
@@ -77,17 +70,13 @@ fn is_bad_input(report: &Report) -> bool {
     };
     report.is::<BadInput>()
         || report.is::<InviteError>()
-        || report
-            .downcast_ref()
-            .is_some_and(LobbyError::is_of_the_user)
+        || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)
         || report.downcast_ref().is_some_and(deploying)
 }
 
 fn is_broken_pipe(report: &Report) -> bool {
-    let mut errors = report
-        .chain()
-        .filter_map(|error| error.downcast_ref::<io::Error>());
+    let mut errors = report.chain().filter_map(|error| error.downcast_ref::<io::Error>());
     errors.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -72,11 +72,7 @@ pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) ->
 }
 
 /// The verifying key of *turn* for a deployment.
-pub fn turn_verifier(
-    parameters: &Parameters,
-    cache: &Path,
-    deployment: &Deployment,
-) -> Result<Verifier<TurnCircuit>> {
+pub fn turn_verifier(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<Verifier<TurnCircuit>> {
     let bar = Bar::default();
     let srs = parameters.load(TurnCircuit::K, cache, &bar);
     let srs = srs.map_err(|error| unusable(&error))?;
@@ -123,9 +119,7 @@ impl Bar {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
-        self.bar
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

@@ -23,11 +23,7 @@ pub struct MachineArgs {
 
 impl MachineArgs {
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
-    pub async fn connect(
-        &self,
-        home: &Home,
-        game: Option<&SavedGame>,
-    ) -> Result<(Wallet, Chain, Deployment)> {
+    pub async fn connect(&self, home: &Home, game: Option<&SavedGame>) -> Result<(Wallet, Chain, Deployment)> {
         let wallet = self.wallet.or_of(game).open(home)?;
         let (chain, deployment) = self.node.connect(game, Some(&wallet)).await?;
         Ok((wallet, chain, deployment))

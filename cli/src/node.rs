@@ -47,11 +47,7 @@ impl NodeArgs {
     }
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
-    pub async fn connect(
-        &self,
-        game: Option<&SavedGame>,
-        wallet: Option<&Wallet>,
-    ) -> Result<(Chain, Deployment)> {
+    pub async fn connect(&self, game: Option<&SavedGame>, wallet: Option<&Wallet>) -> Result<(Chain, Deployment)> {
         let rpc = self.rpc(game);
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         if let Some(game) = game
@@ -76,11 +72,6 @@ impl NodeArgs {
 
 /// How to connect to a deployment on a node.
 pub fn config(rpc: &str, deployment: &Deployment) -> ChainConfig {
-    let Deployment {
-        chain_id,
-        game,
-        block,
-        ..
-    } = deployment;
+    let Deployment { chain_id, game, block, .. } = deployment;
     ChainConfig::new(rpc, *chain_id, game.address, game.code_hash, *block)
 }

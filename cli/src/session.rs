@@ -31,14 +31,7 @@ pub struct Options {
 
 /// Plays until the game or the user ends it.
 pub async fn run(handle: Handle, options: Options) -> Result<()> {
-    let mut session = Session {
-        handle,
-        options,
-        view: None,
-        clocks: None,
-        asked: None,
-        failures: 0,
-    };
+    let mut session = Session { handle, options, view: None, clocks: None, asked: None, failures: 0 };
     let mut lines = Some(stdin_lines());
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -130,23 +123,12 @@ impl Session {
         let mut out = std::io::stdout().lock();
         let sight = view.sight_shown();
         let dark = rules::Sight::DARK;
-        write!(
-            out,
-            "\n{}",
-            rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade)
-        )?;
+        write!(out, "\n{}", rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade))?;
         if sight.is_none() {
-            writeln!(
-                out,
-                "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown."
-            )?;
+            writeln!(out, "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.")?;
         }
         if !view.legal.is_empty() && self.options.script.is_none() {
-            writeln!(
-                out,
-                "Your move ({} to choose from; `moves` lists them, `help` all commands):",
-                view.legal.len()
-            )?;
+            writeln!(out, "Your move ({} to choose from; `moves` lists them, `help` all commands):", view.legal.len())?;
         }
         Ok(out.flush()?)
     }
@@ -161,16 +143,9 @@ impl Session {
         }
         self.asked = Some(view.ply);
         match script.at(view.ply) {
-            Some(mv) if view.legal.contains(&mv) => self.handle.command(Command::Move {
-                mv,
-                offer_draw: false,
-            }),
+            Some(mv) if view.legal.contains(&mv) => self.handle.command(Command::Move { mv, offer_draw: false }),
             Some(mv) => {
-                return Err(bad_input(illegal(
-                    view.ply.into(),
-                    &mv,
-                    &view.side.color.to_string(),
-                )));
+                return Err(bad_input(illegal(view.ply.into(), &mv, &view.side.color.to_string())));
             }
             None => {
                 eprintln!("the script has no move for ply {}: resigning", view.ply);
@@ -208,9 +183,7 @@ impl Session {
         };
         moves.sort_unstable();
         match moves.is_empty() {
-            true => println!(
-                "You have no move now: it is not your turn, or your sight is not proven yet."
-            ),
+            true => println!("You have no move now: it is not your turn, or your sight is not proven yet."),
             false => println!("{}", moves.join(" ")),
         }
     }

@@ -8,9 +8,7 @@ use game::Terms;
 pub fn ether(text: &str) -> Result<u128, String> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let wei = parse_ether(text).ok().filter(|_| plain);
-    let wei = wei
-        .and_then(|wei| u128::try_from(wei).ok())
-        .filter(|wei| *wei < 1 << 96);
+    let wei = wei.and_then(|wei| u128::try_from(wei).ok()).filter(|wei| *wei < 1 << 96);
     wei.ok_or_else(|| format!("{text:?} is not an amount of ether, such as 0.05"))
 }
 
@@ -23,11 +21,7 @@ pub fn seconds(text: &str) -> Result<u32, String> {
         _ => (text, 1),
     };
     let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    let seconds = number
-        .parse::<u32>()
-        .ok()
-        .filter(|_| plain)
-        .and_then(|n| n.checked_mul(unit));
+    let seconds = number.parse::<u32>().ok().filter(|_| plain).and_then(|n| n.checked_mul(unit));
     seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m or 1h"))
 }
 
@@ -62,10 +56,7 @@ mod tests {
     #[test]
     fn amounts_are_read() {
         assert_eq!(ether("0.05"), Ok(50_000_000_000_000_000));
-        assert_eq!(
-            (ether("0"), ether("2")),
-            (Ok(0), Ok(2_000_000_000_000_000_000))
-        );
+        assert_eq!((ether("0"), ether("2")), (Ok(0), Ok(2_000_000_000_000_000_000)));
         for wrong in ["", "-1", "1e3", "1 ether", "99999999999999999999"] {
             assert!(ether(wrong).is_err(), "{wrong}");
         }
@@ -81,9 +72,6 @@ mod tests {
         for wrong in ["", "s", "1d", "-1", "1.5h", "9999999999"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(
-            (clock(59), clock(600), clock(3_661)),
-            ("0:59".into(), "10:00".into(), "1:01:01".into())
-        );
+        assert_eq!((clock(59), clock(600), clock(3_661)), ("0:59".into(), "10:00".into(), "1:01:01".into()));
     }
 }

@@ -7,8 +7,7 @@ use crate::terms::clock;
 /// What a player is told; nothing of what only machines want to know.
 pub fn of(notice: &Notice) -> Option<String> {
     let note = notice.note().map(|text| format!("Note: {text}."));
-    note.or_else(|| of_the_game(notice))
-        .or_else(|| of_this_machine(notice))
+    note.or_else(|| of_the_game(notice)).or_else(|| of_this_machine(notice))
 }
 
 /// What happens in the game.
@@ -16,14 +15,8 @@ fn of_the_game(notice: &Notice) -> Option<String> {
     Some(match notice {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
         Notice::Playing { color, ply } => format!("You play {color}. Ply {ply} is to be played."),
-        Notice::OpponentSeen { .. } => {
-            "The opponent's move is in a block and not final yet.".into()
-        }
-        Notice::OpponentMoved {
-            ply,
-            capture,
-            draw_offered,
-        } => {
+        Notice::OpponentSeen { .. } => "The opponent's move is in a block and not final yet.".into(),
+        Notice::OpponentMoved { ply, capture, draw_offered } => {
             let what = match capture {
                 Some(square) => format!("captured on {square}"),
                 None => "moved; nothing was captured".into(),
@@ -60,36 +53,24 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
     Some(match notice {
         Notice::Listening(addresses) => format!("Listening at {}.", addresses.join(", ")),
         Notice::Connected => "The opponent's machine is connected.".into(),
-        Notice::Disconnected => {
-            "The opponent's machine is gone; the game waits for it, and the clocks run.".into()
-        }
-        Notice::CheckingSight { .. } => {
-            "The opponent's answer is here; its proof is being verified.".into()
-        }
+        Notice::Disconnected => "The opponent's machine is gone; the game waits for it, and the clocks run.".into(),
+        Notice::CheckingSight { .. } => "The opponent's answer is here; its proof is being verified.".into(),
         Notice::Proving { mv, .. } => format!("Proving {mv} …"),
-        Notice::TurnProved {
-            prove_s, verify_ms, ..
-        } => format!("Proven in {prove_s:.1} s, verified in {verify_ms:.1} ms."),
+        Notice::TurnProved { prove_s, verify_ms, .. } => {
+            format!("Proven in {prove_s:.1} s, verified in {verify_ms:.1} ms.")
+        }
         Notice::Sent { mv, .. } => format!("{mv} is on its way to the chain."),
         Notice::AnswerProved { phase, prove_s, .. } => {
             let when = match phase {
                 Phase::Pre => "before",
                 Phase::Post => "after",
             };
-            format!(
-                "Your answer for the opponent's sight {when} its move is proven ({prove_s:.1} s)."
-            )
+            format!("Your answer for the opponent's sight {when} its move is proven ({prove_s:.1} s).")
         }
         Notice::AnswerVerified { verify_ms, .. } => {
             format!("The opponent's answer was verified in {verify_ms:.1} ms.")
         }
-        Notice::Mined {
-            action,
-            ply,
-            gas,
-            calldata_bytes,
-            ..
-        } => match ply {
+        Notice::Mined { action, ply, gas, calldata_bytes, .. } => match ply {
             Some(_) => {
                 format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
             }

@@ -25,8 +25,7 @@ pub const HARDFORK: &str = "prague";
 /// The chain's id.
 pub const CHAIN_ID: u64 = 31337;
 /// The key of Anvil's first account, which is rich on every such chain and public: for deploying to local chains only.
-pub const FIRST_ACCOUNT_KEY: &str =
-    "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+pub const FIRST_ACCOUNT_KEY: &str = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 /// Longest that Anvil may take to start: a second on an idle machine.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -97,28 +96,16 @@ impl Anvil {
     /// Blocks for up to a second or two; in async code that matters only where other tasks must go on.
     pub fn start(repository: &Repository, mining: Mining) -> Result<Self, AnvilError> {
         let mut command = Command::new("sh");
-        command
-            .arg("-c")
-            .arg(WATCHDOG)
-            .arg("anvil-watchdog")
-            .arg(repository.anvil()?);
+        command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(repository.anvil()?);
         command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", HARDFORK]);
         command.args(["--chain-id", &CHAIN_ID.to_string()]);
         if let Mining::Every(seconds) = mining {
             command.args(["--block-time", &seconds.to_string()]);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut watchdog = command.spawn()?;
         let input = watchdog.stdin.take();
-        let mut anvil = Self {
-            watchdog,
-            input,
-            port: 0,
-        };
+        let mut anvil = Self { watchdog, input, port: 0 };
         anvil.port = anvil.wait_until_ready()?;
         Ok(anvil)
     }

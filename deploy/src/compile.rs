@@ -8,9 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{B256, Bytes, keccak256};
-use foundry_compilers::artifacts::{
-    BytecodeHash, EvmVersion, SettingsMetadata, output_selection::OutputSelection,
-};
+use foundry_compilers::artifacts::{BytecodeHash, EvmVersion, SettingsMetadata, output_selection::OutputSelection};
 use foundry_compilers::solc::{Solc, SolcCompiler, SolcLanguage, SolcSettings};
 use foundry_compilers::{Artifact as _, ProjectBuilder, ProjectPathsConfig};
 use thiserror::Error;
@@ -109,9 +107,7 @@ pub fn compile(repository: &Repository, verifier: &Verifier) -> Result<Compiled,
         .build(SolcCompiler::Specific(solc))
         .map_err(failed)?;
     let game = contracts.join("src/Fogmate.sol");
-    let output = project
-        .compile_files([game.clone(), verifier.source.clone()])
-        .map_err(failed)?;
+    let output = project.compile_files([game.clone(), verifier.source.clone()]).map_err(failed)?;
     if output.has_compiler_errors() {
         return Err(CompileError::Source(output.to_string()));
     }
@@ -127,11 +123,7 @@ pub fn compile(repository: &Repository, verifier: &Verifier) -> Result<Compiled,
         }
         Ok(Code { creation, runtime })
     };
-    Ok(Compiled {
-        game: code(&game, "Fogmate")?,
-        verifier: code(&verifier.source, &verifier.contract)?,
-        compiler,
-    })
+    Ok(Compiled { game: code(&game, "Fogmate")?, verifier: code(&verifier.source, &verifier.contract)?, compiler })
 }
 
 fn settings() -> SolcSettings {
@@ -149,10 +141,7 @@ fn settings() -> SolcSettings {
 /// Several processes may compile at once (tests, the demo): one at a time may touch the cache. Released when dropped.
 fn lock(cache: &Path) -> Result<fs::File, CompileError> {
     let path = cache.join("lock");
-    let io = |source| CompileError::Io {
-        path: path.clone(),
-        source,
-    };
+    let io = |source| CompileError::Io { path: path.clone(), source };
     fs::create_dir_all(cache).map_err(io)?;
     let file = fs::File::create(&path).map_err(io)?;
     file.lock().map_err(io)?;

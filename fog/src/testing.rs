@@ -13,9 +13,7 @@ mod walk;
 
 pub use answers::{AnswerCase, answers};
 pub use illegal::{Illegal, any_turn, illegal_turns};
-pub use mutations::{
-    AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn,
-};
+pub use mutations::{AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn};
 pub use proofs::NativeProofs;
 pub use seed::seed;
 pub use turns::{TurnCase, cases_of, turns};

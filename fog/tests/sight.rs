@@ -14,13 +14,8 @@ use std::collections::BTreeMap;
 const EXCHANGES: usize = 1000;
 
 fn check(sighting: &RandomExchange) {
-    let opened = open(
-        &sighting.receiver,
-        &sighting.scalars,
-        &sighting.secret.key(),
-        &sighting.terms(),
-        &sighting.answer(),
-    );
+    let opened =
+        open(&sighting.receiver, &sighting.scalars, &sighting.secret.key(), &sighting.terms(), &sighting.answer());
     assert_eq!(opened, Ok(sighting.sight()), "{sighting:?}");
 }
 
@@ -90,8 +85,5 @@ fn an_answer_of_another_exchange_is_refused() {
     let mut other = exchange;
     other.ctx += fog::F::one();
     let refused = open(&sighting.receiver, &sighting.scalars, &key, &other, &answer);
-    assert!(
-        matches!(refused, Err(OpenError::Payload(_) | OpenError::Ray(_))),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(OpenError::Payload(_) | OpenError::Ray(_))), "{refused:?}");
 }

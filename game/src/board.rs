@@ -151,19 +151,14 @@ impl Board {
 
     /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
     pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
-        self.after(fields)
-            .pre_context(game)
-            .map_or(Fr::ZERO, |context| context.ctx())
+        self.after(fields).pre_context(game).map_or(Fr::ZERO, |context| context.ctx())
     }
 
     /// What the contract refuses of a move before it looks at the proof.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
         let ply = fields.ply;
         if ply != self.ply {
-            return Err(TableError::WrongPly {
-                expected: self.ply,
-                got: ply,
-            });
+            return Err(TableError::WrongPly { expected: self.ply, got: ply });
         }
         if color != self.turn() {
             return Err(TableError::WrongTurn { ply });
@@ -192,9 +187,7 @@ impl Board {
             next_commitment: fields.next_commitment,
             request_root: relied_on(self.request_roots[color.index()]),
             answer_root: relied_on(self.answer_root),
-            ctx: self
-                .pre_context(game)
-                .map_or(Fr::ZERO, |context| context.ctx()),
+            ctx: self.pre_context(game).map_or(Fr::ZERO, |context| context.ctx()),
             fog_key: self.fog_keys[(!color).index()],
             next_request_root: fields.next_request_root,
             color,

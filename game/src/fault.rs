@@ -100,9 +100,6 @@ impl PeerFault {
 
     /// Whether an honest opponent behind a bad network, or one that was restarted, may cause it.
     pub fn may_be_honest(&self) -> bool {
-        matches!(
-            self,
-            Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_)
-        )
+        matches!(self, Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_))
     }
 }

@@ -83,11 +83,7 @@ impl fmt::Display for MessageId {
             (Kind::Request, _) => write!(f, "request of ply {}", self.ply),
             (Kind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
             (Kind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
-            (Kind::Want, Phase::Pre) => write!(
-                f,
-                "wish for the request or the answer before ply {}",
-                self.ply
-            ),
+            (Kind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
             (Kind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
         }
     }
@@ -146,21 +142,9 @@ impl Message {
     /// The message's address.
     pub fn id(&self) -> MessageId {
         match *self {
-            Self::Request { ply, .. } => MessageId {
-                ply,
-                phase: Phase::Pre,
-                kind: Kind::Request,
-            },
-            Self::Answer { ply, phase, .. } => MessageId {
-                ply,
-                phase,
-                kind: Kind::Answer,
-            },
-            Self::Want { ply, phase } => MessageId {
-                ply,
-                phase,
-                kind: Kind::Want,
-            },
+            Self::Request { ply, .. } => MessageId { ply, phase: Phase::Pre, kind: Kind::Request },
+            Self::Answer { ply, phase, .. } => MessageId { ply, phase, kind: Kind::Answer },
+            Self::Want { ply, phase } => MessageId { ply, phase, kind: Kind::Want },
         }
     }
 
@@ -181,9 +165,7 @@ impl Message {
     pub fn engine_bytes(&self) -> Vec<u8> {
         match self {
             Self::Request { points, .. } => points.to_vec(),
-            Self::Answer {
-                elements, proof, ..
-            } => {
+            Self::Answer { elements, proof, .. } => {
                 let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
                 bytes.extend_from_slice(proof);
                 bytes
@@ -207,9 +189,7 @@ impl Message {
         match self {
             Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
             Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
-            Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => {
-                Err(WireError::ProofTooLong(proof.len()))
-            }
+            Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(proof.len())),
             _ => Ok(()),
         }
     }

@@ -62,8 +62,7 @@ impl FromStr for Outcome {
 
     fn from_str(text: &str) -> Result<Self, OutcomeParseError> {
         let mut all = Self::ALL.into_iter();
-        all.find(|outcome| outcome.to_string() == text)
-            .ok_or(OutcomeParseError)
+        all.find(|outcome| outcome.to_string() == text).ok_or(OutcomeParseError)
     }
 }
 

@@ -61,11 +61,7 @@ impl fmt::Debug for Player {
 impl Player {
     /// A player of `color`, with the keys that the engine's set-up gave.
     pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
-        Self {
-            color,
-            view_key,
-            keys,
-        }
+        Self { color, view_key, keys }
     }
 
     /// This player's color.
@@ -106,12 +102,7 @@ impl Player {
     }
 
     /// The sender's part in an exchange, and the root of its answer.
-    pub fn give(
-        &self,
-        exchange: &Exchange,
-        own: &OwnState,
-        request: &[u8],
-    ) -> Result<(BoxedParty<()>, Fr), Fault> {
+    pub fn give(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Fr), Fault> {
         let (party, root) = self.keys.sender(exchange, &own.for_engine(), request)?;
         Ok((party, element(&root)?))
     }
@@ -160,24 +151,12 @@ impl Player {
             king_fell,
             seen: exchange.zip(seen.map(|seen| seen.messages.to_vec())),
         };
-        Ok(Declared {
-            fields,
-            ctx_next,
-            next,
-            request,
-            step,
-            answer,
-        })
+        Ok(Declared { fields, ctx_next, next, request, step, answer })
     }
 }
 
 /// Where a move captures by what is seen, and whether a king.
-fn captured(
-    board: &Board,
-    own: &OwnState,
-    mv: &Move,
-    sight: Option<&Sight>,
-) -> (Option<rules::Square>, bool) {
+fn captured(board: &Board, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
     let Some(sight) = sight else {
         return (None, false);
     };

@@ -125,10 +125,7 @@ mod tests {
     const R_63: &str = "0ed9ba4a04d04f9a40bab6b0911ea2e109eacfb2e5abfa6c4332f161e7026d5b";
 
     fn secrets(game: u8) -> GameSecrets {
-        GameSecrets::derive(
-            &std::array::from_fn(|i| i as u8 + 1),
-            &std::array::from_fn(|i| i as u8 + game),
-        )
+        GameSecrets::derive(&std::array::from_fn(|i| i as u8 + 1), &std::array::from_fn(|i| i as u8 + game))
     }
 
     #[test]
@@ -165,18 +162,9 @@ mod tests {
         let secrets = secrets(101);
         let key = FogKey(Point::generator());
         let scalars = secrets.request_scalars(Fr::from(13), &key);
-        assert_eq!(
-            scalars
-                .iter()
-                .collect::<std::collections::HashSet<_>>()
-                .len(),
-            64
-        );
+        assert_eq!(scalars.iter().collect::<std::collections::HashSet<_>>().len(), 64);
         assert_ne!(scalars[0], secrets.request_scalars(Fr::from(14), &key)[0]);
-        assert_ne!(
-            scalars[0],
-            secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]
-        );
+        assert_ne!(scalars[0], secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]);
     }
 
     #[test]

@@ -69,13 +69,7 @@ impl From<View> for Json {
 
 impl From<Json> for View {
     fn from(json: Json) -> Self {
-        Self {
-            ply: json.ply,
-            phase: json.when,
-            side: json.side,
-            sight: json.sight,
-            legal: json.moves,
-        }
+        Self { ply: json.ply, phase: json.when, side: json.side, sight: json.sight, legal: json.moves }
     }
 }
 

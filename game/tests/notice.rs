@@ -3,10 +3,7 @@
 
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
-use game::{
-    Action, CommandError, Ending, Kind, MessageId, Notice, Outcome, PeerFault, Phase, View,
-    WireError,
-};
+use game::{Action, CommandError, Ending, Kind, MessageId, Notice, Outcome, PeerFault, Phase, View, WireError};
 use rules::{Color, Move, Position, Square};
 
 /// A notice, its line as of version 0.1 (a frozen format), and what has been added to that since.
@@ -28,58 +25,22 @@ fn square(text: &str) -> Option<Square> {
 fn of_moves() -> Vec<Case> {
     vec![
         case(Notice::Waiting, r#"{"event":"waiting"}"#, ""),
+        case(Notice::Playing { color: Color::Black, ply: 0 }, r#"{"event":"playing","color":"black","ply":0}"#, ""),
         case(
-            Notice::Playing {
-                color: Color::Black,
-                ply: 0,
-            },
-            r#"{"event":"playing","color":"black","ply":0}"#,
-            "",
-        ),
-        case(
-            Notice::CheckingSight {
-                ply: 2,
-                phase: Phase::Pre,
-            },
+            Notice::CheckingSight { ply: 2, phase: Phase::Pre },
             r#"{"event":"checking","ply":2,"when":"before"}"#,
             "",
         ),
+        case(Notice::OpponentSeen { ply: 3 }, r#"{"event":"opponent_seen","ply":3}"#, ""),
         case(
-            Notice::OpponentSeen { ply: 3 },
-            r#"{"event":"opponent_seen","ply":3}"#,
-            "",
-        ),
-        case(
-            Notice::OpponentMoved {
-                ply: 3,
-                capture: square("d5"),
-                draw_offered: true,
-            },
+            Notice::OpponentMoved { ply: 3, capture: square("d5"), draw_offered: true },
             r#"{"event":"opponent_moved","ply":3,"capture":"d5","draw_offered":true}"#,
             "",
         ),
+        case(Notice::Proving { ply: 1, mv: mv("e7e5") }, r#"{"event":"proving","ply":1,"move":"e7e5"}"#, ""),
+        case(Notice::Sent { ply: 1, mv: mv("e7e8q") }, r#"{"event":"sent","ply":1,"move":"e7e8q"}"#, ""),
         case(
-            Notice::Proving {
-                ply: 1,
-                mv: mv("e7e5"),
-            },
-            r#"{"event":"proving","ply":1,"move":"e7e5"}"#,
-            "",
-        ),
-        case(
-            Notice::Sent {
-                ply: 1,
-                mv: mv("e7e8q"),
-            },
-            r#"{"event":"sent","ply":1,"move":"e7e8q"}"#,
-            "",
-        ),
-        case(
-            Notice::Moved {
-                ply: 3,
-                mv: mv("e2e4"),
-                capture: None,
-            },
+            Notice::Moved { ply: 3, mv: mv("e2e4"), capture: None },
             r#"{"event":"moved","ply":3,"move":"e2e4","capture":null}"#,
             "",
         ),
@@ -99,12 +60,7 @@ fn of_moves() -> Vec<Case> {
 fn of_work() -> Vec<Case> {
     vec![
         case(
-            Notice::Clocks {
-                white: 600,
-                black: 599,
-                deadline: 1_800_000_000,
-                now: 1_799_999_000,
-            },
+            Notice::Clocks { white: 600, black: 599, deadline: 1_800_000_000, now: 1_799_999_000 },
             r#"{"event":"clocks","white":600,"black":599,"deadline":1800000000,"now":1799999000}"#,
             "",
         ),
@@ -121,29 +77,17 @@ fn of_work() -> Vec<Case> {
             "",
         ),
         case(
-            Notice::TurnProved {
-                ply: 1,
-                prove_s: 2.5,
-                verify_ms: 4.25,
-            },
+            Notice::TurnProved { ply: 1, prove_s: 2.5, verify_ms: 4.25 },
             r#"{"event":"turn_proved","ply":1,"prove_s":2.5,"verify_ms":4.25}"#,
             "",
         ),
         case(
-            Notice::AnswerProved {
-                ply: 2,
-                phase: Phase::Post,
-                prove_s: 3.5,
-            },
+            Notice::AnswerProved { ply: 2, phase: Phase::Post, prove_s: 3.5 },
             r#"{"event":"answer_proved","ply":2,"when":"after","prove_s":3.5}"#,
             "",
         ),
         case(
-            Notice::AnswerVerified {
-                ply: 2,
-                phase: Phase::Pre,
-                verify_ms: 9.0,
-            },
+            Notice::AnswerVerified { ply: 2, phase: Phase::Pre, verify_ms: 9.0 },
             r#"{"event":"answer_verified","ply":2,"when":"before","verify_ms":9.0}"#,
             "",
         ),
@@ -162,11 +106,7 @@ fn of_work() -> Vec<Case> {
 
 /// What comes and goes on the link.
 fn of_the_link() -> Vec<Case> {
-    let id = MessageId {
-        ply: 1,
-        phase: Phase::Post,
-        kind: Kind::Answer,
-    };
+    let id = MessageId { ply: 1, phase: Phase::Post, kind: Kind::Answer };
     vec![
         case(
             Notice::Listening(vec!["/ip4/127.0.0.1/tcp/4040".into()]),
@@ -176,22 +116,12 @@ fn of_the_link() -> Vec<Case> {
         case(Notice::Connected, r#"{"event":"connected"}"#, ""),
         case(Notice::Disconnected, r#"{"event":"disconnected"}"#, ""),
         case(
-            Notice::MessageSent {
-                kind: Kind::Want,
-                ply: 1,
-                phase: Phase::Post,
-                bytes: 37,
-            },
+            Notice::MessageSent { kind: Kind::Want, ply: 1, phase: Phase::Post, bytes: 37 },
             r#"{"event":"message_sent","kind":"want","ply":1,"when":"after","bytes":37}"#,
             "",
         ),
         case(
-            Notice::MessageReceived {
-                kind: Kind::Request,
-                ply: 0,
-                phase: Phase::Pre,
-                bytes: 4_133,
-            },
+            Notice::MessageReceived { kind: Kind::Request, ply: 0, phase: Phase::Pre, bytes: 4_133 },
             r#"{"event":"message_received","kind":"request","ply":0,"when":"before","bytes":4133}"#,
             "",
         ),
@@ -210,21 +140,9 @@ fn of_notes() -> Vec<Case> {
         (notice, line, format!(r#""about":{about}"#))
     };
     vec![
-        note(
-            Notice::LinkTrouble("a {peer}:{".into()),
-            "a {peer}:{",
-            r#""link_trouble","reason":"a {peer}:{""#,
-        ),
-        note(
-            Notice::ChainTrouble("away".into()),
-            "away",
-            r#""chain_trouble","reason":"away""#,
-        ),
-        note(
-            Notice::JournalNote("torn".into()),
-            "torn",
-            r#""journal_note","reason":"torn""#,
-        ),
+        note(Notice::LinkTrouble("a {peer}:{".into()), "a {peer}:{", r#""link_trouble","reason":"a {peer}:{""#),
+        note(Notice::ChainTrouble("away".into()), "away", r#""chain_trouble","reason":"away""#),
+        note(Notice::JournalNote("torn".into()), "torn", r#""journal_note","reason":"torn""#),
         note(
             Notice::NoSightPosted { ply: 3 },
             "the opponent has posted no sight for ply 3: it says that it never had your request",
@@ -279,19 +197,9 @@ fn of_views() -> Vec<Case> {
         ".".repeat(24),
         ".".repeat(24)
     );
-    let seen = format!(
-        "{}{}{}",
-        "***.*.*****...**".to_owned() + &"*".repeat(16),
-        "***p*******...**",
-        "*".repeat(16)
-    );
+    let seen = format!("{}{}{}", "***.*.*****...**".to_owned() + &"*".repeat(16), "***p*******...**", "*".repeat(16));
     let sight = format!(r#""sight":{{"squares":"{seen}","en_passant":"d6"}}"#);
-    let unproven = View {
-        sight: None,
-        legal: Vec::new(),
-        phase: Phase::Post,
-        ..view.clone()
-    };
+    let unproven = View { sight: None, legal: Vec::new(), phase: Phase::Post, ..view.clone() };
     vec![
         case(
             Notice::View(Box::new(view)),
@@ -358,32 +266,16 @@ fn every_notice_has_its_line_and_reads_back() {
         assert_eq!(Notice::from_line(&expected).as_ref(), Some(&notice));
         missing.retain(|known| *known != number(&notice));
     }
-    assert!(
-        missing.is_empty(),
-        "kinds of notices without a case: {missing:?}"
-    );
+    assert!(missing.is_empty(), "kinds of notices without a case: {missing:?}");
 }
 
 #[test]
 fn every_fault_and_refusal_reads_back() {
-    let id = MessageId {
-        ply: 9,
-        phase: Phase::Pre,
-        kind: Kind::Request,
-    };
+    let id = MessageId { ply: 9, phase: Phase::Pre, kind: Kind::Request };
     let mut faults = vec![
-        PeerFault::BadPoint {
-            id,
-            source: CurveError::OffCurve,
-        },
-        PeerFault::BadPoint {
-            id,
-            source: CurveError::Infinity,
-        },
-        PeerFault::BadPoint {
-            id,
-            source: CurveError::CoordinateTooLarge,
-        },
+        PeerFault::BadPoint { id, source: CurveError::OffCurve },
+        PeerFault::BadPoint { id, source: CurveError::Infinity },
+        PeerFault::BadPoint { id, source: CurveError::CoordinateTooLarge },
     ];
     let wire = [
         WireError::Version(2),
@@ -424,11 +316,7 @@ fn every_fault_and_refusal_reads_back() {
         CommandError::NotTimedOut,
         CommandError::Internal("a \"defect\"".into()),
     ];
-    let endings = Outcome::ALL.map(|outcome| Ending {
-        winner: None,
-        color: None,
-        outcome,
-    });
+    let endings = Outcome::ALL.map(|outcome| Ending { winner: None, color: None, outcome });
     let faults = faults.into_iter().map(Notice::Fault);
     let refusals = refusals.into_iter().map(Notice::Refused);
     for notice in faults.chain(refusals).chain(endings.map(Notice::Over)) {

@@ -58,10 +58,8 @@ impl Proofs for TurnProver {
     }
 
     fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
-        let (mut rng, mut instances) = (
-            self.rng.lock().map_err(|_| "a proof panicked")?,
-            self.instances.lock().map_err(|_| "a proof panicked")?,
-        );
+        let (mut rng, mut instances) =
+            (self.rng.lock().map_err(|_| "a proof panicked")?, self.instances.lock().map_err(|_| "a proof panicked")?);
         instances.push(public.to_instance().to_vec());
         Ok(self.keys.prove(public, private, &mut *rng)?)
     }
@@ -99,18 +97,11 @@ fn main() -> Result<()> {
         made.push(bytes(&proof));
         moves.push(posted);
     }
-    let instances = proofs
-        .instances
-        .lock()
-        .map_err(|_| eyre!("a proof panicked"))?;
+    let instances = proofs.instances.lock().map_err(|_| eyre!("a proof panicked"))?;
     let words = |instance: &Vec<F>| instance.iter().map(word).collect::<Vec<_>>();
     let turns = instances.iter().zip(&made);
-    let turns =
-        turns.map(|(instance, proof)| json!({ "instance": words(instance), "proof": proof }));
-    let board = game
-        .table
-        .board()
-        .ok_or_else(|| eyre!("the game has begun"))?;
+    let turns = turns.map(|(instance, proof)| json!({ "instance": words(instance), "proof": proof }));
+    let board = game.table.board().ok_or_else(|| eyre!("the game has begun"))?;
     let keys = board.fog_keys.map(|key| {
         let (x, y) = key.xy();
         [word(&x), word(&y)]
@@ -140,15 +131,9 @@ fn main() -> Result<()> {
 impl Played {
     /// Takes the game through the coin toss; the creator plays White.
     fn start(engine: &dyn Engine) -> Result<Self> {
-        let game = GameRef {
-            chain_id: CHAIN_ID,
-            contract: CONTRACT.into(),
-            game_id: game_id().into(),
-        };
+        let game = GameRef { chain_id: CHAIN_ID, contract: CONTRACT.into(), game_id: game_id().into() };
         let secrets = [1, 2].map(|key| GameSecrets::derive(&[key; 32], &game_id()));
-        let fog_keys = secrets
-            .each_ref()
-            .map(|secrets| fog_secret(secrets.seed()).key());
+        let fog_keys = secrets.each_ref().map(|secrets| fog_secret(secrets.seed()).key());
         let r1 = secrets[0].toss_secret();
         let shares = (0..=u8::MAX).map(|byte| [byte; 32]);
         let r2 = shares.into_iter().find(|r2| creator_is_white(&r1, r2));
@@ -160,15 +145,8 @@ impl Played {
                 toss: toss_commitment(&r1, &PLAYERS[0]).into(),
                 fog_key: fog_keys[0],
             },
-            ChainEvent::Joined {
-                joiner: PLAYERS[1].into(),
-                r2: r2.into(),
-                fog_key: fog_keys[1],
-            },
-            ChainEvent::Started {
-                white: PLAYERS[0].into(),
-                r1: r1.into(),
-            },
+            ChainEvent::Joined { joiner: PLAYERS[1].into(), r2: r2.into(), fog_key: fog_keys[1] },
+            ChainEvent::Started { white: PLAYERS[0].into(), r1: r1.into() },
         ] {
             table.apply(&event)?;
         }
@@ -185,28 +163,17 @@ impl Played {
             Ok(Player::new(color, secrets.view_key().clone(), keys.clone()))
         };
         let players = [player(Color::White)?, player(Color::Black)?];
-        Ok(Self {
-            table,
-            players,
-            states: Color::ALL.map(OwnState::start),
-            answer: Vec::new(),
-        })
+        Ok(Self { table, players, states: Color::ALL.map(OwnState::start), answer: Vec::new() })
     }
 
     /// Makes a move: what `move` takes, and the proof.
     fn play(&mut self, mv: &str) -> Result<(Value, Vec<u8>)> {
-        let board = self
-            .table
-            .playing()
-            .ok_or_else(|| eyre!("{mv} comes after the end"))?;
+        let board = self.table.playing().ok_or_else(|| eyre!("{mv} comes after the end"))?;
         let (mover, other) = (board.turn(), !board.turn());
         let (player, own) = (&self.players[mover.index()], &self.states[mover.index()]);
         let theirs = &self.states[other.index()];
         let sight = Sight::between(&own.applied(board.pending), &theirs.side, true);
-        let seen = ProvenSight {
-            sight: &sight,
-            messages: &self.answer,
-        };
+        let seen = ProvenSight { sight: &sight, messages: &self.answer };
         // Black has asked for nothing yet when White moves first.
         let asked = (board.ply > 0).then(|| self.players[other.index()].request(theirs));
         let asked = asked.transpose()?;

@@ -46,11 +46,7 @@ impl Wing {
 
     /// The squares between rook and king, from the rook outwards: all must be empty, and the rook sees whether they are.
     pub fn between(self, color: Color) -> impl Iterator<Item = Square> {
-        let files: &[u8] = if self == Self::KingSide {
-            &[6, 5]
-        } else {
-            &[1, 2, 3]
-        };
+        let files: &[u8] = if self == Self::KingSide { &[6, 5] } else { &[1, 2, 3] };
         files.iter().map(move |&file| home(color, file))
     }
 }
@@ -70,15 +66,9 @@ pub struct CastlingRights {
 
 impl CastlingRights {
     /// Both rights, as at the start.
-    pub const BOTH: Self = Self {
-        king_side: true,
-        queen_side: true,
-    };
+    pub const BOTH: Self = Self { king_side: true, queen_side: true };
     /// No right.
-    pub const NONE: Self = Self {
-        king_side: false,
-        queen_side: false,
-    };
+    pub const NONE: Self = Self { king_side: false, queen_side: false };
 
     /// Whether the right for `wing` is left.
     #[must_use]

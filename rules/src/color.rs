@@ -37,11 +37,7 @@ impl Color {
     /// Whose move a ply is: White's on even plies, counted from 0.
     #[must_use]
     pub const fn of_ply(ply: u64) -> Self {
-        if ply.is_multiple_of(2) {
-            Self::White
-        } else {
-            Self::Black
-        }
+        if ply.is_multiple_of(2) { Self::White } else { Self::Black }
     }
 
     /// The change of rank as this colour's pawns advance.
@@ -120,7 +116,6 @@ impl FromStr for Color {
 
     fn from_str(text: &str) -> Result<Self, ColorParseError> {
         let mut all = Self::ALL.into_iter();
-        all.find(|color| color.to_string() == text)
-            .ok_or(ColorParseError)
+        all.find(|color| color.to_string() == text).ok_or(ColorParseError)
     }
 }

@@ -71,16 +71,11 @@ impl Symbol for Seen {
 pub(crate) mod by_square {
     use super::{Deserialize, Deserializer, Error, Serializer, Symbol};
 
-    pub fn serialize<T: Symbol, S: Serializer>(
-        squares: &[T; 64],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<T: Symbol, S: Serializer>(squares: &[T; 64], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&squares.iter().map(Symbol::symbol).collect::<String>())
     }
 
-    pub fn deserialize<'de, T: Symbol, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<[T; 64], D::Error> {
+    pub fn deserialize<'de, T: Symbol, D: Deserializer<'de>>(deserializer: D) -> Result<[T; 64], D::Error> {
         let text = String::deserialize(deserializer)?;
         let squares: Option<Vec<T>> = text.chars().map(T::of).collect();
         let squares = squares.and_then(|squares| squares.try_into().ok());
@@ -118,11 +113,7 @@ mod tests {
             assert!(serde_json::from_str::<Move>(text).is_err(), "{text}");
         }
         let side = serde_json::to_string(&Side::start(Color::Black)).expect("JSON");
-        for wrong in [
-            side.replace("rnbq", "rnb"),
-            side.replace("rnbq", "rnbx"),
-            side.replace("rnbq", "rnbqq"),
-        ] {
+        for wrong in [side.replace("rnbq", "rnb"), side.replace("rnbq", "rnbx"), side.replace("rnbq", "rnbqq")] {
             assert!(serde_json::from_str::<Side>(&wrong).is_err(), "{wrong}");
         }
     }

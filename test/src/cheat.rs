@@ -44,18 +44,11 @@ impl Cheat {
 
     /// Says something.
     pub async fn send(&self, message: Message) {
-        self.handle
-            .send(message)
-            .await
-            .expect("the link takes messages");
+        self.handle.send(message).await.expect("the link takes messages");
     }
 
     /// Skips events until one is wanted.
-    pub async fn until<T>(
-        &mut self,
-        what: &str,
-        mut wanted: impl FnMut(LinkEvent) -> Option<T>,
-    ) -> T {
+    pub async fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(LinkEvent) -> Option<T>) -> T {
         loop {
             let next = tokio::time::timeout(PATIENCE, self.events.recv()).await;
             let event = next.ok().flatten();

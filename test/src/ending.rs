@@ -12,14 +12,9 @@ pub async fn assert_audited(test_chain: &TestChain, game: &str, winner: Address,
     let chain = chain.expect("a connection");
     let id = game.parse().expect("a game's id");
     let state = chain.game(id).await.expect("a game");
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Outcome::KingCaptured), Some(winner))
-    );
+    assert_eq!((state.outcome, state.winner), (Some(Outcome::KingCaptured), Some(winner)));
     let records = chain.records(id).await.expect("the game's records");
-    let audit = audit(test_chain.game_ref(id), &records, |public, proof| {
-        prover().turn().verify(public, proof)
-    });
+    let audit = audit(test_chain.game_ref(id), &records, |public, proof| prover().turn().verify(public, proof));
     assert!(audit.ok, "{:?}", audit.findings);
     assert_eq!(usize::from(audit.plies), plies);
 }

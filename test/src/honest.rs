@@ -37,18 +37,12 @@ impl Honest {
             dial,
             seat: Config::default(),
         });
-        Self {
-            handle,
-            heard: Vec::new(),
-        }
+        Self { handle, heard: Vec::new() }
     }
 
     /// Ends the client as a user would.
     pub async fn stop(self) {
-        self.handle
-            .finish()
-            .await
-            .expect("the client ends in order");
+        self.handle.finish().await.expect("the client ends in order");
     }
 
     /// What its user wants.
@@ -59,10 +53,7 @@ impl Honest {
     /// A move that its user wants.
     pub fn play(&self, mv: &str) {
         let mv = mv.parse().expect("a move in UCI");
-        self.command(Command::Move {
-            mv,
-            offer_draw: false,
-        });
+        self.command(Command::Move { mv, offer_draw: false });
     }
 
     /// The next notice.
@@ -79,11 +70,7 @@ impl Honest {
 
     /// Skips notices until one is wanted. A fault of the opponent that nobody waits for, and that an honest one can't
     /// cause, is an error, and so is a failure of its own.
-    pub async fn until<T>(
-        &mut self,
-        what: &str,
-        mut wanted: impl FnMut(&Notice) -> Option<T>,
-    ) -> T {
+    pub async fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(&Notice) -> Option<T>) -> T {
         loop {
             let notice = self.next(what).await;
             if let Some(found) = wanted(&notice) {
@@ -103,10 +90,7 @@ impl Honest {
 
     /// Waits for a fault of the opponent, by its name.
     pub async fn fault(&mut self, expected: PeerFault) {
-        self.until(&expected.to_string(), |notice| {
-            (*notice == Notice::Fault(expected.clone())).then_some(())
-        })
-        .await;
+        self.until(&expected.to_string(), |notice| (*notice == Notice::Fault(expected.clone())).then_some(())).await;
     }
 
     /// Waits for several faults, in any order.
@@ -150,19 +134,14 @@ impl Honest {
 
     /// Waits for the link to the opponent.
     pub async fn connected(&mut self) {
-        self.until("the opponent", |notice| {
-            (*notice == Notice::Connected).then_some(())
-        })
-        .await;
+        self.until("the opponent", |notice| (*notice == Notice::Connected).then_some(())).await;
     }
 }
 
 /// An address on loopback to listen at again, once nobody listens there any more: the same without the peer id.
 pub async fn listen_again(address: &Multiaddr) -> Multiaddr {
     let parts = address.iter();
-    let listen: Multiaddr = parts
-        .filter(|part| !matches!(part, Protocol::P2p(_)))
-        .collect();
+    let listen: Multiaddr = parts.filter(|part| !matches!(part, Protocol::P2p(_))).collect();
     let port = address.iter().find_map(|part| match part {
         Protocol::Tcp(port) => Some(port),
         _ => None,

@@ -70,36 +70,22 @@ impl TestChain {
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
         let deployment = deploy::deploy(&config, signer).await;
         let deployment = deployment.expect("the contracts deploy");
-        Self {
-            anvil,
-            deployment,
-            folder,
-        }
+        Self { anvil, deployment, folder }
     }
 
     /// Another chain, with the very same contracts at the same addresses.
     pub async fn other_chain(&self, chain_id: u64) -> Self {
         let anvil = Anvil::start(&repository(), Mining::Instant).expect("Anvil starts");
         let provider = anvil.provider().expect("a connection");
-        let set: Result<(), _> = provider
-            .raw_request("anvil_setChainId".into(), (chain_id,))
-            .await;
+        let set: Result<(), _> = provider.raw_request("anvil_setChainId".into(), (chain_id,)).await;
         set.expect("Anvil takes another chain's id");
-        let deployment = Deployment {
-            chain_id,
-            block: 0,
-            ..self.deployment.clone()
-        };
+        let deployment = Deployment { chain_id, block: 0, ..self.deployment.clone() };
         for deployed in [deployment.game, deployment.turn_verifier] {
             let code = self.code(deployed.address).await;
             set_code(&anvil, deployed.address, code).await;
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
-        Self {
-            anvil,
-            deployment,
-            folder,
-        }
+        Self { anvil, deployment, folder }
     }
 
     /// A second game contract on this chain: the same code at another address.
@@ -147,18 +133,12 @@ impl TestChain {
 
     /// A game of the chain's own deployment.
     pub fn game_ref(&self, game_id: alloy::primitives::B256) -> GameRef {
-        GameRef {
-            chain_id: self.deployment.chain_id,
-            contract: self.deployment.game.address,
-            game_id,
-        }
+        GameRef { chain_id: self.deployment.chain_id, contract: self.deployment.game.address, game_id }
     }
 }
 
 async fn set_code(anvil: &Anvil, address: Address, code: alloy::primitives::Bytes) {
     let provider = anvil.provider().expect("a connection");
-    let set: Result<(), _> = provider
-        .raw_request("anvil_setCode".into(), (address, code))
-        .await;
+    let set: Result<(), _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
     set.expect("Anvil takes code");
 }

@@ -61,30 +61,17 @@ impl TestGame {
         black: &Wallet,
         secrets: Option<[GameSecrets; 2]>,
     ) -> Self {
-        let chains = [
-            test_chain.connect_to(deployment, white).await,
-            test_chain.connect_to(deployment, black).await,
-        ];
+        let chains = [test_chain.connect_to(deployment, white).await, test_chain.connect_to(deployment, black).await];
         let game_id = chains[0].next_game_id(white.address()).await;
         let game_id = game_id.expect("the contract names its next game");
         let own_secrets = || [white, black].map(|wallet| wallet.game_secrets(game_id));
         let secrets = secrets.unwrap_or_else(own_secrets);
-        begin(
-            &chains,
-            game_id,
-            [white, black].map(Wallet::address),
-            &secrets,
-        )
-        .await;
+        begin(&chains, game_id, [white, black].map(Wallet::address), &secrets).await;
 
         let game = chains[0].game_ref(game_id);
         let [white_chain, black_chain] = chains;
         let [white_secrets, black_secrets] = secrets;
-        let player = |color, chain, secrets| NativePlayer {
-            chain,
-            secrets,
-            own: OwnState::start(color),
-        };
+        let player = |color, chain, secrets| NativePlayer { chain, secrets, own: OwnState::start(color) };
         let mut test_game = Self {
             game,
             players: [
@@ -139,16 +126,8 @@ impl TestGame {
 
     /// Sends a move by whoever's connection it is given.
     pub async fn send(&self, by: &Chain, made: &ProvenMove) -> Result<Receipt, ChainError> {
-        let ProvenMove {
-            fields,
-            ctx_next,
-            proof,
-        } = made.clone();
-        let transaction = Transaction::Move {
-            fields,
-            ctx_next,
-            proof,
-        };
+        let ProvenMove { fields, ctx_next, proof } = made.clone();
+        let transaction = Transaction::Move { fields, ctx_next, proof };
         by.carry_out(self.game.game_id, &transaction).await
     }
 
@@ -173,41 +152,21 @@ impl TestGame {
             Err(error) => error,
             Ok(receipt) => panic!("the contract accepted the attack: {receipt:?}"),
         };
-        let name = error
-            .contract_error()
-            .map(client::chain::ContractError::name);
-        assert_eq!(
-            before,
-            self.state().await,
-            "a refused move changed the game"
-        );
+        let name = error.contract_error().map(client::chain::ContractError::name);
+        assert_eq!(before, self.state().await, "a refused move changed the game");
         name.unwrap_or_else(|| panic!("a refusal without a name: {error}"))
     }
 
     /// The same move with the context that the contract wants for its fields.
     pub fn with_right_context(&self, made: &ProvenMove) -> ProvenMove {
         let ctx_next = self.board().ctx_next(&self.game, &made.fields);
-        ProvenMove {
-            ctx_next,
-            ..made.clone()
-        }
+        ProvenMove { ctx_next, ..made.clone() }
     }
 }
 
 /// Creates the game `id`, joins it, and opens a coin toss that makes the creator White.
-async fn begin(
-    [white, black]: &[Chain; 2],
-    id: B256,
-    accounts: [Address; 2],
-    secrets: &[GameSecrets; 2],
-) {
-    let terms = Terms {
-        stake: 1_000,
-        base: 3_600,
-        increment: 0,
-        delay: 600,
-        opponent: Some(accounts[1]),
-    };
+async fn begin([white, black]: &[Chain; 2], id: B256, accounts: [Address; 2], secrets: &[GameSecrets; 2]) {
+    let terms = Terms { stake: 1_000, base: 3_600, increment: 0, delay: 600, opponent: Some(accounts[1]) };
     let r1 = secrets[0].toss_secret();
     let toss = toss_commitment(&r1, &accounts[0].into());
     let [white_key, black_key] = secrets.each_ref().map(|secrets| secrets.fog_secret().key());

@@ -14,16 +14,8 @@ const CRATES: [(&str, &[&str]); 9] = [
     ("prover", &["circuits", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    (
-        "client",
-        &["game", "prover", "circuits", "rpc", "fog", "rules"],
-    ),
-    (
-        "cli",
-        &[
-            "client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules",
-        ],
-    ),
+    ("client", &["game", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
@@ -88,10 +80,8 @@ fn dependencies(metadata: &serde_json::Value) -> BTreeSet<Dependency> {
 /// The rooms that a source uses: what comes after `crate::`, alone or in braces, or after as many `super::` as lead to the
 /// crate's root. `depth` is the number of modules above the source's own.
 fn rooms_used(source: &str, depth: usize) -> BTreeSet<String> {
-    let code: String = source
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n")
-        .collect();
+    let code: String =
+        source.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect();
     let root = "super::".repeat(depth);
     let mut found = BTreeSet::new();
     for path in ["crate::", &root] {
@@ -111,9 +101,7 @@ fn rooms_used(source: &str, depth: usize) -> BTreeSet<String> {
 fn first_names(text: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let text = text.trim_start();
-        text.chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect()
+        text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
     };
     let Some(group) = text.strip_prefix('{') else {
         return vec![name(text)];
@@ -163,23 +151,14 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn no_crate_imports_upward() {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--no-deps",
-            "--offline",
-            "--format-version",
-            "1",
-        ])
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
     let metadata = serde_json::from_slice(&output.stdout).expect("JSON");
     let found = dependencies(&metadata);
     for (name, _) in CRATES.iter().filter(|(_, allowed)| !allowed.is_empty()) {
-        assert!(
-            found.iter().any(|d| d.from == *name),
-            "{name} has no dependencies"
-        );
+        assert!(found.iter().any(|d| d.from == *name), "{name} has no dependencies");
     }
     let faults: Vec<String> = found.iter().filter_map(fault).collect();
     assert_eq!(faults, Vec::<String>::new());
@@ -191,30 +170,16 @@ fn no_room_of_the_client_imports_upward() {
     let mut faults = Vec::new();
     for path in sources(&root) {
         let inside = path.strip_prefix(&root).expect("below it");
-        let parts: Vec<&str> = inside
-            .iter()
-            .map(|part| part.to_str().expect("UTF-8"))
-            .collect();
+        let parts: Vec<&str> = inside.iter().map(|part| part.to_str().expect("UTF-8")).collect();
         // Not `lib.rs`, which names all rooms.
         let [room, .., file] = parts[..] else {
             continue;
         };
-        assert!(
-            ROOMS.iter().any(|(name, _)| *name == room),
-            "{room} has no rule"
-        );
-        let depth = if file == "mod.rs" {
-            parts.len() - 1
-        } else {
-            parts.len()
-        };
+        assert!(ROOMS.iter().any(|(name, _)| *name == room), "{room} has no rule");
+        let depth = if file == "mod.rs" { parts.len() - 1 } else { parts.len() };
         let source = std::fs::read_to_string(&path).expect("a source");
         let found = forbidden_rooms(room, &source, depth);
-        faults.extend(
-            found
-                .into_iter()
-                .map(|fault| format!("{fault}: {}", inside.display())),
-        );
+        faults.extend(found.into_iter().map(|fault| format!("{fault}: {}", inside.display())));
     }
     assert_eq!(faults, Vec::<String>::new());
 }
@@ -255,31 +220,13 @@ fn a_forbidden_dependency_is_found() {
 
 #[test]
 fn a_forbidden_room_is_found() {
-    let source =
-        "use crate::journal::Entry;\n// use crate::wallet::Wallet;\nuse crate::link::{self};\n";
-    assert_eq!(
-        forbidden_rooms("seat", source, 2),
-        ["client's seat uses link"]
-    );
-    let source =
-        "use crate::{\n    journal::{Entry, chain},\n    runtime,\n    wallet::Wallet,\n};\n";
-    assert_eq!(
-        forbidden_rooms("seat", source, 2),
-        ["client's seat uses runtime", "client's seat uses wallet"]
-    );
-    let source =
-        "use super::chain::Event;\nuse super::super::chain::Chain;\nlet x = crate::wallet::make();";
-    assert_eq!(
-        forbidden_rooms("seat", source, 1),
-        ["client's seat uses chain", "client's seat uses wallet"]
-    );
+    let source = "use crate::journal::Entry;\n// use crate::wallet::Wallet;\nuse crate::link::{self};\n";
+    assert_eq!(forbidden_rooms("seat", source, 2), ["client's seat uses link"]);
+    let source = "use crate::{\n    journal::{Entry, chain},\n    runtime,\n    wallet::Wallet,\n};\n";
+    assert_eq!(forbidden_rooms("seat", source, 2), ["client's seat uses runtime", "client's seat uses wallet"]);
+    let source = "use super::chain::Event;\nuse super::super::chain::Chain;\nlet x = crate::wallet::make();";
+    assert_eq!(forbidden_rooms("seat", source, 1), ["client's seat uses chain", "client's seat uses wallet"]);
     // In a file of the seat `super` is the seat, which has a module `chain` of its own.
-    assert_eq!(
-        forbidden_rooms("seat", "use super::chain::Event;", 2),
-        Vec::<String>::new()
-    );
-    assert_eq!(
-        forbidden_rooms("chain", "use crate::wallet::Wallet;", 2),
-        Vec::<String>::new()
-    );
+    assert_eq!(forbidden_rooms("seat", "use super::chain::Event;", 2), Vec::<String>::new());
+    assert_eq!(forbidden_rooms("chain", "use crate::wallet::Wallet;", 2), Vec::<String>::new());
 }

@@ -52,9 +52,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
-    let verifier =
-        tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment))
-            .await??;
+    let verifier = tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment)).await??;
     let findings = examine(&chain, id, &verifier).await?;
     if args.json {
         say!("{}", as_json(&findings))?;
@@ -68,31 +66,20 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 /// Reads a game from the chain and checks it.
-pub async fn examine(
-    chain: &Chain,
-    id: B256,
-    verifier: &Verifier<TurnCircuit>,
-) -> Result<Findings> {
+pub async fn examine(chain: &Chain, id: B256, verifier: &Verifier<TurnCircuit>) -> Result<Findings> {
     let records = chain.records(id).await?;
     let game = chain.game_ref(id);
     // Verifying takes milliseconds a move.
-    let audit = audit(game, &records, |public, proof| {
-        verifier.verify(public, proof)
-    });
-    Ok(Findings {
-        audit,
-        replay: replay(game, &records),
-    })
+    let audit = audit(game, &records, |public, proof| verifier.verify(public, proof));
+    Ok(Findings { audit, replay: replay(game, &records) })
 }
 
 fn as_json(findings: &Findings) -> serde_json::Value {
     let Findings { audit, replay } = findings;
-    let list = |findings: &[Finding]| -> Vec<String> {
-        findings.iter().map(ToString::to_string).collect()
-    };
-    let outcome = audit.ending.map(|ending| {
-        json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
-    });
+    let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
+    let outcome = audit.ending.map(
+        |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
+    );
     let replay = match replay {
         Ok(replay) => json!({
             "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),

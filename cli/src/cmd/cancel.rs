@@ -30,10 +30,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!(
-            "{}",
-            json!({ "game": game, "transaction": transaction, "gas": gas })
-        );
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
     say!("cancelled {game}; `fogmate withdraw` fetches the stake")
 }

@@ -62,12 +62,7 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
     let (rpc, game) = (args.machine.node.rpc(None), invite.game.game_id);
-    home.save(&SavedGame::new(
-        &invite.game,
-        wallet.address(),
-        rpc,
-        addresses.listen,
-    ))?;
+    home.save(&SavedGame::new(&invite.game, wallet.address(), rpc, addresses.listen))?;
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,

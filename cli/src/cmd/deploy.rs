@@ -42,9 +42,7 @@ pub async fn run(args: &Args) -> Result<()> {
         false => Verifier::ceremony(&repository.contracts()),
     };
     let MachineArgs { home, wallet, node } = &args.machine;
-    let deployments = node
-        .deployments()
-        .unwrap_or_else(|_| repository.deployments());
+    let deployments = node.deployments().unwrap_or_else(|_| repository.deployments());
     let config = DeployConfig {
         rpc: node.rpc(None),
         repository,
@@ -53,9 +51,7 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     let wallet = wallet.open(&home.home()?)?;
     if config.verifier.development_only {
-        eprintln!(
-            "WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only."
-        );
+        eprintln!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let deployment = deploy(&config, wallet.signer().clone()).await?;
     if args.json {

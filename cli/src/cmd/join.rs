@@ -48,14 +48,8 @@ pub async fn run(args: &Args) -> Result<()> {
     })?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!(
-            "{}",
-            json!({ "game": game, "transaction": transaction, "gas": gas })
-        );
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    eprintln!(
-        "joined; play with `fogmate play {}`",
-        &game.to_string()[..10]
-    );
+    eprintln!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
     say!("{game}")
 }

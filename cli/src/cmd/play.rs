@@ -64,8 +64,7 @@ pub async fn run(args: &Args) -> Result<()> {
 
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
-    let prover =
-        tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
+    let prover = tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
     let handle = spawn(Parts {
         wallet,
         chain,
@@ -76,22 +75,12 @@ pub async fn run(args: &Args) -> Result<()> {
         dial: game.dial,
         seat: Config::default(),
     });
-    let options = Options {
-        json: args.json,
-        script,
-        stay: args.stay,
-    };
+    let options = Options { json: args.json, script, stay: args.stay };
     session::run(handle, options).await
 }
 
 /// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
-fn remember(
-    args: &Args,
-    home: &Home,
-    saved: Option<SavedGame>,
-    game: &GameRef,
-    wallet: Address,
-) -> Result<SavedGame> {
+fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: &GameRef, wallet: Address) -> Result<SavedGame> {
     let rpc = args.machine.node.rpc(saved.as_ref());
     let mut game = match saved {
         Some(game) => SavedGame { rpc, ..game },

@@ -110,10 +110,7 @@ impl Show {
         } else {
             print(&file, false)?;
             say!("balance {} ETH", in_ether(balance.saturating_to()))?;
-            say!(
-                "owed by the game contract {} ETH",
-                in_ether(owed.saturating_to())
-            )?;
+            say!("owed by the game contract {} ETH", in_ether(owed.saturating_to()))?;
         }
         Ok(())
     }

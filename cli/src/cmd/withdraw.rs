@@ -24,12 +24,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let (_, chain, _) = args.machine.connect(&home, None).await?;
     let (owed, receipt) = lobby::withdraw(&chain).await?;
     if args.json {
-        let (owed_wei, transaction, gas) =
-            (owed.to_string(), receipt.transaction, receipt.gas_used);
-        return say!(
-            "{}",
-            json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas })
-        );
+        let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
+        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

@@ -4,10 +4,8 @@ use crate::script::Script;
 
 /// The moves. Ply 4 captures *en passant*, ply 6 captures, ply 8 promotes by capturing the queen, ply 9 castles out of the
 /// new queen's attack, ply 10 captures the rook, ply 12 the king.
-const MOVES: [&str; 13] = [
-    "e2e4", "g7g6", "e4e5", "d7d5", "e5d6", "f8g7", "d6c7", "g8f6", "c7d8q", "e8g8", "d8f8",
-    "f6e4", "f8g8",
-];
+const MOVES: [&str; 13] =
+    ["e2e4", "g7g6", "e4e5", "d7d5", "e5d6", "f8g7", "d6c7", "g8f6", "c7d8q", "e8g8", "d8f8", "f6e4", "f8g8"];
 
 /// The built-in game.
 pub fn built_in() -> Script {
@@ -24,8 +22,7 @@ mod tests {
         let script = built_in();
         assert_eq!(script.check(), Ok(()));
         let mut position = Position::start();
-        let (mut captures, mut castlings, mut en_passant, mut promotions, mut king_fell) =
-            (0, 0, 0, 0, false);
+        let (mut captures, mut castlings, mut en_passant, mut promotions, mut king_fell) = (0, 0, 0, 0, false);
         for ply in 0..MOVES.len() as u16 {
             let mv = script.at(ply).expect("a move");
             let side = position.side(position.turn());
@@ -38,9 +35,6 @@ mod tests {
             en_passant += u32::from(piece == Some(PieceType::Pawn) && beside);
             king_fell = played.king_fell;
         }
-        assert_eq!(
-            (captures, castlings, en_passant, promotions, king_fell),
-            (5, 1, 1, 1, true)
-        );
+        assert_eq!((captures, castlings, en_passant, promotions, king_fell), (5, 1, 1, 1, true));
     }
 }

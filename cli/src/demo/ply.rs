@@ -47,27 +47,17 @@ impl Ply {
     pub fn take(&mut self, notice: &Notice) {
         match *notice {
             Notice::Moved { mv, capture, .. } => (self.mv, self.capture) = (Some(mv), capture),
-            Notice::TurnProved {
-                prove_s, verify_ms, ..
-            } => self.turn = Some((prove_s, verify_ms)),
+            Notice::TurnProved { prove_s, verify_ms, .. } => self.turn = Some((prove_s, verify_ms)),
             Notice::AnswerProved { phase, prove_s, .. } => {
                 self.answer(phase).prove_s = Some(prove_s);
             }
-            Notice::AnswerVerified {
-                phase, verify_ms, ..
-            } => self.answer(phase).verify_ms = Some(verify_ms),
-            Notice::MessageSent {
-                kind, phase, bytes, ..
-            } => match kind {
+            Notice::AnswerVerified { phase, verify_ms, .. } => self.answer(phase).verify_ms = Some(verify_ms),
+            Notice::MessageSent { kind, phase, bytes, .. } => match kind {
                 Kind::Answer => self.answer(phase).bytes = Some(bytes),
                 Kind::Request => self.request_bytes = bytes,
                 Kind::Want => {}
             },
-            Notice::Mined {
-                gas,
-                calldata_bytes,
-                ..
-            } => self.mined = Some((gas, calldata_bytes)),
+            Notice::Mined { gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
             _ => {}
         }
     }
@@ -90,13 +80,8 @@ impl Ply {
     pub fn words(&self, number: u16, before: Option<&Self>) -> String {
         let mover = name(Color::of_ply(number.into()));
         let mv = self.mv.map_or_else(|| "?".to_owned(), |mv| mv.to_string());
-        let capture = self
-            .capture
-            .map(|square| format!(", capturing on {square}"));
-        let mut text = format!(
-            "ply {number}  {mover} plays {mv}{}\n",
-            capture.unwrap_or_default()
-        );
+        let capture = self.capture.map(|square| format!(", capturing on {square}"));
+        let mut text = format!("ply {number}  {mover} plays {mv}{}\n", capture.unwrap_or_default());
         match (&self.boards, before.map(|ply| &ply.boards)) {
             ([Some(white), Some(black)], _) => {
                 text += &side_by_side(("White sees", white), ("Black sees", black));
@@ -113,12 +98,9 @@ impl Ply {
     /// What it cost, in words.
     fn costs(&self) -> String {
         let (prove_s, verify_ms) = self.turn.unwrap_or_default();
-        let mut text =
-            format!("  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms\n");
+        let mut text = format!("  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms\n");
         for (when, answer) in ["before", "after"].iter().zip(&self.answers) {
-            if let (Some(prove_s), Some(verify_ms), Some(bytes)) =
-                (answer.prove_s, answer.verify_ms, answer.bytes)
-            {
+            if let (Some(prove_s), Some(verify_ms), Some(bytes)) = (answer.prove_s, answer.verify_ms, answer.bytes) {
                 let bytes = grouped(bytes as u64);
                 text += &format!(
                     "  answer   {when:6} the move: proven in {prove_s:.2} s, verified in {verify_ms:.1} ms, {bytes} bytes\n"
@@ -126,11 +108,8 @@ impl Ply {
             }
         }
         let (gas, calldata) = self.mined.unwrap_or_default();
-        let [request, gas, calldata] =
-            [self.request_bytes as u64, gas, calldata as u64].map(grouped);
-        text + &format!(
-            "  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata\n"
-        )
+        let [request, gas, calldata] = [self.request_bytes as u64, gas, calldata as u64].map(grouped);
+        text + &format!("  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata\n")
     }
 
     /// Its part of the report, once its move is known.
@@ -186,9 +165,6 @@ mod tests {
 
     #[test]
     fn thousands_stand_apart() {
-        assert_eq!(
-            [0, 999, 1_000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -57,13 +57,7 @@ impl Machine {
         let password = format!("{:032x}", rand::random::<u128>());
         let home = Home::at(folder.clone());
         let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
-        Ok(Self {
-            name,
-            folder,
-            password,
-            environment,
-            address: wallet.address(),
-        })
+        Ok(Self { name, folder, password, environment, address: wallet.address() })
     }
 
     /// The wallet's address.
@@ -93,24 +87,13 @@ impl Machine {
         let output = command.arg("--json").stdin(Stdio::null()).output().await?;
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
-            bail!(
-                "{}'s `fogmate {}` failed: {}",
-                self.name,
-                args[0],
-                complaint.trim()
-            );
+            bail!("{}'s `fogmate {}` failed: {}", self.name, args[0], complaint.trim());
         }
         Ok(serde_json::from_slice(&output.stdout)?)
     }
 
     /// Starts the process that plays; its notices go to `heard` under the number `index`.
-    pub fn play(
-        &self,
-        game: &str,
-        script: &Path,
-        index: usize,
-        heard: UnboundedSender<Heard>,
-    ) -> Result<Process> {
+    pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
         let complaints = self.folder.join("stderr.txt");
         let mut command = self.command(&["play", game, "--json", "--stay"])?;
         command
@@ -125,10 +108,7 @@ impl Machine {
             .stderr(std::fs::File::create(&complaints)?);
         let mut child = command.spawn().wrap_err("a player can't be started")?;
         let input = child.stdin.take();
-        let output = child
-            .stdout
-            .take()
-            .ok_or_else(|| eyre!("a player has no output"))?;
+        let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
@@ -140,12 +120,7 @@ impl Machine {
             }
             let _ = heard.send((index, None));
         });
-        Ok(Process {
-            name: self.name,
-            child,
-            input,
-            complaints,
-        })
+        Ok(Process { name: self.name, child, input, complaints })
     }
 }
 
@@ -161,10 +136,7 @@ pub struct Process {
 impl Process {
     /// Types a line.
     pub async fn type_line(&mut self, line: &str) -> Result<()> {
-        let input = self
-            .input
-            .as_mut()
-            .ok_or_else(|| eyre!("{} takes no more commands", self.name))?;
+        let input = self.input.as_mut().ok_or_else(|| eyre!("{} takes no more commands", self.name))?;
         Ok(input.write_all(format!("{line}\n").as_bytes()).await?)
     }
 
@@ -174,21 +146,14 @@ impl Process {
         let said = |line: &&str| !line.is_empty() && !line.starts_with("WARNING");
         let lines: Vec<&str> = text.lines().filter(said).collect();
         let last = &lines[lines.len().saturating_sub(COMPLAINT_LINES)..];
-        let last = if last.is_empty() {
-            "it was killed".to_owned()
-        } else {
-            last.join("; ")
-        };
+        let last = if last.is_empty() { "it was killed".to_owned() } else { last.join("; ") };
         format!("{}'s process has ended: {last}", self.name)
     }
 
     /// Ends it: it is asked to, and killed if it doesn't.
     pub async fn end(mut self) {
         drop(self.input.take());
-        if tokio::time::timeout(PATIENCE, self.child.wait())
-            .await
-            .is_err()
-        {
+        if tokio::time::timeout(PATIENCE, self.child.wait()).await.is_err() {
             // An error means that it has just ended.
             let _ = self.child.kill().await;
         }

@@ -53,15 +53,13 @@ pub struct Demo {
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
     let verifier = Verifier::development(&demo.repository.contracts());
-    let verifier =
-        verifier.wrap_err("the generated verifier is missing (`make verifiers` writes it)")?;
+    let verifier = verifier.wrap_err("the generated verifier is missing (`make verifiers` writes it)")?;
     prepare_keys(&demo.cache).await?;
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
     eprintln!("Starting a chain of our own (Anvil) and deploying the contracts …");
-    let anvil =
-        tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
+    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
     let environment = Environment {
         rpc: anvil.rpc(),
         deployments: folder.path().join("deployments"),
@@ -70,10 +68,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     };
     let deployment = deploy_to(&environment, demo.repository.clone(), verifier).await?;
     let (cache, known) = (demo.cache.clone(), deployment.clone());
-    let verifier = tokio::task::spawn_blocking(move || {
-        turn_verifier(&Parameters::Development, &cache, &known)
-    })
-    .await??;
+    let verifier =
+        tokio::task::spawn_blocking(move || turn_verifier(&Parameters::Development, &cache, &known)).await??;
 
     let mut running = Match::start(&demo.script, &anvil, &environment, folder.path()).await?;
     running.show().await?;
@@ -91,10 +87,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
 /// Makes or finds the keys before anybody's clock runs.
 async fn prepare_keys(cache: &Path) -> Result<()> {
-    eprintln!(
-        "Preparing the keys in {} (the first time takes a while) …",
-        cache.display()
-    );
+    eprintln!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || -> Result<()> {
         let bar = Bar::default();
@@ -105,11 +98,7 @@ async fn prepare_keys(cache: &Path) -> Result<()> {
     .await?
 }
 
-async fn deploy_to(
-    environment: &Environment,
-    repository: Repository,
-    verifier: Verifier,
-) -> Result<Deployment> {
+async fn deploy_to(environment: &Environment, repository: Repository, verifier: Verifier) -> Result<Deployment> {
     let config = DeployConfig {
         rpc: environment.rpc.clone(),
         repository,
@@ -123,9 +112,7 @@ async fn deploy_to(
 /// One player creates a game and the other joins it, as on two machines.
 async fn open_game(machines: &[Machine; 2]) -> Result<B256> {
     let opponent = machines[1].address().to_string();
-    let created = machines[0]
-        .ask(&["create", "--stake", STAKE, "--opponent", &opponent])
-        .await?;
+    let created = machines[0].ask(&["create", "--stake", STAKE, "--opponent", &opponent]).await?;
     let text = |name: &str| -> Result<&str> {
         let found = created[name].as_str();
         found.ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"))
@@ -146,15 +133,8 @@ struct Match {
 
 impl Match {
     /// Makes two machines below `folder`, opens a game between them, and starts playing it.
-    async fn start(
-        script: &Script,
-        anvil: &Anvil,
-        environment: &Environment,
-        folder: &Path,
-    ) -> Result<Self> {
-        let new = |name: &'static str| {
-            Machine::new(name, folder.join(name.to_lowercase()), environment.clone())
-        };
+    async fn start(script: &Script, anvil: &Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
+        let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
         let machines = [new(NAMES[0])?, new(NAMES[1])?];
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
@@ -164,19 +144,11 @@ impl Match {
         std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())?;
         let (sender, heard) = mpsc::unbounded_channel();
         let id = game.to_string();
-        let processes = [
-            machines[0].play(&id, &moves, 0, sender.clone())?,
-            machines[1].play(&id, &moves, 1, sender)?,
-        ];
+        let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.map(|machine| machine.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.\n")?;
-        Ok(Self {
-            game,
-            processes,
-            heard,
-            transcript: Transcript::default(),
-        })
+        Ok(Self { game, processes, heard, transcript: Transcript::default() })
     }
 
     /// Shows the game as it goes on, to its end.
@@ -240,16 +212,8 @@ impl Match {
 }
 
 /// Prints the replay and puts the report together.
-fn conclude(
-    transcript: &Transcript,
-    audited: &Findings,
-    replayed: &Findings,
-    script: &Script,
-) -> Result<DemoReport> {
-    let replay = replayed
-        .replay
-        .as_ref()
-        .map_err(|error| eyre!("no replay: {error}"))?;
+fn conclude(transcript: &Transcript, audited: &Findings, replayed: &Findings, script: &Script) -> Result<DemoReport> {
+    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
     for finding in audited.audit.findings.iter().chain(&replay.findings) {
         eprintln!("found: {finding}");
     }
@@ -259,17 +223,8 @@ fn conclude(
     let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
     Ok(DemoReport {
         plies: transcript.report(),
-        result: ResultReport {
-            winner: ending.color,
-            reason: ending.outcome.to_string(),
-        },
-        audit: AuditReport {
-            ok: audited.audit.ok,
-            plies: audited.audit.plies,
-        },
-        replay: ReplayReport {
-            pgn,
-            matches_script,
-        },
+        result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
+        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
+        replay: ReplayReport { pgn, matches_script },
     })
 }

@@ -27,15 +27,8 @@ impl Transcript {
         match notice {
             Notice::Playing { color, .. } => self.colors[player] = Some(*color),
             Notice::View(view) => self.take_board(view),
-            Notice::Mined {
-                action: Action::Withdraw,
-                gas,
-                ..
-            } => self.withdrawn = Some(*gas),
-            Notice::Mined {
-                action: Action::PublishViewKey,
-                ..
-            } => self.published[player] = true,
+            Notice::Mined { action: Action::Withdraw, gas, .. } => self.withdrawn = Some(*gas),
+            Notice::Mined { action: Action::PublishViewKey, .. } => self.published[player] = true,
             Notice::Over(ending) => {
                 self.over[player] = true;
                 self.ending = Some(*ending);
@@ -74,10 +67,7 @@ impl Transcript {
             if !(ply.is_whole() || (is_last && ply.is_played())) {
                 break;
             }
-            let before = self
-                .shown
-                .checked_sub(1)
-                .and_then(|ply| self.plies.get(&ply));
+            let before = self.shown.checked_sub(1).and_then(|ply| self.plies.get(&ply));
             text += &ply.words(self.shown, before);
             self.shown += 1;
         }
@@ -86,8 +76,7 @@ impl Transcript {
 
     /// Whether both players know that the game is over, and every move has been shown.
     pub fn is_complete(&self) -> bool {
-        self.is_over()
-            && self.plies.values().filter(|ply| ply.mv.is_some()).count() == usize::from(self.shown)
+        self.is_over() && self.plies.values().filter(|ply| ply.mv.is_some()).count() == usize::from(self.shown)
     }
 
     fn is_over(&self) -> bool {
@@ -117,9 +106,7 @@ impl Transcript {
     /// The plies for the report.
     pub fn report(&self) -> Vec<PlyReport> {
         let plies = self.plies.iter();
-        plies
-            .filter_map(|(number, ply)| ply.report(*number))
-            .collect()
+        plies.filter_map(|(number, ply)| ply.report(*number)).collect()
     }
 }
 
@@ -137,60 +124,21 @@ mod tests {
             let sight = Some(start.sight(color));
             let side = start.side(color).clone();
             let legal = Vec::new();
-            Notice::View(Box::new(View {
-                ply,
-                phase,
-                side,
-                sight,
-                legal,
-            }))
+            Notice::View(Box::new(View { ply, phase, side, sight, legal }))
         };
-        let sent = |kind, phase, bytes| Notice::MessageSent {
-            kind,
-            ply: 0,
-            phase,
-            bytes,
-        };
+        let sent = |kind, phase, bytes| Notice::MessageSent { kind, ply: 0, phase, bytes };
         let mv = "e2e4".parse().expect("a move");
         let phase = Phase::Post;
         vec![
             (0, playing(Color::Black)),
             (1, playing(Color::White)),
-            (
-                1,
-                Notice::TurnProved {
-                    ply: 0,
-                    prove_s: 2.0,
-                    verify_ms: 5.0,
-                },
-            ),
-            (
-                1,
-                Notice::Moved {
-                    ply: 0,
-                    mv,
-                    capture: None,
-                },
-            ),
+            (1, Notice::TurnProved { ply: 0, prove_s: 2.0, verify_ms: 5.0 }),
+            (1, Notice::Moved { ply: 0, mv, capture: None }),
             (1, sent(Kind::Request, Phase::Pre, 4_133)),
             (0, view(Color::Black, 1, Phase::Pre)),
-            (
-                0,
-                Notice::AnswerProved {
-                    ply: 0,
-                    phase,
-                    prove_s: 3.5,
-                },
-            ),
+            (0, Notice::AnswerProved { ply: 0, phase, prove_s: 3.5 }),
             (0, sent(Kind::Answer, phase, 27_000)),
-            (
-                1,
-                Notice::AnswerVerified {
-                    ply: 0,
-                    phase,
-                    verify_ms: 9.0,
-                },
-            ),
+            (1, Notice::AnswerVerified { ply: 0, phase, verify_ms: 9.0 }),
             (1, view(Color::White, 0, phase)),
         ]
     }
@@ -227,11 +175,7 @@ mod tests {
             transcript.take(player, &notice);
         }
         let (winner, color) = (None, None);
-        let over = Notice::Over(Ending {
-            winner,
-            color,
-            outcome: Outcome::DrawAgreed,
-        });
+        let over = Notice::Over(Ending { winner, color, outcome: Outcome::DrawAgreed });
         transcript.take(0, &over);
         assert!(!transcript.is_complete());
         transcript.take(1, &over);
@@ -240,9 +184,7 @@ mod tests {
         transcript.take(1, &Notice::from_line(mined).expect("a notice"));
         assert!(transcript.next_words().starts_with("ply 0"));
         assert!(transcript.is_complete());
-        let [ply] = &transcript.report()[..] else {
-            panic!("one ply")
-        };
+        let [ply] = &transcript.report()[..] else { panic!("one ply") };
         let numbers = (ply.answer_prove_s, ply.answer_bytes, ply.request_bytes);
         assert_eq!(numbers, (3.5, 27_000, 4_133));
     }

@@ -40,19 +40,11 @@ pub struct Receipt {
 
 impl Chain {
     /// Opens a game; its id is what [`Chain::next_game_id`] said before.
-    pub async fn create(
-        &self,
-        terms: &Terms,
-        toss: B256,
-        fog_key: &FogKey,
-    ) -> Result<(B256, Receipt), ChainError> {
+    pub async fn create(&self, terms: &Terms, toss: B256, fog_key: &FogKey) -> Result<(B256, Receipt), ChainError> {
         let creator = self.account.ok_or(ChainError::ReadOnly)?;
         let game = self.next_game_id(creator).await?;
         let stake = U256::from(terms.stake);
-        let call = self
-            .contract
-            .create(terms.try_into()?, toss, types::point(fog_key))
-            .value(stake);
+        let call = self.contract.create(terms.try_into()?, toss, types::point(fog_key)).value(stake);
         Ok((game, self.act(call).await?))
     }
 
@@ -62,31 +54,17 @@ impl Chain {
     }
 
     /// Joins a game, with its stake and the joiner's half of the coin toss.
-    pub async fn join(
-        &self,
-        game: B256,
-        stake: u128,
-        r2: B256,
-        fog_key: &FogKey,
-    ) -> Result<Receipt, ChainError> {
+    pub async fn join(&self, game: B256, stake: u128, r2: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
         let call = self.contract.join(game, r2.into(), types::point(fog_key));
         self.act(call.value(U256::from(stake))).await
     }
 
     /// Carries out what a player of a game asks of the contract.
-    pub async fn carry_out(
-        &self,
-        game: B256,
-        transaction: &Transaction,
-    ) -> Result<Receipt, ChainError> {
+    pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
         let contract = &self.contract;
         match transaction {
             Transaction::Reveal { r1 } => self.act(contract.reveal(game, (*r1).into())).await,
-            Transaction::Move {
-                fields,
-                ctx_next,
-                proof,
-            } => {
+            Transaction::Move { fields, ctx_next, proof } => {
                 let declared = types::declare(fields, ctx_next);
                 let call = contract.r#move(game, declared, proof.clone().into());
                 self.act(call).await
@@ -108,29 +86,18 @@ impl Chain {
     }
 
     /// Sends an action and waits until it is in a block.
-    async fn act<D: CallDecoder>(
-        &self,
-        call: CallBuilder<&DynProvider, D>,
-    ) -> Result<Receipt, ChainError> {
+    async fn act<D: CallDecoder>(&self, call: CallBuilder<&DynProvider, D>) -> Result<Receipt, ChainError> {
         let account = self.account.ok_or(ChainError::ReadOnly)?;
         let request = call.into_transaction_request().with_from(account);
         let estimate = self.provider.estimate_gas(request.clone()).await;
         let estimate = estimate.map_err(|e| ChainError::of_call(e, self.account))?;
         let gas = estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT);
-        let sent = self
-            .provider
-            .send_transaction(request.clone().with_gas_limit(gas))
-            .await;
-        let transaction = *sent
-            .map_err(|e| ChainError::of_call(e, self.account))?
-            .tx_hash();
+        let sent = self.provider.send_transaction(request.clone().with_gas_limit(gas)).await;
+        let transaction = *sent.map_err(|e| ChainError::of_call(e, self.account))?.tx_hash();
         let receipt = self.included(transaction).await?;
         if !receipt.status() {
             let reason = self.reason(request, &receipt).await;
-            return Err(ChainError::Failed {
-                transaction,
-                reason,
-            });
+            return Err(ChainError::Failed { transaction, reason });
         }
         summary(&receipt, call_len(&request))
     }
@@ -149,26 +116,15 @@ impl Chain {
     async fn pause(&self, transaction: B256, start: Instant) -> Result<(), ChainError> {
         let waited: Duration = start.elapsed();
         if waited > self.config.timeout {
-            return Err(ChainError::NotConfirmed {
-                transaction,
-                waited,
-            });
+            return Err(ChainError::NotConfirmed { transaction, waited });
         }
         tokio::time::sleep(self.config.poll).await;
         Ok(())
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
-    async fn reason(
-        &self,
-        request: TransactionRequest,
-        receipt: &TransactionReceipt,
-    ) -> Option<ContractError> {
-        let call = self
-            .provider
-            .call(request)
-            .block(receipt.block_number?.into())
-            .await;
+    async fn reason(&self, request: TransactionRequest, receipt: &TransactionReceipt) -> Option<ContractError> {
+        let call = self.provider.call(request).block(receipt.block_number?.into()).await;
         let failed = ChainError::of_call(call.err()?, None);
         failed.contract_error().cloned()
     }
@@ -178,21 +134,12 @@ impl Chain {
         use alloy::consensus::Transaction as _;
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
-        let found = found.ok_or(ChainError::Nonsense(
-            "the transaction of an event is not on the chain",
-        ))?;
+        let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
         // A move may also be made through another contract; then its calldata is that contract's.
-        let call = call.map_err(|_| {
-            ChainError::Nonsense("the transaction of a move is not a call of `move`")
-        })?;
+        let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
-        Ok(super::Declared {
-            game: call.gameId,
-            fields,
-            ctx_next,
-            proof: call.proof.to_vec(),
-        })
+        Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
     }
 }
 

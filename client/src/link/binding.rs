@@ -19,26 +19,14 @@ const IDENTITY_INFO: &[u8] = b"link identity";
 
 /// What a player signs. The first line separates it from every other statement that a wallet may be shown.
 fn statement(game: &GameRef, peer: &PeerId) -> String {
-    let GameRef {
-        chain_id,
-        contract,
-        game_id,
-    } = game;
-    format!(
-        "Fogmate link 1\nchain: {chain_id}\ncontract: {contract:#x}\ngame: {game_id:#x}\npeer: {peer}"
-    )
+    let GameRef { chain_id, contract, game_id } = game;
+    format!("Fogmate link 1\nchain: {chain_id}\ncontract: {contract:#x}\ngame: {game_id:#x}\npeer: {peer}")
 }
 
 /// The address that signed the statement of a game for `peer`, if the bytes are a signature at all.
-pub(super) fn signer(
-    game: &GameRef,
-    peer: &PeerId,
-    signature: &[u8; HELLO_BYTES],
-) -> Option<Address> {
+pub(super) fn signer(game: &GameRef, peer: &PeerId, signature: &[u8; HELLO_BYTES]) -> Option<Address> {
     let signature = Signature::from_raw_array(signature).ok()?;
-    signature
-        .recover_address_from_msg(statement(game, peer))
-        .ok()
+    signature.recover_address_from_msg(statement(game, peer)).ok()
 }
 
 /// A player's network identity in one game.
@@ -53,10 +41,7 @@ pub struct Identity {
 
 impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Identity")
-            .field("peer", &self.peer_id())
-            .field("game", &self.game)
-            .finish_non_exhaustive()
+        f.debug_struct("Identity").field("peer", &self.peer_id()).field("game", &self.game).finish_non_exhaustive()
     }
 }
 
@@ -68,25 +53,13 @@ impl Identity {
     /// If the wallet can't sign.
     pub fn new(wallet: &Wallet, game: GameRef) -> Result<Self, alloy::signers::Error> {
         let chain = game.chain_id.to_be_bytes();
-        let info: [&[u8]; 4] = [
-            IDENTITY_INFO,
-            &chain,
-            game.contract.as_slice(),
-            game.game_id.as_slice(),
-        ];
+        let info: [&[u8]; 4] = [IDENTITY_INFO, &chain, game.contract.as_slice(), game.game_id.as_slice()];
         let mut secret = wallet.derive(&info);
-        let keypair = Keypair::ed25519_from_bytes(secret.as_mut_slice())
-            .expect("any 32 bytes are an ed25519 secret key");
+        let keypair =
+            Keypair::ed25519_from_bytes(secret.as_mut_slice()).expect("any 32 bytes are an ed25519 secret key");
         let statement = statement(&game, &keypair.public().to_peer_id());
-        let signature = wallet
-            .signer()
-            .sign_message_sync(statement.as_bytes())?
-            .as_bytes();
-        Ok(Self {
-            keypair,
-            game,
-            signature,
-        })
+        let signature = wallet.signer().sign_message_sync(statement.as_bytes())?.as_bytes();
+        Ok(Self { keypair, game, signature })
     }
 
     /// The peer id that others dial.
@@ -101,11 +74,7 @@ mod tests {
     use alloy::primitives::B256;
 
     fn game() -> GameRef {
-        GameRef {
-            chain_id: 31337,
-            contract: Address::repeat_byte(2),
-            game_id: B256::repeat_byte(3),
-        }
+        GameRef { chain_id: 31337, contract: Address::repeat_byte(2), game_id: B256::repeat_byte(3) }
     }
 
     #[test]
@@ -116,28 +85,16 @@ mod tests {
         assert_eq!(signer(game(), &identity.peer_id()), Some(wallet.address()));
         assert_ne!(signer(game(), &PeerId::random()), Some(wallet.address()));
         let others = [
-            GameRef {
-                chain_id: 1,
-                ..game()
-            },
-            GameRef {
-                contract: Address::ZERO,
-                ..game()
-            },
-            GameRef {
-                game_id: B256::ZERO,
-                ..game()
-            },
+            GameRef { chain_id: 1, ..game() },
+            GameRef { contract: Address::ZERO, ..game() },
+            GameRef { game_id: B256::ZERO, ..game() },
         ];
         for other in others {
             assert_ne!(signer(other, &identity.peer_id()), Some(wallet.address()));
             let there = Identity::new(&wallet, other).unwrap();
             assert_ne!(there.peer_id(), identity.peer_id());
         }
-        assert_eq!(
-            super::signer(&game(), &identity.peer_id(), &[0xff; HELLO_BYTES]),
-            None
-        );
+        assert_eq!(super::signer(&game(), &identity.peer_id(), &[0xff; HELLO_BYTES]), None);
     }
 
     #[test]

@@ -25,11 +25,7 @@ pub(super) struct Dialer {
 impl Dialer {
     pub(super) fn new(mut addresses: Vec<Multiaddr>, now: Instant) -> Self {
         addresses.truncate(CAPACITY);
-        Self {
-            addresses,
-            pause: PAUSE.0,
-            next: now,
-        }
+        Self { addresses, pause: PAUSE.0, next: now }
     }
 
     /// The opponent came or went: begin again with the shortest pause.
@@ -53,14 +49,10 @@ impl Dialer {
 fn dial(address: &Multiaddr) -> DialOpts {
     match address.iter().last() {
         // With the default condition: not while connected to this peer or dialling it.
-        Some(Protocol::P2p(peer)) => DialOpts::peer_id(peer)
-            .addresses(vec![address.clone()])
-            .allocate_new_port()
-            .build(),
-        _ => DialOpts::unknown_peer_id()
-            .address(address.clone())
-            .allocate_new_port()
-            .build(),
+        Some(Protocol::P2p(peer)) => {
+            DialOpts::peer_id(peer).addresses(vec![address.clone()]).allocate_new_port().build()
+        }
+        _ => DialOpts::unknown_peer_id().address(address.clone()).allocate_new_port().build(),
     }
 }
 
@@ -71,11 +63,7 @@ mod tests {
     #[test]
     fn pauses_grow_until_the_opponent_comes_and_goes() {
         let start = Instant::now();
-        let address = |port: u16| {
-            format!("/ip4/127.0.0.1/tcp/{port}")
-                .parse::<Multiaddr>()
-                .unwrap()
-        };
+        let address = |port: u16| format!("/ip4/127.0.0.1/tcp/{port}").parse::<Multiaddr>().unwrap();
         let mut dialer = Dialer::new(vec![address(1)], start);
         let mut now = start;
         let mut pauses = Vec::new();

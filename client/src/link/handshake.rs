@@ -53,11 +53,7 @@ pub(super) struct Peers {
 
 impl Peers {
     pub(super) fn new(game: GameRef, opponent: Address) -> Self {
-        Self {
-            game,
-            opponent,
-            connected: HashMap::new(),
-        }
+        Self { game, opponent, connected: HashMap::new() }
     }
 
     /// A connection was opened, by us if `dialled`.
@@ -89,31 +85,20 @@ impl Peers {
 
     /// The peer to send to: the opponent, when each side knows the other.
     pub(super) fn opponent(&self) -> Option<PeerId> {
-        let ready = self
-            .connected
-            .iter()
-            .find(|(_, peer)| peer.introduced && peer.accepted);
+        let ready = self.connected.iter().find(|(_, peer)| peer.introduced && peer.accepted);
         ready.map(|(id, _)| *id)
     }
 
     /// Other peers that have also proven to be the opponent, older than `newest`: a client that was replaced.
     pub(super) fn replaced_by(&self, newest: &PeerId) -> Vec<PeerId> {
-        let others = self
-            .connected
-            .iter()
-            .filter(|(id, peer)| peer.introduced && *id != newest);
+        let others = self.connected.iter().filter(|(id, peer)| peer.introduced && *id != newest);
         others.map(|(id, _)| *id).collect()
     }
 
     /// Peers that have taken too long to say who they are.
     pub(super) fn overdue(&self, now: Instant) -> Vec<PeerId> {
-        let overdue =
-            |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
-        self.connected
-            .iter()
-            .filter(|(_, peer)| overdue(peer))
-            .map(|(id, _)| *id)
-            .collect()
+        let overdue = |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
+        self.connected.iter().filter(|(_, peer)| overdue(peer)).map(|(id, _)| *id).collect()
     }
 
     /// Judges the hello of a peer: its signature must be the opponent's, for this game and this very peer.
@@ -153,21 +138,14 @@ mod tests {
     /// The identities of the opponent, of a stranger, and of the opponent in another game.
     fn identities(game: GameRef) -> [Identity; 3] {
         let wallets = [1, 2, 1].map(|byte| Wallet::from_secret(&[byte; 32]).unwrap());
-        let elsewhere = GameRef {
-            game_id: B256::ZERO,
-            ..game
-        };
+        let elsewhere = GameRef { game_id: B256::ZERO, ..game };
         let games = [game, game, elsewhere];
         std::array::from_fn(|i| Identity::new(&wallets[i], games[i]).unwrap())
     }
 
     #[test]
     fn only_the_opponents_own_signature_introduces() {
-        let game = GameRef {
-            chain_id: 31337,
-            contract: Address::repeat_byte(2),
-            game_id: B256::repeat_byte(3),
-        };
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(2), game_id: B256::repeat_byte(3) };
         let [own, stranger, elsewhere] = identities(game);
         let opponent = Wallet::from_secret(&[1; 32]).unwrap().address();
         let now = Instant::now();
@@ -176,8 +154,7 @@ mod tests {
         for identity in [&own, &stranger, &elsewhere] {
             peers.connected(identity.peer_id(), false, now);
         }
-        let mut hello =
-            |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
+        let mut hello = |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
         let impostor = Err(Offence::Impostor);
         assert_eq!(hello(&stranger, &stranger.signature, 0), impostor);
         assert_eq!(hello(&stranger, &own.signature, 0), impostor, "replayed");

@@ -158,10 +158,7 @@ impl LinkHandle {
     pub fn addresses(&self) -> Vec<Multiaddr> {
         let peer = self.peer;
         let addresses = self.addresses.borrow();
-        addresses
-            .iter()
-            .map(|a| a.clone().with(P::P2p(peer)))
-            .collect()
+        addresses.iter().map(|a| a.clone().with(P::P2p(peer))).collect()
     }
 }
 
@@ -172,32 +169,16 @@ struct Behaviour {
 }
 
 /// Starts a link on the current tokio runtime; returns once it listens.
-pub async fn spawn(
-    config: LinkConfig,
-) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
+pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
     config.dial.iter().try_for_each(check_dial)?;
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
     let (message_sender, messages) = mpsc::channel(MESSAGE_CAPACITY);
     let (events, event_receiver) = mpsc::channel(EVENT_CAPACITY);
     let (address_sender, addresses) = watch::channel(vec![address]);
-    let handle = LinkHandle {
-        messages: message_sender,
-        addresses,
-        peer: *swarm.local_peer_id(),
-    };
-    let channels = task::Channels {
-        messages,
-        events,
-        addresses: address_sender,
-    };
-    let task = task::Task::new(
-        swarm,
-        &config.identity,
-        config.opponent,
-        config.dial,
-        channels,
-    );
+    let handle = LinkHandle { messages: message_sender, addresses, peer: *swarm.local_peer_id() };
+    let channels = task::Channels { messages, events, addresses: address_sender };
+    let task = task::Task::new(swarm, &config.identity, config.opponent, config.dial, channels);
     tokio::spawn(task.run());
     Ok((handle, event_receiver))
 }
@@ -206,12 +187,8 @@ pub async fn spawn(
 fn socket(address: &Multiaddr) -> Option<SocketAddr> {
     let parts: Vec<_> = address.iter().collect();
     let (ip, port) = match parts[..] {
-        [P::Ip4(ip), P::Tcp(port)] | [P::Ip4(ip), P::Tcp(port), P::P2p(_)] => {
-            (IpAddr::V4(ip), port)
-        }
-        [P::Ip6(ip), P::Tcp(port)] | [P::Ip6(ip), P::Tcp(port), P::P2p(_)] => {
-            (IpAddr::V6(ip), port)
-        }
+        [P::Ip4(ip), P::Tcp(port)] | [P::Ip4(ip), P::Tcp(port), P::P2p(_)] => (IpAddr::V4(ip), port),
+        [P::Ip6(ip), P::Tcp(port)] | [P::Ip6(ip), P::Tcp(port), P::P2p(_)] => (IpAddr::V6(ip), port),
         _ => return None,
     };
     Some(SocketAddr::new(ip, port))
@@ -225,9 +202,7 @@ fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
 }
 
 fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {
-    let codec = codec::Codec {
-        game: identity.game.game_id,
-    };
+    let codec = codec::Codec { game: identity.game.game_id };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)
         .with_max_concurrent_streams(MAX_STREAMS);
@@ -243,32 +218,20 @@ fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {
     let transport = |e: &dyn std::fmt::Display| LinkError::Transport(e.to_string());
     let builder = libp2p::SwarmBuilder::with_existing_identity(identity.keypair.clone())
         .with_tokio()
-        .with_tcp(
-            tcp::Config::default().nodelay(true),
-            noise::Config::new,
-            yamux::Config::default,
-        )
+        .with_tcp(tcp::Config::default().nodelay(true), noise::Config::new, yamux::Config::default)
         .map_err(|e| transport(&e))?
         .with_behaviour(|_| behaviour)
         .map_err(|e| transport(&e))?;
-    Ok(builder
-        .with_swarm_config(|config| config.with_idle_connection_timeout(IDLE_TIMEOUT))
-        .build())
+    Ok(builder.with_swarm_config(|config| config.with_idle_connection_timeout(IDLE_TIMEOUT)).build())
 }
 
 /// Listens, and waits for the address that it became.
 async fn listen(swarm: &mut Swarm<Behaviour>, address: Multiaddr) -> Result<Multiaddr, LinkError> {
-    let failed = |reason: String| LinkError::Listen {
-        address: address.clone(),
-        reason,
-    };
-    let socket =
-        socket(&address).ok_or_else(|| failed("it is no IP address with a TCP port".to_owned()))?;
+    let failed = |reason: String| LinkError::Listen { address: address.clone(), reason };
+    let socket = socket(&address).ok_or_else(|| failed("it is no IP address with a TCP port".to_owned()))?;
     // libp2p would share a port that another process listens on, and each would get some of the connections.
     std::net::TcpListener::bind(socket).map_err(|e| failed(e.to_string()))?;
-    swarm
-        .listen_on(address.clone())
-        .map_err(|e| failed(e.to_string()))?;
+    swarm.listen_on(address.clone()).map_err(|e| failed(e.to_string()))?;
     loop {
         match swarm.select_next_some().await {
             SwarmEvent::NewListenAddr { address, .. } => return Ok(address),

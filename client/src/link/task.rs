@@ -146,19 +146,13 @@ impl Task {
         let now = Instant::now();
         match event {
             SwarmEvent::Behaviour(BehaviourEvent::Messages(event)) => self.on_messages(event),
-            SwarmEvent::ConnectionEstablished {
-                peer_id, endpoint, ..
-            } => {
+            SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
                 self.peers.connected(peer_id, endpoint.is_dialer(), now);
                 if endpoint.is_dialer() {
                     self.greet(peer_id);
                 }
             }
-            SwarmEvent::ConnectionClosed {
-                peer_id,
-                num_established: 0,
-                ..
-            } => self.peers.disconnected(&peer_id),
+            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => self.peers.disconnected(&peer_id),
             SwarmEvent::NewListenAddr { .. } | SwarmEvent::ExpiredListenAddr { .. } => {
                 let addresses = self.swarm.listeners().cloned().collect();
                 self.channels.addresses.send_replace(addresses);
@@ -176,11 +170,7 @@ impl Task {
                 let _ = self.swarm.disconnect_peer_id(replaced);
             }
         }
-        if self
-            .peers
-            .get_mut(&peer)
-            .is_some_and(|state| !state.accepted)
-        {
+        if self.peers.get_mut(&peer).is_some_and(|state| !state.accepted) {
             self.greet(peer);
         }
     }
@@ -204,11 +194,7 @@ impl Task {
         };
         if !std::mem::replace(&mut state.greeting, true) {
             let packet = Packet::Frame(Frame::Hello(self.hello.clone()));
-            let id = self
-                .swarm
-                .behaviour_mut()
-                .messages
-                .send_request(&peer, packet);
+            let id = self.swarm.behaviour_mut().messages.send_request(&peer, packet);
             self.pending.push((id, Outbound::Hello));
         }
     }

@@ -27,10 +27,7 @@ pub struct Addresses {
 /// # Errors
 ///
 /// If the link can't dial such an address, or nobody can.
-pub fn addresses(
-    listen: Option<&Multiaddr>,
-    announce: Option<&Multiaddr>,
-) -> Result<Addresses, LobbyError> {
+pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Result<Addresses, LobbyError> {
     let listen = listen.map_or_else(free_address, checked)?;
     let announce = announce.map_or(Ok(listen.clone()), checked)?;
     let unspecified = |part| matches!(part, Protocol::Ip4(ip) if ip.is_unspecified());
@@ -68,18 +65,14 @@ pub async fn create(
 /// Only what the link can dial goes into an invitation.
 fn checked(address: &Multiaddr) -> Result<Multiaddr, LobbyError> {
     match address.iter().collect::<Vec<_>>()[..] {
-        [Protocol::Ip4(_) | Protocol::Ip6(_), Protocol::Tcp(port)] if port != 0 => {
-            Ok(address.clone())
-        }
+        [Protocol::Ip4(_) | Protocol::Ip6(_), Protocol::Tcp(port)] if port != 0 => Ok(address.clone()),
         _ => Err(LobbyError::NotDialable(address.clone())),
     }
 }
 
 /// A port that is free now; the invitation needs its number before anybody listens.
 fn free_address() -> Result<Multiaddr, LobbyError> {
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
-        .local_addr()?
-        .port();
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
     Ok(Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(port)))
 }
 
@@ -97,20 +90,10 @@ mod tests {
         assert_eq!(found.announce, public);
         let here = addresses(None, None).expect("a free port");
         assert_eq!(here.listen, here.announce);
-        assert!(matches!(
-            addresses(Some(&everywhere), None),
-            Err(LobbyError::Unspecified)
-        ));
-        for wrong in [
-            "/ip4/127.0.0.1/udp/1",
-            "/ip4/127.0.0.1/tcp/0",
-            "/dns/example.org/tcp/1",
-        ] {
+        assert!(matches!(addresses(Some(&everywhere), None), Err(LobbyError::Unspecified)));
+        for wrong in ["/ip4/127.0.0.1/udp/1", "/ip4/127.0.0.1/tcp/0", "/dns/example.org/tcp/1"] {
             let refused = addresses(Some(&address(wrong)), None);
-            assert!(
-                matches!(refused, Err(LobbyError::NotDialable(_))),
-                "{wrong}"
-            );
+            assert!(matches!(refused, Err(LobbyError::NotDialable(_))), "{wrong}");
         }
     }
 }

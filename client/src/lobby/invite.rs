@@ -70,17 +70,13 @@ impl FromStr for Invite {
         if coded.len() > MAX_CHARS {
             return Err(InviteError::Text);
         }
-        let bytes = bs58::decode(coded)
-            .into_vec()
-            .map_err(|_| InviteError::Text)?;
+        let bytes = bs58::decode(coded).into_vec().map_err(|_| InviteError::Text)?;
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
         if sum(bytes) != *found {
             return Err(InviteError::Sum);
         }
-        let (fixed, address) = bytes
-            .split_at_checked(FIXED_BYTES)
-            .ok_or(InviteError::Contents)?;
+        let (fixed, address) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
         let (chain_id, rest) = fixed.split_at(8);
         let (contract, game) = rest.split_at(20);
         let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
@@ -98,10 +94,7 @@ impl FromStr for Invite {
 }
 
 fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
-    let digest = Sha256::new()
-        .chain_update(DOMAIN)
-        .chain_update(bytes)
-        .finalize();
+    let digest = Sha256::new().chain_update(DOMAIN).chain_update(bytes).finalize();
     let mut sum = [0; SUM_BYTES];
     sum.copy_from_slice(&digest[..SUM_BYTES]);
     sum
@@ -112,13 +105,8 @@ mod tests {
     use super::*;
 
     fn invite() -> Invite {
-        let address =
-            "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
-        let game = GameRef {
-            chain_id: 31337,
-            contract: Address::repeat_byte(7),
-            game_id: B256::repeat_byte(9),
-        };
+        let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(7), game_id: B256::repeat_byte(9) };
         let address = address.parse().expect("an address");
         Invite { game, address }
     }

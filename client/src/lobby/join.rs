@@ -22,10 +22,7 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
         });
     }
     if config.chain_id != invited.chain_id {
-        return Err(LobbyError::OtherChain {
-            invited: invited.chain_id,
-            found: config.chain_id,
-        });
+        return Err(LobbyError::OtherChain { invited: invited.chain_id, found: config.chain_id });
     }
     let state = chain.game(invited.game_id).await?;
     match state.status {

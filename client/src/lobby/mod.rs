@@ -21,9 +21,7 @@ use crate::chain::{Chain, ChainError, ContractError, Receipt};
 #[derive(Debug, Error)]
 pub enum LobbyError {
     /// The link can't listen at such an address, or nobody can dial it.
-    #[error(
-        "{0} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040, with a port"
-    )]
+    #[error("{0} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040, with a port")]
     NotDialable(Multiaddr),
     /// The address in the invitation would be 0.0.0.0.
     #[error("nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… too")]
@@ -32,14 +30,10 @@ pub enum LobbyError {
     #[error("no free port on 127.0.0.1: {0}")]
     NoPort(#[from] std::io::Error),
     /// The contract numbered another game than the one whose secrets were used.
-    #[error(
-        "another game was created with this wallet at the same time; cancel both and try again"
-    )]
+    #[error("another game was created with this wallet at the same time; cancel both and try again")]
     OtherGame,
     /// The invitation is for another contract than the connection's.
-    #[error(
-        "the game belongs to the contract {invited:#x}, but chain {chain_id} has the deployment {found:#x}"
-    )]
+    #[error("the game belongs to the contract {invited:#x}, but chain {chain_id} has the deployment {found:#x}")]
     OtherContract {
         /// The contract of the invitation.
         invited: Address,
@@ -49,9 +43,7 @@ pub enum LobbyError {
         found: Address,
     },
     /// The invitation is for another chain than the connection's.
-    #[error(
-        "the invitation is for chain {invited}, but the node is on chain {found}: say --rpc URL"
-    )]
+    #[error("the invitation is for chain {invited}, but the node is on chain {found}: say --rpc URL")]
     OtherChain {
         /// The chain of the invitation.
         invited: u64,
@@ -120,10 +112,7 @@ pub async fn withdraw(chain: &Chain) -> Result<(U256, Receipt), LobbyError> {
 pub fn in_ether(wei: u128) -> String {
     let amount = format_ether(wei);
     match amount.contains('.') {
-        true => amount
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
+        true => amount.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => amount,
     }
 }
@@ -138,9 +127,6 @@ mod tests {
         let expected = ["0", "0.000000000000000001", "0.05", "2"];
         assert_eq!(amounts.map(in_ether), expected);
         let sentence = LobbyError::OtherStake(amounts[2]).to_string();
-        assert_eq!(
-            sentence,
-            "the game is for a stake of 0.05 ETH: say --stake 0.05 to agree"
-        );
+        assert_eq!(sentence, "the game is for a stake of 0.05 ETH: say --stake 0.05 to agree");
     }
 }

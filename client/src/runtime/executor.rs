@@ -48,15 +48,9 @@ impl Runtime {
                 Effect::SendTransaction(transaction) => self.send(transaction),
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {
-                        let (MessageId { ply, phase, kind }, bytes) =
-                            (message.id(), message.wire_len());
+                        let (MessageId { ply, phase, kind }, bytes) = (message.id(), message.wire_len());
                         link.send(message).await?;
-                        self.notify(Notice::MessageSent {
-                            kind,
-                            ply,
-                            phase,
-                            bytes,
-                        });
+                        self.notify(Notice::MessageSent { kind, ply, phase, bytes });
                     }
                 }
                 Effect::Notify(notice) => self.notify(notice),
@@ -115,19 +109,12 @@ impl Runtime {
             LinkEvent::Received(message) => {
                 let MessageId { ply, phase, kind } = message.id();
                 let bytes = message.wire_len();
-                self.notify(Notice::MessageReceived {
-                    kind,
-                    ply,
-                    phase,
-                    bytes,
-                });
+                self.notify(Notice::MessageReceived { kind, ply, phase, bytes });
                 self.tell(Event::Received(message)).await
             }
-            LinkEvent::Refused {
-                opponent: true,
-                offence: Offence::Malformed(error),
-                ..
-            } => self.tell(Event::Unreadable(error)).await,
+            LinkEvent::Refused { opponent: true, offence: Offence::Malformed(error), .. } => {
+                self.tell(Event::Unreadable(error)).await
+            }
             other => {
                 self.notify_of_link(other);
                 Ok(())
@@ -139,19 +126,13 @@ impl Runtime {
         match event {
             LinkEvent::Disconnected => self.notify(Notice::Disconnected),
             LinkEvent::Rejected { id, reason } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the opponent refuses the {id}: {reason}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the opponent refuses the {id}: {reason}")));
             }
             LinkEvent::Unwelcome { peer, reason } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the peer {peer} turns us away: {reason}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the peer {peer} turns us away: {reason}")));
             }
             LinkEvent::Refused { peer, offence, .. } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the peer {peer} was turned away: {offence}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the peer {peer} was turned away: {offence}")));
             }
             LinkEvent::Connected(_) | LinkEvent::Received(_) | LinkEvent::Delivered(_) => {}
         }
@@ -199,12 +180,7 @@ impl Runtime {
     pub fn show_clocks(&self) {
         if let Some(clocks) = self.time.clocks {
             let [white, black] = clocks.left;
-            self.notify(Notice::Clocks {
-                white,
-                black,
-                deadline: clocks.deadline,
-                now: self.time.now(),
-            });
+            self.notify(Notice::Clocks { white, black, deadline: clocks.deadline, now: self.time.now() });
         }
     }
 }

@@ -82,21 +82,11 @@ impl Subject {
         let prove_s = times.prove.map(|time| time.as_secs_f64());
         let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
         Some(match self {
-            Self::Move(ply) => Notice::TurnProved {
-                ply,
-                prove_s: prove_s?,
-                verify_ms: verify_ms?,
-            },
-            Self::Giving(MessageId { ply, phase, .. }) => Notice::AnswerProved {
-                ply,
-                phase,
-                prove_s: prove_s?,
-            },
-            Self::Receiving(MessageId { ply, phase, .. }) => Notice::AnswerVerified {
-                ply,
-                phase,
-                verify_ms: verify_ms?,
-            },
+            Self::Move(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
+            Self::Giving(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
+            Self::Receiving(MessageId { ply, phase, .. }) => {
+                Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? }
+            }
         })
     }
 }

@@ -103,9 +103,7 @@ impl Handle {
     /// Stops the runtime, and says why if it had stopped by itself.
     pub async fn finish(self) -> Result<(), RuntimeError> {
         drop(self.commands);
-        self.task
-            .await
-            .map_err(|error| RuntimeError::Stopped(error.to_string()))?
+        self.task.await.map_err(|error| RuntimeError::Stopped(error.to_string()))?
     }
 }
 
@@ -114,11 +112,7 @@ pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
     let (notices, notice_receiver) = mpsc::unbounded_channel();
     let task = tokio::spawn(run(parts, commands, notices));
-    Handle {
-        commands: command_sender,
-        notices: notice_receiver,
-        task,
-    }
+    Handle { commands: command_sender, notices: notice_receiver, task }
 }
 
 /// Something that was done beside the seat's task.
@@ -198,15 +192,7 @@ async fn set_up(
         None => (None, None),
     };
     let secrets = parts.wallet.game_secrets(parts.game.game_id);
-    let (seat, effects) = Seat::recover(
-        me,
-        secrets,
-        parts.engine,
-        parts.game,
-        parts.seat,
-        &start.events,
-        entries,
-    );
+    let (seat, effects) = Seat::recover(me, secrets, parts.engine, parts.game, parts.seat, &start.events, entries);
     let mut runtime = Runtime {
         seat,
         journal: Arc::new(journal),
@@ -236,10 +222,7 @@ async fn next_of(events: &mut Option<Receiver<LinkEvent>>) -> LinkEvent {
     std::future::pending().await
 }
 
-async fn open_link(
-    parts: &Parts,
-    opponent: Address,
-) -> Result<(LinkHandle, Receiver<LinkEvent>), RuntimeError> {
+async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Receiver<LinkEvent>), RuntimeError> {
     let config = LinkConfig {
         identity: Identity::new(&parts.wallet, parts.game)?,
         opponent,

@@ -65,11 +65,7 @@ impl fmt::Debug for KeyProver {
 
 impl KeyProver {
     /// Takes both statements' keys from the folder `cache`, or makes them and puts them there.
-    pub fn load_or_make(
-        parameters: &Parameters,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, ProverError> {
+    pub fn load_or_make(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
         let srs = parameters.load(TurnCircuit::K, cache, progress)?;
         let turn = Keys::load_or_make(&srs, cache, progress)?;
         let srs = if AnswerCircuit::K == TurnCircuit::K {
@@ -78,11 +74,7 @@ impl KeyProver {
             parameters.load(AnswerCircuit::K, cache, progress)?
         };
         let answer = Keys::load_or_make(&srs, cache, progress)?;
-        Ok(Self {
-            turn,
-            answer,
-            lock: None,
-        })
+        Ok(Self { turn, answer, lock: None })
     }
 
     /// The same, but a proof is made only while the lock of this file is held: where several players share a machine, each
@@ -124,11 +116,7 @@ impl Proofs for KeyProver {
         Ok(proof)
     }
 
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, Cause> {
+    fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
         let _admitted = self.admit();
         Ok(proving(|| self.answer.prove(public, private, OsRng))?)
     }
@@ -158,10 +146,7 @@ fn proving<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     let start = Instant::now();
     let result = work()?;
     let prove = Some(start.elapsed());
-    TIMES.set(Times {
-        prove,
-        ..TIMES.get()
-    });
+    TIMES.set(Times { prove, ..TIMES.get() });
     Ok(result)
 }
 
@@ -169,9 +154,6 @@ fn verifying<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     let verify = Some(start.elapsed());
-    TIMES.set(Times {
-        verify,
-        ..TIMES.get()
-    });
+    TIMES.set(Times { verify, ..TIMES.get() });
     result
 }

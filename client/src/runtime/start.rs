@@ -56,12 +56,7 @@ pub(super) async fn until_both_are_there(
         let over = |event: &ChainEvent| matches!(event, ChainEvent::Ended { .. });
         let over = events.iter().any(over);
         if over || opponent.is_some() {
-            return Ok(Some(Start {
-                events,
-                coming,
-                opponent: opponent.filter(|_| !over),
-                time,
-            }));
+            return Ok(Some(Start { events, coming, opponent: opponent.filter(|_| !over), time }));
         }
         if !std::mem::replace(&mut waiting, true) {
             notify(notices, Notice::Waiting);
@@ -74,12 +69,8 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
     let (mut creator, mut joiner) = (None, None);
     for event in events {
         match event {
-            ChainEvent::Created {
-                creator: account, ..
-            } => creator = Some(*account),
-            ChainEvent::Joined {
-                joiner: account, ..
-            } => joiner = Some(*account),
+            ChainEvent::Created { creator: account, .. } => creator = Some(*account),
+            ChainEvent::Joined { joiner: account, .. } => joiner = Some(*account),
             _ => {}
         }
     }

@@ -87,7 +87,5 @@ impl ChainTime {
 
 /// This machine's time, in seconds since 1970.
 fn unix_time() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs())
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

@@ -20,11 +20,7 @@ struct Standing {
 impl Asking {
     /// The own move of `ply` is final. `request` was sent with it; `None` if the move was made before a restart.
     pub fn moved(&mut self, ply: u16, request: Option<Vec<u8>>) {
-        self.standing = request.map(|request| Standing {
-            ply,
-            request,
-            sent: true,
-        });
+        self.standing = request.map(|request| Standing { ply, request, sent: true });
     }
 
     /// Makes the request again after a restart, and gives it if it has to be sent.
@@ -33,11 +29,7 @@ impl Asking {
             let (player, _, own) = facts.in_play().filter(|(.., own)| own.mv.is_some())?;
             // Fails only for a scalar of 0, which the secrets never give.
             let (ply, request) = (facts.own_ply()?, player.request(own).ok()?);
-            self.standing = Some(Standing {
-                ply,
-                request,
-                sent: false,
-            });
+            self.standing = Some(Standing { ply, request, sent: false });
         }
         let standing = self.standing.as_mut().filter(|standing| !standing.sent)?;
         standing.sent = true;
@@ -59,9 +51,5 @@ pub(super) fn request_message(ply: u16, request: &[u8]) -> Option<Message> {
 
 /// The address of the request made with the move of a ply.
 pub(super) fn request_id(ply: u16) -> MessageId {
-    MessageId {
-        ply,
-        phase: game::Phase::Pre,
-        kind: game::Kind::Request,
-    }
+    MessageId { ply, phase: game::Phase::Pre, kind: game::Kind::Request }
 }

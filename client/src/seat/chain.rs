@@ -24,9 +24,7 @@ impl Seat {
             ChainEvent::Moved { player, fields, .. } if *player == self.facts.me => {
                 self.on_own_move(fields, pending, fx)
             }
-            ChainEvent::Moved { fields, .. } if self.color().is_some() => {
-                self.on_opponent_move(fields, fx)
-            }
+            ChainEvent::Moved { fields, .. } if self.color().is_some() => self.on_opponent_move(fields, fx),
             _ => {}
         }
         if let Some(ending) = self.table().ending().filter(|_| !was_over) {
@@ -76,14 +74,7 @@ impl Seat {
     /// The opponent's move is final: it is owed its sight after the move, and owes the sight before the own one.
     fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
         let ply = fields.ply;
-        notify(
-            Notice::OpponentMoved {
-                ply,
-                capture: fields.capture,
-                draw_offered: fields.offer_draw,
-            },
-            fx,
-        );
+        notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw }, fx);
         let Some((_, board, own)) = self.facts.in_play() else {
             return;
         };

@@ -18,11 +18,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Self {
-            want_every: 5,
-            resend_every: 30,
-            reserve: 60,
-        }
+        Self { want_every: 5, resend_every: 30, reserve: 60 }
     }
 }
 
@@ -44,14 +40,7 @@ pub(super) struct Clock {
 
 impl Clock {
     pub fn new(config: Config) -> Self {
-        Self {
-            config,
-            now: 0,
-            deadline: None,
-            missing: BTreeMap::new(),
-            sent_at: 0,
-            told: None,
-        }
+        Self { config, now: 0, deadline: None, missing: BTreeMap::new(), sent_at: 0, told: None }
     }
 
     pub fn tick(&mut self, now: u64, deadline: Option<u64>) {
@@ -74,8 +63,7 @@ impl Clock {
 
     /// Asks for everything that is missing: the link is up again.
     pub fn want_now(&mut self, missing: &[Item]) -> Vec<Message> {
-        self.missing
-            .extend(missing.iter().map(|item| (*item, self.now)));
+        self.missing.extend(missing.iter().map(|item| (*item, self.now)));
         let want = |&(ply, phase): &Item| Message::Want { ply, phase };
         missing.iter().map(want).collect()
     }

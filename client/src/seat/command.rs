@@ -8,11 +8,7 @@ use game::{Board, Command, CommandError, Transaction};
 use rules::Move;
 
 impl Seat {
-    pub(super) fn on_command(
-        &mut self,
-        command: Command,
-        fx: &mut Vec<Effect>,
-    ) -> Result<(), CommandError> {
+    pub(super) fn on_command(&mut self, command: Command, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
         match command {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
             Command::DontWait => self.turn.hurry(),
@@ -38,11 +34,7 @@ impl Seat {
 
     fn board_in_play(&self) -> Result<&Board, CommandError> {
         let is_over = self.table().ending().is_some();
-        let missing = if is_over {
-            CommandError::Over
-        } else {
-            CommandError::NotBegun
-        };
+        let missing = if is_over { CommandError::Over } else { CommandError::NotBegun };
         self.facts.playing().ok_or(missing)
     }
 
@@ -55,12 +47,7 @@ impl Seat {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        mv: Move,
-        offer_draw: bool,
-        fx: &mut Vec<Effect>,
-    ) -> Result<(), CommandError> {
+    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
         let ply = self.board_in_play()?.ply;
         self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
         if let Some(mv) = self.turn.mv() {
@@ -70,11 +57,7 @@ impl Seat {
         if !self.legal_moves().contains(&mv) {
             return Err(CommandError::Illegal { mv });
         }
-        fx.push(Effect::Journal(Entry::Chosen {
-            ply,
-            mv,
-            offer_draw,
-        }));
+        fx.push(Effect::Journal(Entry::Chosen { ply, mv, offer_draw }));
         self.turn.choose(mv, offer_draw);
         Ok(())
     }

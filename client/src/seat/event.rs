@@ -126,9 +126,7 @@ impl Job {
             Self::ProveMove { keys, step, .. } => {
                 let prove = AssertUnwindSafe(|| keys.prove_move(&step));
                 let result = catch_unwind(prove);
-                Done::ProveMove(
-                    result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))),
-                )
+                Done::ProveMove(result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))))
             }
             Self::Give(_, step) => Done::Give(step.run()),
             Self::Receive(_, step) => Done::Receive(step.run()),

@@ -24,15 +24,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub fn new(me: Address, secrets: GameSecrets, engine: Arc<dyn Engine>, game: GameRef) -> Self {
-        Self {
-            me,
-            secrets,
-            engine,
-            table: Table::new(game),
-            states: Vec::new(),
-            player: None,
-            lost: false,
-        }
+        Self { me, secrets, engine, table: Table::new(game), states: Vec::new(), player: None, lost: false }
     }
 
     pub fn table(&self) -> &Table {
@@ -53,9 +45,10 @@ impl Facts {
         let party = self.engine.set_up(color, self.secrets.seed(), &game)?;
         let (mut session, job) = Session::start(party, color == Color::White);
         session.finish(job.run())?;
-        let keys = session.output().cloned().ok_or_else(|| {
-            Fault::internal("this engine sets up with messages, which the link doesn't carry")
-        })?;
+        let keys = session
+            .output()
+            .cloned()
+            .ok_or_else(|| Fault::internal("this engine sets up with messages, which the link doesn't carry"))?;
         let view_key = self.secrets.view_key().clone();
         self.player = Some(Player::new(color, view_key, keys));
         Ok(Some(color))
@@ -68,15 +61,12 @@ impl Facts {
 
     /// The game in play, with this player in it.
     pub fn playing(&self) -> Option<&Board> {
-        self.table
-            .playing()
-            .filter(|board| board.color_of(self.me).is_some())
+        self.table.playing().filter(|board| board.color_of(self.me).is_some())
     }
 
     /// The board, if the game is on and it is this player's turn.
     pub fn my_turn(&self) -> Option<&Board> {
-        self.playing()
-            .filter(|board| board.color_of(self.me) == Some(board.turn()))
+        self.playing().filter(|board| board.color_of(self.me) == Some(board.turn()))
     }
 
     /// The player with its board and own state, while anything can be exchanged or proven.
@@ -102,8 +92,7 @@ impl Facts {
 
     /// The next own state with that commitment, if one move leads there.
     pub fn find(&self, pending: Option<Square>, commitment: Fr) -> Option<OwnState> {
-        self.own()?
-            .find(self.secrets.view_key(), pending, commitment)
+        self.own()?.find(self.secrets.view_key(), pending, commitment)
     }
 
     /// The ply of the opponent's last final move.

@@ -54,21 +54,11 @@ impl Giving {
     }
 
     /// Takes a request of the opponent, unchecked.
-    pub fn receive(
-        &mut self,
-        facts: &Facts,
-        ply: u16,
-        request: &[u8],
-        fx: &mut Vec<Effect>,
-    ) -> Result<(), PeerFault> {
+    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
         let id = request_id(ply);
         let Some((player, board, _)) = facts.in_play() else {
             let is_over = facts.table().ending().is_some();
-            return Err(if is_over {
-                PeerFault::Stale(id)
-            } else {
-                PeerFault::TooEarly(id)
-            });
+            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
         };
         if Color::of_ply(ply.into()) == player.color() {
             return Err(PeerFault::WrongPly(id));
@@ -77,15 +67,9 @@ impl Giving {
         let first = (!player.color()).index() as u16;
         let next = last.map_or(first, |last| last.saturating_add(2));
         if ply != next && Some(ply) != last {
-            return Err(if ply > next {
-                PeerFault::TooEarly(id)
-            } else {
-                PeerFault::Stale(id)
-            });
+            return Err(if ply > next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
-        let root = player
-            .request_root(request)
-            .map_err(|error| PeerFault::of_request(id, &error))?;
+        let root = player.request_root(request).map_err(|error| PeerFault::of_request(id, &error))?;
         if ply == next {
             return self.keep_early(ply, request);
         }
@@ -93,14 +77,9 @@ impl Giving {
             _ if self.unanswerable == Some(ply) => Err(PeerFault::Malformed(id)),
             Some(known) if known == request => Err(PeerFault::Duplicate(id)),
             Some(_) => Err(PeerFault::Contradiction(id)),
-            None if root != board.request_roots[(!player.color()).index()] => {
-                Err(PeerFault::RequestRoot(id))
-            }
+            None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
             None => {
-                fx.extend(
-                    request_message(ply, request)
-                        .map(|message| Effect::Journal(Entry::Received(message))),
-                );
+                fx.extend(request_message(ply, request).map(|message| Effect::Journal(Entry::Received(message))));
                 self.request = Some(request.to_vec());
                 Ok(())
             }
@@ -139,10 +118,7 @@ impl Giving {
             && let Some(exchange) = board.exchange(Phase::Pre)
         {
             let ctx = player.context(board, &exchange).ok();
-            let made = self
-                .answers
-                .iter_mut()
-                .find(|answer| Some(answer.ctx) == ctx);
+            let made = self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx);
             match made {
                 Some(answer) => answer.released = true,
                 // After a restart without the request: it is made when that is there. Without a posted root it is of no use.
@@ -157,8 +133,7 @@ impl Giving {
         if let Some(exchange) = board.exchange(phase)
             && let Ok(ctx) = player.context(board, &exchange)
         {
-            self.answers
-                .push(Outgoing::new(ctx, exchange, own.clone(), true));
+            self.answers.push(Outgoing::new(ctx, exchange, own.clone(), true));
         }
     }
 
@@ -227,26 +202,17 @@ impl Giving {
     pub fn retry(&mut self) {
         for answer in &mut self.answers {
             answer.failed = false;
-            answer.step = answer
-                .step
-                .take()
-                .or(answer.session.as_mut().and_then(Session::retry));
+            answer.step = answer.step.take().or(answer.session.as_mut().and_then(Session::retry));
         }
     }
 
     /// The answer that the opponent asks for (again): `Ok(None)` while it is being made.
     pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
         let wanted = |answer: &&Outgoing| (answer.id.ply, answer.id.phase) == (id.ply, id.phase);
-        let answer = self
-            .answers
-            .iter()
-            .find(wanted)
-            .filter(|answer| answer.released);
+        let answer = self.answers.iter().find(wanted).filter(|answer| answer.released);
         let answer = answer.ok_or(PeerFault::NotToBeHad(id))?;
         let message = answer.message();
-        (message.is_some() || answer.job.is_some())
-            .then_some(message)
-            .ok_or(PeerFault::NotToBeHad(id))
+        (message.is_some() || answer.job.is_some()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
     }
 
     /// Whether the opponent's request is missing that was made with its move of `ply`.

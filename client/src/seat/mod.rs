@@ -66,13 +66,7 @@ impl fmt::Debug for Seat {
 
 impl Seat {
     /// A seat before the first event of its game. `me` is the address of the wallet that `secrets` come from.
-    pub fn new(
-        me: Address,
-        secrets: GameSecrets,
-        engine: Arc<dyn Engine>,
-        game: GameRef,
-        config: Config,
-    ) -> Self {
+    pub fn new(me: Address, secrets: GameSecrets, engine: Arc<dyn Engine>, game: GameRef, config: Config) -> Self {
         Self {
             facts: Facts::new(me, secrets, engine, game),
             turn: OwnTurn::default(),
@@ -167,11 +161,7 @@ impl Seat {
         if !self.turn.awaits_sight() || self.proven_sight().is_none() {
             return;
         }
-        if self
-            .turn
-            .mv()
-            .is_some_and(|mv| self.legal_moves().contains(&mv))
-        {
+        if self.turn.mv().is_some_and(|mv| self.legal_moves().contains(&mv)) {
             self.turn.resume();
         } else {
             let note = "the remembered move is not legal here and was forgotten";
@@ -215,21 +205,12 @@ impl Seat {
         self.giving.retry();
         self.receiving.retry(&mut self.jobs, fx);
         let missing = self.missing();
-        fx.extend(
-            self.clock
-                .want(&missing)
-                .into_iter()
-                .map(Effect::SendMessage),
-        );
+        fx.extend(self.clock.want(&missing).into_iter().map(Effect::SendMessage));
         if self.clock.resend_due() {
             self.revealed = false;
             self.turn.resend();
         }
-        let theirs = self
-            .facts
-            .table()
-            .playing()
-            .filter(|_| self.facts.my_turn().is_none());
+        let theirs = self.facts.table().playing().filter(|_| self.facts.my_turn().is_none());
         if theirs.is_some_and(|board| self.clock.opponent_ran_out(board.ply)) {
             notify(Notice::OpponentOutOfTime, fx);
         }

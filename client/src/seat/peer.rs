@@ -10,13 +10,10 @@ impl Seat {
     pub(super) fn on_message(&mut self, message: Message, fx: &mut Vec<Effect>) {
         let id = message.id();
         let result = match message {
-            Message::Request { ply, points } => {
-                self.giving.receive(&self.facts, ply, &points[..], fx)
-            }
+            Message::Request { ply, points } => self.giving.receive(&self.facts, ply, &points[..], fx),
             answer @ Message::Answer { .. } => {
                 let bytes = answer.engine_bytes();
-                self.receiving
-                    .receive(&self.facts, id, bytes, &mut self.jobs, fx)
+                self.receiving.receive(&self.facts, id, bytes, &mut self.jobs, fx)
             }
             Message::Want { ply, phase } => self.on_want(ply, phase, fx),
         };
@@ -27,11 +24,7 @@ impl Seat {
 
     /// The opponent asks for something (again).
     fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
-        let id = MessageId {
-            ply,
-            phase,
-            kind: Kind::Want,
-        };
+        let id = MessageId { ply, phase, kind: Kind::Want };
         let Some((player, ..)) = self.facts.in_play() else {
             return Err(PeerFault::NotToBeHad(id));
         };
@@ -56,10 +49,7 @@ impl Seat {
         let request = self.facts.opponent_ply();
         let request = request.filter(|ply| self.giving.is_missing(*ply));
         let request = request.map(|ply| (ply, Phase::Pre));
-        request
-            .into_iter()
-            .chain(self.receiving.missing())
-            .collect()
+        request.into_iter().chain(self.receiving.missing()).collect()
     }
 
     /// Asks for everything that is missing: the link is up again.

@@ -32,22 +32,10 @@ impl Seat {
         }
         self.turn.proving(job, prepared);
         notify(Notice::Proving { ply, mv }, fx);
-        fx.push(Effect::Run(
-            job,
-            Job::ProveMove {
-                ply,
-                keys,
-                step: Box::new(declared.step),
-            },
-        ));
+        fx.push(Effect::Run(job, Job::ProveMove { ply, keys, step: Box::new(declared.step) }));
     }
 
-    fn declare(
-        &mut self,
-        mv: Move,
-        offer_draw: bool,
-        fx: &mut Vec<Effect>,
-    ) -> Result<Declared, CommandError> {
+    fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<Declared, CommandError> {
         let (player, board, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
         let seen = self.receiving.before_move();
         if seen.is_none() && !board.opening() {

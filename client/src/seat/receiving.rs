@@ -42,8 +42,7 @@ impl Receiving {
 
     /// The opponent's move is final: it owes the sight before the own move, whose root it has posted.
     pub fn opponent_move(&mut self, board: &Board, own: &OwnState) {
-        self.exchanges
-            .retain(|incoming| incoming.id.phase == Phase::Post);
+        self.exchanges.retain(|incoming| incoming.id.phase == Phase::Post);
         self.expect(board.exchange(Phase::Pre), own, Some(board.answer_root));
     }
 
@@ -85,14 +84,9 @@ impl Receiving {
     ) -> Result<(), PeerFault> {
         let Some((player, board, _)) = facts.in_play() else {
             let is_over = facts.table().ending().is_some();
-            return Err(if is_over {
-                PeerFault::Stale(id)
-            } else {
-                PeerFault::TooEarly(id)
-            });
+            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
         };
-        if Color::of_ply(id.ply.into()) != player.color() || (id.phase == Phase::Pre && id.ply < 2)
-        {
+        if Color::of_ply(id.ply.into()) != player.color() || (id.phase == Phase::Pre && id.ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
         if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id == id) {
@@ -103,21 +97,11 @@ impl Receiving {
     }
 
     /// Of the next own move only: before it once the opponent has moved, after it once it is made.
-    fn keep_early(
-        &mut self,
-        board: &Board,
-        color: Color,
-        id: MessageId,
-        message: Vec<u8>,
-    ) -> Result<(), PeerFault> {
+    fn keep_early(&mut self, board: &Board, color: Color, id: MessageId, message: Vec<u8>) -> Result<(), PeerFault> {
         let mine = board.turn() == color;
         let next = board.ply.saturating_add(u16::from(!mine));
         if id.ply != next || mine != (id.phase == Phase::Post) {
-            return Err(if id.ply >= next {
-                PeerFault::TooEarly(id)
-            } else {
-                PeerFault::Stale(id)
-            });
+            return Err(if id.ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
         let early = (id, message);
         if self.early.contains(&early) {
@@ -146,10 +130,7 @@ impl Receiving {
         jobs: &mut JobIds,
         fx: &mut Vec<Effect>,
     ) -> Option<MessageId> {
-        let incoming = self
-            .exchanges
-            .iter_mut()
-            .find(|incoming| incoming.job == Some(job))?;
+        let incoming = self.exchanges.iter_mut().find(|incoming| incoming.job == Some(job))?;
         incoming.finish(finished, jobs, fx)
     }
 
@@ -176,16 +157,12 @@ impl Receiving {
         let mut exchanges = self.exchanges.iter();
         let incoming = exchanges.find(|incoming| wanted(incoming.id))?;
         let session = incoming.session.as_ref()?;
-        Some(ProvenSight {
-            sight: session.output()?,
-            messages: session.messages(),
-        })
+        Some(ProvenSight { sight: session.output()?, messages: session.messages() })
     }
 
     /// The answers that the opponent owes and that nothing has come of yet. One whose root it hasn't posted it doesn't owe.
     pub fn missing(&self) -> impl Iterator<Item = (u16, Phase)> + '_ {
-        let is_owed =
-            |incoming: &&Incoming| incoming.promised != Some(Fr::zero()) && !incoming.answered;
+        let is_owed = |incoming: &&Incoming| incoming.promised != Some(Fr::zero()) && !incoming.answered;
         let address = |incoming: &Incoming| (incoming.id.ply, incoming.id.phase);
         self.exchanges.iter().filter(is_owed).map(address)
     }
@@ -206,12 +183,7 @@ impl Incoming {
         }
     }
 
-    fn receive(
-        &mut self,
-        message: &[u8],
-        jobs: &mut JobIds,
-        fx: &mut Vec<Effect>,
-    ) -> Result<(), PeerFault> {
+    fn receive(&mut self, message: &[u8], jobs: &mut JobIds, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
         let id = self.id;
         let session = self.session.as_mut().ok_or(PeerFault::TooEarly(id))?;
         match session.receive(0, message) {
@@ -224,12 +196,7 @@ impl Incoming {
         Ok(())
     }
 
-    fn finish(
-        &mut self,
-        finished: Finished<Sight>,
-        jobs: &mut JobIds,
-        fx: &mut Vec<Effect>,
-    ) -> Option<MessageId> {
+    fn finish(&mut self, finished: Finished<Sight>, jobs: &mut JobIds, fx: &mut Vec<Effect>) -> Option<MessageId> {
         self.job = None;
         let session = self.session.as_mut()?;
         let known = session.output().is_some();
@@ -277,9 +244,5 @@ fn tell(id: MessageId, error: &engine::Fault, fx: &mut Vec<Effect>) {
 
 /// The address of an exchange's answer.
 pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
-    MessageId {
-        ply: u16::try_from(exchange.ply).unwrap_or(u16::MAX),
-        phase: exchange.phase,
-        kind: Kind::Answer,
-    }
+    MessageId { ply: u16::try_from(exchange.ply).unwrap_or(u16::MAX), phase: exchange.phase, kind: Kind::Answer }
 }

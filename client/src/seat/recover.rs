@@ -38,21 +38,12 @@ impl Seat {
             matches!(
                 effect,
                 Effect::Notify(
-                    Notice::NotThisWallet { .. }
-                        | Notice::ChainRefused(_)
-                        | Notice::Failed(_)
-                        | Notice::Over(_)
+                    Notice::NotThisWallet { .. } | Notice::ChainRefused(_) | Notice::Failed(_) | Notice::Over(_)
                 )
             )
         });
         if let Some((board, color)) = seat.table().playing().zip(seat.color()) {
-            notify(
-                Notice::Playing {
-                    color,
-                    ply: board.ply,
-                },
-                &mut fx,
-            );
+            notify(Notice::Playing { color, ply: board.ply }, &mut fx);
         }
         seat.restore(entries, &mut fx);
         if seat.table().playing().is_some() {
@@ -64,9 +55,8 @@ impl Seat {
     }
 
     fn restore(&mut self, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
-        let (received, own): (Vec<_>, Vec<_>) = entries
-            .into_iter()
-            .partition(|entry| matches!(entry, Entry::Received(_)));
+        let (received, own): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| matches!(entry, Entry::Received(_)));
         for entry in received {
             let Entry::Received(message) = entry else {
                 continue;
@@ -76,9 +66,7 @@ impl Seat {
             // Of plies that are over nothing is needed; anything else that is refused is worth a word.
             fx.extend(replies.into_iter().filter_map(|effect| match effect {
                 Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => None,
-                Effect::Notify(Notice::Fault(fault)) => {
-                    Some(Effect::Notify(Notice::JournalNote(fault.to_string())))
-                }
+                Effect::Notify(Notice::Fault(fault)) => Some(Effect::Notify(Notice::JournalNote(fault.to_string()))),
                 Effect::Journal(_) => None,
                 effect => Some(effect),
             }));
@@ -97,17 +85,8 @@ impl Seat {
         let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
         for entry in entries {
             match entry {
-                Entry::Chosen {
-                    ply: of,
-                    mv,
-                    offer_draw,
-                } if of == ply => chosen = Some((mv, offer_draw)),
-                Entry::Signed {
-                    mv,
-                    fields,
-                    ctx_next,
-                    proof,
-                } if fields.ply == ply => {
+                Entry::Chosen { ply: of, mv, offer_draw } if of == ply => chosen = Some((mv, offer_draw)),
+                Entry::Signed { mv, fields, ctx_next, proof } if fields.ply == ply => {
                     signed = Some((mv, fields, ctx_next, proof));
                 }
                 Entry::Withdrawn { ply: of } if of == ply => withdrawn = true,
@@ -118,18 +97,10 @@ impl Seat {
             let Some((next, request)) = self.next_of(&mv) else {
                 return;
             };
-            let root = self
-                .facts
-                .in_play()
-                .map(|(player, ..)| player.request_root(&request));
+            let root = self.facts.in_play().map(|(player, ..)| player.request_root(&request));
             let is_own = next.commitment == fields.next_commitment;
             if is_own && matches!(root, Some(Ok(root)) if root == fields.next_request_root) {
-                let prepared = Prepared {
-                    fields,
-                    ctx_next,
-                    next,
-                    request,
-                };
+                let prepared = Prepared { fields, ctx_next, next, request };
                 return self.turn.restore_signed(mv, prepared, proof);
             }
             let note = "the signed move in the journal is not of this wallet";

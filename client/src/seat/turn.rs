@@ -54,10 +54,7 @@ struct Chosen {
 }
 
 impl Stage {
-    const BEGIN: Self = Self::AwaitingRequest {
-        told: false,
-        hurry: false,
-    };
+    const BEGIN: Self = Self::AwaitingRequest { told: false, hurry: false };
 }
 
 impl OwnTurn {
@@ -88,11 +85,7 @@ impl OwnTurn {
     }
 
     fn set(&mut self, mv: Move, offer_draw: bool, stage: Stage) {
-        self.chosen = Some(Chosen {
-            mv,
-            offer_draw,
-            stage,
-        });
+        self.chosen = Some(Chosen { mv, offer_draw, stage });
     }
 
     /// Nothing of the move was signed, so another may be chosen. Also: the game is over.
@@ -166,17 +159,8 @@ impl OwnTurn {
 
     /// Sends the signed move if it has to be sent: the transaction and the request that goes with it. Says whether it did.
     pub fn send(&mut self, fx: &mut Vec<Effect>) -> bool {
-        let Some(Chosen {
-            mv,
-            stage:
-                Stage::Signed {
-                    prepared,
-                    proof,
-                    sent: sent @ false,
-                    ..
-                },
-            ..
-        }) = &mut self.chosen
+        let Some(Chosen { mv, stage: Stage::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
+            &mut self.chosen
         else {
             return false;
         };
@@ -195,12 +179,7 @@ impl OwnTurn {
 
     /// The transaction may have got lost: a signed move that is in no block is sent again.
     pub fn resend(&mut self) {
-        if let Some(Stage::Signed {
-            sent,
-            in_block: false,
-            ..
-        }) = self.stage_mut()
-        {
+        if let Some(Stage::Signed { sent, in_block: false, .. }) = self.stage_mut() {
             *sent = false;
         }
     }
@@ -208,9 +187,7 @@ impl OwnTurn {
     /// The request that goes with the signed move of a ply.
     pub fn request(&self, ply: u16) -> Option<Message> {
         match self.stage()? {
-            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => {
-                request_message(ply, &prepared.request)
-            }
+            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => request_message(ply, &prepared.request),
             _ => None,
         }
     }
@@ -218,9 +195,7 @@ impl OwnTurn {
     /// A move with this commitment is in a block. Says whether it is the signed one.
     pub fn seen(&mut self, commitment: Fr) -> bool {
         match self.stage_mut() {
-            Some(Stage::Signed {
-                prepared, in_block, ..
-            }) if prepared.fields.next_commitment == commitment => {
+            Some(Stage::Signed { prepared, in_block, .. }) if prepared.fields.next_commitment == commitment => {
                 *in_block = true;
                 true
             }
@@ -264,11 +239,6 @@ impl OwnTurn {
 
 impl Stage {
     fn signed(prepared: Box<Prepared>, proof: Vec<u8>) -> Self {
-        Self::Signed {
-            prepared,
-            proof,
-            sent: false,
-            in_block: false,
-        }
+        Self::Signed { prepared, proof, sent: false, in_block: false }
     }
 }

@@ -13,8 +13,7 @@ impl Seat {
 
     /// The moves to choose from; none while it isn't this player's turn or the sight isn't proven.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let (Some(board), Some(own), Some(sight)) =
-            (self.facts.my_turn(), self.facts.own(), self.proven_sight())
+        let (Some(board), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight())
         else {
             return Vec::new();
         };
@@ -43,10 +42,7 @@ impl Seat {
             ply,
             phase: Phase::Post,
             side: self.facts.own()?.side.clone(),
-            sight: self
-                .receiving
-                .after_move(ply)
-                .map(|seen| seen.sight.clone()),
+            sight: self.receiving.after_move(ply).map(|seen| seen.sight.clone()),
             legal: Vec::new(),
         })
     }
@@ -69,9 +65,7 @@ impl Seat {
     pub(super) fn show_sight(&self, id: MessageId, fx: &mut Vec<Effect>) {
         match id.phase {
             Phase::Pre => self.show_board(fx),
-            Phase::Post if Some(id.ply) == self.facts.own_ply() => {
-                show(self.view_after(id.ply), fx)
-            }
+            Phase::Post if Some(id.ply) == self.facts.own_ply() => show(self.view_after(id.ply), fx),
             Phase::Post => {}
         }
     }

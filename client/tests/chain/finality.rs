@@ -11,13 +11,8 @@ async fn what_is_not_final_is_waited_for() {
     let test_chain = TestChain::new().await;
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     config.confirmations = 3;
-    let careful = Chain::connect(config, &Wallet::from_secret(&[1; 32]).unwrap())
-        .await
-        .unwrap();
-    let (game, _) = careful
-        .create(&terms(), B256::repeat_byte(1), &fog_key(1))
-        .await
-        .unwrap();
+    let careful = Chain::connect(config, &Wallet::from_secret(&[1; 32]).unwrap()).await.unwrap();
+    let (game, _) = careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
     for events in [0, 1] {
         let last = careful.final_block().await.unwrap().unwrap();
         assert_eq!(careful.events(game, 0, last).await.unwrap().len(), events);
@@ -36,10 +31,7 @@ async fn events_are_seen_then_final_or_dropped() {
     let mut follower = Follower::new(careful.clone(), game);
     assert!(follower.poll().await.unwrap().is_empty());
 
-    careful
-        .create(&terms(), B256::repeat_byte(1), &fog_key(1))
-        .await
-        .unwrap();
+    careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
     let created = match &follower.poll().await.unwrap()[..] {
         [News::Seen(logged)] => logged.clone(),
         other => panic!("{other:?}"),
@@ -59,8 +51,5 @@ async fn events_are_seen_then_final_or_dropped() {
     test_chain.anvil.mine(2).await.unwrap();
     follower.poll().await.unwrap();
     test_chain.anvil.reorganise(4).await.unwrap();
-    assert!(matches!(
-        follower.poll().await,
-        Err(ChainError::Reorganised(_))
-    ));
+    assert!(matches!(follower.poll().await, Err(ChainError::Reorganised(_))));
 }

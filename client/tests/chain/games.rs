@@ -6,9 +6,7 @@ use game::{ChainEvent, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
-use crate::test_chain::{
-    PROOF_BYTES, STAKE, TestChain, expected_context, fields, fog_key, make_move, terms, toss,
-};
+use crate::test_chain::{PROOF_BYTES, STAKE, TestChain, expected_context, fields, fog_key, make_move, terms, toss};
 
 /// Makes the moves of a game in which the king falls at ply 3; what was declared, with its contexts.
 async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
@@ -32,17 +30,11 @@ async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
 async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, Fr)]) {
     let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
-    let start = [
-        "a new game",
-        "a second player",
-        "the opening of the coin toss",
-    ];
+    let start = ["a new game", "a second player", "the opening of the coin toss"];
     let end = ["the end of the game", "a view key", "a view key"];
     assert_eq!(names, [&start[..], &["a move"; 4], &end].concat());
     for (logged, (fields, ctx)) in events[3..7].iter().zip(plies) {
-        let ChainEvent::Moved { fields: seen, .. } = &logged.event else {
-            panic!("{logged:?}")
-        };
+        let ChainEvent::Moved { fields: seen, .. } = &logged.event else { panic!("{logged:?}") };
         assert_eq!(seen, fields);
         let declared = test_chain.creator.declared_in(logged.transaction).await;
         let declared = declared.unwrap();
@@ -103,18 +95,11 @@ async fn games_end_before_they_begin() {
     assert_eq!(early.contract_error().unwrap().name(), "StillInTime");
     let deadline = joiner.clocks(game).await.unwrap().deadline;
     let now = joiner.block_time().await.unwrap();
-    test_chain
-        .anvil
-        .pass_time(deadline - now + 2)
-        .await
-        .unwrap();
+    test_chain.anvil.pass_time(deadline - now + 2).await.unwrap();
     joiner.carry_out(game, &claim).await.unwrap();
     let state = test_chain.state(game).await;
     let unrevealed = Some(Outcome::Unrevealed);
-    assert_eq!(
-        (state.outcome, state.winner),
-        (unrevealed, joiner.account())
-    );
+    assert_eq!((state.outcome, state.winner), (unrevealed, joiner.account()));
 }
 
 #[tokio::test]

@@ -25,23 +25,11 @@ async fn refusals_come_in_words_and_cost_nothing() {
     let unknown = B256::repeat_byte(0xee);
     assert!(matches!(creator.game(unknown).await, Err(ChainError::NoGame(id)) if id == unknown));
     let cases = [
-        (
-            creator.cancel(unknown).await,
-            "the game is unknown to the contract",
-        ),
+        (creator.cancel(unknown).await, "the game is unknown to the contract"),
         (joiner.withdraw().await, "there is nothing to withdraw"),
-        (
-            joiner.cancel(game).await,
-            "only the game's creator can do that",
-        ),
-        (
-            joiner.join(game, STAKE - 1, r2, &fog_key(2)).await,
-            "the stake of this game is 1000000000000000000 wei",
-        ),
-        (
-            joiner.join(game, STAKE, r2, &fog_key(1)).await,
-            "the fog key is the creator's own",
-        ),
+        (joiner.cancel(game).await, "only the game's creator can do that"),
+        (joiner.join(game, STAKE - 1, r2, &fog_key(2)).await, "the stake of this game is 1000000000000000000 wei"),
+        (joiner.join(game, STAKE, r2, &fog_key(1)).await, "the fog key is the creator's own"),
     ];
     for (result, words) in cases {
         assert_eq!(sentence(result), format!("the contract refuses: {words}"));
@@ -52,9 +40,7 @@ async fn refusals_come_in_words_and_cost_nothing() {
     assert_eq!(after, before, "nothing was sent");
 
     joiner.join(game, STAKE, r2, &fog_key(2)).await.unwrap();
-    let wrong = creator
-        .carry_out(game, &Transaction::Reveal { r1: r2 })
-        .await;
+    let wrong = creator.carry_out(game, &Transaction::Reveal { r1: r2 }).await;
     assert!(sentence(wrong).ends_with("is not the one committed to"));
     let early = creator.carry_out(game, &Transaction::Resign).await;
     assert!(sentence(early).ends_with("the game is waiting for the coin toss"));
@@ -80,34 +66,14 @@ async fn moves_that_do_not_fit_are_refused_by_name() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
     let zero = Fr::from(0);
-    let name =
-        |result: Result<usize, ChainError>| result.unwrap_err().contract_error().unwrap().name();
-    assert_eq!(
-        name(make_move(black, game, &fields(0, None, false), &zero).await),
-        "NotYourTurn"
-    );
-    assert_eq!(
-        name(make_move(white, game, &fields(4, None, false), &zero).await),
-        "StalePly"
-    );
-    let too_short = Transaction::Move {
-        fields: fields(0, None, false),
-        ctx_next: zero,
-        proof: vec![0; 95],
-    };
+    let name = |result: Result<usize, ChainError>| result.unwrap_err().contract_error().unwrap().name();
+    assert_eq!(name(make_move(black, game, &fields(0, None, false), &zero).await), "NotYourTurn");
+    assert_eq!(name(make_move(white, game, &fields(4, None, false), &zero).await), "StalePly");
+    let too_short = Transaction::Move { fields: fields(0, None, false), ctx_next: zero, proof: vec![0; 95] };
     let short = white.carry_out(game, &too_short).await.unwrap_err();
-    assert_eq!(
-        short.to_string(),
-        "the contract refuses: a turn proof has exactly 96 bytes"
-    );
-    let early = MoveFields {
-        answer_root: Fr::from(1),
-        ..fields(0, None, false)
-    };
-    assert_eq!(
-        name(make_move(white, game, &early, &zero).await),
-        "AnswerTooEarly"
-    );
+    assert_eq!(short.to_string(), "the contract refuses: a turn proof has exactly 96 bytes");
+    let early = MoveFields { answer_root: Fr::from(1), ..fields(0, None, false) };
+    assert_eq!(name(make_move(white, game, &early, &zero).await), "AnswerTooEarly");
 }
 
 #[tokio::test]
@@ -119,26 +85,11 @@ async fn a_wrong_node_or_contract_is_found_out_at_once() {
         Chain::read_only(config).await.map(|_| ()).unwrap_err()
     };
     let wrong_chain = connect(&|c| c.chain_id = 1).await;
-    assert_eq!(
-        wrong_chain.to_string(),
-        "the node is on chain 31337, not on chain 1"
-    );
+    assert_eq!(wrong_chain.to_string(), "the node is on chain 31337, not on chain 1");
     let verifier = test_chain.deployment.turn_verifier.address;
-    assert!(matches!(
-        connect(&|c| c.contract = verifier).await,
-        ChainError::WrongCode { .. }
-    ));
+    assert!(matches!(connect(&|c| c.contract = verifier).await, ChainError::WrongCode { .. }));
     let nobody = test_chain.creator.account().unwrap();
-    assert!(matches!(
-        connect(&|c| c.contract = nobody).await,
-        ChainError::NoContract(_)
-    ));
-    assert!(matches!(
-        connect(&|c| c.rpc = "http://127.0.0.1:1".into()).await,
-        ChainError::Node(NodeError::Failed(_))
-    ));
-    assert!(matches!(
-        connect(&|c| c.rpc = "ftp://127.0.0.1".into()).await,
-        ChainError::Node(NodeError::Url(_))
-    ));
+    assert!(matches!(connect(&|c| c.contract = nobody).await, ChainError::NoContract(_)));
+    assert!(matches!(connect(&|c| c.rpc = "http://127.0.0.1:1".into()).await, ChainError::Node(NodeError::Failed(_))));
+    assert!(matches!(connect(&|c| c.rpc = "ftp://127.0.0.1".into()).await, ChainError::Node(NodeError::Url(_))));
 }

@@ -26,13 +26,7 @@ pub fn fog_key(seed: u8) -> FogKey {
 }
 
 pub fn terms() -> Terms {
-    Terms {
-        stake: STAKE,
-        base: 600,
-        increment: 5,
-        delay: 60,
-        opponent: None,
-    }
+    Terms { stake: STAKE, base: 600, increment: 5, delay: 60, opponent: None }
 }
 
 pub fn toss(chain: &Chain, r1: B256) -> B256 {
@@ -58,44 +52,23 @@ impl TestChain {
             repository,
             deployments: folder.path().to_owned(),
         };
-        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap())
-            .await
-            .unwrap();
+        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
         let mut chains = Vec::new();
         for seed in [1u8, 2] {
             let wallet = Wallet::from_secret(&[seed; 32]).unwrap();
-            anvil
-                .fund(wallet.address(), U256::from(STAKE * 10))
-                .await
-                .unwrap();
-            chains.push(
-                Chain::connect(config_of(&anvil, &deployment), &wallet)
-                    .await
-                    .unwrap(),
-            );
+            anvil.fund(wallet.address(), U256::from(STAKE * 10)).await.unwrap();
+            chains.push(Chain::connect(config_of(&anvil, &deployment), &wallet).await.unwrap());
         }
         let joiner = chains.remove(1);
         let creator = chains.remove(0);
-        Self {
-            anvil,
-            deployment,
-            creator,
-            joiner,
-        }
+        Self { anvil, deployment, creator, joiner }
     }
 
     /// A game in play; the first chain is White's.
     pub async fn playing(&self) -> (B256, &Chain, &Chain) {
         let r1 = B256::repeat_byte(5);
-        let (game, _) = self
-            .creator
-            .create(&terms(), toss(&self.creator, r1), &fog_key(1))
-            .await
-            .unwrap();
-        self.joiner
-            .join(game, STAKE, B256::repeat_byte(6), &fog_key(2))
-            .await
-            .unwrap();
+        let (game, _) = self.creator.create(&terms(), toss(&self.creator, r1), &fog_key(1)).await.unwrap();
+        self.joiner.join(game, STAKE, B256::repeat_byte(6), &fog_key(2)).await.unwrap();
         let reveal = Transaction::Reveal { r1 };
         self.creator.carry_out(game, &reveal).await.unwrap();
         let state = self.creator.game(game).await.unwrap();
@@ -118,19 +91,8 @@ impl TestChain {
 }
 
 pub fn config_of(anvil: &Anvil, deployment: &Deployment) -> ChainConfig {
-    let Deployment {
-        chain_id,
-        game,
-        block,
-        ..
-    } = deployment;
-    ChainConfig::new(
-        &anvil.rpc(),
-        *chain_id,
-        game.address,
-        game.code_hash,
-        *block,
-    )
+    let Deployment { chain_id, game, block, .. } = deployment;
+    ChainConfig::new(&anvil.rpc(), *chain_id, game.address, game.code_hash, *block)
 }
 
 pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields {
@@ -138,11 +100,7 @@ pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields 
         ply,
         next_commitment: Fr::from(1_000 + u64::from(ply)),
         next_request_root: Fr::from(2_000 + u64::from(ply)),
-        answer_root: if ply == 0 {
-            Fr::from(0)
-        } else {
-            Fr::from(3_000 + u64::from(ply))
-        },
+        answer_root: if ply == 0 { Fr::from(0) } else { Fr::from(3_000 + u64::from(ply)) },
         capture,
         king_fell,
         offer_draw: ply == 1,
@@ -150,17 +108,8 @@ pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields 
 }
 
 /// Makes a move with the context that the contract wants and a proof that its verifier accepts.
-pub async fn make_move(
-    chain: &Chain,
-    game: B256,
-    fields: &MoveFields,
-    ctx: &Fr,
-) -> Result<usize, ChainError> {
-    let transaction = Transaction::Move {
-        fields: *fields,
-        ctx_next: *ctx,
-        proof: vec![0xab; PROOF_BYTES as usize],
-    };
+pub async fn make_move(chain: &Chain, game: B256, fields: &MoveFields, ctx: &Fr) -> Result<usize, ChainError> {
+    let transaction = Transaction::Move { fields: *fields, ctx_next: *ctx, proof: vec![0xab; PROOF_BYTES as usize] };
     let receipt = chain.carry_out(game, &transaction).await?;
     Ok(receipt.calldata_bytes)
 }
@@ -169,9 +118,7 @@ pub async fn make_move(
 pub fn expected_context(refused: Result<usize, ChainError>) -> Fr {
     use client::chain::IFogmate::IFogmateErrors;
     match refused.unwrap_err().contract_error().map(|e| e.0.clone()) {
-        Some(IFogmateErrors::WrongContext(e)) => {
-            fog::word::from_word(&e.expected.to_be_bytes()).unwrap()
-        }
+        Some(IFogmateErrors::WrongContext(e)) => fog::word::from_word(&e.expected.to_be_bytes()).unwrap(),
         other => panic!("{other:?}"),
     }
 }

@@ -15,10 +15,7 @@ async fn two_players_exchange_every_message() {
     bob.connected().await;
 
     let messages = [
-        Message::Want {
-            ply: 3,
-            phase: Phase::Post,
-        },
+        Message::Want { ply: 3, phase: Phase::Post },
         request(3),
         answer(4, Phase::Pre, 0),
         answer(4, Phase::Post, 3_000),
@@ -61,10 +58,7 @@ async fn a_repeated_message_is_acknowledged_again_and_handed_on_once() {
     assert_eq!(bob.received().await, request(1));
     assert_eq!(bob.received().await, request(2));
     // Unless it was asked for.
-    let want = Message::Want {
-        ply: 1,
-        phase: Phase::Pre,
-    };
+    let want = Message::Want { ply: 1, phase: Phase::Pre };
     bob.handle.send(want.clone()).await.unwrap();
     assert_eq!(alice.received().await, want);
     alice.handle.send(request(1)).await.unwrap();

@@ -19,11 +19,7 @@ pub const LOOPBACK: &str = "/ip4/127.0.0.1/tcp/0";
 
 /// The game of all peers that aren't said to be in another.
 pub fn game() -> GameRef {
-    GameRef {
-        chain_id: 31337,
-        contract: Address::repeat_byte(0xc0),
-        game_id: B256::repeat_byte(0x9a),
-    }
+    GameRef { chain_id: 31337, contract: Address::repeat_byte(0xc0), game_id: B256::repeat_byte(0x9a) }
 }
 
 pub fn wallet(seed: u8) -> Wallet {
@@ -42,13 +38,7 @@ impl TestPeer {
         Self::start_in(game(), own, other, listen, dial).await
     }
 
-    pub async fn start_in(
-        game: GameRef,
-        own: u8,
-        other: u8,
-        listen: &str,
-        dial: Vec<Multiaddr>,
-    ) -> Self {
+    pub async fn start_in(game: GameRef, own: u8, other: u8, listen: &str, dial: Vec<Multiaddr>) -> Self {
         let config = LinkConfig {
             identity: Identity::new(&wallet(own), game).unwrap(),
             opponent: wallet(other).address(),
@@ -61,9 +51,7 @@ impl TestPeer {
 
     pub async fn next(&mut self) -> LinkEvent {
         let event = tokio::time::timeout(PATIENCE, self.events.recv()).await;
-        event
-            .expect("an event within a minute")
-            .expect("the link runs")
+        event.expect("an event within a minute").expect("the link runs")
     }
 
     /// Skips events until one is wanted.
@@ -76,8 +64,7 @@ impl TestPeer {
     }
 
     pub async fn connected(&mut self) {
-        self.until(|e| matches!(e, LinkEvent::Connected(_)).then_some(()))
-            .await;
+        self.until(|e| matches!(e, LinkEvent::Connected(_)).then_some(())).await;
     }
 
     pub async fn received(&mut self) -> Message {
@@ -98,9 +85,7 @@ impl TestPeer {
 
     pub async fn offence(&mut self) -> (bool, Offence) {
         self.until(|e| match e {
-            LinkEvent::Refused {
-                opponent, offence, ..
-            } => Some((opponent, offence)),
+            LinkEvent::Refused { opponent, offence, .. } => Some((opponent, offence)),
             _ => None,
         })
         .await
@@ -108,19 +93,14 @@ impl TestPeer {
 }
 
 pub fn request(ply: u16) -> Message {
-    Message::Request {
-        ply,
-        points: Box::new([ply as u8; POINTS_BYTES]),
-    }
+    Message::Request { ply, points: Box::new([ply as u8; POINTS_BYTES]) }
 }
 
 pub fn answer(ply: u16, phase: Phase, proof_len: usize) -> Message {
     Message::Answer {
         ply,
         phase,
-        elements: (0..ELEMENTS as u64)
-            .map(|i| Fr::from(i + u64::from(ply)))
-            .collect(),
+        elements: (0..ELEMENTS as u64).map(|i| Fr::from(i + u64::from(ply))).collect(),
         proof: vec![ply as u8; proof_len],
     }
 }

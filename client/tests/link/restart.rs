@@ -19,22 +19,17 @@ async fn a_player_that_restarts_is_found_again_and_gets_what_it_lost() {
 
     // The dialling side dies and comes back without memory: the latest message comes again.
     drop(bob);
-    alice
-        .until(|e| (e == LinkEvent::Disconnected).then_some(()))
-        .await;
+    alice.until(|e| (e == LinkEvent::Disconnected).then_some(())).await;
     alice.handle.send(answer(8, Phase::Pre, 10)).await.unwrap();
     let mut bob = TestPeer::start(2, 1, LOOPBACK, addresses.clone()).await;
     assert_eq!(bob.received().await, request(7));
     assert_eq!(bob.received().await, answer(8, Phase::Pre, 10));
 
     // The listening side dies and comes back at its address: the other dials it again, as often as need be.
-    let listen = addresses[0]
-        .iter()
-        .filter(|p| !matches!(p, libp2p::multiaddr::Protocol::P2p(_)));
+    let listen = addresses[0].iter().filter(|p| !matches!(p, libp2p::multiaddr::Protocol::P2p(_)));
     let listen = listen.collect::<Multiaddr>().to_string();
     drop(alice);
-    bob.until(|e| (e == LinkEvent::Disconnected).then_some(()))
-        .await;
+    bob.until(|e| (e == LinkEvent::Disconnected).then_some(())).await;
     bob.handle.send(request(8)).await.unwrap();
     let mut alice = listen_again(&listen).await;
     assert_eq!(alice.received().await, request(8));

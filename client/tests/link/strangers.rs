@@ -20,24 +20,13 @@ async fn an_impostor_is_refused_and_disturbs_nobody() {
     };
     assert_eq!(mallory.until(unwelcome).await, Refusal::NotTheOpponent);
     // The true opponent in another game.
-    let elsewhere = GameRef {
-        game_id: B256::ZERO,
-        ..game()
-    };
+    let elsewhere = GameRef { game_id: B256::ZERO, ..game() };
     let mut stray = TestPeer::start_in(elsewhere, 2, 1, LOOPBACK, alice.handle.addresses()).await;
     let stray_offence = Offence::Malformed(WireError::WrongGame(B256::ZERO));
-    alice
-        .until(|e| {
-            matches!(e, LinkEvent::Refused { offence, .. } if offence == stray_offence)
-                .then_some(())
-        })
-        .await;
+    alice.until(|e| matches!(e, LinkEvent::Refused { offence, .. } if offence == stray_offence).then_some(())).await;
     assert_eq!(stray.until(unwelcome).await, Refusal::Malformed);
     // The same game id on another chain: the bytes are well-formed, the signature isn't for this chain.
-    let forked = GameRef {
-        chain_id: 1,
-        ..game()
-    };
+    let forked = GameRef { chain_id: 1, ..game() };
     let mut fork = TestPeer::start_in(forked, 2, 1, LOOPBACK, alice.handle.addresses()).await;
     assert_eq!(fork.until(unwelcome).await, Refusal::NotTheOpponent);
     // Meanwhile the true opponent connects and plays.

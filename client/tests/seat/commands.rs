@@ -16,13 +16,8 @@ fn a_user_s_mistakes_send_nothing() {
         let effects = world.players[who].seat.apply(Event::Command(command));
         assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(said))] if *said == error));
     };
-    let play = |mv: &str| Command::Move {
-        mv: mv.parse().expect("UCI"),
-        offer_draw: false,
-    };
-    let illegal = |mv: &str| CommandError::Illegal {
-        mv: mv.parse().expect("UCI"),
-    };
+    let play = |mv: &str| Command::Move { mv: mv.parse().expect("UCI"), offer_draw: false };
+    let illegal = |mv: &str| CommandError::Illegal { mv: mv.parse().expect("UCI") };
     for mv in ["e2e5", "e1e2", "e7e5", "a1a5", "e2e4q"] {
         refuse(white, play(mv), illegal(mv));
     }
@@ -34,10 +29,7 @@ fn a_user_s_mistakes_send_nothing() {
     world.tell(white, Event::Command(play("e2e4")));
     world.tell(white, Event::Command(play("d2d4")));
     let mv = "e2e4".parse().expect("UCI");
-    assert_eq!(
-        world.players[white].shown.last(),
-        Some(&Notice::Refused(CommandError::AlreadyChosen { mv }))
-    );
+    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::AlreadyChosen { mv })));
     world.autoplay = true;
     finish(&mut world);
 }
@@ -49,21 +41,8 @@ fn a_draw_is_offered_and_accepted() {
     world.autoplay = false;
     assert!(world.players[white].seat.can_move());
     let mv = "e2e4".parse().expect("UCI");
-    world.tell(
-        white,
-        Event::Command(Command::Move {
-            mv,
-            offer_draw: true,
-        }),
-    );
-    while world.players[1 - white]
-        .seat
-        .table()
-        .board()
-        .expect("in play")
-        .ply
-        < 1
-    {
+    world.tell(white, Event::Command(Command::Move { mv, offer_draw: true }));
+    while world.players[1 - white].seat.table().board().expect("in play").ply < 1 {
         world.step();
     }
     world.tell(1 - white, Event::Command(Command::AcceptDraw));

@@ -5,13 +5,7 @@ use client::journal::Journal;
 use fogmate_test::seed;
 use rand::Rng;
 
-const BREEZE: Weather = Weather {
-    drop: 5,
-    duplicate: 5,
-    reorder: true,
-    reorg: 5,
-    lose_transaction: 5,
-};
+const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5 };
 
 /// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
 /// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
@@ -27,18 +21,11 @@ fn killed_at_every_step(color: rules::Color, journal: bool) {
         other.run();
         assert_eq!(other.truth.len(), 6, "killed at step {}", world.steps);
         for i in 0..2 {
-            assert!(
-                other.accusations(i).is_empty(),
-                "{:?}",
-                other.accusations(i)
-            );
+            assert!(other.accusations(i).is_empty(), "{:?}", other.accusations(i));
         }
         world.step();
     }
-    println!(
-        "{color:?}, journal {journal}: killed at each of {} steps",
-        world.steps
-    );
+    println!("{color:?}, journal {journal}: killed at each of {} steps", world.steps);
 }
 
 #[test]
@@ -75,17 +62,9 @@ fn players_killed_again_and_again_finish_the_game() {
         }
         world.step();
     }
-    println!(
-        "{crashes} crashes in {} steps, {} plies",
-        world.steps,
-        world.truth.len() - 1
-    );
+    println!("{crashes} crashes in {} steps, {} plies", world.steps, world.truth.len() - 1);
     for i in 0..2 {
-        assert!(
-            world.accusations(i).is_empty(),
-            "{:?}",
-            world.accusations(i)
-        );
+        assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
     }
 }
 
@@ -101,11 +80,7 @@ fn both_players_killed_after_every_few_steps_finish_the_game() {
         }
         world.crash(0, true);
         world.crash(1, true);
-        idle = if world.truth.len() > plies {
-            0
-        } else {
-            idle + 1
-        };
+        idle = if world.truth.len() > plies { 0 } else { idle + 1 };
     }
     println!("{} steps", world.steps);
 }
@@ -134,12 +109,7 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
             std::fs::write(&path, bytes).expect("written");
         }
         let (_, contents) = Journal::open(dir.path(), me, &game).expect("a journal");
-        assert_eq!(
-            contents.notes.is_empty(),
-            world.steps != 40,
-            "{:?}",
-            contents.notes
-        );
+        assert_eq!(contents.notes.is_empty(), world.steps != 40, "{:?}", contents.notes);
         world.players[0].journal = contents.entries.into_iter().map(keyed).collect();
         world.crash(0, true);
     }

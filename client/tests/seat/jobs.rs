@@ -43,10 +43,7 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
     }
     let (late, job) = answer.expect("an answer under way");
     let failed = Done::ProveMove(Err(Fault::internal("out of memory")));
-    world.tell(
-        white,
-        Event::Done(proof.expect("a proof under way"), failed),
-    );
+    world.tell(white, Event::Done(proof.expect("a proof under way"), failed));
     choose(&mut world, white, "d2d4");
     world.tell(white, Event::Done(late, job.run()));
 
@@ -57,11 +54,7 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
         assert!(left > 0, "Black never gets its sight");
         world.step();
     }
-    assert!(
-        world.accusations(black).is_empty(),
-        "{:?}",
-        world.accusations(black)
-    );
+    assert!(world.accusations(black).is_empty(), "{:?}", world.accusations(black));
     let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, mv, .. } if mv.to_string() == "d2d4");
     assert!(world.players[white].shown.iter().any(moved));
 }

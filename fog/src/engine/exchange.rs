@@ -55,13 +55,7 @@ impl Exchange {
     /// What binds randomness, messages and transcripts to this exchange, for engines that have no binding of their own.
     pub fn id(&self, engine: &About, game: &Game) -> Word {
         let square = self.pending.map_or(64, |square| square.index() as u8);
-        let place = [
-            self.phase as u8,
-            self.attempt,
-            self.men[0],
-            self.men[1],
-            square,
-        ];
+        let place = [self.phase as u8, self.attempt, self.men[0], self.men[1], square];
         digest([
             &b"fogmate/exchange/1"[..],
             engine.name.as_bytes(),

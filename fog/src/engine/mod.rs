@@ -48,12 +48,7 @@ pub trait Engine: Send + Sync {
     fn register(&self, seed: &Seed) -> Registration;
 
     /// A player's part in the set-up of a game; White sends first. It has no messages where registering was enough.
-    fn set_up(
-        &self,
-        color: Color,
-        seed: &Seed,
-        game: &Game,
-    ) -> Result<BoxedParty<Arc<dyn Keys>>, Fault>;
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault>;
 }
 
 /// What one player holds for one game. Calls take some tens of milliseconds at most unless they say slow.
@@ -73,21 +68,12 @@ pub trait Keys: Send + Sync {
 
     /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain
     /// with its move (*pre*; *post* exchanges have none): an opening that differs is refused before anything is opened.
-    fn receiver(
-        &self,
-        exchange: &Exchange,
-        own: &OwnState,
-        promised: Option<Word>,
-    ) -> Result<BoxedParty<Sight>, Fault>;
+    fn receiver(&self, exchange: &Exchange, own: &OwnState, promised: Option<Word>)
+    -> Result<BoxedParty<Sight>, Fault>;
 
     /// The sender's part, which opens the session, and the digest of its opening for the chain (`answerRoot`). `request` is the
     /// receiver's standing one. One that can't be answered is [`Fault::Request`].
-    fn sender(
-        &self,
-        exchange: &Exchange,
-        own: &OwnState,
-        request: &[u8],
-    ) -> Result<(BoxedParty<()>, Word), Fault>;
+    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault>;
 
     /// Slow. The proof that goes on chain with a move; empty where an engine proves no moves. Its public inputs need no engine:
     /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture, all of

@@ -23,13 +23,7 @@ pub struct OwnState {
 impl OwnState {
     /// A state without promoted pawns and without an earlier sight.
     pub fn new(side: Side, salt: Word, commitment: Word) -> Self {
-        Self {
-            side,
-            salt: Zeroizing::new(salt),
-            commitment,
-            promoted: 0,
-            before: None,
-        }
+        Self { side, salt: Zeroizing::new(salt), commitment, promoted: 0, before: None }
     }
 }
 

@@ -58,33 +58,21 @@ pub struct Step<T> {
 
 impl<T> Step<T> {
     /// The peer has the word.
-    pub const WAIT: Self = Self {
-        send: None,
-        output: None,
-    };
+    pub const WAIT: Self = Self { send: None, output: None };
 
     /// A message to send.
     pub fn send(message: Vec<u8>) -> Self {
-        Self {
-            send: Some(message),
-            ..Self::WAIT
-        }
+        Self { send: Some(message), ..Self::WAIT }
     }
 
     /// The output, with nothing to send.
     pub fn output(output: T) -> Self {
-        Self {
-            output: Some(output),
-            ..Self::WAIT
-        }
+        Self { output: Some(output), ..Self::WAIT }
     }
 
     /// The output, together with the last message.
     pub fn with_output(self, output: T) -> Self {
-        Self {
-            output: Some(output),
-            ..self
-        }
+        Self { output: Some(output), ..self }
     }
 }
 

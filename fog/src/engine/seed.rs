@@ -34,11 +34,7 @@ impl Seed {
     /// `K_name`.
     pub fn branch(&self, name: &str) -> Branch {
         let mut branch = Branch([0; 32]);
-        expand(
-            &keyed(&self.0),
-            &[BRANCH_PREFIX, name.as_bytes()],
-            &mut branch.0,
-        );
+        expand(&keyed(&self.0), &[BRANCH_PREFIX, name.as_bytes()], &mut branch.0);
         branch
     }
 
@@ -46,11 +42,7 @@ impl Seed {
     /// messages follow from that branch, so publishing it after the game opens them to everybody.
     pub fn commitment(&self, engine: &About) -> Registration {
         let branch = self.branch(engine.name);
-        let word = digest([
-            &b"fogmate/seed/commitment/1"[..],
-            engine.name.as_bytes(),
-            &branch.0,
-        ]);
+        let word = digest([&b"fogmate/seed/commitment/1"[..], engine.name.as_bytes(), &branch.0]);
         std::array::from_fn(|index| word.get(index).copied().unwrap_or(0))
     }
 }
@@ -95,8 +87,7 @@ fn keyed(key: &Word) -> Hkdf<Sha256> {
 }
 
 fn expand(hkdf: &Hkdf<Sha256>, info: &[&[u8]], output: &mut [u8]) {
-    hkdf.expand_multi_info(info, output)
-        .expect("64 bytes are within HKDF's 8160");
+    hkdf.expand_multi_info(info, output).expect("64 bytes are within HKDF's 8160");
 }
 
 #[cfg(test)]

@@ -59,11 +59,7 @@ impl<T> Job<T> {
     pub fn run(mut self) -> Finished<T> {
         let step = AssertUnwindSafe(|| self.party.step(self.received.as_deref()));
         let result = catch_unwind(step).unwrap_or_else(|_| Err(Fault::internal("a step panicked")));
-        Finished {
-            party: self.party,
-            received: self.received,
-            result,
-        }
+        Finished { party: self.party, received: self.received, result }
     }
 }
 
@@ -81,10 +77,7 @@ impl<T> Session<T> {
             output: None,
             work: Work::default(),
         };
-        let job = Job {
-            party,
-            received: None,
-        };
+        let job = Job { party, received: None };
         (session, job)
     }
 
@@ -94,17 +87,11 @@ impl<T> Session<T> {
         let size = *size.ok_or(Fault::NotDue(index))?;
         if bytes.len() != size.total() {
             let (got, expected) = (bytes.len(), size.total());
-            return Err(Fault::Length {
-                index,
-                got,
-                expected,
-            });
+            return Err(Fault::Length { index, got, expected });
         }
         if let Some(known) = self.messages.get(index) {
             let is_same = known[..size.content] == bytes[..size.content];
-            return is_same
-                .then_some(Received::Repeat)
-                .ok_or(Fault::Contradiction(index));
+            return is_same.then_some(Received::Repeat).ok_or(Fault::Contradiction(index));
         }
         let is_next = index == self.messages.len();
         if is_next && self.running.as_deref() == Some(bytes) {
@@ -114,9 +101,7 @@ impl<T> Session<T> {
             self.held.insert(index, bytes.to_vec());
             return Ok(Received::Held);
         }
-        let bytes = is_next
-            .then(|| bytes.to_vec())
-            .ok_or(Fault::NotDue(index))?;
+        let bytes = is_next.then(|| bytes.to_vec()).ok_or(Fault::NotDue(index))?;
         Ok(self.job(Some(bytes)).map_or(Received::Held, Received::Job))
     }
 

@@ -181,10 +181,7 @@ pub fn gather(
 
 /// The relation of *answer*. The colour is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
-    let side = Side {
-        color: !public.receiver,
-        ..private.side.clone()
-    };
+    let side = Side { color: !public.receiver, ..private.side.clone() };
     if !is_well_formed(&side) {
         return Err(AnswerStatementError::StateRange);
     }
@@ -198,10 +195,6 @@ pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), Answe
         return Err(WireError::Count(public.elements.len()).into());
     }
     let right = answer(&side, &private.secret, &public.terms(), &public.request)?;
-    let wrong = right
-        .to_wire()
-        .iter()
-        .zip(&public.elements)
-        .position(|(right, given)| right != given);
+    let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
     wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
 }

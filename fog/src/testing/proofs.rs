@@ -32,16 +32,10 @@ impl Proofs for NativeProofs {
     }
 
     /// Side, salt and fog secret, if the statement holds.
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, Cause> {
+    fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
         check_answer(public, private)?;
         let side = &private.side;
-        let mut proof: Vec<u8> = Square::all()
-            .map(|square| type_number(side, square))
-            .collect();
+        let mut proof: Vec<u8> = Square::all().map(|square| type_number(side, square)).collect();
         proof.extend([
             side.rights.king_side.into(),
             side.rights.queen_side.into(),
@@ -54,9 +48,7 @@ impl Proofs for NativeProofs {
     }
 
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
-        let (side, words) = proof
-            .split_at_checked(SIDE_BYTES)
-            .ok_or("the proof is too short")?;
+        let (side, words) = proof.split_at_checked(SIDE_BYTES).ok_or("the proof is too short")?;
         let [salt, secret] = *words.as_chunks::<WORD>().0 else {
             return Err("the proof has another length".into());
         };
@@ -64,10 +56,7 @@ impl Proofs for NativeProofs {
         for (piece, code) in read.pieces.iter_mut().zip(side) {
             *piece = PieceType::from_code(*code);
         }
-        read.rights = CastlingRights {
-            king_side: side[64] == 1,
-            queen_side: side[65] == 1,
-        };
+        read.rights = CastlingRights { king_side: side[64] == 1, queen_side: side[65] == 1 };
         read.double_push = (side[66] != u8::MAX).then_some(side[66]);
         read.since_pawn = side[67];
         let private = AnswerPrivate {

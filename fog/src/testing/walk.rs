@@ -34,22 +34,12 @@ pub struct Walk {
 impl Walk {
     /// A new game.
     pub fn start() -> Self {
-        Self {
-            sides: Color::ALL.map(Side::start),
-            pending: None,
-            ply: 0,
-            last: None,
-            over: false,
-        }
+        Self { sides: Color::ALL.map(Side::start), pending: None, ply: 0, last: None, over: false }
     }
 
     /// A position in which White or Black is to move and nothing was captured by the last move.
     pub fn from_sides(sides: [Side; 2], to_move: Color) -> Self {
-        Self {
-            sides,
-            ply: 2 + to_move as u64,
-            ..Self::start()
-        }
+        Self { sides, ply: 2 + to_move as u64, ..Self::start() }
     }
 
     /// The player to move.
@@ -97,11 +87,7 @@ impl Walk {
     pub fn play(&mut self, mv: &Move) {
         let mover = self.to_move();
         let board = self.board();
-        let capture = if self.is_opening() {
-            None
-        } else {
-            board.capture_square(mv, &self.sight())
-        };
+        let capture = if self.is_opening() { None } else { board.capture_square(mv, &self.sight()) };
         let fallen = capture.and_then(|square| self.other().piece(square));
         self.sides[mover.index()] = board.play(mv);
         self.pending = capture;
@@ -159,13 +145,7 @@ pub struct RandomExchange {
 }
 
 impl RandomExchange {
-    fn new(
-        [receiver, sender]: [&Side; 2],
-        ply: u64,
-        phase: Phase,
-        pending: Option<Square>,
-        rng: &mut StdRng,
-    ) -> Self {
+    fn new([receiver, sender]: [&Side; 2], ply: u64, phase: Phase, pending: Option<Square>, rng: &mut StdRng) -> Self {
         let secret = FogSecret::random(rng);
         let scalars = random_scalars(rng);
         let request = Request::make(receiver, &scalars, &secret.key()).expect("non-zero scalars");
@@ -202,8 +182,7 @@ impl RandomExchange {
 
     /// The right answer.
     pub fn answer(&self) -> Answer {
-        answer(&self.sender, &self.secret, &self.terms(), &self.request)
-            .expect("an honest request can be answered")
+        answer(&self.sender, &self.secret, &self.terms(), &self.request).expect("an honest request can be answered")
     }
 
     /// What the receiver must see, by the rules.

@@ -40,19 +40,12 @@ impl Party for Script {
     }
 
     fn work(&self) -> Work {
-        Work {
-            modmuls: self.steps,
-            ..Work::default()
-        }
+        Work { modmuls: self.steps, ..Work::default() }
     }
 }
 
 fn script(sizes: &[usize], acts: &[Act]) -> BoxedParty<u64> {
-    Box::new(Script {
-        sizes: sizes.to_vec(),
-        acts: acts.iter().copied().collect(),
-        steps: 0,
-    })
+    Box::new(Script { sizes: sizes.to_vec(), acts: acts.iter().copied().collect(), steps: 0 })
 }
 
 #[test]
@@ -92,10 +85,7 @@ fn a_message_that_this_side_fails_at_is_forgotten() {
         assert!(session.retry().is_none());
         assert_eq!(finished.is_ok(), session.is_over());
     }
-    assert_eq!(
-        (session.messages(), session.output()),
-        (&[vec![1]][..], Some(&4))
-    );
+    assert_eq!((session.messages(), session.output()), (&[vec![1]][..], Some(&4)));
 }
 
 #[test]
@@ -107,14 +97,7 @@ fn what_was_held_is_looked_at_in_order_and_the_latest_counts() {
         assert!(matches!(held, Ok(Received::Held)));
     }
     assert!(matches!(session.receive(1, &[0]), Err(Fault::NotDue(1))));
-    assert!(matches!(
-        session.receive(0, &[0, 0]),
-        Err(Fault::Length {
-            index: 0,
-            got: 2,
-            expected: 1
-        })
-    ));
+    assert!(matches!(session.receive(0, &[0, 0]), Err(Fault::Length { index: 0, got: 2, expected: 1 })));
     session.finish(job.run()).expect("it waits");
     let job = session.resume().expect("message 0").expect("it is due");
     assert!(matches!(session.receive(0, &[7]), Ok(Received::Held)));
@@ -123,10 +106,7 @@ fn what_was_held_is_looked_at_in_order_and_the_latest_counts() {
     let job = session.resume().expect("message 2").expect("it is due");
     session.finish(job.run()).expect("the end");
     assert_eq!(session.messages(), [[6], [0], [9]]);
-    assert!(matches!(
-        session.receive(2, &[8]),
-        Err(Fault::Contradiction(2))
-    ));
+    assert!(matches!(session.receive(2, &[8]), Err(Fault::Contradiction(2))));
 }
 
 #[test]

@@ -56,10 +56,7 @@ impl<T: Send + 'static> Attack<'_, T> {
 
     fn garbage(&mut self) {
         let fault = self.fault(self.index, &vec![0xff; self.right.len()]);
-        let named = matches!(
-            fault,
-            Fault::Malformed { .. } | Fault::Digest(_) | Fault::Proof { .. }
-        );
+        let named = matches!(fault, Fault::Malformed { .. } | Fault::Digest(_) | Fault::Proof { .. });
         assert!(named, "{fault}");
     }
 
@@ -74,10 +71,7 @@ impl<T: Send + 'static> Attack<'_, T> {
 
     fn proof(&mut self) {
         let fault = self.fault(self.index, &self.changed(self.right.len() - 1));
-        assert!(
-            matches!(fault, Fault::Proof { index, .. } if index == self.index),
-            "{fault}"
-        );
+        assert!(matches!(fault, Fault::Proof { index, .. } if index == self.index), "{fault}");
         assert!(!fault.is_own());
     }
 
@@ -132,12 +126,7 @@ fn attack_exchange(pair: &Pair, position: &Position, phase: Phase) {
             let right = receiver.messages()[index].clone();
             assert_eq!(sender.awaits(), Some(index));
             let (target, right) = (&mut sender, &right[..]);
-            let mut attack = Attack {
-                target,
-                index,
-                right,
-                size,
-            };
+            let mut attack = Attack { target, index, right, size };
             attack.lengths_and_numbers(&shape);
             attack.garbage();
             assert_eq!(attack.right_one(), Some(index + 1));
@@ -146,12 +135,7 @@ fn attack_exchange(pair: &Pair, position: &Position, phase: Phase) {
         let right = sender.messages()[index].clone();
         assert_eq!(receiver.awaits(), Some(index));
         let (target, right) = (&mut receiver, &right[..]);
-        let mut attack = Attack {
-            target,
-            index,
-            right,
-            size,
-        };
+        let mut attack = Attack { target, index, right, size };
         attack.lengths_and_numbers(&shape);
         if !is_free {
             attack.garbage();
@@ -222,9 +206,7 @@ fn a_stale_pending_square_is_another_exchange() {
                 exchange.pending = None;
                 let stale = pair.of(color).context(&exchange, &digest);
                 assert_ne!(right.expect("a word"), stale.expect("a word"));
-                let party = pair
-                    .of(color)
-                    .receiver(&exchange, position.own(color), None);
+                let party = pair.of(color).receiver(&exchange, position.own(color), None);
                 assert!(finds_a_fault(sender, party.expect("an own exchange")));
             }
         }
@@ -232,10 +214,7 @@ fn a_stale_pending_square_is_another_exchange() {
 }
 
 /// Whether the receiver refuses one of the sender's messages.
-fn finds_a_fault(
-    sender: fog::engine::BoxedParty<()>,
-    receiver: fog::engine::BoxedParty<rules::Sight>,
-) -> bool {
+fn finds_a_fault(sender: fog::engine::BoxedParty<()>, receiver: fog::engine::BoxedParty<rules::Sight>) -> bool {
     let (mut sender, opening) = Session::start(sender, true);
     let (mut receiver, waiting) = Session::start(receiver, false);
     step(&mut receiver, waiting).expect("it waits");

@@ -39,13 +39,7 @@ impl Play {
     fn start(pair: Pair, rng: &mut StdRng) -> Self {
         let truth = Walk::start();
         let own = [0, 1].map(|color| state(&truth.sides[color], rng));
-        Self {
-            pair,
-            truth,
-            own,
-            requests: [None, None],
-            promised: None,
-        }
+        Self { pair, truth, own, requests: [None, None], promised: None }
     }
 
     fn exchange(&self, ply: u64, phase: Phase, pending: Option<Square>) -> Exchange {
@@ -112,11 +106,7 @@ impl Play {
             king_fell: fallen == Some(Seen::Piece(PieceType::King)),
             seen: seen.map(|(exchange, messages, _, _)| (exchange, messages)),
         };
-        let posted = Posted {
-            step,
-            next_request,
-            relied_on,
-        };
+        let posted = Posted { step, next_request, relied_on };
         (mv, posted)
     }
 
@@ -126,9 +116,10 @@ impl Play {
         let (keys, step) = (self.pair.of(color), &posted.step);
         let digest = |request: &[u8]| keys.request_digest(request).expect("a right request");
         let standing = self.requests[color.index()].as_ref();
-        let [request, context] = step.seen.as_ref().map_or([NOTHING; 2], |(exchange, _)| {
-            [digest(standing.expect("asked")), self.context(exchange)]
-        });
+        let [request, context] = step
+            .seen
+            .as_ref()
+            .map_or([NOTHING; 2], |(exchange, _)| [digest(standing.expect("asked")), self.context(exchange)]);
         let square = |square: Option<Square>| small_word(square.map_or(64, |s| s.index() as u64));
         let (x, y) = self.pair.game.registered(!color).split_at(WORD);
         let words: [&[u8]; 13] = [

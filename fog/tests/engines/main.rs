@@ -23,10 +23,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// All engines that are tested.
 fn engines() -> Vec<Arc<dyn Engine>> {
-    vec![
-        Arc::new(SightLines::new(Arc::new(NativeProofs))),
-        Arc::new(Open),
-    ]
+    vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)]
 }
 
 const PHASES: [Phase; 2] = [Phase::Pre, Phase::Post];
@@ -59,9 +56,7 @@ fn gives_the_rules_sight(seed: u64, count: usize) {
                 let exchange = position.exchange(phase);
                 let (sender, receiver, _) = pair.parties(&position, phase);
                 let shape = receiver.shape();
-                let known = shapes
-                    .entry(public(&exchange))
-                    .or_insert_with(|| shape.clone());
+                let known = shapes.entry(public(&exchange)).or_insert_with(|| shape.clone());
                 assert_eq!(*known, shape, "{exchange:?}");
                 let largest = shape.iter().map(|size| size.total()).max();
                 assert!(largest <= Some(pair.engine.about().max_message));
@@ -127,11 +122,7 @@ fn a_stale_board_and_en_passant_after_the_move_would_be_found() {
                 Sight::between(&mover.side, &other.side, true),
                 Sight::between(&other.side, &mover.side.without(position.pending), true),
             ];
-            for ((phase, wrong), found) in PHASES
-                .into_iter()
-                .zip(wrong)
-                .zip([&mut stale, &mut passing])
-            {
+            for ((phase, wrong), found) in PHASES.into_iter().zip(wrong).zip([&mut stale, &mut passing]) {
                 if wrong == position.sight(phase) || *found == 3 {
                     continue;
                 }
@@ -158,10 +149,7 @@ fn receivers_come_back_by_replay() {
                 let exchange = position.exchange(phase);
                 let color = exchange.receiver();
                 let promised = (phase == Phase::Pre).then_some(root);
-                let party = pair
-                    .of(color)
-                    .receiver(&exchange, position.own(color), promised)
-                    .expect("an own exchange");
+                let party = pair.of(color).receiver(&exchange, position.own(color), promised).expect("an own exchange");
                 let (mut again, first) = Session::start(party, false);
                 // All at once, before the first step has run.
                 for (index, message) in lost.messages().iter().enumerate().step_by(2) {

@@ -3,18 +3,13 @@
 
 use fog::engine::Phase;
 use fog::engine::{
-    About, BoxedParty, Branch, Engine, Exchange, Fault, Game, Keys, MessageSize, MoveStep,
-    OwnState, Party, Registration, Seed, Step, Trust, Word, Work, digest,
+    About, BoxedParty, Branch, Engine, Exchange, Fault, Game, Keys, MessageSize, MoveStep, OwnState, Party,
+    Registration, Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
 use std::sync::Arc;
 
-const ABOUT: About = About {
-    name: "open",
-    trust: Trust::SemiHonest,
-    caveat: "shows the whole board",
-    max_message: 49,
-};
+const ABOUT: About = About { name: "open", trust: Trust::SemiHonest, caveat: "shows the whole board", max_message: 49 };
 /// Rounds of an exchange: the receiver asks for two ranks, the sender shows them.
 const ROUNDS: usize = 4;
 
@@ -30,12 +25,7 @@ impl Engine for Open {
         seed.commitment(&ABOUT)
     }
 
-    fn set_up(
-        &self,
-        color: Color,
-        seed: &Seed,
-        game: &Game,
-    ) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
         if *game.registered(color) != self.register(seed) {
             return Err(Fault::internal("another seed was registered"));
         }
@@ -46,13 +36,7 @@ impl Engine for Open {
         let mut nonce = [0; 32];
         nonce.copy_from_slice(&branch.prf(&game.game_id)[..32]);
         let game = game.clone();
-        Ok(Box::new(Toss {
-            color,
-            branch,
-            game,
-            nonce,
-            peer: None,
-        }))
+        Ok(Box::new(Toss { color, branch, game, nonce, peer: None }))
     }
 }
 
@@ -77,12 +61,7 @@ impl Toss {
             return Err(Fault::Malformed { index, cause });
         }
         let joint = std::array::from_fn(|i| self.nonce[i] ^ theirs[i]);
-        Ok(Arc::new(OpenKeys {
-            color: self.color,
-            branch: self.branch.clone(),
-            game: self.game.clone(),
-            joint,
-        }))
+        Ok(Arc::new(OpenKeys { color: self.color, branch: self.branch.clone(), game: self.game.clone(), joint }))
     }
 }
 
@@ -106,9 +85,7 @@ impl Party for Toss {
                 }))
             }
             (Some(theirs), Color::White, _) => Ok(Step::output(self.keys(3, theirs)?)),
-            (Some(theirs), Color::Black, _) => {
-                Ok(Step::send(nonce).with_output(self.keys(2, theirs)?))
-            }
+            (Some(theirs), Color::Black, _) => Ok(Step::send(nonce).with_output(self.keys(2, theirs)?)),
         }
     }
 
@@ -159,12 +136,7 @@ impl Keys for OpenKeys {
         }))
     }
 
-    fn sender(
-        &self,
-        exchange: &Exchange,
-        own: &OwnState,
-        request: &[u8],
-    ) -> Result<(BoxedParty<()>, Word), Fault> {
+    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault> {
         self.request_digest(request)?;
         let id = exchange.id(&ABOUT, &self.game);
         let bound = digest([&self.joint[..], &id]);
@@ -172,12 +144,7 @@ impl Keys for OpenKeys {
         let mut blinding = [0; 32];
         blinding.copy_from_slice(&self.branch.prf(&id)[..32]);
         let commitment = commitment(&bound, &codes, &blinding);
-        let sender = Sender {
-            codes,
-            blinding,
-            commitment,
-            asked: Vec::new(),
-        };
+        let sender = Sender { codes, blinding, commitment, asked: Vec::new() };
         Ok((Box::new(sender), commitment))
     }
 
@@ -194,9 +161,7 @@ fn commitment(bound: &Word, codes: &[u8], blinding: &[u8]) -> Word {
 fn codes(side: &Side) -> Vec<u8> {
     let pieces = side.pieces.iter();
     let pieces = pieces.map(|piece| piece.map_or(0, PieceType::code));
-    pieces
-        .chain([side.double_push.map_or(0, |file| file + 1)])
-        .collect()
+    pieces.chain([side.double_push.map_or(0, |file| file + 1)]).collect()
 }
 
 /// Commitment; then asked and shown in turn; with the last ranks the double push's file, and the blinding as the proof.
@@ -205,10 +170,7 @@ fn shape() -> Vec<MessageSize> {
     for round in 1..=ROUNDS {
         let last = round == ROUNDS;
         shape.push(MessageSize::of(2));
-        shape.push(MessageSize {
-            content: 16 + usize::from(last),
-            proof: if last { 32 } else { 0 },
-        });
+        shape.push(MessageSize { content: 16 + usize::from(last), proof: if last { 32 } else { 0 } });
     }
     shape
 }

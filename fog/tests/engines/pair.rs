@@ -3,10 +3,7 @@
 use ff::Field;
 use fog::{
     commitment::commit,
-    engine::{
-        BoxedParty, Engine, Exchange, Fault, Game, Job, Keys, OwnState, Phase, Received, Seed,
-        Session, Word,
-    },
+    engine::{BoxedParty, Engine, Exchange, Fault, Game, Job, Keys, OwnState, Phase, Received, Seed, Session, Word},
     testing::Walk,
     word::to_word,
 };
@@ -55,23 +52,15 @@ impl Pair {
     }
 
     /// Both parties of an exchange, and the digest that goes on chain.
-    pub fn parties(
-        &self,
-        position: &Position,
-        phase: Phase,
-    ) -> (BoxedParty<()>, BoxedParty<Sight>, Word) {
+    pub fn parties(&self, position: &Position, phase: Phase) -> (BoxedParty<()>, BoxedParty<Sight>, Word) {
         let exchange = position.exchange(phase);
         let (receiver, sender) = (exchange.receiver(), exchange.sender());
         let request = self.of(receiver).request(position.own(receiver));
         let request = request.expect("a request");
-        let made = self
-            .of(sender)
-            .sender(&exchange, position.own(sender), &request);
+        let made = self.of(sender).sender(&exchange, position.own(sender), &request);
         let (sender, root) = made.expect("an honest request is answered");
         let promised = (phase == Phase::Pre).then_some(root);
-        let receiver = self
-            .of(receiver)
-            .receiver(&exchange, position.own(receiver), promised);
+        let receiver = self.of(receiver).receiver(&exchange, position.own(receiver), promised);
         (sender, receiver.expect("an own exchange"), root)
     }
 
@@ -83,10 +72,7 @@ impl Pair {
 }
 
 /// Runs a step in another thread and hands it back.
-pub fn step<T: Send + 'static>(
-    session: &mut Session<T>,
-    job: Job<T>,
-) -> Result<Option<usize>, Fault> {
+pub fn step<T: Send + 'static>(session: &mut Session<T>, job: Job<T>) -> Result<Option<usize>, Fault> {
     let thread = std::thread::spawn(move || job.run());
     session.finish(thread.join().expect("a job doesn't panic"))
 }
@@ -109,8 +95,7 @@ pub fn run<A: Send + 'static, B: Send + 'static>(
     other: BoxedParty<B>,
 ) -> (Session<A>, Session<B>) {
     assert_eq!(opener.shape(), other.shape());
-    let ((mut a, first), (mut b, second)) =
-        (Session::start(opener, true), Session::start(other, false));
+    let ((mut a, first), (mut b, second)) = (Session::start(opener, true), Session::start(other, false));
     assert_eq!(step(&mut b, second).expect("the other waits"), None);
     let mut sent = step(&mut a, first).expect("the opener opens");
     while let Some(index) = sent {
@@ -143,11 +128,7 @@ pub fn state(side: &Side, rng: &mut StdRng) -> OwnState {
 
 impl Position {
     pub fn of(walk: &Walk, rng: &mut StdRng) -> Self {
-        Self {
-            ply: walk.ply,
-            pending: walk.pending,
-            own: [0, 1].map(|color| state(&walk.sides[color], rng)),
-        }
+        Self { ply: walk.ply, pending: walk.pending, own: [0, 1].map(|color| state(&walk.sides[color], rng)) }
     }
 
     pub fn own(&self, color: Color) -> &OwnState {

@@ -27,11 +27,7 @@ fn malformed_requests_can_t_be_answered() {
         let refused = |request: &[u8]| {
             let made = keys.sender(&exchange, position.own(sender), request);
             let fault = made.err().expect("a malformed request is refused");
-            assert!(
-                fault
-                    .to_string()
-                    .contains("malformed and can't be answered")
-            );
+            assert!(fault.to_string().contains("malformed and can't be answered"));
             matches!(fault, Fault::Request(_))
         };
         for garbage in [&[1][..], &vec![0xff; right.len() + 1], &vec![0; 5000]] {
@@ -90,9 +86,7 @@ fn nobody_receives_the_other_s_sight() {
         let position = positions(&mut rng, 1).remove(0);
         let exchange = position.exchange(Phase::Pre);
         let color = exchange.sender();
-        let made = pair
-            .of(color)
-            .receiver(&exchange, position.own(color), None);
+        let made = pair.of(color).receiver(&exchange, position.own(color), None);
         assert!(made.err().expect("it is the opponent's").is_own());
     }
 }
@@ -109,9 +103,7 @@ fn there_is_no_second_attempt_where_players_may_cheat() {
         let color = exchange.sender();
         let request = pair.of(!color).request(position.own(!color));
         let request = request.expect("a request");
-        let made = pair
-            .of(color)
-            .sender(&exchange, position.own(color), &request);
+        let made = pair.of(color).sender(&exchange, position.own(color), &request);
         let refuses = pair.engine.about().trust == Trust::Malicious;
         assert_eq!(made.is_err(), refuses);
     }

@@ -43,9 +43,7 @@ impl Notice {
         }
         let tagged = match fields.is_empty() {
             true => name,
-            false => {
-                serde_json::Map::from_iter([(name.as_str()?.to_owned(), fields.into())]).into()
-            }
+            false => serde_json::Map::from_iter([(name.as_str()?.to_owned(), fields.into())]).into(),
         };
         serde_json::from_value(tagged).ok()
     }
@@ -53,12 +51,10 @@ impl Notice {
     /// The sentence of a notice that is a `note` in JSON.
     pub fn note(&self) -> Option<String> {
         Some(match self {
-            Self::LinkTrouble(reason) | Self::ChainTrouble(reason) | Self::JournalNote(reason) => {
-                reason.clone()
+            Self::LinkTrouble(reason) | Self::ChainTrouble(reason) | Self::JournalNote(reason) => reason.clone(),
+            Self::NoSightPosted { ply } => {
+                format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
             }
-            Self::NoSightPosted { ply } => format!(
-                "the opponent has posted no sight for ply {ply}: it says that it never had your request"
-            ),
             Self::AwaitingRequest { mv } => format!(
                 "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
             ),
@@ -68,9 +64,7 @@ impl Notice {
             Self::Reorganised { ply } => {
                 format!("the chain has taken back the move of ply {ply}; it is sent again")
             }
-            Self::OpponentOutOfTime => {
-                "the opponent's time has run out: `claim` claims the game".to_owned()
-            }
+            Self::OpponentOutOfTime => "the opponent's time has run out: `claim` claims the game".to_owned(),
             Self::NotThisWallet { ply } => format!(
                 "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
             ),
@@ -101,9 +95,7 @@ pub(crate) mod text {
         to.collect_str(value)
     }
 
-    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<T, D::Error> {
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }

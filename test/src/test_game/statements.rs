@@ -17,9 +17,7 @@ impl TestGame {
         let game = self.board().engine_game(&self.game);
         let party = sight_lines(prover()).set_up(color, secrets.seed(), &game);
         let (mut session, job) = Session::start(party.expect("its fog key"), color == Color::White);
-        session
-            .finish(job.run())
-            .expect("a set-up without messages");
+        session.finish(job.run()).expect("a set-up without messages");
         let keys = session.output().expect("a set-up without messages");
         Player::new(color, secrets.view_key().clone(), keys.clone())
     }
@@ -39,10 +37,7 @@ impl TestGame {
     pub fn request_message(&self, color: Color) -> Message {
         let back = if color == self.board().turn() { 2 } else { 1 };
         let points = self.request(color).into_boxed_slice();
-        Message::Request {
-            ply: self.board().ply - back,
-            points: points.try_into().expect("a request has 4096 bytes"),
-        }
+        Message::Request { ply: self.board().ply - back, points: points.try_into().expect("a request has 4096 bytes") }
     }
 
     /// The message with the answer before the coming move, or after the last, really proven.
@@ -67,9 +62,7 @@ impl TestGame {
     pub fn open_answer(&self, answer: &Message) -> Result<Sight, Fault> {
         let exchange = self.exchange(answer.id().phase);
         let own = &self.players[exchange.receiver().index()].own;
-        let party = self
-            .player(exchange.receiver())
-            .receive(&exchange, own, None)?;
+        let party = self.player(exchange.receiver()).receive(&exchange, own, None)?;
         let (mut session, job) = Session::start(party, false);
         session.finish(job.run())?;
         let bytes = answer.engine_bytes();
@@ -92,27 +85,17 @@ impl TestGame {
     pub fn make(&self, mv: &str) -> ProvenMove {
         let (board, mover) = (self.board(), self.mover());
         let (player, theirs) = (self.player(board.turn()), self.request(!board.turn()));
-        let sight = Sight::between(
-            &mover.own.applied(board.pending),
-            &self.other().own.side,
-            true,
-        );
+        let sight = Sight::between(&mover.own.applied(board.pending), &self.other().own.side, true);
         let relied_on = (!board.opening()).then(|| self.unproven_answer());
-        let seen = relied_on.as_ref().map(|answer| ProvenSight {
-            sight: &sight,
-            messages: std::slice::from_ref(answer),
-        });
+        let seen =
+            relied_on.as_ref().map(|answer| ProvenSight { sight: &sight, messages: std::slice::from_ref(answer) });
         let mv = mv.parse().expect("a move in UCI");
         // White's first move answers nothing, for Black has asked for nothing yet.
         let asked = (board.ply > 0).then_some(&theirs[..]);
         let declared = player.declare(board, &mover.own, mv, false, seen, asked);
         let declared = declared.unwrap_or_else(|error| panic!("{mv}: {error}"));
         let proof = player.keys().prove_move(&declared.step);
-        ProvenMove {
-            fields: declared.fields,
-            ctx_next: declared.ctx_next,
-            proof: proof.expect("a legal move"),
-        }
+        ProvenMove { fields: declared.fields, ctx_next: declared.ctx_next, proof: proof.expect("a legal move") }
     }
 
     /// What the answer before the coming move says, without the seconds that its proof takes.

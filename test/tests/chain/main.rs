@@ -60,17 +60,13 @@ impl Target {
         let players = self.game.players.each_ref();
         let secrets: [GameSecrets; 2] = players.map(|player| player.secrets.clone());
         let (white, black) = (wallet(self.seed, 0), wallet(self.seed, 1));
-        let mut twin =
-            TestGame::open_at(test_chain, deployment, &white, &black, Some(secrets)).await;
+        let mut twin = TestGame::open_at(test_chain, deployment, &white, &black, Some(secrets)).await;
         for made in &self.past {
             let made = twin.with_right_context(made);
             twin.take(&made).await;
         }
         let (ours, theirs) = (self.game.board(), twin.board());
-        assert_eq!(
-            ours, theirs,
-            "the twin's public state is the attacked game's"
-        );
+        assert_eq!(ours, theirs, "the twin's public state is the attacked game's");
         twin
     }
 

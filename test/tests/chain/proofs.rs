@@ -8,10 +8,7 @@ use halo2curves::bn256::Fr;
 /// Somebody else's proof, or the own one of another ply, under an honest move's fields.
 pub async fn another_proof(target: &Target) {
     for past in &target.past {
-        let made = ProvenMove {
-            proof: past.proof.clone(),
-            ..target.next.clone()
-        };
+        let made = ProvenMove { proof: past.proof.clone(), ..target.next.clone() };
         assert_eq!(target.refusal_of_white(&made).await, "InvalidProof");
     }
     // The other way round: fields of a move that was accepted, whose proof is as right as it was, at this ply.
@@ -24,10 +21,7 @@ pub async fn another_proof(target: &Target) {
 /// Bytes that are no proof, or nearly one: the checking contract in front of the verifier wants the exact length, and nothing but a
 /// proof passes.
 pub async fn broken_proof(target: &Target) {
-    let with = |proof: Vec<u8>| ProvenMove {
-        proof,
-        ..target.next.clone()
-    };
+    let with = |proof: Vec<u8>| ProvenMove { proof, ..target.next.clone() };
     let honest = &target.next.proof;
     let longer = [&honest[..], &[0]].concat();
     for proof in [Vec::new(), honest[1..].to_vec(), longer] {
@@ -77,10 +71,7 @@ pub async fn changed_fields(target: &Target) {
 pub async fn wrong_context(target: &Target) {
     let right = target.next.ctx_next;
     for ctx_next in [right + Fr::one(), Fr::zero(), target.past[1].ctx_next] {
-        let made = ProvenMove {
-            ctx_next,
-            ..target.next.clone()
-        };
+        let made = ProvenMove { ctx_next, ..target.next.clone() };
         assert_eq!(target.refusal_of_white(&made).await, "WrongContext");
     }
 }

@@ -30,10 +30,7 @@ pub async fn out_of_turn(target: &Target) {
     let id = target.game.game.game_id;
     let accepted = black.carry_out(id, &Transaction::AcceptDraw).await;
     let error = accepted.expect_err("it is White's turn");
-    assert_eq!(
-        error.contract_error().map(|e| e.name()),
-        Some("NotYourTurn")
-    );
+    assert_eq!(error.contract_error().map(|e| e.name()), Some("NotYourTurn"));
 }
 
 /// A move, and a resignation, by somebody who doesn't play the game.

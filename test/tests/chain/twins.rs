@@ -5,9 +5,7 @@ use super::Target;
 
 /// Another game of the same contract.
 pub async fn other_game(target: &Target) {
-    let twin = target
-        .twin(&target.test_chain, &target.test_chain.deployment)
-        .await;
+    let twin = target.twin(&target.test_chain, &target.test_chain.deployment).await;
     assert_ne!(twin.game.game_id, target.game.game.game_id);
     target.does_not_fit(&twin).await;
 }

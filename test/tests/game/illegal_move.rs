@@ -1,9 +1,7 @@
 //! An illegal move in a script ends with a clear sentence, and no transaction. Protocol, section 2: a player always knows
 //! which of its moves are legal; an illegal one couldn't be proven anyway.
 
-use fogmate_test::{
-    Machine, Running, TestChain, alone, fogmate, open_game, processes_below, script,
-};
+use fogmate_test::{Machine, Running, TestChain, alone, fogmate, open_game, processes_below, script};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_demo_refuses_an_illegal_script_before_it_starts_anything() {
@@ -30,10 +28,7 @@ async fn a_player_with_an_illegal_script_sends_nothing() {
     let test_chain = TestChain::new().await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let moves = script(folder.path(), &["e2e5", "e7e5"]);
-    let (alice, bob) = (
-        Machine::new(&test_chain).await,
-        Machine::new(&test_chain).await,
-    );
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
     let mut players = [alice.play(&game, &moves, &[]), bob.play(&game, &moves, &[])];
     let mut white = None;

@@ -2,9 +2,7 @@
 //! journal, and with wallet and chain alone on a bare machine. Protocol, section 9: "wallet + chain restores a game in
 //! progress", and "a client never signs a second, different move for a ply".
 
-use fogmate_test::{
-    Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script,
-};
+use fogmate_test::{Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
 use serde_json::Value;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -28,23 +26,12 @@ struct ScriptedGame {
 
 impl ScriptedGame {
     async fn sit(&self, machine: Machine, dial: Option<&str>) -> RunningPlayer {
-        let more: Vec<&str> = dial
-            .iter()
-            .flat_map(|address| ["--dial", *address])
-            .collect();
+        let more: Vec<&str> = dial.iter().flat_map(|address| ["--dial", *address]).collect();
         let mut running = machine.play(&self.game, &self.script, &more);
         // A player that comes back to a game that is over has nobody to listen for.
         let first = running.any_event(&["listening", "over"], None).await;
-        let address = first["addresses"][0]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        RunningPlayer {
-            machine,
-            running,
-            address,
-            over: (first["event"] == "over").then_some(first),
-        }
+        let address = first["addresses"][0].as_str().unwrap_or_default().to_owned();
+        RunningPlayer { machine, running, address, over: (first["event"] == "over").then_some(first) }
     }
 
     /// Kills a player and starts it again on the same machine.
@@ -67,27 +54,16 @@ impl ScriptedGame {
 async fn killed_players_finish_their_game() {
     let _alone = alone().await;
     let test_chain = TestChain::new().await;
-    let (alice, bob) = (
-        Machine::new(&test_chain).await,
-        Machine::new(&test_chain).await,
-    );
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let scripted = ScriptedGame {
-        game: game.clone(),
-        script: script(folder.path(), &SHORT_GAME),
-        _folder: folder,
-    };
+    let scripted = ScriptedGame { game: game.clone(), script: script(folder.path(), &SHORT_GAME), _folder: folder };
     let alice = scripted.sit(alice, None).await;
     let bob = scripted.sit(bob, None).await;
     // The creator, before or after it has opened the coin toss.
     let mut alice = scripted.again(alice, &bob.address).await;
     let alice_is_white = alice.running.event("playing", None).await["color"] == "white";
-    let (mut white, mut black) = if alice_is_white {
-        (alice, bob)
-    } else {
-        (bob, alice)
-    };
+    let (mut white, mut black) = if alice_is_white { (alice, bob) } else { (bob, alice) };
     let white_account = white.machine.address;
 
     // Chosen, and not yet signed.

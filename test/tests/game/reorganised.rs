@@ -1,9 +1,7 @@
 //! Blocks with moves in them are replaced by empty ones while the game goes on: nothing that wasn't final is acted on, what got lost is
 //! sent again, and the game ends as it must. Protocol, section 6: a move is answered once it is final.
 
-use fogmate_test::{
-    Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script,
-};
+use fogmate_test::{Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -23,11 +21,7 @@ impl Blocks {
         loop {
             tokio::time::sleep(BLOCK_TIME).await;
             if !self.held_up.load(SeqCst) {
-                self.test_chain
-                    .anvil
-                    .mine(1)
-                    .await
-                    .expect("Anvil makes a block");
+                self.test_chain.anvil.mine(1).await.expect("Anvil makes a block");
             }
         }
     }
@@ -39,10 +33,7 @@ impl Blocks {
         let replaced = self.test_chain.anvil.reorganise(1).await;
         replaced.expect("Anvil replaces a block");
         let taken_back = format!("the chain has taken back the move of ply {ply}");
-        while !opponent.event("note", None).await["text"]
-            .as_str()
-            .is_some_and(|text| text.starts_with(&taken_back))
-        {}
+        while !opponent.event("note", None).await["text"].as_str().is_some_and(|text| text.starts_with(&taken_back)) {}
         self.held_up.store(false, SeqCst);
     }
 }
@@ -53,15 +44,9 @@ async fn a_game_survives_reorganisations() {
     let test_chain = TestChain::new().await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let moves = script(folder.path(), &SHORT_GAME);
-    let (alice, bob) = (
-        Machine::new(&test_chain).await,
-        Machine::new(&test_chain).await,
-    );
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
-    let blocks = Blocks {
-        test_chain,
-        held_up: AtomicBool::new(false),
-    };
+    let blocks = Blocks { test_chain, held_up: AtomicBool::new(false) };
     let play = async {
         let careful = ["--confirmations", CONFIRMATIONS];
         let mut running = alice.play(&game, &moves, &careful);

@@ -77,12 +77,7 @@ async fn records(game: &TestGame) -> Vec<Record> {
 }
 
 /// Plays the game by two runtimes over a link; both are still there when it is over.
-async fn play_both(
-    test_chain: &TestChain,
-    game: GameRef,
-    seed: u64,
-    journals: &Path,
-) -> [Honest; 2] {
+async fn play_both(test_chain: &TestChain, game: GameRef, seed: u64, journals: &Path) -> [Honest; 2] {
     let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
     let start = |index, dial| {
         let wallet = wallet(seed, index);
@@ -91,16 +86,10 @@ async fn play_both(
     let mut white = start(0, vec![]).await;
     let address = white.address().await;
     let mut black = start(1, vec![address]).await;
-    let (white_sights, black_sights) = tokio::join!(
-        play(&mut white, Color::White),
-        play(&mut black, Color::Black)
-    );
+    let (white_sights, black_sights) = tokio::join!(play(&mut white, Color::White), play(&mut black, Color::Black));
     // Both sights of every ply but the opening's first and the last move's second, which nobody waits for.
     for sight in [(2, 0), (4, 0)] {
-        assert!(
-            white_sights.contains(&sight),
-            "White never saw {sight:?}: {white_sights:?}"
-        );
+        assert!(white_sights.contains(&sight), "White never saw {sight:?}: {white_sights:?}");
     }
     assert!(black_sights.contains(&(3, 0)), "{black_sights:?}");
     [white, black]
@@ -117,9 +106,7 @@ async fn two_runtimes_play_audit_and_replay_a_game() {
     let [mut white, mut black] = play_both(&test_chain, game, seed, journals.path()).await;
 
     let found = records(&test_game).await;
-    let audit = audit(game, &found, |public, proof| {
-        prover().turn().verify(public, proof)
-    });
+    let audit = audit(game, &found, |public, proof| prover().turn().verify(public, proof));
     assert!(audit.ok, "{:?}", audit.findings);
     assert_eq!((audit.plies, audit.proofs), (5, 5));
     let replayed = replay(game, &found);

@@ -80,8 +80,6 @@ pub async fn wrong_root(target: &mut Target, cheat: &Cheat, honest: &Message) {
 
     target.victim.play(SHORT_GAME[3]);
     let refused = Notice::Refused(CommandError::SightNotProven);
-    let heard = target
-        .victim
-        .until("a refusal", |notice| (*notice == refused).then_some(()));
+    let heard = target.victim.until("a refusal", |notice| (*notice == refused).then_some(()));
     heard.await;
 }

@@ -10,9 +10,7 @@ mod frames;
 mod requests;
 mod strangers;
 
-use fogmate_test::{
-    Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet,
-};
+use fogmate_test::{Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet};
 use game::{Kind, Message, MessageId, Phase};
 use game::{Notice, Outcome};
 use libp2p::Multiaddr;
@@ -48,24 +46,9 @@ impl Target {
         let game = TestGame::open(&test_chain, &wallet(seed, 0), &wallet(seed, 1)).await;
         let journals = tempfile::tempdir().expect("a temporary folder");
         let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
-        let mut victim = Honest::start(
-            &test_chain,
-            wallet(seed, 1),
-            game.game,
-            journals.path(),
-            listen,
-            vec![],
-        )
-        .await;
+        let mut victim = Honest::start(&test_chain, wallet(seed, 1), game.game, journals.path(), listen, vec![]).await;
         let address = victim.address().await;
-        Self {
-            seed,
-            test_chain,
-            game,
-            victim,
-            address,
-            journals,
-        }
+        Self { seed, test_chain, game, victim, address, journals }
     }
 
     /// The dishonest opponent's link.
@@ -80,15 +63,7 @@ impl Target {
         let journals = self.journals.path();
         let listen = listen_again(&self.address).await;
         let own = wallet(self.seed, 1);
-        let victim = Honest::start(
-            &self.test_chain,
-            own,
-            self.game.game,
-            journals,
-            listen,
-            vec![],
-        )
-        .await;
+        let victim = Honest::start(&self.test_chain, own, self.game.game, journals, listen, vec![]).await;
         Self { victim, ..self }
     }
 
@@ -110,9 +85,7 @@ impl Target {
         let view = self
             .victim
             .until("a proven sight", |notice| match notice {
-                Notice::View(view)
-                    if view.ply == ply && view.phase == phase && view.sight.is_some() =>
-                {
+                Notice::View(view) if view.ply == ply && view.phase == phase && view.sight.is_some() => {
                     Some(view.clone())
                 }
                 _ => None,
@@ -126,9 +99,7 @@ impl Target {
     /// The honest client gives its opponent the answer that it owes: the one it has posted, with a proof that holds.
     async fn victim_answers(&self, cheat: &mut Cheat, ply: u16, phase: Phase) {
         let wanted = answer_id(ply, phase);
-        let heard = cheat
-            .hear("an honest answer", |message| message.id() == wanted)
-            .await;
+        let heard = cheat.hear("an honest answer", |message| message.id() == wanted).await;
         let sight = self.game.open_answer(&heard).expect("an honest answer");
         assert_eq!(sight, self.game.true_sight(phase));
     }
@@ -141,10 +112,7 @@ impl Target {
             _ => None,
         });
         let ending = over.await;
-        assert_eq!(
-            (ending.outcome, ending.color),
-            (Outcome::KingCaptured, Some(Color::White))
-        );
+        assert_eq!((ending.outcome, ending.color), (Outcome::KingCaptured, Some(Color::White)));
         self.victim.stop().await;
     }
 }

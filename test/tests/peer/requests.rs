@@ -9,10 +9,7 @@ use rules::{Color, PieceType};
 
 fn request(points: Vec<u8>) -> Message {
     let points = points.into_boxed_slice().try_into();
-    Message::Request {
-        ply: 0,
-        points: points.expect("4096 bytes"),
-    }
+    Message::Request { ply: 0, points: points.expect("4096 bytes") }
 }
 
 /// A point that is not on the curve, or is infinity, or has a coordinate that is no field element. Section 7: "the *sender* checks that
@@ -27,18 +24,12 @@ pub async fn off_curve(target: &mut Target, cheat: &Cheat) {
     let cases = [
         (with(&|point| point[63] ^= 1), CurveError::OffCurve),
         (with(&|point| point.fill(0)), CurveError::Infinity),
-        (
-            with(&|point| point[0] = 0xff),
-            CurveError::CoordinateTooLarge,
-        ),
+        (with(&|point| point[0] = 0xff), CurveError::CoordinateTooLarge),
     ];
     for (message, source) in cases {
         cheat.send(message).await;
         let id = request_id(0);
-        target
-            .victim
-            .fault(PeerFault::BadPoint { id, source })
-            .await;
+        target.victim.fault(PeerFault::BadPoint { id, source }).await;
     }
 }
 

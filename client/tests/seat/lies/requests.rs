@@ -14,11 +14,7 @@ use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 
 fn points(ply: u16, request: &Request) -> Event {
-    let points = request
-        .to_bytes()
-        .into_boxed_slice()
-        .try_into()
-        .expect("4096 bytes");
+    let points = request.to_bytes().into_boxed_slice().try_into().expect("4096 bytes");
     Event::Received(Message::Request { ply, points })
 }
 
@@ -27,79 +23,31 @@ fn wrong_requests_are_refused_by_name() {
     let mut world = world();
     let asked = id(Kind::Request, 1, Phase::Pre);
     let (victim, honest) = intercept(&mut world, Color::White, asked);
-    while world.players[victim]
-        .seat
-        .table()
-        .board()
-        .expect("in play")
-        .ply
-        < 2
-    {
+    while world.players[victim].seat.table().board().expect("in play").ply < 2 {
         world.step();
-        world
-            .network
-            .retain(|(to, message)| *to != victim || message.id().kind != Kind::Request);
+        world.network.retain(|(to, message)| *to != victim || message.id().kind != Kind::Request);
     }
-    let Message::Request { points: bytes, .. } = &honest else {
-        panic!("a request")
-    };
+    let Message::Request { points: bytes, .. } = &honest else { panic!("a request") };
     let changed = |at: usize, byte: u8| {
         let mut points = bytes.clone();
         points[at] = byte;
         Event::Received(Message::Request { ply: 1, points })
     };
     let bad = |source| [PeerFault::BadPoint { id: asked, source }];
-    assert_eq!(
-        faults(&mut world, victim, changed(63, bytes[63] ^ 1)),
-        bad(CurveError::OffCurve)
-    );
-    assert_eq!(
-        faults(&mut world, victim, changed(0, 0xff)),
-        bad(CurveError::CoordinateTooLarge)
-    );
-    let nothing = Event::Received(Message::Request {
-        ply: 1,
-        points: Box::new([0; POINTS_BYTES]),
-    });
-    assert_eq!(
-        faults(&mut world, victim, nothing),
-        bad(CurveError::Infinity)
-    );
-    let others = Request {
-        points: [Point::generator(); 64],
-    };
-    assert_eq!(
-        faults(&mut world, victim, points(1, &others)),
-        [PeerFault::RequestRoot(asked)]
-    );
+    assert_eq!(faults(&mut world, victim, changed(63, bytes[63] ^ 1)), bad(CurveError::OffCurve));
+    assert_eq!(faults(&mut world, victim, changed(0, 0xff)), bad(CurveError::CoordinateTooLarge));
+    let nothing = Event::Received(Message::Request { ply: 1, points: Box::new([0; POINTS_BYTES]) });
+    assert_eq!(faults(&mut world, victim, nothing), bad(CurveError::Infinity));
+    let others = Request { points: [Point::generator(); 64] };
+    assert_eq!(faults(&mut world, victim, points(1, &others)), [PeerFault::RequestRoot(asked)]);
 
-    let of = |ply| {
-        Event::Received(Message::Request {
-            ply,
-            points: bytes.clone(),
-        })
-    };
+    let of = |ply| Event::Received(Message::Request { ply, points: bytes.clone() });
     let wrong = |ply| id(Kind::Request, ply, Phase::Pre);
-    assert_eq!(
-        faults(&mut world, victim, of(2)),
-        [PeerFault::WrongPly(wrong(2))]
-    );
-    assert_eq!(
-        faults(&mut world, victim, of(5)),
-        [PeerFault::TooEarly(wrong(5))]
-    );
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest.clone())),
-        []
-    );
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest)),
-        [PeerFault::Duplicate(asked)]
-    );
-    assert_eq!(
-        faults(&mut world, victim, points(1, &others)),
-        [PeerFault::Contradiction(asked)]
-    );
+    assert_eq!(faults(&mut world, victim, of(2)), [PeerFault::WrongPly(wrong(2))]);
+    assert_eq!(faults(&mut world, victim, of(5)), [PeerFault::TooEarly(wrong(5))]);
+    assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), []);
+    assert_eq!(faults(&mut world, victim, Event::Received(honest)), [PeerFault::Duplicate(asked)]);
+    assert_eq!(faults(&mut world, victim, points(1, &others)), [PeerFault::Contradiction(asked)]);
     finish(&mut world);
 }
 
@@ -110,16 +58,8 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let player = &world.players[victim];
     let key = player.secrets.fog_secret().key();
     // B_s = A: the key for choice 1 would be the point at infinity. The turn proof keeps such a root off the chain.
-    let request = Request {
-        points: [key.0; 64],
-    };
-    let mut seat = Seat::new(
-        player.me,
-        player.secrets.clone(),
-        engine(&world.oracle),
-        world.chain.game,
-        CONFIG,
-    );
+    let request = Request { points: [key.0; 64] };
+    let mut seat = Seat::new(player.me, player.secrets.clone(), engine(&world.oracle), world.chain.game, CONFIG);
     for logged in &world.chain.log[..3] {
         let _ = seat.apply(Event::Final(logged.event.clone()));
     }
@@ -128,16 +68,11 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let effects = seat.apply(points(0, &request));
     let fault = PeerFault::Malformed(id(Kind::Request, 0, Phase::Pre));
     let shows = |effects: &[Effect], wanted: &Notice| {
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
+        effects.iter().any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
     };
     assert!(shows(&effects, &Notice::Fault(fault)));
     let mv: Move = "e7e5".parse().expect("UCI");
-    let effects = seat.apply(Event::Command(Command::Move {
-        mv,
-        offer_draw: false,
-    }));
+    let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
     let mut effects = effects.into_iter();
     let proof = effects.find_map(|effect| match effect {
         Effect::Run(id, job @ Job::ProveMove { ply: 1, .. }) => Some((id, job)),
@@ -159,9 +94,5 @@ fn moved(player: Address, next_request_root: Fr) -> Event {
         king_fell: false,
         offer_draw: false,
     };
-    Event::Final(ChainEvent::Moved {
-        player,
-        fields,
-        ctx_next: None,
-    })
+    Event::Final(ChainEvent::Moved { player, fields, ctx_next: None })
 }

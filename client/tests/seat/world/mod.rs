@@ -57,11 +57,7 @@ pub struct World {
     pub autoplay: bool,
 }
 
-pub const CONFIG: Config = Config {
-    want_every: 3,
-    resend_every: 8,
-    reserve: 5,
-};
+pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
 const MAX_STEPS: usize = 20_000;
 
 impl World {
@@ -94,11 +90,7 @@ impl World {
             verbose: false,
             autoplay: false,
             chain: {
-                chain.join(
-                    players[1].me,
-                    B256::from(rng.r#gen::<[u8; 32]>()),
-                    key(&players[1]),
-                );
+                chain.join(players[1].me, B256::from(rng.r#gen::<[u8; 32]>()), key(&players[1]));
                 chain
             },
             players,
@@ -108,11 +100,7 @@ impl World {
             world.finalise();
         }
         // Until the coin toss is opened and known.
-        while world
-            .players
-            .iter()
-            .any(|player| player.seat.color().is_none())
-        {
+        while world.players.iter().any(|player| player.seat.color().is_none()) {
             world.step();
         }
         world.autoplay = true;
@@ -125,9 +113,7 @@ impl World {
 
     /// Whether both seats know that the game is over.
     pub fn is_over(&self) -> bool {
-        self.players
-            .iter()
-            .all(|player| player.seat.table().ending().is_some())
+        self.players.iter().all(|player| player.seat.table().ending().is_some())
     }
 
     /// Plays until the end of the game.
@@ -150,11 +136,7 @@ impl World {
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
             choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
         }
-        let messages = if self.weather.reorder {
-            self.network.len()
-        } else {
-            self.network.len().min(1)
-        };
+        let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
         choices.extend((0..self.pool.len()).map(Choice::Mine));
         choices.extend((self.finals < self.chain.log.len()).then_some(Choice::Finalise));
@@ -217,12 +199,7 @@ impl World {
             self.players.each_ref().map(board),
             self.network.len(),
             self.pool.len(),
-            self.players.each_ref().map(|player| player
-                .shown
-                .iter()
-                .rev()
-                .take(3)
-                .collect::<Vec<_>>()),
+            self.players.each_ref().map(|player| player.shown.iter().rev().take(3).collect::<Vec<_>>()),
         )
     }
 }

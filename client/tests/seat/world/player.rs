@@ -129,21 +129,11 @@ impl World {
         }
         player.jobs.clear();
         player.chain.clear();
-        let events: Vec<_> = self.chain.log[..self.finals]
-            .iter()
-            .map(|logged| logged.event.clone())
-            .collect();
+        let events: Vec<_> = self.chain.log[..self.finals].iter().map(|logged| logged.event.clone()).collect();
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
-        let (seat, effects) = Seat::recover(
-            me,
-            secrets,
-            engine(&self.oracle),
-            self.chain.game,
-            CONFIG,
-            &events,
-            entries,
-        );
+        let (seat, effects) =
+            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, CONFIG, &events, entries);
         player.seat = seat;
         for logged in &self.chain.log[self.finals..] {
             if let ChainEvent::Moved { fields, .. } = logged.event {

@@ -30,8 +30,8 @@ use crate::{
     curve::FogSecret,
     engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{
-        KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD,
-        behind, pawn_may_stand, step,
+        KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, behind, pawn_may_stand,
+        step,
     },
     engine::sight_lines::request::{Request, RequestError},
     merkle::{Path, RECORD_FIELDS, Record, Tree, record_leaf},
@@ -127,11 +127,7 @@ pub fn answer(
         }
     }
     fill_rays(&mut records, &board, &start_keys, &clear);
-    Ok(Answer {
-        records,
-        receiver: terms.receiver,
-        pending: terms.pending_receiver,
-    })
+    Ok(Answer { records, receiver: terms.receiver, pending: terms.pending_receiver })
 }
 
 /// Fields 8 to 13 of a square that is not the receiver's captured one.
@@ -174,11 +170,7 @@ fn fill_rays(records: &mut [Record; 64], board: &Side, start_keys: &[[F; 2]; 64]
     for square in Square::all() {
         let [orth, diag] = start_keys[square.index()];
         for pair in 0..DIRECTIONS.len() / 2 {
-            let key = if 2 * pair < FIRST_DIAGONAL {
-                orth
-            } else {
-                diag
-            };
+            let key = if 2 * pair < FIRST_DIAGONAL { orth } else { diag };
             let both = hash2(Tag::Prf.field(), key, F::from((pair % 2) as u64));
             for (offset, first) in both.into_iter().enumerate() {
                 let d = 2 * pair + offset;

@@ -119,9 +119,6 @@ pub fn binding(root: F, values: &[F]) -> (F, F) {
         bytes.extend_from_slice(&to_word(value));
     }
     let z = reduce(&keccak256(&bytes));
-    let y = values
-        .iter()
-        .rev()
-        .fold(F::ZERO, |sum, value| sum * z + value);
+    let y = values.iter().rev().fold(F::ZERO, |sum, value| sum * z + value);
     (z, y)
 }

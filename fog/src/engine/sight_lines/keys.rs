@@ -43,12 +43,7 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
         Ok(Box::new(receiver))
     }
 
-    fn sender(
-        &self,
-        exchange: &Exchange,
-        own: &OwnState,
-        request: &[u8],
-    ) -> Result<(BoxedParty<()>, Word), Fault> {
+    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault> {
         let (sender, root) = Sender::new(&self.0, exchange, own, read_request(request)?)?;
         Ok((Box::new(sender), to_word(&root)))
     }
@@ -76,12 +71,8 @@ impl<P: Proofs> SightKeys<P> {
         let seen = step.seen.as_ref();
         let seen = seen.map(|(exchange, messages)| self.sight(exchange, before, messages));
         let seen = seen.transpose()?;
-        let sight = seen.as_ref().map(|(request, answer, ctx)| TurnSight {
-            request,
-            scalars: &scalars,
-            answer,
-            ctx: *ctx,
-        });
+        let sight =
+            seen.as_ref().map(|(request, answer, ctx)| TurnSight { request, scalars: &scalars, answer, ctx: *ctx });
         let exchange = step.seen.as_ref().map(|(exchange, _)| exchange);
         let inputs = TurnDraft {
             side: &before.side,
@@ -106,9 +97,7 @@ impl<P: Proofs> SightKeys<P> {
         self.0.check_own(exchange, own)?;
         let request = self.0.request(own)?;
         let context = self.0.context(exchange, request.root())?;
-        let message = messages
-            .first()
-            .and_then(|message| message.get(..ANSWER_BYTES));
+        let message = messages.first().and_then(|message| message.get(..ANSWER_BYTES));
         let message = message.ok_or_else(|| Fault::internal("the exchange has no answer"))?;
         let (receiver, pending) = (exchange.receiver(), context.pending_receiver);
         let answer = Answer::from_bytes(message, receiver, pending).map_err(Fault::internal)?;

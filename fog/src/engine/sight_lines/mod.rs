@@ -20,10 +20,7 @@ mod sender;
 pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
-use super::{
-    About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step,
-    Trust, Work,
-};
+use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
 use keys::SightKeys;
 use player::Player;
 use rules::Color;
@@ -64,12 +61,7 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
         fog_secret(seed).key().to_bytes()
     }
 
-    fn set_up(
-        &self,
-        color: Color,
-        seed: &Seed,
-        game: &Game,
-    ) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
         let player = Player::new(self.proofs.clone(), color, seed, game)?;
         Ok(Box::new(SetUp(Arc::new(SightKeys(Arc::new(player))))))
     }
@@ -77,10 +69,7 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
 
 /// Bytes of a sender's message.
 fn answer_size(proofs: &impl Proofs) -> MessageSize {
-    MessageSize {
-        content: answer::ANSWER_BYTES,
-        proof: proofs.answer_proof_bytes(),
-    }
+    MessageSize { content: answer::ANSWER_BYTES, proof: proofs.answer_proof_bytes() }
 }
 
 /// The set-up, which has no messages.

@@ -12,8 +12,8 @@ use crate::{
     engine::sight_lines::answer::{Answer, mask, ray_key},
     engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{
-        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
-        QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
+        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
+        QUEEN_ORTH_FIELD, TARGET_BITS,
     },
     multiply::multiply,
     poseidon::{Tag, hash},
@@ -51,8 +51,7 @@ pub fn open(
     terms: &AnswerTerms,
     answer: &Answer,
 ) -> Result<Sight, OpenError> {
-    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver)
-        || receiver.color != terms.receiver
+    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver) || receiver.color != terms.receiver
     {
         return Err(OpenError::Exchange);
     }
@@ -85,17 +84,8 @@ struct Opening<'a> {
 }
 
 impl<'a> Opening<'a> {
-    fn new(
-        receiver: &Side,
-        scalars: &[Scalar; 64],
-        key: &FogKey,
-        terms: &AnswerTerms,
-        answer: &'a Answer,
-    ) -> Self {
-        let shared: Vec<_> = scalars
-            .iter()
-            .map(|scalar| multiply(&key.0, scalar))
-            .collect();
+    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, terms: &AnswerTerms, answer: &'a Answer) -> Self {
+        let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
         let masks: Vec<[F; 2]> = Square::all()
             .zip(normalize(&shared))
             .map(|(square, point)| {
@@ -103,9 +93,7 @@ impl<'a> Opening<'a> {
                 mask(point.x, terms.ctx, square, choice.into())
             })
             .collect();
-        let mut passes = std::array::from_fn(|index| {
-            receiver.pieces[index].is_none().then_some(masks[index][0])
-        });
+        let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
         if let Some(square) = terms.pending_receiver {
             passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
         }
@@ -185,10 +173,7 @@ impl<'a> Opening<'a> {
         let mask = self.masks[from.index()];
         let record = self.answer.record(from);
         let [orth, diag] = match piece {
-            PieceType::Queen => [
-                record[QUEEN_ORTH_FIELD] - mask[0],
-                record[QUEEN_DIAG_FIELD] - mask[1],
-            ],
+            PieceType::Queen => [record[QUEEN_ORTH_FIELD] - mask[0], record[QUEEN_DIAG_FIELD] - mask[1]],
             _ => [mask[0]; 2],
         };
         for d in 0..DIRECTIONS.len() {
@@ -238,9 +223,5 @@ fn piece_of(code: u64) -> Option<Seen> {
 }
 
 fn occupancy(occupied: bool) -> Seen {
-    if occupied {
-        Seen::Occupied
-    } else {
-        Seen::Empty
-    }
+    if occupied { Seen::Occupied } else { Seen::Empty }
 }

@@ -34,18 +34,10 @@ impl<P> Player<P> {
         if *game.registered(color) != own.to_bytes() {
             return Err(Fault::internal("the fog key on chain is not this seed's"));
         }
-        let peer = FogKey::from_bytes(game.registered(!color))
-            .map_err(|error| Fault::Registration(error.into()))?;
+        let peer = FogKey::from_bytes(game.registered(!color)).map_err(|error| Fault::Registration(error.into()))?;
         let mut fog_keys = [peer; 2];
         fog_keys[color.index()] = own;
-        Ok(Self {
-            proofs,
-            game: game.clone(),
-            color,
-            secret,
-            fog_keys,
-            request_key: request_key(seed),
-        })
+        Ok(Self { proofs, game: game.clone(), color, secret, fog_keys, request_key: request_key(seed) })
     }
 
     /// The opponent's fog key.
@@ -90,11 +82,8 @@ impl<P> Player<P> {
 
     /// An own state must be this player's, and the one on chain.
     pub fn check_own(&self, exchange: &Exchange, own: &OwnState) -> Result<(), Fault> {
-        let is_own = own.side.color == self.color
-            && own.commitment == exchange.commitments[self.color.index()];
-        is_own
-            .then_some(())
-            .ok_or_else(|| Fault::internal("the own state is not the one on chain"))
+        let is_own = own.side.color == self.color && own.commitment == exchange.commitments[self.color.index()];
+        is_own.then_some(()).ok_or_else(|| Fault::internal("the own state is not the one on chain"))
     }
 }
 

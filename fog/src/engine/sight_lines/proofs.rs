@@ -21,11 +21,7 @@ pub trait Proofs: Send + Sync {
 
     /// Slow. Proves an answer, for the receiver: [`Self::answer_proof_bytes`] bytes. Fails for a witness that doesn't satisfy
     /// the statement.
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, Cause>;
+    fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause>;
 
     /// Verifies a proof of an answer.
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause>;

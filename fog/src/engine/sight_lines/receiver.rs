@@ -45,19 +45,10 @@ impl<P> Receiver<P> {
         promised: Option<Word>,
     ) -> Result<Self, Fault> {
         if exchange.receiver() != player.color {
-            return Err(Fault::internal(
-                "the sight of this exchange is the opponent's",
-            ));
+            return Err(Fault::internal("the sight of this exchange is the opponent's"));
         }
         player.check_own(&exchange, &own)?;
-        Ok(Self {
-            player,
-            exchange,
-            own,
-            promised,
-            asked: None,
-            work: Work::default(),
-        })
+        Ok(Self { player, exchange, own, promised, asked: None, work: Work::default() })
     }
 
     /// The standing request again.
@@ -65,11 +56,7 @@ impl<P> Receiver<P> {
         let scalars = self.player.scalars(&self.own)?;
         let request = self.player.request(&self.own)?;
         let context = self.player.context(&self.exchange, request.root())?;
-        Ok(Asked {
-            scalars,
-            request,
-            context,
-        })
+        Ok(Asked { scalars, request, context })
     }
 }
 
@@ -79,10 +66,7 @@ impl<P: Proofs> Receiver<P> {
         let terms = asked.context.terms();
         let answer = Answer::from_bytes(elements, terms.receiver, terms.pending_receiver);
         let answer = answer.map_err(malformed)?;
-        if self
-            .promised
-            .is_some_and(|root| root != to_word(&answer.root()))
-        {
+        if self.promised.is_some_and(|root| root != to_word(&answer.root())) {
             return Err(Fault::Digest(0));
         }
         let public = AnswerPublic {
@@ -121,11 +105,7 @@ impl<P: Proofs> Party for Receiver<P> {
         let parts = message.split_at_checked(ANSWER_BYTES);
         let Some((elements, proof)) = parts.filter(|_| got == expected) else {
             let index = 0;
-            return Err(Fault::Length {
-                index,
-                got,
-                expected,
-            });
+            return Err(Fault::Length { index, got, expected });
         };
         let sight = self.read(asked, elements, proof)?;
         self.work.verifications += 1;

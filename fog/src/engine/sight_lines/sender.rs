@@ -43,15 +43,8 @@ impl<P> Sender<P> {
         let elements = &statement.0.elements;
         let answer = Answer::from_wire(elements, terms.receiver, terms.pending_receiver);
         let root = answer.map_err(Fault::internal)?.root();
-        let work = Work {
-            scalar_muls: Answer::SCALAR_MULS,
-            ..Work::default()
-        };
-        let sender = Self {
-            player: player.clone(),
-            statement: Some(Box::new(statement)),
-            work,
-        };
+        let work = Work { scalar_muls: Answer::SCALAR_MULS, ..Work::default() };
+        let sender = Self { player: player.clone(), statement: Some(Box::new(statement)), work };
         Ok((sender, root))
     }
 }
@@ -59,9 +52,9 @@ impl<P> Sender<P> {
 /// Whether it is the request that can't be answered, or a defect of this side.
 fn refusal(error: AnswerStatementError) -> Fault {
     match error {
-        AnswerStatementError::Answer(
-            error @ (AnswerError::Request(_) | AnswerError::MalformedRequest(_)),
-        ) => Fault::Request(error.into()),
+        AnswerStatementError::Answer(error @ (AnswerError::Request(_) | AnswerError::MalformedRequest(_))) => {
+            Fault::Request(error.into())
+        }
         error => Fault::internal(error),
     }
 }
