@@ -205,7 +205,8 @@ impl Incoming {
         }
         let is_new = !known && session.output().is_some();
         if is_new {
-            let message = X;
+            let (ply, phase) = (self.id.ply, self.id.phase);
+            let message = session.messages().first().and_then(|message| Message::answer(ply, phase, message));
             fx.extend(message.map(|message| Effect::Journal(Entry::Received(message))));
         }
         loop {
