@@ -79,6 +79,20 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::Refused(error) => format!("Not done: {error}."),
         Notice::Failed(reason) => format!("Failed: {reason}."),
         Notice::Fault(fault) if !fault.may_be_honest() => format!("REFUSED: {fault}."),
-        _ => return None,
+        // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
+        Notice::Fault(_) | Notice::View(_) | Notice::MessageSent { .. } | Notice::MessageReceived { .. } => {
+            return None;
+        }
+        Notice::Waiting | Notice::Playing { .. } | Notice::OpponentSeen { .. } | Notice::OpponentMoved { .. } => {
+            return None;
+        }
+        Notice::Moved { .. } | Notice::Over(_) | Notice::Clocks { .. } => return None,
+        Notice::LinkTrouble(_) | Notice::ChainTrouble(_) | Notice::JournalNote(_) | Notice::ChainRefused(_) => {
+            return None;
+        }
+        Notice::NoSightPosted { .. } | Notice::AwaitingRequest { .. } | Notice::MovingWithoutAnswer { .. } => {
+            return None;
+        }
+        Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
     })
 }

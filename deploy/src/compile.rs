@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::{B256, Bytes, keccak256};
+use alloy::primitives::Bytes;
 use foundry_compilers::artifacts::{BytecodeHash, EvmVersion, SettingsMetadata, output_selection::OutputSelection};
 use foundry_compilers::solc::{Solc, SolcCompiler, SolcLanguage, SolcSettings};
 use foundry_compilers::{Artifact as _, ProjectBuilder, ProjectPathsConfig};
@@ -62,13 +62,6 @@ pub struct Code {
     pub creation: Bytes,
     /// What then stands on chain, where immutables are still zero.
     pub runtime: Bytes,
-}
-
-impl Code {
-    /// The hash of the code, which is the one on chain for a contract without immutables.
-    pub fn runtime_hash(&self) -> B256 {
-        keccak256(&self.runtime)
-    }
 }
 
 /// Both contracts of a deployment.

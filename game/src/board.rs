@@ -83,8 +83,8 @@ impl Board {
         }
     }
 
-    /// The exchange that gives the player to move its sight (*pre*), or the player who has just moved (*post*). There is none
-    /// before a player's first move, which needs none, and none before the game's first.
+    /// The exchange that gives the player to move its sight (*pre*), or the player who has just moved (*post*). *Pre*: none
+    /// on plies 0 and 1. *Post*: none on ply 0.
     pub fn exchange(&self, phase: Phase) -> Option<engine::Exchange> {
         let ply = match phase {
             Phase::Pre => Some(self.ply).filter(|_| !self.opening())?,
@@ -106,12 +106,6 @@ impl Board {
             return None;
         }
         Some(self.context(game, self.ply, Phase::Pre))
-    }
-
-    /// What binds the exchange that gives the player who has just moved its sight.
-    pub fn post_context(&self, game: &GameRef) -> Option<SightContext> {
-        let ply = self.ply.checked_sub(1)?;
-        Some(self.context(game, ply, Phase::Post))
     }
 
     fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> SightContext {

@@ -1,7 +1,7 @@
 //! What a game of Fogmate is, to a player, an auditor, a bot, a page and a simulator alike: the contract's events, the
 //! public state that follows from them, messages between the players, secrets, own states, audit and replay.
 //!
-//! Architecture, "DAG": `game → fog → rules`. No I/O, no network, no clock and no prover's keys: those are the client's.
+//! Of this workspace it uses `fog` and `rules` alone. No I/O, no network, no clock and no prover's keys: those are the client's.
 
 pub mod audit;
 mod board;

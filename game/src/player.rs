@@ -41,7 +41,7 @@ pub struct Declared {
     pub request: Vec<u8>,
     /// What its proof is made of.
     pub step: MoveStep,
-    /// The opponent's next *pre* exchange with this side's part in it, whose opening the move posts the digest of. `None`
+    /// The opponent's next *pre* exchange with this side's part in it, whose answer root the move posts. `None`
     /// without the opponent's request, and when a king fell: then there is nobody left to see anything.
     pub answer: Option<(Exchange, BoxedParty<()>)>,
 }

@@ -11,9 +11,6 @@ use thiserror::Error;
 pub struct Square(u8);
 
 impl Square {
-    /// How many squares there are. The protocol writes "no square" as this number.
-    pub const COUNT: usize = 64;
-
     /// The square of a number below 64.
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! Numbers of lines of legal moves, as two independent oracles count them (pitfalls, "Oracles"): the capture of a king ends
+//! Numbers of lines of legal moves, as two independent oracles count them (Fairy-Stockfish and python-chess): the capture of a king ends
 //! a line.
 
 use rules::Position;

@@ -1,4 +1,4 @@
-//! Nothing imports upward (architecture, "DAG"): which crate may depend on which, by `cargo metadata`, and which room of `client` may
+//! Nothing imports upward: which crate may depend on which, by `cargo metadata`, and which room of `client` may
 //! use which, by the paths in its sources.
 
 use std::collections::BTreeSet;
@@ -171,8 +171,8 @@ fn no_room_of_the_client_imports_upward() {
     for path in sources(&root) {
         let inside = path.strip_prefix(&root).expect("below it");
         let parts: Vec<&str> = inside.iter().map(|part| part.to_str().expect("UTF-8")).collect();
-        // Not `lib.rs`, which names all rooms.
         let [room, .., file] = parts[..] else {
+            assert_eq!(parts, ["lib.rs"], "every other file belongs to a room");
             continue;
         };
         assert!(ROOMS.iter().any(|(name, _)| *name == room), "{room} has no rule");
@@ -182,6 +182,53 @@ fn no_room_of_the_client_imports_upward() {
         faults.extend(found.into_iter().map(|fault| format!("{fault}: {}", inside.display())));
     }
     assert_eq!(faults, Vec::<String>::new());
+}
+
+/// What a seat may name besides the crate's own rooms: nothing with I/O, time, threads or randomness, and no prover.
+const OF_THE_SEAT: [&str; 11] = [
+    "alloy::primitives",
+    "ff",
+    "fog",
+    "game",
+    "halo2curves",
+    "rules",
+    "std::collections",
+    "std::fmt",
+    "std::panic",
+    "std::mem",
+    "std::sync::Arc",
+];
+
+/// The paths of other crates that a source names and a seat may not.
+fn impure(source: &str) -> Vec<String> {
+    let crates = ["alloy", "circuits", "libp2p", "prover", "rand", "redb", "reqwest", "rpc", "std", "tokio"];
+    let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut found = Vec::new();
+    for line in code {
+        for name in crates {
+            for (at, _) in line.match_indices(&format!("{name}::")) {
+                let before = line[..at].chars().next_back();
+                let path: String =
+                    line[at..].chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
+                let is_allowed = OF_THE_SEAT.iter().any(|allowed| path.starts_with(allowed));
+                if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') && !is_allowed {
+                    found.push(path);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_seat_has_no_io_no_clock_and_no_randomness() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/src/seat");
+    for path in sources(&root) {
+        let source = std::fs::read_to_string(&path).expect("a source");
+        assert_eq!(impure(&source), Vec::<String>::new(), "{}", path.display());
+    }
+    let source = "use std::fmt;\nuse std::time::Instant;\nlet x = rand::random();\nuse std::{fs, net};";
+    assert_eq!(impure(source), ["std::time::Instant", "rand::random", "std::"]);
 }
 
 #[test]

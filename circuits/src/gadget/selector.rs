@@ -2,7 +2,7 @@
 //!
 //! Every fixed column costs about 7k gas in the verifier, and no row belongs to two gates: so up to three gates share a column
 //! that holds the code of the row's gate, 0 for none. The gate's factor is the Lagrange polynomial of its code, whose degree is the number
-//! of codes. The degree of the whole gate must stay within 5 (`pitfalls`: a higher one is cut off silently).
+//! of codes. The degree of the whole gate must stay within 5 (halo2-axiom cuts a higher one off silently).
 
 use halo2_proofs::{
     plonk::{Column, Expression, Fixed, VirtualCells},

@@ -1,5 +1,5 @@
-//! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9; architecture,
-//! "the journal a cache"). Every write is durable before it returns, so a machine may lose power between any two. Losing
+//! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9). It
+//! is a cache of what chain, wallet and opponent have. Every write is durable before it returns, so a machine may lose power between any two. Losing
 //! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out.
 //! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
 

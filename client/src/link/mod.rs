@@ -1,6 +1,6 @@
 //! The link: messages between the two players of a game, straight from one machine to the other.
 //!
-//! Protocol section 6 (what is sent, and when) and architecture ("network … are effects"): the seat decides, the link
+//! Protocol section 6 (what is sent, and when): the seat decides, the link
 //! carries. TCP, Noise and Yamux; peers dial each other directly. A peer is believed to be the opponent only after a
 //! signature has bound its network key to the opponent's address in this very game ([`Identity`]). Messages are kept
 //! until they are acknowledged, in order, over any number of reconnections. Nothing that a peer sends is trusted or

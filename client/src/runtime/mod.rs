@@ -1,5 +1,5 @@
 //! A seat with real parts: chain, link, prover, journal, clock and user, each a source of events and a place for effects
-//! (architecture, "A `Seat`"; protocol, sections 6 and 9).
+//! (protocol, sections 6 and 9).
 //!
 //! One task owns the seat and carries out its effects in their order; what takes time (proofs, transactions, polling) runs
 //! beside it and comes back as events. Nothing is decided here: a process that is killed at any point and started again

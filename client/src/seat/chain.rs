@@ -30,7 +30,7 @@ impl Seat {
         if let Some(ending) = self.table().ending().filter(|_| !was_over) {
             self.turn.clear();
             self.giving.clear();
-            self.receiving.clear();
+            self.receiving.forget_early();
             notify(Notice::Over(ending), fx);
         }
     }

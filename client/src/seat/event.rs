@@ -1,4 +1,4 @@
-//! What a seat is told and what it wants done (architecture, "Seat"). The runtime turns link, chain, prover, clock and
+//! What a seat is told and what it wants done. The runtime turns link, chain, prover, clock and
 //! keyboard into events, and carries out the effects **in their order**: an [`Effect::Journal`] is on disk before the
 //! effect after it begins. Nothing here does I/O.
 

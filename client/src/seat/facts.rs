@@ -3,6 +3,7 @@
 
 use alloy::primitives::Address;
 use fog::engine::{Engine, Fault, Session};
+use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
 use game::{Board, ChainEvent, GameRef, OwnState, Player, Table, TableError};
 use halo2curves::bn256::Fr;
@@ -49,6 +50,10 @@ impl Facts {
             .output()
             .cloned()
             .ok_or_else(|| Fault::internal("this engine sets up with messages, which the link doesn't carry"))?;
+        let request = keys.request(&OwnState::start(color).for_engine())?;
+        if request.len() != POINTS_BYTES {
+            return Err(Fault::internal("the link doesn't carry this engine's messages"));
+        }
         let view_key = self.secrets.view_key().clone();
         self.player = Some(Player::new(color, view_key, keys));
         Ok(Some(color))
@@ -73,11 +78,6 @@ impl Facts {
     pub fn in_play(&self) -> Option<(&Player, &Board, &OwnState)> {
         let board = self.playing().filter(|_| !self.lost)?;
         Some((self.player.as_ref()?, board, self.states.last()?))
-    }
-
-    /// The own states so far, the start first.
-    pub fn states(&self) -> &[OwnState] {
-        &self.states
     }
 
     /// The last own state on chain.

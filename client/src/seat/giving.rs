@@ -35,7 +35,7 @@ struct Outgoing {
     /// The step to run, and the one that is running.
     step: Option<engine::Job<()>>,
     job: Option<JobId>,
-    /// Whether it can't be made for a reason of this side; tried again later.
+    /// Whether making it has failed on this side; it is tried again at the next tick.
     failed: bool,
     /// Whether the move that it follows is final.
     released: bool,
@@ -121,7 +121,7 @@ impl Giving {
             let made = self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx);
             match made {
                 Some(answer) => answer.released = true,
-                // After a restart without the request: it is made when that is there. Without a posted root it is of no use.
+                // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
                 None if board.answer_root != Fr::zero() => self.owe(player, board, Phase::Pre, own),
                 None => {}
             }

@@ -1,5 +1,5 @@
 //! A seat: one player's side of one game, as a pure state machine `(state, event) → (state, effects)` (protocol, sections
-//! 6 and 9; architecture, "Seat"). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
+//! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
 //! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
 //!
 //! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of four sub-machines owns the rest of its
@@ -35,7 +35,7 @@ use event::JobIds;
 use facts::Facts;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
-use game::{GameRef, Notice, OwnState, PeerFault, Table, Transaction};
+use game::{GameRef, Notice, PeerFault, Table, Transaction};
 use giving::Giving;
 use receiving::Receiving;
 use rules::{Color, Move};
@@ -112,11 +112,6 @@ impl Seat {
     /// This player's color, once it is drawn.
     pub fn color(&self) -> Option<Color> {
         self.facts.color()
-    }
-
-    /// The states this player has committed to so far, the start first.
-    pub fn own_states(&self) -> &[OwnState] {
-        self.facts.states()
     }
 
     /// The move that was chosen and isn't final yet.

@@ -58,8 +58,8 @@ impl Receiving {
         }));
     }
 
-    /// The game is over.
-    pub fn clear(&mut self) {
+    /// The game is over. What was proven of its last boards can still be shown.
+    pub fn forget_early(&mut self) {
         self.early.clear();
     }
 
@@ -160,7 +160,7 @@ impl Receiving {
         Some(ProvenSight { sight: session.output()?, messages: session.messages() })
     }
 
-    /// The answers that the opponent owes and that nothing has come of yet. One whose root it hasn't posted it doesn't owe.
+    /// The answers that the opponent owes and that nothing has come of yet. An answer with a root of 0 on chain is not owed.
     pub fn missing(&self) -> impl Iterator<Item = (u16, Phase)> + '_ {
         let is_owed = |incoming: &&Incoming| incoming.promised != Some(Fr::zero()) && !incoming.answered;
         let address = |incoming: &Incoming| (incoming.id.ply, incoming.id.phase);

@@ -63,7 +63,7 @@ impl Seat {
             };
             let mut replies = Vec::new();
             self.on_message(message, &mut replies);
-            // Of plies that are over nothing is needed; anything else that is refused is worth a word.
+            // Faults of finished plies don't matter; the others are shown as notes.
             fx.extend(replies.into_iter().filter_map(|effect| match effect {
                 Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => None,
                 Effect::Notify(Notice::Fault(fault)) => Some(Effect::Notify(Notice::JournalNote(fault.to_string()))),

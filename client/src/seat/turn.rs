@@ -24,7 +24,7 @@ pub(super) struct Prepared {
 enum Stage {
     /// Chosen before a restart; the sight must be proven again.
     AwaitingSight,
-    /// The opponent's request is missing, without which it can be given no sight.
+    /// Waits for the opponent's request: without it the move can carry no answer.
     AwaitingRequest {
         told: bool,
         hurry: bool,

@@ -2,10 +2,11 @@
 //! attached to nothing.
 
 use crate::world::{Weather, World, short};
+use client::journal::Entry;
 use client::seat::{Done, Event, Job};
 use fog::engine::Fault;
 use fogmate_test::seed;
-use game::{Command, Notice};
+use game::{Command, Kind, Message, Notice, Phase};
 use rules::Color;
 
 fn choose(world: &mut World, who: usize, mv: &str) {
@@ -14,8 +15,8 @@ fn choose(world: &mut World, who: usize, mv: &str) {
     world.tell(who, Event::Command(Command::Move { mv, offer_draw }));
 }
 
-#[test]
-fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
+/// A game in which White is about to make its second move, with all it needs for it; and White's place.
+fn before_whites_second_move() -> (World, usize) {
     let mut world = World::new(seed(91), short(), Weather::default());
     let white = world.seat_of(Color::White);
     let is_due = |world: &World| {
@@ -32,6 +33,12 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
     }
     world.settle(white);
     world.autoplay = false;
+    (world, white)
+}
+
+#[test]
+fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
+    let (mut world, white) = before_whites_second_move();
     choose(&mut world, white, "f1b5");
     let (mut proof, mut answer) = (None, None);
     for (id, job) in world.players[white].take_jobs() {
@@ -57,4 +64,48 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
     assert!(world.accusations(black).is_empty(), "{:?}", world.accusations(black));
     let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, mv, .. } if mv.to_string() == "d2d4");
     assert!(world.players[white].shown.iter().any(moved));
+}
+
+#[test]
+fn the_late_proof_of_an_abandoned_choice_signs_no_other() {
+    let (mut world, white) = before_whites_second_move();
+    choose(&mut world, white, "f1b5");
+    let mut jobs = world.players[white].take_jobs().into_iter();
+    let (late, job) = jobs.find(|(_, job)| matches!(job, Job::ProveMove { .. })).expect("a proof under way");
+    let proof = job.run();
+    world.tell(white, Event::Done(late, Done::ProveMove(Err(Fault::internal("out of memory")))));
+    choose(&mut world, white, "d2d4");
+    world.tell(white, Event::Done(late, proof));
+    let is_signed = |entry: &Entry| matches!(entry, Entry::Signed { fields, .. } if fields.ply == 2);
+    assert!(!world.players[white].journal.values().any(is_signed));
+    assert_eq!(world.players[white].seat.chosen().map(|mv| mv.to_string()).as_deref(), Some("d2d4"));
+}
+
+#[test]
+fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
+    let mut world = World::new(seed(91), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let is_wanted = |message: &Message| {
+        let id = message.id();
+        (id.kind, id.ply, id.phase) == (Kind::Answer, 0, Phase::Post)
+    };
+    let place = loop {
+        match world.network.iter().position(|(to, message)| *to == white && is_wanted(message)) {
+            Some(place) => break place,
+            None => world.step(),
+        }
+    };
+    let (_, answer) = world.network.remove(place);
+    world.settle(white);
+    world.tell(white, Event::Received(answer));
+    let mut jobs = world.players[white].take_jobs().into_iter();
+    let (late, job) = jobs.find(|(_, job)| matches!(job, Job::Receive(..))).expect("a sight under way");
+    let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, .. });
+    while !world.players[white].shown.iter().any(moved) {
+        world.step();
+    }
+    let before = world.players[white].shown.len();
+    world.tell(white, Event::Done(late, job.run()));
+    let shown = &world.players[white].shown[before..];
+    assert!(!shown.iter().any(|notice| matches!(notice, Notice::View(_))), "{shown:?}");
 }

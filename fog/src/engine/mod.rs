@@ -7,11 +7,15 @@
 //! one `Arc<dyn Engine>`.
 //!
 //! **Exactness.** Of any engine and exchange the receiver's output is `Sight::between(board_R, board_S, phase == Pre)`, both boards
-//! with their captured piece removed ([`Exchange::board`]); `tests/engines.rs` holds every engine to it.
+//! with their captured piece removed ([`Exchange::board`]); `tests/engines` holds every engine to it.
 //!
-//! **A new engine** goes into a folder beside [`sight_lines`], one line in the list of `tests/engines.rs`, and one in
+//! **A new engine** goes into a folder beside [`sight_lines`], one line in the list of `tests/engines/main.rs`, and one in
 //! `client/src/runtime/shipped.rs` if the program may offer it: that file alone says so, since it knows the prover. Engines of tests
 //! stay in tests.
+//!
+//! **What is still sight-lines' alone.** The link's frames (`game::message`) carry a request of 4,096 bytes and exchanges of one message,
+//! 23,456 bytes and a proof; a set-up has no messages; the contract keeps fog keys and verifies *turn*. A seat refuses an engine that
+//! needs more, by name, when its game begins (`client/src/seat/facts.rs`). Numbered messages of any size are the next frames of the link.
 
 mod about;
 mod digest;

@@ -94,7 +94,7 @@ fn expand(hkdf: &Hkdf<Sha256>, info: &[&[u8]], output: &mut [u8]) {
 mod tests {
     use super::*;
 
-    // Printed by client/tests/secrets_reference.py, which shares nothing with this file.
+    // Printed by game/tests/secrets_reference.py, which shares nothing with this file.
     const VIEW: &str = "76f5c717de2c59c40b699bf6aba04290b0bdc83f2031030563557117b9403f52";
     const TOSS: &str = "de4fb14718275ed90f2f4d607f8dcb1419878503845587e4e7011383065935d0";
 

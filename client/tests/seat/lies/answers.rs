@@ -74,10 +74,12 @@ fn a_wrong_sight_after_the_move_is_refused() {
     // Even an answer that a broken verifier lets through can't be opened to nonsense. Elements that the pieces don't look at may
     // be anything; a payload that is looked at can't be.
     let nonsense =
-        tampered(&honest, |elements, _| elements[..ELEMENTS - 1].iter_mut().for_each(|element| *element += Fr::ONE));
+        || tampered(&honest, |elements, _| elements[..ELEMENTS - 1].iter_mut().for_each(|element| *element += Fr::ONE));
+    // The working verifier refuses it before anything is opened.
+    assert_eq!(faults(&mut world, victim, nonsense()), [PeerFault::Proof(post)]);
     world.oracle.set_broken(true);
     let unopenable = PeerFault::Unopenable(post);
-    assert_eq!(faults(&mut world, victim, nonsense), [unopenable]);
+    assert_eq!(faults(&mut world, victim, nonsense()), [unopenable]);
     world.oracle.set_broken(false);
     assert_eq!(faults(&mut world, victim, Event::Received(honest)), []);
     finish(&mut world);

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use crate::curve::Point;
 
-    // Printed by client/tests/secrets_reference.py, which shares nothing with this file.
+    // Printed by game/tests/secrets_reference.py, which shares nothing with this file.
     const A: &str = "03ea19c5d083e06f2142b7008bc40cb1d32dba2836b53906edd41d19ea1991be";
     const R_0: &str = "0aa522223e3df7ed688c79b61236711ddd3ffa4f25e4c378908802d734b26db8";
     const R_63: &str = "0ed9ba4a04d04f9a40bab6b0911ea2e109eacfb2e5abfa6c4332f161e7026d5b";
