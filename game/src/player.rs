@@ -118,6 +118,15 @@ impl Player {
         seen: Option<ProvenSight<'_>>,
         peer_request: Option<&[u8]>,
     ) -> Result<Declared, Fault> {
+        if seen.is_none() && !board.opening() {
+            return Err(Fault::internal("a move after the first relies on a sight"));
+        }
+        let asked = board.request_roots[(!board.turn()).index()];
+        if let Some(request) = peer_request
+            && self.request_root(request)? != asked
+        {
+            return Err(Fault::internal("the opponent's request is not the one on chain"));
+        }
         let next = own.after(&self.view_key, board.pending, &mv);
         let request = self.request(&next)?;
         let (capture, king_fell) = captured(board, own, &mv, seen.map(|seen| seen.sight));

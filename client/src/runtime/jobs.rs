@@ -4,7 +4,7 @@
 
 use super::Done;
 use super::prover::{Times, take_times};
-use crate::seat::{Event, Job, JobId};
+use crate::seat::{self, Event, Job, JobId};
 use game::{MessageId, Notice};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, UnboundedSender};
@@ -58,7 +58,10 @@ async fn run(id: JobId, job: Job, results: &UnboundedSender<Done>) {
     };
     // A job catches its panics; anything else is the end of the runtime.
     if let Ok((done, times)) = spawn_blocking(work).await {
-        let _ = results.send(Done::Job(Event::Done(id, done), subject.measured(times)));
+        // A proof that doesn't verify is none.
+        let failed = matches!(done, seat::Done::ProveMove(Err(_)));
+        let measured = subject.measured(times).filter(|_| !failed);
+        let _ = results.send(Done::Job(Event::Done(id, done), measured));
     }
 }
 

@@ -31,6 +31,8 @@ struct Incoming {
     job: Option<JobId>,
     /// Whether an answer has come that nothing speaks against so far.
     answered: bool,
+    /// Whether that answer is from the journal: a fault of it is nobody's but the file's.
+    restored: bool,
 }
 
 impl Receiving {
@@ -55,12 +57,20 @@ impl Receiving {
             session: None,
             job: None,
             answered: false,
+            restored: false,
         }));
     }
 
     /// The game is over. What was proven of its last boards can still be shown.
     pub fn forget_early(&mut self) {
         self.early.clear();
+    }
+
+    /// The answers so far are from the journal.
+    pub fn restored(&mut self) {
+        for incoming in &mut self.exchanges {
+            incoming.restored = incoming.answered;
+        }
     }
 
     /// Starts the sessions of exchanges that have begun.
@@ -201,7 +211,7 @@ impl Incoming {
         let session = self.session.as_mut()?;
         let known = session.output().is_some();
         if let Err(error) = session.finish(finished) {
-            tell(self.id, &error, fx);
+            tell(self.id, &error, self.restored, fx);
         }
         let is_new = !known && session.output().is_some();
         if is_new {
@@ -213,10 +223,11 @@ impl Incoming {
             match self.session.as_mut()?.resume() {
                 Ok(Some(step)) => self.check(step, jobs, fx),
                 Ok(None) => break,
-                Err(error) => tell(self.id, &error, fx),
+                Err(error) => tell(self.id, &error, self.restored, fx),
             }
         }
         self.answered = self.job.is_some() || self.session.as_ref()?.output().is_some();
+        self.restored &= self.answered;
         is_new.then_some(self.id)
     }
 
@@ -234,10 +245,12 @@ impl Incoming {
     }
 }
 
-/// A fault of the opponent's answer, or of this side.
-fn tell(id: MessageId, error: &engine::Fault, fx: &mut Vec<Effect>) {
+/// A fault of the opponent's answer, of the journal, or of this side.
+fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Vec<Effect>) {
     if error.is_own() {
         notify(Notice::Failed(error.to_string()), fx);
+    } else if restored {
+        notify(Notice::JournalNote(PeerFault::of_answer(id, error).to_string()), fx);
     } else {
         fault(PeerFault::of_answer(id, error), fx);
     }

@@ -71,6 +71,7 @@ impl Seat {
                 effect => Some(effect),
             }));
         }
+        self.receiving.restored();
         let Some(ply) = self.facts.my_turn().map(|board| board.ply) else {
             return;
         };

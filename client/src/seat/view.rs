@@ -49,7 +49,12 @@ impl Seat {
 
     /// What the player may rely on for its move: `Some(None)` on its first move, which needs no sight.
     pub(super) fn proven_sight(&self) -> Option<Option<&Sight>> {
-        if self.facts.my_turn()?.opening() {
+        // A seat that has lost its state has no sight of anything.
+        let (player, board, _) = self.facts.in_play()?;
+        if board.turn() != player.color() {
+            return None;
+        }
+        if board.opening() {
             return Some(None);
         }
         Some(Some(self.receiving.before_move()?.sight))

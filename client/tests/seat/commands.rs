@@ -3,7 +3,8 @@
 use crate::world::{Weather, World, finish, short};
 use client::seat::{Effect, Event};
 use fogmate_test::seed;
-use game::{Command, CommandError, Notice, Outcome};
+use game::{ChainEvent, Command, CommandError, MoveFields, Notice, Outcome};
+use halo2curves::bn256::Fr;
 use rules::Color;
 
 #[test]
@@ -49,4 +50,41 @@ fn a_draw_is_offered_and_accepted() {
     world.run();
     let ending = world.players[white].seat.table().ending().expect("over");
     assert_eq!((ending.winner, ending.outcome), (None, Outcome::DrawAgreed));
+}
+
+#[test]
+fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let is_due = |world: &World| {
+        let seat = &world.players[white].seat;
+        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+    };
+    while !is_due(&world) {
+        world.step();
+    }
+    let seat = &mut world.players[white].seat;
+    let [me, other] = seat.table().board().expect("in play").players;
+    let moved = |player, ply| {
+        let [next_commitment, next_request_root, answer_root] = [7, 8, 9].map(Fr::from);
+        let fields = MoveFields {
+            ply,
+            next_commitment,
+            next_request_root,
+            answer_root,
+            capture: None,
+            king_fell: false,
+            offer_draw: true,
+        };
+        Event::Final(ChainEvent::Moved { player, fields, ctx_next: None })
+    };
+    // A move that no secret of this wallet leads to, and the opponent's next.
+    let _ = seat.apply(moved(me, 2));
+    let _ = seat.apply(moved(other, 3));
+    assert!(!seat.can_move());
+    assert_eq!(seat.view().expect("a board").sight, None);
+    for command in [Command::Resign, Command::AcceptDraw] {
+        let effects = seat.apply(Event::Command(command));
+        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
+    }
 }

@@ -1,8 +1,10 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
 use crate::world::{Players, Weather, World, keyed, recorded_games, short};
-use client::journal::Journal;
+use client::journal::{Entry, Journal};
 use fogmate_test::seed;
+use game::{Message, Notice};
+use halo2curves::bn256::Fr;
 use rand::Rng;
 
 const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5 };
@@ -114,4 +116,29 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
         world.crash(0, true);
     }
     assert_eq!(world.truth.len(), 6);
+}
+
+#[test]
+fn a_wrong_answer_in_the_journal_accuses_nobody() {
+    let mut world = World::new(seed(73), short(), Weather::default());
+    let white = world.seat_of(rules::Color::White);
+    let is_due = |world: &World| {
+        let seat = &world.players[white].seat;
+        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+    };
+    while !is_due(&world) {
+        world.step();
+    }
+    let wrong = world.players[white].journal.values_mut().find_map(|entry| match entry {
+        Entry::Received(Message::Answer { ply: 2, elements, .. }) => Some(elements),
+        _ => None,
+    });
+    wrong.expect("the answer")[5] += Fr::one();
+    let before = world.players[white].shown.len();
+    world.crash(white, true);
+    world.settle(white);
+    assert!(world.accusations(white).is_empty(), "{:?}", world.accusations(white));
+    let shown = &world.players[white].shown[before..];
+    assert!(shown.iter().any(|notice| matches!(notice, Notice::JournalNote(_))), "{shown:?}");
+    world.run();
 }

@@ -80,7 +80,7 @@ pub trait Keys: Send + Sync {
     fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault>;
 
     /// Slow. The proof that goes on chain with a move; empty where an engine proves no moves. Its public inputs need no engine:
-    /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture, all of
-    /// which is compared with what is proven.
+    /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture. Commitments,
+    /// capture and king flag are compared with what is proven.
     fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault>;
 }

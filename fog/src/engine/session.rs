@@ -111,17 +111,13 @@ impl<T> Session<T> {
         self.work = finished.party.work();
         self.party = Some(finished.party);
         self.running = None;
-        let step = match finished.result {
-            Ok(step) => step,
-            Err(fault) => {
-                self.unstarted = finished.received.is_none();
-                return Err(fault);
-            }
-        };
+        let is_first = finished.received.is_none();
+        let next = self.messages.len() + usize::from(!is_first);
+        let step = finished.result.and_then(|step| self.check_shape(next, step));
+        let step = step.inspect_err(|_| self.unstarted = is_first)?;
         self.messages.extend(finished.received);
         self.output = step.output.or(self.output.take());
-        self.check_shape(step.send.as_deref())?;
-        let sent = step.send.is_some().then_some(self.messages.len());
+        let sent = step.send.is_some().then_some(next);
         self.messages.extend(step.send);
         Ok(sent)
     }
@@ -198,19 +194,17 @@ impl<T> Session<T> {
         Some(Job { party, received })
     }
 
-    /// This side keeps to the public shape too: it sends what it owes, of the right size, and no more.
-    fn check_shape(&self, send: Option<&[u8]>) -> Result<(), Fault> {
-        let index = self.messages.len();
+    /// This side keeps to the public shape too: it sends what it owes as message `index`, of the right size, and no more.
+    fn check_shape(&self, index: usize, step: Step<T>) -> Result<Step<T>, Fault> {
         let owed = self.sizes.get(index).filter(|_| self.is_own(index));
-        if send.map(<[u8]>::len) != owed.map(|size| size.total()) {
-            let what = format!("message {index} breaks the public shape");
-            return Err(Fault::internal(what));
+        if step.send.as_ref().map(Vec::len) != owed.map(|size| size.total()) {
+            return Err(Fault::internal(format!("message {index} breaks the public shape")));
         }
-        let ends = index + usize::from(send.is_some()) == self.sizes.len();
-        if ends && self.output.is_none() {
+        let ends = index + usize::from(step.send.is_some()) == self.sizes.len();
+        if ends && step.output.is_none() && self.output.is_none() {
             return Err(Fault::internal("a session ends without an output"));
         }
-        Ok(())
+        Ok(step)
     }
 }
 

@@ -130,3 +130,13 @@ fn this_side_keeps_to_the_public_shape() {
     assert_eq!(session.finish(job.run()).expect("as it should be"), None);
     assert!(session.is_over());
 }
+
+#[test]
+fn a_step_that_breaks_the_shape_changes_nothing() {
+    let (mut session, job) = Session::start(script(&[4], &[Act::SendAndOutput(3), Act::SendAndOutput(4)]), true);
+    assert!(session.finish(job.run()).is_err_and(|fault| fault.is_own()));
+    assert!(session.output().is_none() && session.messages().is_empty());
+    let again = session.retry().expect("the first step can be run again");
+    assert_eq!(session.finish(again.run()).expect("of the right size"), Some(0));
+    assert!(session.output().is_some() && session.is_over());
+}

@@ -5,7 +5,7 @@ use super::{ProvenMove, TestGame};
 use crate::prover;
 use client::runtime::sight_lines;
 use fog::engine::sight_lines::{answer::answer, request::Request};
-use fog::engine::{Engine as _, Exchange, Fault, Received, Session};
+use fog::engine::{Exchange, Fault, Received, Session};
 use fog::word::to_word;
 use game::{Message, Phase, Player, ProvenSight};
 use rules::{Color, Sight};

@@ -11,7 +11,7 @@ mod requests;
 mod strangers;
 
 use fogmate_test::{Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet};
-use game::{Kind, Message, MessageId, Phase};
+use game::{Kind, MessageId, Phase};
 use game::{Notice, Outcome};
 use libp2p::Multiaddr;
 use rules::Color;
