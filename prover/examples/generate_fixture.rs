@@ -34,7 +34,7 @@ const CHAIN_ID: u64 = 31337;
 const CONTRACT: [u8; 20] = [0xf0; 20];
 const PLAYERS: [[u8; 20]; 2] = [[0x11; 20], [0x22; 20]];
 
-/// Generates the fixture of contracts/test/TurnProof.t.sol.
+/// Generates the fixture that contracts/test/TurnFixture.sol reads.
 #[derive(Parser)]
 struct Args {
     /// Where to write it.

@@ -109,6 +109,7 @@ macro_rules! shape {
             #[derive(Serialize, Deserialize)]
             struct Shape { $($field: $shape),* }
 
+            #[allow(clippy::ptr_arg, reason = "serde gives a reference to the field itself")]
             pub fn serialize<S: serde::Serializer>($value: &$type, to: S) -> Result<S::Ok, S::Error> {
                 Shape { $($field: $made),* }.serialize(to)
             }
