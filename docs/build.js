@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Renders docs/src, laid out as mdBook wants it, to docs/book, and checks every link of the documents and of the README:
-// files, headings, and names. A link to a source file whose text is code, such as [`walk`](../../circuits/src/turn/view.rs),
+// files, headings, and names. A link to a source file whose text is code, such as [`walk`](../../circuits/src/statement/turn/view.rs),
 // claims that the file defines that name; if it doesn't, the link is broken. Nothing is fetched: addresses on the web aren't checked.
 "use strict";
 

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 
 fn main() {
     let reports = row_reports();
-    let as_json = std::env::args()
-        .skip(1)
-        .any(|argument| argument == "--json");
+    let as_json = std::env::args().skip(1).any(|argument| argument == "--json");
     if !as_json {
         let names = reports[0].sizes.iter().map(|(name, _)| *name);
         print_line("statement", names.map(String::from));

@@ -4,7 +4,7 @@
 use circuits::{AnswerCircuit, StatementCircuit};
 use fog::{
     curve::{FogKey, FogSecret, point_from_xy},
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     engine::sight_lines::request::Request,
     statement::answer::{AnswerPrivate, AnswerPublic},
     word::from_word,
@@ -41,10 +41,8 @@ fn side(value: &Value, color: Color) -> Side {
     for (piece, digit) in side.pieces.iter_mut().zip(types.bytes()) {
         *piece = PieceType::from_code(digit - b'0');
     }
-    side.rights = CastlingRights {
-        king_side: number(&value["kingSide"]) == 1,
-        queen_side: number(&value["queenSide"]) == 1,
-    };
+    side.rights =
+        CastlingRights { king_side: number(&value["kingSide"]) == 1, queen_side: number(&value["queenSide"]) == 1 };
     let push = u8::try_from(number(&value["push"])).expect("a file");
     side.double_push = push.checked_sub(1);
     side.since_pawn = u8::try_from(number(&value["count"])).expect("a counter");
@@ -55,9 +53,8 @@ fn statement(vector: &Value) -> (AnswerPublic, AnswerPrivate) {
     let receiver = Color::from_index(number(&vector["receiver"]) as usize).expect("a colour");
     let sender = &vector["senderState"];
     let coordinates = elements(&vector["points"]);
-    let points = std::array::from_fn(|s| {
-        point_from_xy(coordinates[2 * s], coordinates[2 * s + 1]).expect("on the curve")
-    });
+    let points =
+        std::array::from_fn(|s| point_from_xy(coordinates[2 * s], coordinates[2 * s + 1]).expect("on the curve"));
     let key = elements(&vector["A"]);
     let public = AnswerPublic {
         commitment: from_word(&word(&sender["commitment"])).expect("an element"),
@@ -65,11 +62,7 @@ fn statement(vector: &Value) -> (AnswerPublic, AnswerPrivate) {
         fog_key: FogKey::from_xy(key[0], key[1]).expect("on the curve"),
         ctx: from_word(&word(&vector["ctx"])).expect("an element"),
         receiver,
-        phase: if number(&vector["phase"]) == 0 {
-            Phase::Pre
-        } else {
-            Phase::Post
-        },
+        phase: if number(&vector["phase"]) == 0 { Phase::Pre } else { Phase::Post },
         pending_receiver: square(&vector["pendingReceiver"]),
         request: Request { points },
         elements: elements(&vector["elements"]),
@@ -94,10 +87,7 @@ fn is_satisfied(public: &AnswerPublic, private: &AnswerPrivate) -> bool {
 fn the_frozen_vectors_satisfy_the_circuit() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test/data/sight_vectors.jsonl");
     let text = std::fs::read_to_string(path).expect("the repository's vectors");
-    let vectors: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a vector"))
-        .collect();
+    let vectors: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a vector")).collect();
     assert!(!vectors.is_empty());
     let statements: Vec<_> = vectors.iter().map(statement).collect();
     for ((public, private), vector) in statements.iter().zip(&vectors) {

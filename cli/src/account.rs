@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use client::wallet::{Wallet, WalletError, WalletFile};
+use client::wallet::{Wallet, WalletFile};
 use eyre::{Context, Result};
 use zeroize::Zeroizing;
 
@@ -57,9 +57,7 @@ impl PasswordArgs {
         if let Some(path) = &self.password_file {
             let text = std::fs::read_to_string(path).map(Zeroizing::new);
             let text = text.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
-            return Ok(Some(Zeroizing::new(
-                text.lines().next().unwrap_or_default().to_owned(),
-            )));
+            return Ok(Some(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned())));
         }
         Ok(std::env::var(PASSWORD).ok().map(Zeroizing::new))
     }
@@ -67,9 +65,9 @@ impl PasswordArgs {
 
 fn prompt(question: &str) -> Result<Zeroizing<String>> {
     let answer = rpassword::prompt_password(question);
-    answer.map(Zeroizing::new).wrap_err(
-        "the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD",
-    )
+    answer
+        .map(Zeroizing::new)
+        .wrap_err("the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD")
 }
 
 impl WalletArgs {
@@ -85,18 +83,16 @@ impl WalletArgs {
     pub fn find(&self, home: &Home) -> Result<WalletFile> {
         let folder = home.wallets();
         if let Some(wanted) = &self.wallet {
-            return Wallet::find(&folder, wanted).map_err(sorted);
+            return Ok(Wallet::find(&folder, wanted)?);
         }
-        let mut files = Wallet::list(&folder).map_err(sorted)?;
+        let mut files = Wallet::list(&folder)?;
         match files.len() {
             1 => Ok(files.remove(0)),
             0 => Err(bad_input(format!(
                 "there is no wallet in {}: make one with `fogmate wallet new`",
                 folder.display()
             ))),
-            n => Err(bad_input(format!(
-                "there are {n} wallets: say which with --wallet ADDRESS"
-            ))),
+            n => Err(bad_input(format!("there are {n} wallets: say which with --wallet ADDRESS"))),
         }
     }
 
@@ -104,17 +100,6 @@ impl WalletArgs {
     pub fn open(&self, home: &Home) -> Result<Wallet> {
         let file = self.find(home)?;
         let password = self.password.ask(&file)?;
-        Wallet::open_file(&file, &password).map_err(sorted)
-    }
-}
-
-/// What the user got wrong is bad input; the rest is a failure.
-pub fn sorted(error: WalletError) -> eyre::Report {
-    match error {
-        WalletError::NotFound { .. }
-        | WalletError::Ambiguous { .. }
-        | WalletError::NotAnAddress(_)
-        | WalletError::WrongPassword(_) => bad_input(error),
-        other => other.into(),
+        Ok(Wallet::open_file(&file, &password)?)
     }
 }

@@ -15,9 +15,7 @@ pub fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
 }
 
 fn row(rank: &str) -> String {
-    let symbols = rank
-        .chars()
-        .map(|symbol| if symbol == '*' { DARK } else { symbol });
+    let symbols = rank.chars().map(|symbol| if symbol == '*' { DARK } else { symbol });
     symbols.map(String::from).collect::<Vec<_>>().join(" ")
 }
 
@@ -28,8 +26,7 @@ mod tests {
     #[test]
     fn boards_stand_side_by_side() {
         let start = rules::Position::start();
-        let lines =
-            [rules::Color::White, rules::Color::Black].map(|color| start.board_string(color));
+        let lines = [rules::Color::White, rules::Color::Black].map(|color| start.board_string(color));
         let text = side_by_side(("White sees", &lines[0]), ("Black sees", &lines[1]));
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows.len(), 10);

@@ -1,4 +1,4 @@
-//! The folder of a player: wallets, games, journals and the cache of keys. Only names and small files; what is in a
+//! The folder of a player's machine: wallets, games, journals and the cache of keys. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
 use std::fs;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
 
-/// Where a player's files are.
+/// Where a machine's files are.
 #[derive(Clone, Debug, Args)]
 pub struct HomeArgs {
     /// The folder of wallets, games and keys [default: ~/.fogmate]
@@ -58,13 +58,22 @@ pub struct SavedGame {
 }
 
 impl SavedGame {
+    /// A game that is remembered from now on.
+    pub fn new(game: &GameRef, wallet: Address, rpc: String, listen: Multiaddr) -> Self {
+        Self {
+            chain_id: game.chain_id,
+            contract: game.contract,
+            game: game.game_id,
+            wallet,
+            rpc,
+            listen,
+            dial: Vec::new(),
+        }
+    }
+
     /// Which game it is.
     pub fn game_ref(&self) -> GameRef {
-        GameRef {
-            chain_id: self.chain_id,
-            contract: self.contract,
-            game_id: self.game,
-        }
+        GameRef { chain_id: self.chain_id, contract: self.contract, game_id: self.game }
     }
 }
 
@@ -130,8 +139,7 @@ impl Home {
     /// The one remembered game whose id starts so, if there is one.
     pub fn find(&self, wanted: &str) -> Result<Option<SavedGame>> {
         let digits = wanted.strip_prefix("0x").unwrap_or(wanted).to_lowercase();
-        if digits.len() > 64 || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit())
-        {
+        if digits.len() > 64 || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(bad_input(format!(
                 "{wanted:?} is not a game's id or the start of one (hexadecimal, at most 64 digits)"
             )));
@@ -139,13 +147,17 @@ impl Home {
         let mut games = self.list()?;
         games.retain(|game| format!("{:x}", game.game).starts_with(&digits));
         if games.len() > 1 {
-            return Err(bad_input(format!(
-                "{} games have ids that start with {wanted}",
-                games.len()
-            )));
+            return Err(bad_input(format!("{} games have ids that start with {wanted}", games.len())));
         }
         Ok(games.pop())
     }
+}
+
+/// The id of a game that is remembered, or else the whole id itself.
+pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
+    known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game)).ok_or_else(|| {
+        bad_input(format!("this machine knows no game {wanted}: give its whole id (0x and 64 hexadecimal digits)"))
+    })
 }
 
 #[cfg(test)]
@@ -153,15 +165,10 @@ mod tests {
     use super::*;
 
     fn saved(byte: u8) -> SavedGame {
-        SavedGame {
-            chain_id: 31337,
-            contract: Address::repeat_byte(1),
-            game: B256::repeat_byte(byte),
-            wallet: Address::repeat_byte(2),
-            rpc: "http://127.0.0.1:8545".into(),
-            listen: "/ip4/127.0.0.1/tcp/4040".parse().expect("an address"),
-            dial: Vec::new(),
-        }
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
+        let listen = "/ip4/127.0.0.1/tcp/4040".parse().expect("an address");
+        let rpc = "http://127.0.0.1:8545".to_owned();
+        SavedGame::new(&game, Address::repeat_byte(2), rpc, listen)
     }
 
     #[test]

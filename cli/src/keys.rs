@@ -1,20 +1,16 @@
 //! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
 
-use std::any::Any;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::Args;
-use client::runtime::{KeyProver, Parameters, Prover, ProverError};
+use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::Deployment;
 use eyre::Result;
-use fog::statement::answer::{AnswerPrivate, AnswerPublic};
-use fog::statement::turn::{TurnPrivate, TurnPublic};
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Pin, Progress, ProofError, Sha256Hash, SrsError, Stage, Verifier};
+use prover::{Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
 
 use crate::failure::bad_input;
 
@@ -75,54 +71,8 @@ pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) ->
     Ok(prover)
 }
 
-/// A prover on a machine with several players: it makes a proof only while it holds the lock of a file, so that each proof
-/// has all cores and the measured seconds are its own.
-pub struct Polite {
-    /// The prover.
-    pub prover: KeyProver,
-    /// The file.
-    pub lock: PathBuf,
-}
-
-impl Prover for Polite {
-    fn admit(&self) -> Option<Box<dyn Any>> {
-        // Without the lock the proof only takes longer. It is released when the file is closed, also by a sudden end.
-        let file = File::create(&self.lock).ok()?;
-        file.lock().ok()?;
-        Some(Box::new(file))
-    }
-
-    fn prove_turn(
-        &self,
-        public: &TurnPublic,
-        private: &TurnPrivate,
-    ) -> Result<Vec<u8>, ProofError> {
-        self.prover.prove_turn(public, private)
-    }
-
-    fn verify_turn(&self, public: &TurnPublic, proof: &[u8]) -> Result<(), ProofError> {
-        self.prover.verify_turn(public, proof)
-    }
-
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, ProofError> {
-        self.prover.prove_answer(public, private)
-    }
-
-    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), ProofError> {
-        self.prover.verify_answer(public, proof)
-    }
-}
-
 /// The verifying key of *turn* for a deployment.
-pub fn turn_verifier(
-    parameters: &Parameters,
-    cache: &Path,
-    deployment: &Deployment,
-) -> Result<Verifier<TurnCircuit>> {
+pub fn turn_verifier(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<Verifier<TurnCircuit>> {
     let bar = Bar::default();
     let srs = parameters.load(TurnCircuit::K, cache, &bar);
     let srs = srs.map_err(|error| unusable(&error))?;
@@ -169,9 +119,7 @@ impl Bar {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
-        self.bar
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

@@ -53,22 +53,14 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["go"] => Line::Seat(Command::DontWait),
         ["publish"] => Line::Seat(Command::PublishViewKey),
         ["withdraw"] => Line::Seat(Command::Withdraw),
-        [mv] => Line::Seat(Command::Move {
-            mv: a_move(mv)?,
-            offer_draw: false,
-        }),
-        [mv, "draw"] => Line::Seat(Command::Move {
-            mv: a_move(mv)?,
-            offer_draw: true,
-        }),
+        [mv] => Line::Seat(Command::Move { mv: a_move(mv)?, offer_draw: false }),
+        [mv, "draw"] => Line::Seat(Command::Move { mv: a_move(mv)?, offer_draw: true }),
         _ => return Err(format!("{line:?} is no command; `help` lists them")),
     })
 }
 
 fn a_move(text: &str) -> Result<Move, String> {
-    text.parse().map_err(|_| {
-        format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them")
-    })
+    text.parse().map_err(|_| format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them"))
 }
 
 #[cfg(test)]
@@ -78,25 +70,10 @@ mod tests {
     #[test]
     fn lines_are_understood() {
         let mv: Move = "e7e8q".parse().expect("a move");
-        assert_eq!(
-            parse(" e7e8q "),
-            Ok(Line::Seat(Command::Move {
-                mv,
-                offer_draw: false
-            }))
-        );
-        assert_eq!(
-            parse("e7e8q draw"),
-            Ok(Line::Seat(Command::Move {
-                mv,
-                offer_draw: true
-            }))
-        );
+        assert_eq!(parse(" e7e8q "), Ok(Line::Seat(Command::Move { mv, offer_draw: false })));
+        assert_eq!(parse("e7e8q draw"), Ok(Line::Seat(Command::Move { mv, offer_draw: true })));
         assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
-        assert_eq!(
-            (parse(""), parse("help")),
-            (Ok(Line::Nothing), Ok(Line::Help))
-        );
+        assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

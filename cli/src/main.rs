@@ -7,19 +7,16 @@ mod account;
 mod boards;
 mod cmd;
 mod demo;
-mod event;
 mod failure;
 mod home;
-mod invite;
 mod keys;
 mod line;
+mod machine;
 mod node;
 mod output;
-mod player;
 mod script;
 mod session;
 mod terms;
-mod told;
 mod words;
 
 use std::future::Future;
@@ -70,9 +67,7 @@ fn main() -> ExitCode {
 
 /// Runs a command that talks to others. When it ends it ends at once: a proof that is still being made is of no use.
 fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(command);
     runtime.shutdown_background();
     result

@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use alloy::primitives::Address;
 use clap::Args;
 use client::chain::{Chain, ChainConfig};
 use client::wallet::Wallet;
-use deploy::{Deployment, DeploymentError, Repository};
+use deploy::{Deployment, Repository};
 use eyre::Result;
-use rpc::NodeError;
 
 use crate::failure::bad_input;
 use crate::home::SavedGame;
@@ -48,50 +46,19 @@ impl NodeArgs {
         }
     }
 
-    /// The deployment on the node's chain, checked against the chain.
-    pub async fn deployment(&self, rpc: &str) -> Result<Deployment> {
-        let found = Deployment::read(&self.deployments()?, rpc).await;
-        found.map_err(|error| match error {
-            DeploymentError::Node(NodeError::Url(_)) | DeploymentError::Unknown { .. } => {
-                bad_input(error)
-            }
-            other => other.into(),
-        })
-    }
-
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
-    pub async fn connect(
-        &self,
-        game: Option<&SavedGame>,
-        wallet: Option<&Wallet>,
-    ) -> Result<(Chain, Deployment)> {
-        let contract = game.map(|game| game.contract);
-        self.connect_to(&self.rpc(game), contract, wallet).await
-    }
-
-    /// The same, at a URL, with the contract that is expected there.
-    pub async fn connect_to(
-        &self,
-        rpc: &str,
-        contract: Option<Address>,
-        wallet: Option<&Wallet>,
-    ) -> Result<(Chain, Deployment)> {
-        let deployment = self.deployment(rpc).await?;
-        if let Some(contract) = contract
-            && contract != deployment.game.address
+    pub async fn connect(&self, game: Option<&SavedGame>, wallet: Option<&Wallet>) -> Result<(Chain, Deployment)> {
+        let rpc = self.rpc(game);
+        let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
+        if let Some(game) = game
+            && game.contract != deployment.game.address
         {
             return Err(bad_input(format!(
-                "the game belongs to the contract {contract:#x}, but chain {} has the deployment {:#x}",
-                deployment.chain_id, deployment.game.address
+                "the game belongs to the contract {:#x}, but chain {} has the deployment {:#x}",
+                game.contract, deployment.chain_id, deployment.game.address
             )));
         }
-        let mut config = ChainConfig::new(
-            rpc,
-            deployment.chain_id,
-            deployment.game.address,
-            deployment.game.code_hash,
-            deployment.block,
-        );
+        let mut config = config(&rpc, &deployment);
         if let Some(confirmations) = self.confirmations {
             config.confirmations = confirmations;
         }
@@ -101,4 +68,10 @@ impl NodeArgs {
         };
         Ok((chain, deployment))
     }
+}
+
+/// How to connect to a deployment on a node.
+pub fn config(rpc: &str, deployment: &Deployment) -> ChainConfig {
+    let Deployment { chain_id, game, block, .. } = deployment;
+    ChainConfig::new(rpc, *chain_id, game.address, game.code_hash, *block)
 }

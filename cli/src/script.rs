@@ -36,9 +36,8 @@ impl Script {
 
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = serde_json::from_str(text).map_err(|error| {
-            format!("this is not one JSON object with `moves`, a list of UCI strings: {error}")
-        })?;
+        let file: File = serde_json::from_str(text)
+            .map_err(|error| format!("this is not one JSON object with `moves`, a list of UCI strings: {error}"))?;
         let uci: Vec<&str> = file.moves.iter().map(String::as_str).collect();
         Self::from_uci(&uci)
     }
@@ -47,9 +46,7 @@ impl Script {
     pub fn from_uci(moves: &[&str]) -> Result<Self, String> {
         let parsed = moves.iter().enumerate().map(|(ply, text)| {
             let mv = text.parse();
-            mv.map_err(|error| {
-                format!("move {ply} (counted from 0), {text:?}, is no move: {error}")
-            })
+            mv.map_err(|error| format!("move {ply} (counted from 0), {text:?}, is no move: {error}"))
         });
         let moves: Vec<Move> = parsed.collect::<Result<_, _>>()?;
         if moves.is_empty() {
@@ -73,15 +70,11 @@ impl Script {
         let (mut position, mut fallen) = (Position::start(), false);
         for (ply, mv) in self.moves.iter().enumerate() {
             if fallen {
-                return Err(format!(
-                    "the script goes on with {mv} at ply {ply}, after a king has been captured"
-                ));
+                return Err(format!("the script goes on with {mv} at ply {ply}, after a king has been captured"));
             }
             let color = position.turn();
             let played = position.play(mv);
-            fallen = played
-                .map_err(|_| illegal(ply, mv, &color.to_string()))?
-                .king_fell;
+            fallen = played.map_err(|_| illegal(ply, mv, &color.to_string()))?.king_fell;
         }
         Ok(())
     }
@@ -99,27 +92,17 @@ mod tests {
     #[test]
     fn scripts_are_read_and_checked() {
         let script = Script::parse(r#"{"moves": ["e2e4", "e7e5"], "plies": 2}"#).expect("a script");
-        assert_eq!(
-            (script.uci().len(), script.at(1), script.at(2)),
-            (2, "e7e5".parse().ok(), None)
-        );
+        assert_eq!((script.uci().len(), script.at(1), script.at(2)), (2, "e7e5".parse().ok(), None));
         assert_eq!(script.check(), Ok(()));
         let wrong = Script::from_uci(&["e2e4", "e7e4"]).expect("moves");
         assert_eq!(
             wrong.check().expect_err("illegal"),
             "the script's move e7e4 of black at ply 1 is not legal; nothing was sent"
         );
-        for text in [
-            "",
-            "[]",
-            "{}",
-            r#"{"moves": []}"#,
-            r#"{"moves": ["castle"]}"#,
-        ] {
+        for text in ["", "[]", "{}", r#"{"moves": []}"#, r#"{"moves": ["castle"]}"#] {
             assert!(Script::parse(text).is_err(), "{text}");
         }
-        let beyond =
-            Script::from_uci(&["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]).expect("moves");
+        let beyond = Script::from_uci(&["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]).expect("moves");
         assert!(beyond.check().expect_err("over").contains("after a king"));
     }
 
@@ -128,11 +111,7 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
         let text = std::fs::read_to_string(path).expect("the recorded games");
         for line in text.lines().filter(|line| !line.is_empty()) {
-            assert_eq!(
-                Script::parse(line).expect("a script").check(),
-                Ok(()),
-                "{line}"
-            );
+            assert_eq!(Script::parse(line).expect("a script").check(), Ok(()), "{line}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A game at the keyboard: what the seat reports becomes lines, and lines become commands. With a script the moves come
+//! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
 //! from there. Nothing here knows rules or keys.
 
 use std::io::{BufRead, Write};
@@ -10,11 +10,9 @@ use rules::board::Dark;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::event::PlayEvent;
 use crate::failure::{Interrupted, bad_input};
 use crate::line::{HELP, Line, parse};
 use crate::script::{Script, illegal};
-use crate::told::{event, sight_of};
 use crate::words;
 
 /// A script gives up after so many failures of its own side: nobody is there to look into them.
@@ -23,7 +21,7 @@ const MAX_FAILURES: u32 = 8;
 /// How to play.
 #[derive(Debug)]
 pub struct Options {
-    /// Print events as JSON.
+    /// Print notices as JSON.
     pub json: bool,
     /// Where the own moves come from; without it from standard input.
     pub script: Option<Script>,
@@ -33,34 +31,35 @@ pub struct Options {
 
 /// Plays until the game or the user ends it.
 pub async fn run(handle: Handle, options: Options) -> Result<()> {
-    let mut session = Session {
-        handle,
-        options,
-        view: None,
-        clocks: None,
-        asked: None,
-        failures: 0,
-    };
-    let ended = session.play().await?;
-    if let Ended::Runtime = ended {
-        session.handle.finish().await?;
-        bail!("the game stopped without a reason");
+    let mut session = Session { handle, options, view: None, clocks: None, asked: None, failures: 0 };
+    let mut lines = Some(stdin_lines());
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    loop {
+        let done = tokio::select! {
+            notice = session.handle.next() => match notice {
+                Some(notice) => session.on_notice(&notice)?,
+                None => break,
+            },
+            line = next_line(&mut lines) => session.on_line(line.as_deref())?,
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+            _ = terminate.recv() => return Err(Interrupted.into()),
+        };
+        if done {
+            return Ok(());
+        }
     }
-    Ok(())
-}
-
-enum Ended {
-    /// The game is over, or the user wants no more.
-    Done,
-    /// The runtime has stopped; it knows why.
-    Runtime,
+    // The runtime has stopped, and knows why.
+    session.handle.finish().await?;
+    bail!("the game stopped without a reason")
 }
 
 struct Session {
     handle: Handle,
     options: Options,
     view: Option<View>,
-    clocks: Option<PlayEvent>,
+    /// The last notice of the clocks.
+    clocks: Option<Notice>,
     /// The last ply for which the script's move was given.
     asked: Option<u16>,
     /// How often something has failed on this side.
@@ -68,39 +67,11 @@ struct Session {
 }
 
 impl Session {
-    async fn play(&mut self) -> Result<Ended> {
-        let mut lines = Some(stdin_lines());
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        loop {
-            tokio::select! {
-                notice = self.handle.next() => match notice {
-                    None => return Ok(Ended::Runtime),
-                    Some(notice) => {
-                        if self.on_notice(&notice)? {
-                            return Ok(Ended::Done);
-                        }
-                    }
-                },
-                line = next_line(&mut lines) => {
-                    if self.on_line(line.as_deref())? {
-                        return Ok(Ended::Done);
-                    }
-                }
-                _ = interrupt.recv() => return Err(Interrupted.into()),
-                _ = terminate.recv() => return Err(Interrupted.into()),
-            }
-        }
-    }
-
-    /// Shows a report and lets the script answer it; says whether that was the end.
+    /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
-        let event = event(notice);
-        self.show(&event)?;
-        if let PlayEvent::Clocks { .. } = event {
-            self.clocks = Some(event.clone());
-        }
+        self.show(notice)?;
         match notice {
+            Notice::Clocks { .. } => self.clocks = Some(notice.clone()),
             Notice::View(view) => {
                 self.view = Some((**view).clone());
                 self.show_view()?;
@@ -119,7 +90,7 @@ impl Session {
                 }
             }
             Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
-                bail!(words::of(&event).unwrap_or_default())
+                bail!(words::of(notice).unwrap_or_default())
             }
             Notice::Over(_) if self.options.script.is_some() && !self.options.stay => {
                 return Ok(true);
@@ -134,41 +105,30 @@ impl Session {
         Ok(false)
     }
 
-    fn show(&self, event: &PlayEvent) -> Result<()> {
+    fn show(&self, notice: &Notice) -> Result<()> {
         let mut out = std::io::stdout().lock();
         if self.options.json {
-            writeln!(out, "{}", event.to_line()?)?;
-        } else if let Some(words) = words::of(event) {
+            writeln!(out, "{}", notice.to_line()?)?;
+        } else if let Some(words) = words::of(notice) {
             writeln!(out, "{words}")?;
         }
         Ok(out.flush()?)
     }
 
-    /// The board as one sees it; while the sight isn't proven nothing but one's own pieces.
+    /// The board as the player sees it; while the sight isn't proven nothing but own pieces.
     fn show_view(&self) -> Result<()> {
         let Some(view) = self.view.as_ref().filter(|_| !self.options.json) else {
             return Ok(());
         };
         let mut out = std::io::stdout().lock();
-        let sight = sight_of(view);
+        let sight = view.sight_shown();
         let dark = rules::Sight::DARK;
-        write!(
-            out,
-            "\n{}",
-            rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade)
-        )?;
+        write!(out, "\n{}", rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade))?;
         if sight.is_none() {
-            writeln!(
-                out,
-                "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown."
-            )?;
+            writeln!(out, "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.")?;
         }
         if !view.legal.is_empty() && self.options.script.is_none() {
-            writeln!(
-                out,
-                "Your move ({} to choose from; `moves` lists them, `help` all commands):",
-                view.legal.len()
-            )?;
+            writeln!(out, "Your move ({} to choose from; `moves` lists them, `help` all commands):", view.legal.len())?;
         }
         Ok(out.flush()?)
     }
@@ -183,16 +143,9 @@ impl Session {
         }
         self.asked = Some(view.ply);
         match script.at(view.ply) {
-            Some(mv) if view.legal.contains(&mv) => self.handle.command(Command::Move {
-                mv,
-                offer_draw: false,
-            }),
+            Some(mv) if view.legal.contains(&mv) => self.handle.command(Command::Move { mv, offer_draw: false }),
             Some(mv) => {
-                return Err(bad_input(illegal(
-                    view.ply.into(),
-                    &mv,
-                    &view.side.color.to_string(),
-                )));
+                return Err(bad_input(illegal(view.ply.into(), &mv, &view.side.color.to_string())));
             }
             None => {
                 eprintln!("the script has no move for ply {}: resigning", view.ply);
@@ -230,15 +183,13 @@ impl Session {
         };
         moves.sort_unstable();
         match moves.is_empty() {
-            true => println!(
-                "You have no move now: it is not your turn, or your sight is not proven yet."
-            ),
+            true => println!("You have no move now: it is not your turn, or your sight is not proven yet."),
             false => println!("{}", moves.join(" ")),
         }
     }
 
     fn show_clock(&self) {
-        match self.clocks.as_ref().and_then(words::clocks) {
+        match self.clocks.as_ref().and_then(words::of) {
             Some(words) => println!("{words}"),
             None => println!("No clock runs."),
         }

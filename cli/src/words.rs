@@ -1,107 +1,98 @@
-//! Events in words, for a player who reads lines.
+//! Notices in words, for a player who reads lines.
 
-use crate::event::{PlayEvent, When};
+use game::{Notice, Phase};
+
 use crate::terms::clock;
 
 /// What a player is told; nothing of what only machines want to know.
-pub fn of(event: &PlayEvent) -> Option<String> {
-    use PlayEvent as E;
-    Some(match event {
-        E::Waiting {} => "Waiting for an opponent to join.".into(),
-        E::Listening { addresses } => format!("Listening at {}.", addresses.join(", ")),
-        E::Connected {} => "The opponent's machine is connected.".into(),
-        E::Disconnected {} => {
-            "The opponent's machine is gone; the game waits for it, and the clocks run.".into()
-        }
-        E::Playing { color, ply } => format!("You play {color}. Ply {ply} is to be played."),
-        E::Checking { .. } => "The opponent's answer is here; its proof is being verified.".into(),
-        E::OpponentSeen { .. } => "The opponent's move is in a block and not final yet.".into(),
-        E::OpponentMoved {
-            ply,
-            capture,
-            draw_offered,
-        } => {
+pub fn of(notice: &Notice) -> Option<String> {
+    let note = notice.note().map(|text| format!("Note: {text}."));
+    note.or_else(|| of_the_game(notice)).or_else(|| of_this_machine(notice))
+}
+
+/// What happens in the game.
+fn of_the_game(notice: &Notice) -> Option<String> {
+    Some(match notice {
+        Notice::Waiting => "Waiting for an opponent to join.".into(),
+        Notice::Playing { color, ply } => format!("You play {color}. Ply {ply} is to be played."),
+        Notice::OpponentSeen { .. } => "The opponent's move is in a block and not final yet.".into(),
+        Notice::OpponentMoved { ply, capture, draw_offered } => {
             let what = match capture {
                 Some(square) => format!("captured on {square}"),
                 None => "moved; nothing was captured".into(),
             };
-            let offer = if *draw_offered {
-                " It offers a draw (`accept`)."
-            } else {
-                ""
-            };
             // On their first moves players rely on no sight.
-            let unproven = if *ply == 0 {
-                ""
-            } else {
-                " Your new sight is UNPROVEN until its answer has come."
+            let unproven = match ply {
+                0 => "",
+                _ => " Your new sight is UNPROVEN until its answer has come.",
+            };
+            let offer = match draw_offered {
+                true => " It offers a draw (`accept`).",
+                false => "",
             };
             format!("Ply {ply}: the opponent {what}.{unproven}{offer}")
         }
-        E::Proving { mv, .. } => format!("Proving {mv} …"),
-        E::TurnProved {
-            prove_s, verify_ms, ..
-        } => {
-            format!("Proven in {prove_s:.1} s, verified in {verify_ms:.1} ms.")
-        }
-        E::Sent { mv, .. } => format!("{mv} is on its way to the chain."),
-        E::Moved { ply, mv, capture } => match capture {
+        Notice::Moved { ply, mv, capture } => match capture {
             Some(square) => format!("Ply {ply}: your {mv} is final; it captured on {square}."),
             None => format!("Ply {ply}: your {mv} is final."),
         },
-        E::AnswerProved { when, prove_s, .. } => {
-            let of = if *when == When::Before {
-                "before its move"
-            } else {
-                "after its move"
-            };
-            format!("Your answer for the opponent's sight {of} is proven ({prove_s:.1} s).")
-        }
-        E::AnswerVerified { verify_ms, .. } => {
-            format!("The opponent's answer was verified in {verify_ms:.1} ms.")
-        }
-        E::Mined {
-            ply: Some(_),
-            gas,
-            calldata_bytes,
-            ..
-        } => {
-            format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
-        }
-        E::Mined { action, gas, .. } => {
-            format!("Done on chain: {} ({gas} gas).", action.replace('_', " "))
-        }
-        E::Over { winner, reason } => match winner {
-            Some(color) => format!("The game is over: {color} wins, {reason}."),
-            None => format!("The game is over: {reason}."),
+        Notice::Over(ending) => match ending.color {
+            Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),
+            None => format!("The game is over: {}.", ending.outcome),
         },
-        E::Refused { reason } => format!("Not done: {reason}."),
-        E::Failed { reason } => format!("Failed: {reason}."),
-        E::Fault {
-            reason,
-            may_be_honest: false,
-        } => format!("REFUSED: {reason}."),
-        E::Note { text } => format!("Note: {text}."),
-        E::Clocks { .. } => return clocks(event),
-        // A network does that; the seat has dealt with it.
-        E::Fault {
-            may_be_honest: true,
-            ..
+        Notice::Clocks { white, black, .. } => {
+            format!("Clocks: White {}, Black {}.", clock(*white), clock(*black))
         }
-        | E::View { .. }
-        | E::MessageSent { .. }
-        | E::MessageReceived { .. } => return None,
+        _ => return None,
     })
 }
 
-/// The clocks in a line.
-pub fn clocks(event: &PlayEvent) -> Option<String> {
-    let PlayEvent::Clocks { white, black, .. } = event else {
-        return None;
-    };
-    Some(format!(
-        "Clocks: White {}, Black {}.",
-        clock(*white),
-        clock(*black)
-    ))
+/// What this machine does, and what comes and goes on its link. A fault that an honest opponent may cause is a network's doing, and the
+/// seat has dealt with it.
+fn of_this_machine(notice: &Notice) -> Option<String> {
+    Some(match notice {
+        Notice::Listening(addresses) => format!("Listening at {}.", addresses.join(", ")),
+        Notice::Connected => "The opponent's machine is connected.".into(),
+        Notice::Disconnected => "The opponent's machine is gone; the game waits for it, and the clocks run.".into(),
+        Notice::CheckingSight { .. } => "The opponent's answer is here; its proof is being verified.".into(),
+        Notice::Proving { mv, .. } => format!("Proving {mv} …"),
+        Notice::TurnProved { prove_s, verify_ms, .. } => {
+            format!("Proven in {prove_s:.1} s, verified in {verify_ms:.1} ms.")
+        }
+        Notice::Sent { mv, .. } => format!("{mv} is on its way to the chain."),
+        Notice::AnswerProved { phase, prove_s, .. } => {
+            let when = match phase {
+                Phase::Pre => "before",
+                Phase::Post => "after",
+            };
+            format!("Your answer for the opponent's sight {when} its move is proven ({prove_s:.1} s).")
+        }
+        Notice::AnswerVerified { verify_ms, .. } => {
+            format!("The opponent's answer was verified in {verify_ms:.1} ms.")
+        }
+        Notice::Mined { action, ply, gas, calldata_bytes, .. } => match ply {
+            Some(_) => {
+                format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
+            }
+            None => format!("Done on chain: {action} ({gas} gas)."),
+        },
+        Notice::Refused(error) => format!("Not done: {error}."),
+        Notice::Failed(reason) => format!("Failed: {reason}."),
+        Notice::Fault(fault) if !fault.may_be_honest() => format!("REFUSED: {fault}."),
+        // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
+        Notice::Fault(_) | Notice::View(_) | Notice::MessageSent { .. } | Notice::MessageReceived { .. } => {
+            return None;
+        }
+        Notice::Waiting | Notice::Playing { .. } | Notice::OpponentSeen { .. } | Notice::OpponentMoved { .. } => {
+            return None;
+        }
+        Notice::Moved { .. } | Notice::Over(_) | Notice::Clocks { .. } => return None,
+        Notice::LinkTrouble(_) | Notice::ChainTrouble(_) | Notice::JournalNote(_) | Notice::ChainRefused(_) => {
+            return None;
+        }
+        Notice::NoSightPosted { .. } | Notice::AwaitingRequest { .. } | Notice::MovingWithoutAnswer { .. } => {
+            return None;
+        }
+        Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
+    })
 }

@@ -5,28 +5,17 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 11] = [
-    "demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "withdraw", "audit",
-    "rules",
-];
+const COMMANDS: [&str; 11] =
+    ["demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "withdraw", "audit", "rules"];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";
 
 fn fogmate(home: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
-    for variable in [
-        "FOGMATE_RPC",
-        "FOGMATE_DEPLOYMENTS",
-        "FOGMATE_SRS",
-        "FOGMATE_CACHE",
-        "FOGMATE_PASSWORD",
-    ] {
+    for variable in ["FOGMATE_RPC", "FOGMATE_DEPLOYMENTS", "FOGMATE_SRS", "FOGMATE_CACHE", "FOGMATE_PASSWORD"] {
         command.env_remove(variable);
     }
-    command
-        .env("FOGMATE_HOME", home)
-        .args(args)
-        .stdin(Stdio::null());
+    command.env("FOGMATE_HOME", home).args(args).stdin(Stdio::null());
     command.output().expect("the binary starts")
 }
 
@@ -40,10 +29,7 @@ fn refused(output: &Output, words: &str) {
     assert_eq!(output.status.code(), Some(2), "{complaint}");
     assert_eq!(text(&output.stdout), "");
     let last = complaint.lines().last().unwrap_or_default();
-    assert!(
-        last.starts_with("error: ") && last.contains(words),
-        "{complaint}"
-    );
+    assert!(last.starts_with("error: ") && last.contains(words), "{complaint}");
     assert!(!complaint.contains("panicked"), "{complaint}");
 }
 
@@ -62,18 +48,12 @@ fn every_command_explains_itself() {
     let home = folder();
     let overview = fogmate(home.path(), &["--help"]);
     for command in COMMANDS {
-        assert!(
-            text(&overview.stdout).contains(&format!("  {command} ")),
-            "{command}"
-        );
+        assert!(text(&overview.stdout).contains(&format!("  {command} ")), "{command}");
         let output = fogmate(home.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         let help = text(&output.stdout);
         assert!(help.contains(&format!("fogmate {command}")), "{help}");
-        assert!(
-            help.lines().next().is_some_and(|line| line.len() > 10),
-            "{help}"
-        );
+        assert!(help.lines().next().is_some_and(|line| line.len() > 10), "{help}");
     }
     assert_eq!(fogmate(home.path(), &["castle"]).status.code(), Some(2));
 }
@@ -82,46 +62,21 @@ fn every_command_explains_itself() {
 fn wallets_are_made_listed_and_shown() {
     let home = folder();
     let password = file(&home, "password", "correct horse\n");
-    refused(
-        &fogmate(home.path(), &["wallet", "show"]),
-        "there is no wallet",
-    );
-    let made = fogmate(
-        home.path(),
-        &["wallet", "new", "--json", "--password-file", &password],
-    );
+    refused(&fogmate(home.path(), &["wallet", "show"]), "there is no wallet");
+    let made = fogmate(home.path(), &["wallet", "new", "--json", "--password-file", &password]);
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("JSON");
     let address = made["address"].as_str().expect("an address");
-    for args in [
-        &["wallet", "list", "--json"][..],
-        &["wallet", "show", "--json", "--wallet", &address[..8]],
-    ] {
+    for args in [&["wallet", "list", "--json"][..], &["wallet", "show", "--json", "--wallet", &address[..8]]] {
         let output = fogmate(home.path(), args);
         let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(found, made);
     }
-    refused(
-        &fogmate(home.path(), &["wallet", "show", "--wallet", "xyz"]),
-        "is not an address",
-    );
+    refused(&fogmate(home.path(), &["wallet", "show", "--wallet", "xyz"]), "is not an address");
     let wrong = file(&home, "wrong", "battery staple\n");
-    let output = fogmate(
-        home.path(),
-        &[
-            "join",
-            &invite(),
-            "--rpc",
-            NOBODY,
-            "--password-file",
-            &wrong,
-        ],
-    );
+    let output = fogmate(home.path(), &["join", &invite(), "--rpc", NOBODY, "--password-file", &wrong]);
     refused(&output, "wrong password");
-    let missing = fogmate(
-        home.path(),
-        &["wallet", "new", "--password-file", "/nowhere/password"],
-    );
+    let missing = fogmate(home.path(), &["wallet", "new", "--password-file", "/nowhere/password"]);
     refused(&missing, "/nowhere/password");
     assert!(!text(&missing.stderr).contains("correct horse"));
 }
@@ -141,14 +96,8 @@ fn invitations_with_typing_errors_are_noticed() {
     typed[40] = if typed[40] == b'a' { b'b' } else { b'a' };
     let typed = String::from_utf8(typed).expect("ASCII");
     refused(&fogmate(home.path(), &["join", &typed]), "typing error");
-    refused(
-        &fogmate(home.path(), &["join", "hello"]),
-        "not an invitation",
-    );
-    refused(
-        &fogmate(home.path(), &["join", &invite[..invite.len() - 3]]),
-        "typing error",
-    );
+    refused(&fogmate(home.path(), &["join", "hello"]), "not an invitation");
+    refused(&fogmate(home.path(), &["join", &invite[..invite.len() - 3]]), "typing error");
 }
 
 #[test]
@@ -156,64 +105,26 @@ fn scripts_are_checked_before_anything_starts() {
     let home = folder();
     let illegal = file(&home, "illegal.json", r#"{"moves": ["e2e4", "e7e4"]}"#);
     let output = fogmate(home.path(), &["demo", "--script", &illegal]);
-    refused(
-        &output,
-        "move e7e4 of black at ply 1 is not legal; nothing was sent",
-    );
+    refused(&output, "move e7e4 of black at ply 1 is not legal; nothing was sent");
     let garbage = file(&home, "garbage.json", "e2e4 e7e5");
-    refused(
-        &fogmate(home.path(), &["demo", "--script", &garbage]),
-        "not one JSON object with `moves`",
-    );
-    refused(
-        &fogmate(home.path(), &["demo", "--script", "/nowhere/script.json"]),
-        "/nowhere/script.json",
-    );
-    let beyond = file(
-        &home,
-        "beyond.json",
-        r#"{"moves": ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]}"#,
-    );
-    refused(
-        &fogmate(home.path(), &["demo", "--script", &beyond]),
-        "after a king has been captured",
-    );
+    refused(&fogmate(home.path(), &["demo", "--script", &garbage]), "not one JSON object with `moves`");
+    refused(&fogmate(home.path(), &["demo", "--script", "/nowhere/script.json"]), "/nowhere/script.json");
+    let beyond = file(&home, "beyond.json", r#"{"moves": ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]}"#);
+    refused(&fogmate(home.path(), &["demo", "--script", &beyond]), "after a king has been captured");
 }
 
 #[test]
 fn a_node_that_is_not_there_is_named() {
     let home = folder();
     let password = file(&home, "password", "p");
-    let made = fogmate(
-        home.path(),
-        &["wallet", "new", "--password-file", &password],
-    );
+    let made = fogmate(home.path(), &["wallet", "new", "--password-file", &password]);
     assert_eq!(made.status.code(), Some(0));
     let deployments = home.path().to_str().expect("UTF-8");
-    let common = [
-        "--rpc",
-        NOBODY,
-        "--deployments",
-        deployments,
-        "--password-file",
-        &password,
-    ];
+    let common = ["--rpc", NOBODY, "--deployments", deployments, "--password-file", &password];
     let output = fogmate(home.path(), &[&["create"][..], &common].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output.stderr).contains("the node failed"),
-        "{}",
-        text(&output.stderr)
-    );
-    let bad = [
-        "create",
-        "--rpc",
-        "no url",
-        "--deployments",
-        deployments,
-        "--password-file",
-        &password,
-    ];
+    assert!(text(&output.stderr).contains("the node failed"), "{}", text(&output.stderr));
+    let bad = ["create", "--rpc", "no url", "--deployments", deployments, "--password-file", &password];
     refused(&fogmate(home.path(), &bad), "is not the URL of a node");
 }
 
@@ -229,36 +140,13 @@ fn amounts_times_and_games_are_checked() {
         &["play"],
     ] {
         let output = fogmate(home.path(), args);
-        assert_eq!(
-            (output.status.code(), text(&output.stdout)),
-            (Some(2), ""),
-            "{args:?}"
-        );
-        assert!(
-            text(&output.stderr).starts_with("error: "),
-            "{}",
-            text(&output.stderr)
-        );
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args:?}");
+        assert!(text(&output.stderr).starts_with("error: "), "{}", text(&output.stderr));
     }
-    refused(
-        &fogmate(home.path(), &["create", "--listen", "/ip4/127.0.0.1/udp/1"]),
-        "can't be listened at",
-    );
-    refused(
-        &fogmate(
-            home.path(),
-            &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"],
-        ),
-        "nobody can dial 0.0.0.0",
-    );
-    refused(
-        &fogmate(home.path(), &["play", "castle"]),
-        "is not a game's id",
-    );
-    refused(
-        &fogmate(home.path(), &["audit", "castle"]),
-        "is not a game's id",
-    );
+    refused(&fogmate(home.path(), &["create", "--listen", "/ip4/127.0.0.1/udp/1"]), "can't be listened at");
+    refused(&fogmate(home.path(), &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"]), "nobody can dial 0.0.0.0");
+    refused(&fogmate(home.path(), &["play", "castle"]), "is not a game's id");
+    refused(&fogmate(home.path(), &["audit", "castle"]), "is not a game's id");
     let games = fogmate(home.path(), &["games"]);
     assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
 }

@@ -32,10 +32,7 @@ impl Demo {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
         command.env("TMPDIR", folder.path());
         command.arg("demo").current_dir(env!("CARGO_MANIFEST_DIR"));
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the demo starts");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
@@ -49,13 +46,7 @@ impl Demo {
         // "Chain 31337 on http://127.0.0.1:PORT, game 0x…"
         let (address, game) = line.trim().split_once(", game ").expect("chain and game");
         let address = address.split_once("http://").expect("a URL").1.to_owned();
-        let demo = Self {
-            folder,
-            child,
-            output,
-            address,
-            game: game.to_owned(),
-        };
+        let demo = Self { folder, child, output, address, game: game.to_owned() };
         until("both players are there", || demo.players().len() == 2);
         assert!(demo.has_chain());
         demo
@@ -96,10 +87,7 @@ impl Demo {
 impl Demo {
     /// A demo that isn't killed itself takes its files away, too.
     fn no_file_is_left(&self) {
-        assert_eq!(
-            fs::read_dir(self.folder.path()).expect("a folder").count(),
-            0
-        );
+        assert_eq!(fs::read_dir(self.folder.path()).expect("a folder").count(), 0);
     }
 }
 
@@ -120,9 +108,7 @@ fn until(what: &str, condition: impl Fn() -> bool) {
 }
 
 fn signal(name: &str, process: u32) {
-    let status = Command::new("kill")
-        .args([name, &process.to_string()])
-        .status();
+    let status = Command::new("kill").args([name, &process.to_string()]).status();
     assert!(status.expect("kill").success());
 }
 
@@ -146,10 +132,7 @@ fn a_demo_whose_player_dies_says_so_and_leaves_nothing() {
     let (code, complaint) = demo.end();
     assert_eq!(code, Some(1), "{complaint}");
     let last = complaint.lines().last().unwrap_or_default();
-    assert!(
-        last.contains("process has ended: it was killed"),
-        "{complaint}"
-    );
+    assert!(last.contains("process has ended: it was killed"), "{complaint}");
     demo.nothing_is_left();
 }
 

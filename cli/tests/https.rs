@@ -47,11 +47,7 @@ impl Node {
         std::fs::write(folder.path().join("stranger.pem"), stranger).expect("a file");
         let address = anvil.rpc().replace("http://", "");
         let https = serve(address.parse().expect("an address"), &authority, &key).await;
-        Self {
-            anvil,
-            folder,
-            https,
-        }
+        Self { anvil, folder, https }
     }
 
     fn https(&self) -> String {
@@ -141,13 +137,9 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let node = Node::start().await;
     let (alice, bob) = (node.player("alice").await, node.player("bob").await);
     let https = node.https();
-    let deployed = node
-        .ask(&alice, &["deploy", "--development", "--rpc", &https])
-        .await;
+    let deployed = node.ask(&alice, &["deploy", "--development", "--rpc", &https]).await;
     assert_eq!(deployed["chainId"], 31337);
-    let created = node
-        .ask(&alice, &["create", "--stake", "1", "--rpc", &https])
-        .await;
+    let created = node.ask(&alice, &["create", "--stake", "1", "--rpc", &https]).await;
     let invite = created["invite"].as_str().expect("an invitation");
     let join = ["join", invite, "--stake", "1", "--rpc", &https];
     node.ask(&bob, &join).await;
@@ -166,10 +158,7 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let refused = node.fogmate(&bob, &node.file("trusted.pem"), &again).await;
     let complaint = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{complaint}");
-    assert_eq!(
-        complaint,
-        "error: the game contract owes this wallet nothing\n"
-    );
+    assert_eq!(complaint, "error: the game contract owes this wallet nothing\n");
 
     // What the chain itself says, past https: both stakes are there.
     let read = Deployment::read(&node.file("deployments"), &node.anvil.rpc()).await;
@@ -187,26 +176,10 @@ async fn what_is_wrong_with_https_is_said_in_one_sentence() {
     let (trusted, stranger) = (node.file("trusted.pem"), node.file("stranger.pem"));
     let nowhere = Path::new(NOWHERE);
     let cases = [
-        (
-            stranger.as_path(),
-            node.https(),
-            "not trusted: it comes from none of the authorities",
-        ),
-        (
-            &trusted,
-            format!("https://127.0.0.1:{port}"),
-            "not trusted: certificate not valid for name",
-        ),
-        (
-            &trusted,
-            format!("http://127.0.0.1:{port}"),
-            "it may speak https",
-        ),
-        (
-            &trusted,
-            http.replace("http:", "https:"),
-            "it may speak http",
-        ),
+        (stranger.as_path(), node.https(), "not trusted: it comes from none of the authorities"),
+        (&trusted, format!("https://127.0.0.1:{port}"), "not trusted: certificate not valid for name"),
+        (&trusted, format!("http://127.0.0.1:{port}"), "it may speak https"),
+        (&trusted, http.replace("http:", "https:"), "it may speak http"),
         (nowhere, node.https(), NOWHERE),
     ];
     for (authorities, url, words) in cases {

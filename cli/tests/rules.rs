@@ -12,11 +12,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn fogmate() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
-    command
-        .arg("rules")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.arg("rules").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
@@ -54,10 +50,7 @@ fn a_stream_is_the_oracles_to_the_byte() {
     assert_eq!(output.status.code(), Some(0));
     let pairs = text(&output.stdout).lines().zip(expected.lines());
     pairs.for_each(|(found, expected)| assert_eq!(found, expected));
-    assert_eq!(
-        text(&output.stdout).lines().count(),
-        expected.lines().count()
-    );
+    assert_eq!(text(&output.stdout).lines().count(), expected.lines().count());
 }
 
 #[test]
@@ -79,19 +72,13 @@ fn the_fen_is_echoed_as_given() {
 #[test]
 fn a_bad_fen_gets_one_sentence_and_exit_code_2() {
     for (fen, fault) in [
-        (
-            "",
-            "a FEN has 6 fields (board, turn, castling, en passant, halfmove clock, move number), but this one has 0",
-        ),
+        ("", "a FEN has 6 fields (board, turn, castling, en passant, halfmove clock, move number), but this one has 0"),
         (
             "--jsonl",
             "a FEN has 6 fields (board, turn, castling, en passant, halfmove clock, move number), but this one has 1",
         ),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has no king"),
-        (
-            "4k3/8/8/8/8/8/8/4K2\n w - - 0 1",
-            "rank 1 has 7 squares instead of 8",
-        ),
+        ("4k3/8/8/8/8/8/8/4K2\n w - - 0 1", "rank 1 has 7 squares instead of 8"),
         (
             "4k3/8/8/8/8/8/8/4K3 \n - - 0 1",
             "a FEN has 6 fields (board, turn, castling, en passant, halfmove clock, move number), but this one has 5",
@@ -99,11 +86,7 @@ fn a_bad_fen_gets_one_sentence_and_exit_code_2() {
     ] {
         let output = rules(&["--fen", fen], "");
         assert_eq!(text(&output.stderr), format!("error: {fault}\n"));
-        assert_eq!(
-            (text(&output.stdout), output.status.code()),
-            ("", Some(2)),
-            "{fen:?}"
-        );
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{fen:?}");
     }
 }
 
@@ -120,11 +103,7 @@ fn a_bad_line_is_named_by_its_number() {
 fn exactly_one_of_the_two_forms_is_needed() {
     for args in [&[][..], &["--fen", START, "--jsonl"], &["--board"]] {
         let output = rules(args, "");
-        assert_eq!(
-            (text(&output.stdout), output.status.code()),
-            ("", Some(2)),
-            "{args:?}"
-        );
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{args:?}");
         assert!(!text(&output.stderr).is_empty());
     }
 }

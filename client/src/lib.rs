@@ -1,11 +1,12 @@
-//! What a player's machine runs: wallet, chain, link, seat and journal.
+//! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime.
 //!
-//! Architecture, "The few ideas": a seat decides, and network, chain, clock and disk are its effects; the chain is the
+//! A seat decides, and network, chain, clock and disk are its effects; the chain is the
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
 pub mod chain;
 pub mod journal;
 pub mod link;
+pub mod lobby;
 pub mod runtime;
 pub mod seat;
 pub mod wallet;

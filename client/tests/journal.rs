@@ -15,11 +15,7 @@ use std::path::Path;
 const ME: Address = Address::repeat_byte(7);
 
 fn game() -> GameRef {
-    GameRef {
-        chain_id: 31337,
-        contract: Address::repeat_byte(1),
-        game_id: B256::repeat_byte(2),
-    }
+    GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) }
 }
 
 fn entries(ply: u16) -> Vec<Entry> {
@@ -32,30 +28,13 @@ fn entries(ply: u16) -> Vec<Entry> {
         king_fell: true,
         offer_draw: false,
     };
-    let answer = |phase| Message::Answer {
-        ply,
-        phase,
-        elements: vec![Fr::from(9); ELEMENTS],
-        proof: vec![1, 2, 3],
-    };
+    let answer = |phase| Message::Answer { ply, phase, elements: vec![Fr::from(9); ELEMENTS], proof: vec![1, 2, 3] };
     vec![
-        Entry::Received(Message::Request {
-            ply,
-            points: Box::new([5; POINTS_BYTES]),
-        }),
+        Entry::Received(Message::Request { ply, points: Box::new([5; POINTS_BYTES]) }),
         Entry::Received(answer(Phase::Pre)),
         Entry::Received(answer(Phase::Post)),
-        Entry::Chosen {
-            ply,
-            mv: "e7e8q".parse().expect("UCI"),
-            offer_draw: true,
-        },
-        Entry::Signed {
-            mv: "e2e4".parse().expect("UCI"),
-            fields,
-            ctx_next: Fr::from(4),
-            proof: vec![6; 2000],
-        },
+        Entry::Chosen { ply, mv: "e7e8q".parse().expect("UCI"), offer_draw: true },
+        Entry::Signed { mv: "e2e4".parse().expect("UCI"), fields, ctx_next: Fr::from(4), proof: vec![6; 2000] },
     ]
 }
 
@@ -75,44 +54,25 @@ fn what_is_written_is_read_again() {
     let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
     assert!(contents.notes.is_empty());
     assert_eq!(contents.entries, written);
-    assert!(matches!(
-        Journal::open(dir.path(), ME, &game()),
-        Err(JournalError::InUse(_))
-    ));
-    journal
-        .write(&Entry::Withdrawn { ply: 3 })
-        .expect("written");
+    assert!(matches!(Journal::open(dir.path(), ME, &game()), Err(JournalError::InUse(_))));
+    journal.write(&Entry::Withdrawn { ply: 3 }).expect("written");
     // Messages of plies long gone are let go; signed moves never are.
     journal.write(&entries(9)[0]).expect("written");
     drop(journal);
     let (_, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
     assert_eq!(contents.entries.len(), 3);
-    assert!(
-        contents.entries.contains(&Entry::Withdrawn { ply: 3 })
-            && contents.entries.contains(&written[4])
-    );
+    assert!(contents.entries.contains(&Entry::Withdrawn { ply: 3 }) && contents.entries.contains(&written[4]));
 }
 
 #[test]
 fn another_wallet_s_or_game_s_file_is_put_aside() {
     let dir = tempfile::tempdir().expect("a folder");
     fill(dir.path());
-    let other = GameRef {
-        game_id: B256::repeat_byte(3),
-        ..game()
-    };
-    std::fs::rename(
-        Journal::path(dir.path(), ME, &game()),
-        Journal::path(dir.path(), ME, &other),
-    )
-    .expect("renamed");
+    let other = GameRef { game_id: B256::repeat_byte(3), ..game() };
+    std::fs::rename(Journal::path(dir.path(), ME, &game()), Journal::path(dir.path(), ME, &other)).expect("renamed");
     let (_, contents) = Journal::open(dir.path(), ME, &other).expect("a journal");
     assert!(contents.entries.is_empty());
-    assert!(
-        contents.notes[0].contains("another wallet or game"),
-        "{:?}",
-        contents.notes
-    );
+    assert!(contents.notes[0].contains("another wallet or game"), "{:?}", contents.notes);
 }
 
 #[test]
@@ -140,17 +100,13 @@ fn damaged_files_are_noted_and_never_stop_anything() {
             }
         }
         std::fs::write(&path, &bytes).expect("written");
-        let (journal, contents) =
-            Journal::open(dir.path(), ME, &game()).expect("a damaged journal is no error");
+        let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a damaged journal is no error");
         // What is read is what was written, never something else.
         assert!(contents.entries.iter().all(|entry| written.contains(entry)));
         if contents.entries.len() == written.len() {
             intact += 1;
         } else {
-            assert!(
-                !contents.notes.is_empty(),
-                "round {round}: a loss without a word"
-            );
+            assert!(!contents.notes.is_empty(), "round {round}: a loss without a word");
             lost += 1;
         }
         assert!(contents.notes.iter().all(|note| !note.is_empty()));

@@ -1,9 +1,10 @@
-//! A chain of one's own: Anvil on a free port, for demos and tests, gone when its owner is.
+//! A local chain: Anvil on a free port, for demos and tests, gone when its owner is.
 //!
 //! Not part of the protocol. Anvil runs under a small shell that waits on its standard input, a pipe from this process:
 //! however this process ends (return, panic, Ctrl-C, `kill -9`), the system closes the pipe, and the shell ends Anvil.
 //! Both are in a process group of their own, so Ctrl-C in a terminal leaves it to the owner when to end them.
 
+use std::fmt::Debug;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -14,6 +15,7 @@ use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::TransportError;
 use rpc::NodeError;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::{Repository, RepositoryError};
@@ -23,8 +25,7 @@ pub const HARDFORK: &str = "prague";
 /// The chain's id.
 pub const CHAIN_ID: u64 = 31337;
 /// The key of Anvil's first account, which is rich on every such chain and public: for deploying to local chains only.
-pub const FIRST_ACCOUNT_KEY: &str =
-    "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+pub const FIRST_ACCOUNT_KEY: &str = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 /// Longest that Anvil may take to start: a second on an idle machine.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -95,44 +96,25 @@ impl Anvil {
     /// Blocks for up to a second or two; in async code that matters only where other tasks must go on.
     pub fn start(repository: &Repository, mining: Mining) -> Result<Self, AnvilError> {
         let mut command = Command::new("sh");
-        command
-            .arg("-c")
-            .arg(WATCHDOG)
-            .arg("anvil-watchdog")
-            .arg(repository.anvil()?);
+        command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(repository.anvil()?);
         command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", HARDFORK]);
         command.args(["--chain-id", &CHAIN_ID.to_string()]);
         if let Mining::Every(seconds) = mining {
             command.args(["--block-time", &seconds.to_string()]);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut watchdog = command.spawn()?;
         let input = watchdog.stdin.take();
-        let mut anvil = Self {
-            watchdog,
-            input,
-            port: 0,
-        };
+        let mut anvil = Self { watchdog, input, port: 0 };
         anvil.port = anvil.wait_until_ready()?;
         Ok(anvil)
     }
 
     /// Reads the port from Anvil's output. The output is read to its end, or Anvil would stop when the pipe is full.
     fn wait_until_ready(&mut self) -> Result<u16, AnvilError> {
-        let output = self
-            .watchdog
-            .stdout
-            .take()
-            .expect("standard output is piped");
-        let errors = self
-            .watchdog
-            .stderr
-            .take()
-            .expect("standard error is piped");
+        let (output, errors) = (self.watchdog.stdout.take(), self.watchdog.stderr.take());
+        let output = output.expect("standard output is piped");
+        let mut errors = BufReader::new(errors.expect("standard error is piped"));
         let (sender, ports) = mpsc::channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -143,11 +125,8 @@ impl Anvil {
         });
         let complaint = std::thread::spawn(move || {
             let mut text = String::new();
-            let mut errors = BufReader::new(errors);
-            let _ = errors
-                .by_ref()
-                .take(MAX_COMPLAINT)
-                .read_to_string(&mut text);
+            let mut beginning = errors.by_ref().take(MAX_COMPLAINT);
+            let _ = beginning.read_to_string(&mut text);
             let _ = std::io::copy(&mut errors, &mut std::io::sink());
             text
         });
@@ -173,38 +152,34 @@ impl Anvil {
 
     /// Gives an account money.
     pub async fn fund(&self, account: Address, wei: U256) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, ()>("anvil_setBalance".into(), (account, wei))
-            .await?;
-        Ok(())
+        self.ask("anvil_setBalance", (account, wei)).await
     }
 
     /// Lets time pass on the chain, and makes a block.
     pub async fn pass_time(&self, seconds: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, serde_json::Value>("evm_increaseTime".into(), (U256::from(seconds),))
-            .await?;
+        self.ask("evm_increaseTime", (U256::from(seconds),)).await?;
         self.mine(1).await
     }
 
     /// Makes empty blocks.
     pub async fn mine(&self, blocks: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
-        provider
-            .raw_request::<_, ()>("anvil_mine".into(), (U256::from(blocks),))
-            .await?;
-        Ok(())
+        self.ask("anvil_mine", (U256::from(blocks),)).await
     }
 
     /// Replaces the latest blocks by as many empty ones, as a reorganisation does.
     pub async fn reorganise(&self, blocks: u64) -> Result<(), AnvilError> {
-        let provider = self.provider()?;
         let nothing: [(); 0] = [];
-        provider
-            .raw_request::<_, ()>("anvil_reorg".into(), (blocks, nothing))
-            .await?;
+        self.ask("anvil_reorg", (blocks, nothing)).await
+    }
+
+    /// Calls one of Anvil's own methods; whatever it returns is of no interest.
+    async fn ask<P>(&self, method: &'static str, arguments: P) -> Result<(), AnvilError>
+    where
+        P: Serialize + Clone + Debug + Send + Sync + Unpin,
+    {
+        let provider = self.provider()?;
+        let answer = provider.raw_request::<_, serde_json::Value>(method.into(), arguments);
+        answer.await?;
         Ok(())
     }
 }

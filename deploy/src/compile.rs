@@ -7,10 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::{B256, Bytes, keccak256};
-use foundry_compilers::artifacts::{
-    BytecodeHash, EvmVersion, SettingsMetadata, output_selection::OutputSelection,
-};
+use alloy::primitives::Bytes;
+use foundry_compilers::artifacts::{BytecodeHash, EvmVersion, SettingsMetadata, output_selection::OutputSelection};
 use foundry_compilers::solc::{Solc, SolcCompiler, SolcLanguage, SolcSettings};
 use foundry_compilers::{Artifact as _, ProjectBuilder, ProjectPathsConfig};
 use thiserror::Error;
@@ -66,13 +64,6 @@ pub struct Code {
     pub runtime: Bytes,
 }
 
-impl Code {
-    /// The hash of the code, which is the one on chain for a contract without immutables.
-    pub fn runtime_hash(&self) -> B256 {
-        keccak256(&self.runtime)
-    }
-}
-
 /// Both contracts of a deployment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
@@ -109,34 +100,23 @@ pub fn compile(repository: &Repository, verifier: &Verifier) -> Result<Compiled,
         .build(SolcCompiler::Specific(solc))
         .map_err(failed)?;
     let game = contracts.join("src/Fogmate.sol");
-    let output = project
-        .compile_files([game.clone(), verifier.source.clone()])
-        .map_err(failed)?;
+    let output = project.compile_files([game.clone(), verifier.source.clone()]).map_err(failed)?;
     if output.has_compiler_errors() {
         return Err(CompileError::Source(output.to_string()));
     }
     let code = |path: &Path, name: &str| {
         let missing = || CompileError::Missing(name.to_owned());
         let artifact = output.find(path, name).ok_or_else(missing)?;
-        let creation = artifact
-            .get_bytecode_bytes()
-            .ok_or_else(missing)?
-            .into_owned();
-        let runtime = artifact
-            .get_deployed_bytecode_bytes()
-            .ok_or_else(missing)?
-            .into_owned();
+        let creation = artifact.get_bytecode_bytes().ok_or_else(missing)?;
+        let runtime = artifact.get_deployed_bytecode_bytes().ok_or_else(missing)?;
+        let (creation, runtime) = (creation.into_owned(), runtime.into_owned());
         if runtime.len() > MAX_CODE_BYTES {
             let (contract, bytes) = (name.to_owned(), runtime.len());
             return Err(CompileError::TooLarge { contract, bytes });
         }
         Ok(Code { creation, runtime })
     };
-    Ok(Compiled {
-        game: code(&game, "Fogmate")?,
-        verifier: code(&verifier.source, &verifier.contract)?,
-        compiler,
-    })
+    Ok(Compiled { game: code(&game, "Fogmate")?, verifier: code(&verifier.source, &verifier.contract)?, compiler })
 }
 
 fn settings() -> SolcSettings {
@@ -154,10 +134,7 @@ fn settings() -> SolcSettings {
 /// Several processes may compile at once (tests, the demo): one at a time may touch the cache. Released when dropped.
 fn lock(cache: &Path) -> Result<fs::File, CompileError> {
     let path = cache.join("lock");
-    let io = |source| CompileError::Io {
-        path: path.clone(),
-        source,
-    };
+    let io = |source| CompileError::Io { path: path.clone(), source };
     fs::create_dir_all(cache).map_err(io)?;
     let file = fs::File::create(&path).map_err(io)?;
     file.lock().map_err(io)?;

@@ -149,11 +149,7 @@ impl Deployment {
             Err(source) => return Err(DeploymentError::Json { path, source }),
         };
         if deployment.chain_id != chain_id {
-            return Err(DeploymentError::WrongChain {
-                path,
-                expected: chain_id,
-                found: deployment.chain_id,
-            });
+            return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
         }
         deployment.refuse_development()?;
         Ok(deployment)
@@ -170,34 +166,15 @@ impl Deployment {
     /// Checks that what is recorded is what stands on the chain.
     pub async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         self.refuse_development()?;
-        let contracts = [
-            ("verifier", self.turn_verifier),
-            ("game contract", self.game),
-        ];
-        for (
-            contract,
-            Deployed {
-                address,
-                code_hash: expected,
-            },
-        ) in contracts
-        {
+        let contracts = [("verifier", self.turn_verifier), ("game contract", self.game)];
+        for (contract, Deployed { address, code_hash: expected }) in contracts {
             let found = keccak256(provider.get_code_at(address).await?);
             if found != expected {
-                return Err(DeploymentError::WrongCode {
-                    contract,
-                    address,
-                    expected,
-                    found,
-                });
+                return Err(DeploymentError::WrongCode { contract, address, expected, found });
             }
         }
-        let verifier = self
-            .view(provider, &IGameViews::turnVerifierCall {})
-            .await?;
-        let length = self
-            .view(provider, &IGameViews::turnProofLengthCall {})
-            .await?;
+        let verifier = self.view(provider, &IGameViews::turnVerifierCall {}).await?;
+        let length = self.view(provider, &IGameViews::turnProofLengthCall {}).await?;
         if verifier != self.turn_verifier.address || length != U256::from(self.proof_bytes) {
             return Err(DeploymentError::WrongVerifier(self.game.address));
         }
@@ -210,12 +187,9 @@ impl Deployment {
         call: &C,
     ) -> Result<C::Return, DeploymentError> {
         let request = alloy::rpc::types::TransactionRequest::default();
-        let request = request
-            .to(self.game.address)
-            .input(call.abi_encode().into());
+        let request = request.to(self.game.address).input(call.abi_encode().into());
         let returned = provider.call(request).await?;
-        C::abi_decode_returns(&returned)
-            .map_err(|_| DeploymentError::WrongVerifier(self.game.address))
+        C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
     }
 
     /// Whether parameters that everybody knows may be used on this chain.
@@ -230,10 +204,7 @@ impl Deployment {
     /// Writes the deployment's file, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, DeploymentError> {
         let path = Self::path(folder, self.chain_id);
-        let io = |source| DeploymentError::Io {
-            path: path.clone(),
-            source,
-        };
+        let io = |source| DeploymentError::Io { path: path.clone(), source };
         let json = serde_json::to_string_pretty(self).expect("a deployment is plain data");
         let partial = path.with_extension("json.partial");
         fs::create_dir_all(folder).map_err(io)?;
@@ -248,10 +219,7 @@ mod tests {
     use super::*;
 
     fn deployment(chain_id: u64, ceremony: &str) -> Deployment {
-        let deployed = Deployed {
-            address: Address::repeat_byte(1),
-            code_hash: B256::repeat_byte(2),
-        };
+        let deployed = Deployed { address: Address::repeat_byte(1), code_hash: B256::repeat_byte(2) };
         Deployment {
             chain_id,
             game: deployed,
@@ -272,53 +240,24 @@ mod tests {
         written.write(folder.path()).unwrap();
         assert_eq!(Deployment::load(folder.path(), 100).unwrap(), written);
         let unknown = Deployment::load(folder.path(), 101);
-        assert!(matches!(
-            unknown,
-            Err(DeploymentError::Unknown { chain_id: 101, .. })
-        ));
-        fs::rename(
-            folder.path().join("100.json"),
-            folder.path().join("101.json"),
-        )
-        .unwrap();
+        assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 101, .. })));
+        fs::rename(folder.path().join("100.json"), folder.path().join("101.json")).unwrap();
         let moved = Deployment::load(folder.path(), 101);
-        assert!(matches!(
-            moved,
-            Err(DeploymentError::WrongChain { found: 100, .. })
-        ));
+        assert!(matches!(moved, Err(DeploymentError::WrongChain { found: 100, .. })));
         fs::write(folder.path().join("101.json"), "{}").unwrap();
-        assert!(matches!(
-            Deployment::load(folder.path(), 101),
-            Err(DeploymentError::Json { .. })
-        ));
+        assert!(matches!(Deployment::load(folder.path(), 101), Err(DeploymentError::Json { .. })));
     }
 
     #[test]
     fn development_parameters_stay_on_local_chains() {
         let folder = tempfile::tempdir().unwrap();
-        for (chain_id, fine) in [
-            (31337, true),
-            (1337, true),
-            (1, false),
-            (11155111, false),
-            (31338, false),
-        ] {
-            deployment(chain_id, "development")
-                .write(folder.path())
-                .unwrap();
-            assert_eq!(
-                Deployment::load(folder.path(), chain_id).is_ok(),
-                fine,
-                "{chain_id}"
-            );
+        for (chain_id, fine) in [(31337, true), (1337, true), (1, false), (11155111, false), (31338, false)] {
+            deployment(chain_id, "development").write(folder.path()).unwrap();
+            assert_eq!(Deployment::load(folder.path(), chain_id).is_ok(), fine, "{chain_id}");
             let mut marked = deployment(chain_id, "ignition");
             marked.development_only = true;
             marked.write(folder.path()).unwrap();
-            assert_eq!(
-                Deployment::load(folder.path(), chain_id).is_ok(),
-                fine,
-                "{chain_id}"
-            );
+            assert_eq!(Deployment::load(folder.path(), chain_id).is_ok(), fine, "{chain_id}");
         }
     }
 }

@@ -72,10 +72,7 @@ pub struct DeployConfig {
 }
 
 /// Deploys both contracts, checks them on the chain, and writes the deployment's file.
-pub async fn deploy(
-    config: &DeployConfig,
-    signer: PrivateKeySigner,
-) -> Result<Deployment, DeployError> {
+pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<Deployment, DeployError> {
     let provider = rpc::connect(&config.rpc, Some(&signer))?;
     let chain_id = provider.get_chain_id().await?;
     let path = Deployment::path(&config.deployments, chain_id);
@@ -114,20 +111,13 @@ async fn create(provider: &DynProvider, creation: Bytes) -> Result<(Address, u64
     let request = TransactionRequest::default().with_deploy_code(creation);
     let transaction = *provider.send_transaction(request).await?.tx_hash();
     let receipt = included(provider, transaction).await?;
-    match (
-        receipt.status(),
-        receipt.contract_address,
-        receipt.block_number,
-    ) {
+    match (receipt.status(), receipt.contract_address, receipt.block_number) {
         (true, Some(address), Some(block)) => Ok((address, block)),
         _ => Err(DeployError::Reverted(transaction)),
     }
 }
 
-async fn included(
-    provider: &DynProvider,
-    transaction: B256,
-) -> Result<TransactionReceipt, DeployError> {
+async fn included(provider: &DynProvider, transaction: B256) -> Result<TransactionReceipt, DeployError> {
     let start = Instant::now();
     while start.elapsed() < INCLUSION_TIMEOUT {
         if let Some(receipt) = provider.get_transaction_receipt(transaction).await? {

@@ -36,9 +36,7 @@ impl Repository {
         let is_root = |folder: &&Path| folder.join("contracts/src/Fogmate.sol").is_file();
         let absolute = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         match absolute.ancestors().find(is_root) {
-            Some(root) => Ok(Self {
-                root: root.to_owned(),
-            }),
+            Some(root) => Ok(Self { root: root.to_owned() }),
             None => Err(RepositoryError::NotFound(absolute)),
         }
     }
@@ -85,14 +83,8 @@ impl Repository {
             "aarch64" => "arm64",
             other => return Err(RepositoryError::NoSuchPlatform(format!("{os} {other}"))),
         };
-        let binary = self.root.join(format!(
-            "node_modules/@foundry-rs/anvil-{os}-{arch}/bin/anvil"
-        ));
-        if binary.is_file() {
-            Ok(binary)
-        } else {
-            Err(RepositoryError::NoAnvil(self.root.clone()))
-        }
+        let binary = self.root.join(format!("node_modules/@foundry-rs/anvil-{os}-{arch}/bin/anvil"));
+        if binary.is_file() { Ok(binary) } else { Err(RepositoryError::NoAnvil(self.root.clone())) }
     }
 }
 
@@ -106,9 +98,6 @@ mod tests {
         let repository = Repository::find(&inside).unwrap();
         assert!(repository.root().join("Cargo.toml").is_file());
         let outside = tempfile::tempdir().unwrap();
-        assert!(matches!(
-            Repository::find(outside.path()),
-            Err(RepositoryError::NotFound(_))
-        ));
+        assert!(matches!(Repository::find(outside.path()), Err(RepositoryError::NotFound(_))));
     }
 }

@@ -89,31 +89,15 @@ impl Verifier {
 
     /// The verifier of a metadata file; its source lies beside it.
     pub fn read(path: &Path) -> Result<Self, VerifierError> {
-        let read = |path: &Path| {
-            fs::read(path).map_err(|source| VerifierError::Io {
-                path: path.to_owned(),
-                source,
-            })
-        };
-        let metadata: Metadata =
-            serde_json::from_slice(&read(path)?).map_err(|source| VerifierError::Metadata {
-                path: path.to_owned(),
-                source,
-            })?;
+        let read = |path: &Path| fs::read(path).map_err(|source| VerifierError::Io { path: path.to_owned(), source });
+        let metadata: Metadata = serde_json::from_slice(&read(path)?)
+            .map_err(|source| VerifierError::Metadata { path: path.to_owned(), source })?;
         if metadata.statement != "turn" {
-            return Err(VerifierError::WrongStatement {
-                path: path.to_owned(),
-                statement: metadata.statement,
-            });
+            return Err(VerifierError::WrongStatement { path: path.to_owned(), statement: metadata.statement });
         }
         let source = path.with_file_name(format!("{}.sol", metadata.contract));
-        if format!("{:x}", Sha256::digest(read(&source)?))
-            != metadata.source_sha256.trim_start_matches("0x")
-        {
-            return Err(VerifierError::Stale {
-                source_path: source,
-                metadata_path: path.to_owned(),
-            });
+        if format!("{:x}", Sha256::digest(read(&source)?)) != metadata.source_sha256.trim_start_matches("0x") {
+            return Err(VerifierError::Stale { source_path: source, metadata_path: path.to_owned() });
         }
         // Either mark is enough to keep a verifier off real chains.
         let development_only = metadata.development_only || metadata.ceremony == "development";
@@ -133,12 +117,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(
-        statement: &str,
-        ceremony: &str,
-        marked: bool,
-        hash_of: &str,
-    ) -> Result<Verifier, VerifierError> {
+    fn read(statement: &str, ceremony: &str, marked: bool, hash_of: &str) -> Result<Verifier, VerifierError> {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("V.sol"), "contract V {}").unwrap();
         let metadata = json!({
@@ -155,42 +134,18 @@ mod tests {
     fn a_verifier_reads_with_its_marks() {
         let source = "contract V {}";
         let real = read("turn", "ignition", false, source).unwrap();
-        assert_eq!(
-            (
-                real.contract.as_str(),
-                real.proof_bytes,
-                real.development_only
-            ),
-            ("V", 2752, false)
-        );
-        assert!(
-            read("turn", "ignition", true, source)
-                .unwrap()
-                .development_only
-        );
-        assert!(
-            read("turn", "development", false, source)
-                .unwrap()
-                .development_only
-        );
+        assert_eq!((real.contract.as_str(), real.proof_bytes, real.development_only), ("V", 2752, false));
+        assert!(read("turn", "ignition", true, source).unwrap().development_only);
+        assert!(read("turn", "development", false, source).unwrap().development_only);
     }
 
     #[test]
     fn what_does_not_belong_together_is_refused() {
         let stale = read("turn", "ignition", false, "contract W {}");
-        assert!(
-            matches!(stale, Err(VerifierError::Stale { .. })),
-            "{stale:?}"
-        );
+        assert!(matches!(stale, Err(VerifierError::Stale { .. })), "{stale:?}");
         let other = read("answer", "ignition", false, "contract V {}");
-        assert!(
-            matches!(other, Err(VerifierError::WrongStatement { .. })),
-            "{other:?}"
-        );
+        assert!(matches!(other, Err(VerifierError::WrongStatement { .. })), "{other:?}");
         let missing = Verifier::read(Path::new("/nowhere/V.json"));
-        assert!(
-            matches!(missing, Err(VerifierError::Io { .. })),
-            "{missing:?}"
-        );
+        assert!(matches!(missing, Err(VerifierError::Io { .. })), "{missing:?}");
     }
 }

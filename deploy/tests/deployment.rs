@@ -12,9 +12,7 @@ use alloy::primitives::{Address, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
-use deploy::{
-    DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile,
-};
+use deploy::{DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile};
 use rpc::NodeError;
 use tempfile::TempDir;
 
@@ -47,11 +45,7 @@ impl Fixture {
             repository,
             deployments: folder.path().to_owned(),
         };
-        Self {
-            anvil,
-            folder,
-            config,
-        }
+        Self { anvil, folder, config }
     }
 
     async fn deploy(&self) -> Result<Deployment, DeployError> {
@@ -68,16 +62,7 @@ impl Fixture {
 async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     let fixture = Fixture::start();
     let unknown = fixture.read().await;
-    assert!(
-        matches!(
-            unknown,
-            Err(DeploymentError::Unknown {
-                chain_id: 31337,
-                ..
-            })
-        ),
-        "{unknown:?}"
-    );
+    assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 31337, .. })), "{unknown:?}");
     let deployment = fixture.deploy().await.unwrap();
     assert_eq!(fixture.read().await.unwrap(), deployment);
     assert!(deployment.development_only && deployment.block > 0);
@@ -87,49 +72,26 @@ async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     assert_ne!(mixed.game.address, deployment.game.address);
     mixed.game = deployment.game;
     mixed.write(fixture.folder.path()).unwrap();
-    assert!(matches!(
-        fixture.read().await,
-        Err(DeploymentError::WrongVerifier(_))
-    ));
+    assert!(matches!(fixture.read().await, Err(DeploymentError::WrongVerifier(_))));
 
     // The code on chain is altered.
     deployment.write(fixture.folder.path()).unwrap();
     let provider = fixture.anvil.provider().unwrap();
     let altered = Bytes::from_static(&[0x00]);
     let verifier = deployment.turn_verifier.address;
-    provider
-        .raw_request::<_, ()>("anvil_setCode".into(), (verifier, altered))
-        .await
-        .unwrap();
+    provider.raw_request::<_, ()>("anvil_setCode".into(), (verifier, altered)).await.unwrap();
     let wrong = fixture.read().await;
-    assert!(
-        matches!(
-            wrong,
-            Err(DeploymentError::WrongCode {
-                contract: "verifier",
-                ..
-            })
-        ),
-        "{wrong:?}"
-    );
+    assert!(matches!(wrong, Err(DeploymentError::WrongCode { contract: "verifier", .. })), "{wrong:?}");
 }
 
 #[tokio::test]
 async fn development_parameters_are_refused_on_a_real_chain_before_anything_is_sent() {
     let fixture = Fixture::start();
     let provider = fixture.anvil.provider().unwrap();
-    provider
-        .raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,))
-        .await
-        .unwrap();
+    provider.raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,)).await.unwrap();
     let refused = fixture.deploy().await;
     assert!(
-        matches!(
-            refused,
-            Err(DeployError::Deployment(
-                DeploymentError::DevelopmentOnRealChain(11_155_111)
-            ))
-        ),
+        matches!(refused, Err(DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(11_155_111)))),
         "{refused:?}"
     );
     assert_eq!(provider.get_block_number().await.unwrap(), 0);
@@ -142,15 +104,7 @@ async fn accounts_can_be_funded_and_time_passes() {
     fixture.anvil.fund(account, U256::from(5)).await.unwrap();
     let provider = fixture.anvil.provider().unwrap();
     assert_eq!(provider.get_balance(account).await.unwrap(), U256::from(5));
-    let time = async || {
-        provider
-            .get_block_by_number(Default::default())
-            .await
-            .unwrap()
-            .unwrap()
-            .header
-            .timestamp
-    };
+    let time = async || provider.get_block_by_number(Default::default()).await.unwrap().unwrap().header.timestamp;
     let before = time().await;
     fixture.anvil.pass_time(1_000).await.unwrap();
     assert!(time().await >= before + 1_000);
@@ -161,14 +115,8 @@ fn an_unreachable_node_is_one_error() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let read = |rpc: &str| runtime.block_on(Deployment::read(folder.path(), rpc));
-    assert!(matches!(
-        read("http://127.0.0.1:1"),
-        Err(DeploymentError::Node(NodeError::Failed(_)))
-    ));
-    assert!(matches!(
-        read("not a url"),
-        Err(DeploymentError::Node(NodeError::Url(_)))
-    ));
+    assert!(matches!(read("http://127.0.0.1:1"), Err(DeploymentError::Node(NodeError::Failed(_)))));
+    assert!(matches!(read("not a url"), Err(DeploymentError::Node(NodeError::Url(_)))));
 }
 
 #[test]
@@ -176,27 +124,14 @@ fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
     let repository = Repository::find_here().unwrap();
     let toml = std::fs::read_to_string(repository.contracts().join("foundry.toml")).unwrap();
     let evm = format!("evm_version = \"{HARDFORK}\"");
-    let expected = [
-        "optimizer = true",
-        "optimizer_runs = 10000",
-        &evm,
-        "bytecode_hash = \"none\"",
-        "yul = false",
-    ];
+    let expected = ["optimizer = true", "optimizer_runs = 10000", &evm, "bytecode_hash = \"none\"", "yul = false"];
     for setting in expected {
-        assert!(
-            toml.lines().any(|line| line == setting),
-            "foundry.toml has no line {setting}"
-        );
+        assert!(toml.lines().any(|line| line == setting), "foundry.toml has no line {setting}");
     }
     assert!(!toml.contains("via_ir"));
     let compiled = compile(&repository, &accept_all(&repository)).unwrap();
     assert!(compiled.game.runtime.len() > 1_000 && !compiled.verifier.runtime.is_empty());
-    assert_eq!(
-        compiled,
-        compile(&repository, &accept_all(&repository)).unwrap(),
-        "from the cache"
-    );
+    assert_eq!(compiled, compile(&repository, &accept_all(&repository)).unwrap(), "from the cache");
 }
 
 /// The part that is killed: starts a chain, says where, and never ends by itself. Only runs inside the next test.
@@ -213,21 +148,13 @@ fn chain_of_a_process_that_is_killed() {
 #[test]
 fn the_chain_ends_with_a_process_that_is_killed() {
     let mut process = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "chain_of_a_process_that_is_killed",
-            "--exact",
-            "--nocapture",
-        ])
+        .args(["chain_of_a_process_that_is_killed", "--exact", "--nocapture"])
         .env("FOGMATE_TEST_KILLED", "1")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(process.stdout.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    let at = lines
-        .find_map(|line| Some(line.strip_prefix("chain at http://")?.to_owned()))
-        .unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let at = lines.find_map(|line| Some(line.strip_prefix("chain at http://")?.to_owned())).unwrap();
     assert!(TcpStream::connect(&at).is_ok());
     process.kill().unwrap();
     process.wait().unwrap();
@@ -257,17 +184,9 @@ fn assert_closed(at: &str) {
 async fn the_generated_verifiers_deploy_below_the_code_limit() {
     let fixture = Fixture::start();
     let contracts = fixture.config.repository.contracts();
-    for verifier in [
-        Verifier::ceremony(&contracts),
-        Verifier::development(&contracts),
-    ] {
-        let config = DeployConfig {
-            verifier: verifier.unwrap(),
-            ..fixture.config.clone()
-        };
-        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap())
-            .await
-            .unwrap();
+    for verifier in [Verifier::ceremony(&contracts), Verifier::development(&contracts)] {
+        let config = DeployConfig { verifier: verifier.unwrap(), ..fixture.config.clone() };
+        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
         assert_eq!(deployment.verifying_key, config.verifier.verifying_key);
         assert_eq!(fixture.read().await.unwrap(), deployment);
     }

@@ -139,11 +139,7 @@ impl FogSecret {
         let mut bytes = *word;
         bytes.reverse();
         let secret = Self::from_uniform(bytes);
-        if secret.bytes == bytes {
-            Ok(secret)
-        } else {
-            Err(CurveError::SecretShape)
-        }
+        if secret.bytes == bytes { Ok(secret) } else { Err(CurveError::SecretShape) }
     }
 
     /// `a` as a scalar; it is below both moduli.
@@ -214,18 +210,9 @@ mod tests {
             assert_eq!(FogSecret::from_word(&word), Ok(secret.clone()));
             assert_eq!(to_word(&secret.scalar()), word);
         }
-        assert_eq!(
-            FogSecret::from_word(&[0; WORD]),
-            Err(CurveError::SecretShape)
-        );
-        assert_eq!(
-            FogSecret::from_word(&[4; WORD]),
-            Err(CurveError::SecretShape)
-        );
-        assert_eq!(
-            format!("{:?}", FogSecret::from_uniform([9; WORD])),
-            "FogSecret(…)"
-        );
+        assert_eq!(FogSecret::from_word(&[0; WORD]), Err(CurveError::SecretShape));
+        assert_eq!(FogSecret::from_word(&[4; WORD]), Err(CurveError::SecretShape));
+        assert_eq!(format!("{:?}", FogSecret::from_uniform([9; WORD])), "FogSecret(…)");
     }
 
     #[test]
@@ -235,10 +222,7 @@ mod tests {
         assert_eq!(g.y.square(), F::ONE - F::from(17));
         assert_eq!(FogKey::from_xy(F::ZERO, F::ZERO), Err(CurveError::Infinity));
         assert_eq!(FogKey::from_xy(F::ONE, F::ONE), Err(CurveError::OffCurve));
-        assert_eq!(
-            FogKey::from_bytes(&[0xff; 64]),
-            Err(CurveError::CoordinateTooLarge)
-        );
+        assert_eq!(FogKey::from_bytes(&[0xff; 64]), Err(CurveError::CoordinateTooLarge));
         assert_eq!(FogKey::from_bytes(&FogKey(g).to_bytes()), Ok(FogKey(g)));
         assert!(!is_valid_point(&Point::identity()));
     }

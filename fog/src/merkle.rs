@@ -28,24 +28,14 @@ pub fn point_leaf(point: &Point) -> F {
 
 /// The leaf of a record: a chain of 7 hashes that begins with RECORD and takes two fields at a time.
 pub fn record_leaf(record: &Record) -> F {
-    record
-        .chunks_exact(2)
-        .fold(Tag::Record.field(), |sum, pair| {
-            crate::poseidon::hash2(sum, pair[0], pair[1])[0]
-        })
+    record.chunks_exact(2).fold(Tag::Record.field(), |sum, pair| crate::poseidon::hash2(sum, pair[0], pair[1])[0])
 }
 
 /// The root that a leaf and its path lead to; bit `i` of `index` says that the leaf's side on level `i` is the right one.
 pub fn root_from_path(leaf: F, index: usize, path: &Path) -> F {
-    path.iter()
-        .enumerate()
-        .fold(leaf, |node, (level, sibling)| {
-            if index >> level & 1 == 1 {
-                hash(Tag::Node, *sibling, node)
-            } else {
-                hash(Tag::Node, node, *sibling)
-            }
-        })
+    path.iter().enumerate().fold(leaf, |node, (level, sibling)| {
+        if index >> level & 1 == 1 { hash(Tag::Node, *sibling, node) } else { hash(Tag::Node, node, *sibling) }
+    })
 }
 
 /// A whole tree.

@@ -94,17 +94,8 @@ impl Grain {
     fn new() -> Self {
         let mut state = [true; 80];
         // prime field, x^alpha, then the parameters, then thirty ones
-        let fields = [
-            (1, 2),
-            (0, 4),
-            (FIELD_BITS, 12),
-            (WIDTH, 12),
-            (FULL_ROUNDS, 10),
-            (PARTIAL_ROUNDS, 10),
-        ];
-        let bits = fields
-            .iter()
-            .flat_map(|&(value, width)| (0..width).rev().map(move |bit| value >> bit & 1 == 1));
+        let fields = [(1, 2), (0, 4), (FIELD_BITS, 12), (WIDTH, 12), (FULL_ROUNDS, 10), (PARTIAL_ROUNDS, 10)];
+        let bits = fields.iter().flat_map(|&(value, width)| (0..width).rev().map(move |bit| value >> bit & 1 == 1));
         for (slot, bit) in state.iter_mut().zip(bits) {
             *slot = bit;
         }
@@ -116,9 +107,7 @@ impl Grain {
     }
 
     fn clock(&mut self) -> bool {
-        let bit = [62, 51, 38, 23, 13, 0]
-            .iter()
-            .fold(false, |sum, &tap| sum ^ self.state[tap]);
+        let bit = [62, 51, 38, 23, 13, 0].iter().fold(false, |sum, &tap| sum ^ self.state[tap]);
         self.state.rotate_left(1);
         self.state[79] = bit;
         bit
@@ -185,8 +174,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_public_vector_of_circomlib() {
-        let expected =
-            "7853200120776062878684798364095072458815029376092732009249414926327459813530";
+        let expected = "7853200120776062878684798364095072458815029376092732009249414926327459813530";
         let [output, _] = hash2(F::ZERO, F::from(1), F::from(2));
         assert_eq!(output, decimal(expected));
     }
@@ -211,9 +199,7 @@ mod tests {
             for value in &mut state[..boxes] {
                 *value = value.square().square() * *value;
             }
-            state = constants
-                .mds
-                .map(|row| row[0] * state[0] + row[1] * state[1] + row[2] * state[2]);
+            state = constants.mds.map(|row| row[0] * state[0] + row[1] * state[1] + row[2] * state[2]);
         }
         state
     }

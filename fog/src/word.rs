@@ -1,7 +1,8 @@
 //! 256-bit words: how field elements look in hashes, on the wire and in calldata (protocol section 5 and "Encodings").
 //!
 //! A word is 32 bytes, big-endian, and canonical: a value not below the modulus is refused, never reduced.
-//! This is not a general serialisation layer; the wire formats themselves are in [`crate::request`] and [`crate::answer`].
+//! This is not a general serialisation layer; the wire formats themselves are in [`request`](crate::engine::sight_lines::request) and
+//! [`answer`](crate::engine::sight_lines::answer).
 
 use crate::F;
 use ff::{FromUniformBytes, PrimeField};
@@ -9,6 +10,8 @@ use sha3::{Digest, Keccak256};
 
 /// Bytes in a word.
 pub const WORD: usize = 32;
+/// A word: the bytes of a number as the chain has it, big-endian.
+pub type Word = [u8; WORD];
 
 /// The big-endian word of a field element (of `F`, or of the group order's field).
 pub fn to_word<T: PrimeField<Repr = [u8; WORD]>>(value: &T) -> [u8; WORD] {

@@ -7,7 +7,7 @@ mod model;
 use fog::{
     F,
     engine::sight_lines::answer::Answer,
-    engine::sight_lines::context::Exchange,
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::open::open,
     testing::{AnswerCase, RandomExchange, Walk, seed},
 };
@@ -31,26 +31,13 @@ fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[RandomExchange; 2]> {
     Some([post, pre])
 }
 
-fn model_answer(sighting: &RandomExchange, exchange: &Exchange, flaw: Flaw) -> Answer {
-    flawed(
-        &sighting.sender,
-        &sighting.secret,
-        exchange,
-        &sighting.request,
-        flaw,
-    )
+fn model_answer(sighting: &RandomExchange, exchange: &AnswerTerms, flaw: Flaw) -> Answer {
+    flawed(&sighting.sender, &sighting.secret, exchange, &sighting.request, flaw)
 }
 
 fn opened(sighting: &RandomExchange, answer: &Answer) -> Option<Sight> {
     let key = sighting.secret.key();
-    open(
-        &sighting.receiver,
-        &sighting.scalars,
-        &key,
-        &sighting.exchange(),
-        answer,
-    )
-    .ok()
+    open(&sighting.receiver, &sighting.scalars, &key, &sighting.terms(), answer).ok()
 }
 
 /// Differences of the two answers' ciphertexts that are small: payloads without their masks.
@@ -61,11 +48,7 @@ fn small_differences(first: &Answer, second: &Answer) -> Vec<(Square, i64)> {
             let (plus, minus) = (*b - a, *a - b);
             let plus = fog::word::to_small(plus, 24).map(|value| value as i64);
             let minus = fog::word::to_small(minus, 24).map(|value| -(value as i64));
-            found.extend(
-                plus.or(minus)
-                    .filter(|value| *value != 0)
-                    .map(|value| (square, value)),
-            );
+            found.extend(plus.or(minus).filter(|value| *value != 0).map(|value| (square, value)));
         }
     }
     found
@@ -79,7 +62,7 @@ fn the_model_without_flaws_is_the_shipped_answer() {
         walk.advance(&mut rng);
         if walk.ply > 0 {
             let sighting = walk.pre(&mut rng);
-            let model = model_answer(&sighting, &sighting.exchange(), Flaw::None);
+            let model = model_answer(&sighting, &sighting.terms(), Flaw::None);
             assert_eq!(model, sighting.answer());
         }
     }
@@ -99,7 +82,7 @@ fn all_that_can_be_derived_is_what_the_rules_allow() {
         if pairs % 2 == 1 && fallen.is_none_or(|piece| piece == PieceType::Pawn) {
             continue;
         }
-        let exchanges = both.each_ref().map(RandomExchange::exchange);
+        let exchanges = both.each_ref().map(RandomExchange::terms);
         let answers = both.each_ref().map(RandomExchange::answer);
         let [post, pre] = [0, 1].map(|i| Known::new(&both[i], exchanges[i], &answers[i]));
         for (index, target) in [&post, &pre].into_iter().enumerate() {
@@ -130,7 +113,7 @@ fn find_leak(case: AnswerCase, flaw: Flaw, seed: u64) -> Vec<(Square, rules::See
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.exchange();
+        let exchange = sighting.terms();
         let search = |answer: &Answer| {
             let known = Known::new(&sighting, exchange, answer);
             excess(&derive(&[&known], &known), &sighting.sight())
@@ -139,10 +122,7 @@ fn find_leak(case: AnswerCase, flaw: Flaw, seed: u64) -> Vec<(Square, rules::See
         let found = search(&model_answer(&sighting, &exchange, flaw));
         if !found.is_empty() {
             for (square, seen) in &found {
-                let truth = sighting
-                    .sender
-                    .piece(*square)
-                    .map_or(rules::Seen::Empty, rules::Seen::Piece);
+                let truth = sighting.sender.piece(*square).map_or(rules::Seen::Empty, rules::Seen::Piece);
                 assert_eq!(*seen, truth, "what leaks on {square} is true");
             }
             println!("{flaw:?} after {:?}: leaks {found:?}", walk.last);
@@ -174,18 +154,13 @@ fn without_the_clear_pass_the_sight_is_not_the_rules() {
     let mut walk = Walk::start();
     for _ in 0..100_000 {
         walk.advance(&mut rng);
-        let looked_at = walk
-            .pending
-            .is_some_and(|square| walk.sight().at(square) != rules::Seen::Dark);
+        let looked_at = walk.pending.is_some_and(|square| walk.sight().at(square) != rules::Seen::Dark);
         if walk.over || walk.ply < 2 || !looked_at {
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.exchange();
-        assert_eq!(
-            opened(&sighting, &sighting.answer()),
-            Some(sighting.sight())
-        );
+        let exchange = sighting.terms();
+        assert_eq!(opened(&sighting, &sighting.answer()), Some(sighting.sight()));
         let poor = model_answer(&sighting, &exchange, Flaw::NoClearPass);
         if opened(&sighting, &poor) != Some(sighting.sight()) {
             println!("no clear pass after {:?}: the sight is wrong", walk.last);
@@ -210,27 +185,18 @@ fn one_ctx_for_two_boards_is_a_two_time_pad() {
         }
         let right = [post.answer(), pre.answer()];
         assert_eq!(small_differences(&right[0], &right[1]), []);
-        let reused = Exchange {
-            ctx: post.exchange().ctx,
-            ..pre.exchange()
-        };
+        let reused = AnswerTerms { ctx: post.terms().ctx, ..pre.terms() };
         let second = model_answer(&pre, &reused, Flaw::None);
         let found = small_differences(&right[0], &second);
         let moved = walk.last.expect("a move was made");
         // a knight's step from the square that was left or entered carries the piece in three bits
         let left = pre_piece(&post, moved.from);
         let steps = |target: Square| {
-            let near =
-                rules::geometry::KNIGHT_STEPS.map(|(file, rank)| target.offset(-file, -rank));
+            let near = rules::geometry::KNIGHT_STEPS.map(|(file, rank)| target.offset(-file, -rank));
             near.into_iter().flatten().collect::<Vec<_>>()
         };
         let squares: Vec<Square> = found.iter().map(|(square, _)| *square).collect();
-        assert!(
-            steps(moved.from)
-                .iter()
-                .all(|square| squares.contains(square)),
-            "{moved}"
-        );
+        assert!(steps(moved.from).iter().all(|square| squares.contains(square)), "{moved}");
         println!("reused ctx: the {left:?} that goes {moved} in the dark is followed");
         return;
     }
@@ -238,10 +204,7 @@ fn one_ctx_for_two_boards_is_a_two_time_pad() {
 }
 
 fn pre_piece(sighting: &RandomExchange, square: Square) -> Option<PieceType> {
-    sighting
-        .sender
-        .without(sighting.context.pending_sender)
-        .piece(square)
+    sighting.sender.without(sighting.context.pending_sender).piece(square)
 }
 
 #[test]

@@ -45,9 +45,7 @@ fn name(square: u64) -> F {
 /// Baby steps, giant steps: `k` with `base^k = value` in the subgroup of order `prime`.
 fn logarithm(base: F, value: F, prime: u64) -> Option<u64> {
     let width = (prime as f64).sqrt().ceil() as u64;
-    let babies: Vec<F> = std::iter::successors(Some(F::ONE), |last| Some(*last * base))
-        .take(width as usize)
-        .collect();
+    let babies: Vec<F> = std::iter::successors(Some(F::ONE), |last| Some(*last * base)).take(width as usize).collect();
     let giant = base.pow_vartime([width]).invert().unwrap_or(F::ONE);
     let mut at = value;
     for step in 0..width {
@@ -74,8 +72,7 @@ fn attack(known: (u64, F), hidden: F) -> Vec<u64> {
         let Some(exponent) = logarithm(base, project(known.1), prime) else {
             continue;
         };
-        candidates
-            .retain(|square| project(name(*square)).pow_vartime([exponent]) == project(hidden));
+        candidates.retain(|square| project(name(*square)).pow_vartime([exponent]) == project(hidden));
     }
     candidates
 }
@@ -93,10 +90,7 @@ fn exponents_in_the_field_give_the_hidden_square_away() {
         let square = rng.gen_range(0..64);
         let started = std::time::Instant::now();
         let found = attack((4, hide(4)), hide(square));
-        println!(
-            "square {square} found as {found:?} in {:?}",
-            started.elapsed()
-        );
+        println!("square {square} found as {found:?} in {:?}", started.elapsed());
         assert_eq!(found, [square]);
     }
 }
@@ -114,10 +108,7 @@ fn the_order_of_grumpkin_has_no_small_factor_and_is_prime() {
     let mut rng = StdRng::seed_from_u64(seed(52));
     for _ in 0..40 {
         let power = random_scalar(&mut rng).pow_vartime(odd);
-        assert!(
-            power == Scalar::ONE || power == -Scalar::ONE,
-            "q is composite"
-        );
+        assert!(power == Scalar::ONE || power == -Scalar::ONE, "q is composite");
     }
 }
 

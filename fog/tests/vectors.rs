@@ -5,8 +5,9 @@ use fog::{
     F,
     commitment::{commit, pack},
     curve::{FogKey, FogSecret, Scalar},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Exchange, Phase, binding},
+    engine::sight_lines::context::{AnswerTerms, SightContext, binding},
     engine::sight_lines::open::open,
     engine::sight_lines::request::Request,
     merkle::RECORD_FIELDS,
@@ -25,15 +26,11 @@ fn root() -> PathBuf {
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key]
-        .as_str()
-        .unwrap_or_else(|| panic!("{key} is a text"))
+    value[key].as_str().unwrap_or_else(|| panic!("{key} is a text"))
 }
 
 fn number(value: &Value, key: &str) -> u64 {
-    value[key]
-        .as_u64()
-        .unwrap_or_else(|| panic!("{key} is a number"))
+    value[key].as_u64().unwrap_or_else(|| panic!("{key} is a number"))
 }
 
 fn bytes<const N: usize>(text: &str) -> [u8; N] {
@@ -47,12 +44,7 @@ fn element(value: &Value) -> F {
 }
 
 fn elements(value: &Value) -> Vec<F> {
-    value
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(element)
-        .collect()
+    value.as_array().expect("a list").iter().map(element).collect()
 }
 
 fn square(value: &Value, key: &str) -> Option<Square> {
@@ -64,10 +56,8 @@ fn side(value: &Value, color: Color) -> Side {
     for (slot, digit) in side.pieces.iter_mut().zip(text(value, "types").bytes()) {
         *slot = PieceType::from_code(digit - b'0');
     }
-    side.rights = CastlingRights {
-        king_side: number(value, "kingSide") == 1,
-        queen_side: number(value, "queenSide") == 1,
-    };
+    side.rights =
+        CastlingRights { king_side: number(value, "kingSide") == 1, queen_side: number(value, "queenSide") == 1 };
     let push = number(value, "push");
     side.double_push = push.checked_sub(1).map(|file| file as u8);
     side.since_pawn = number(value, "count") as u8;
@@ -78,10 +68,7 @@ fn side(value: &Value, color: Color) -> Side {
 fn check_state(value: &Value, color: Color, pending: Option<Square>) -> (Side, F) {
     let side = side(value, color);
     assert_eq!(pack(&side), element(&value["state"]));
-    assert_eq!(
-        pack(&side.without(pending)),
-        element(&value["appliedState"])
-    );
+    assert_eq!(pack(&side.without(pending)), element(&value["appliedState"]));
     let commitment = commit(&side, element(&value["salt"]));
     assert_eq!(commitment, element(&value["commitment"]));
     (side, commitment)
@@ -94,7 +81,7 @@ struct Case {
     key: FogKey,
     scalars: [Scalar; 64],
     request: Request,
-    exchange: Exchange,
+    terms: AnswerTerms,
 }
 
 /// Everything up to `ctx`.
@@ -103,8 +90,7 @@ fn check_request(vector: &Value) -> Case {
     let pending_sender = square(vector, "pendingSender");
     let pending_receiver = square(vector, "pendingReceiver");
     let (sender, sender_commitment) = check_state(&vector["senderState"], !color, pending_sender);
-    let (receiver, receiver_commitment) =
-        check_state(&vector["receiverState"], color, pending_receiver);
+    let (receiver, receiver_commitment) = check_state(&vector["receiverState"], color, pending_receiver);
     let secret = FogSecret::from_word(&bytes(text(vector, "a"))).expect("250 bits");
     let key = secret.key();
     assert_eq!(vec![key.xy().0, key.xy().1], elements(&vector["A"]));
@@ -124,16 +110,12 @@ fn check_request(vector: &Value) -> Case {
     assert_eq!(request.root(), element(&vector["requestRoot"]));
     let expected = (element(&vector["requestZ"]), element(&vector["requestY"]));
     assert_eq!(binding(request.root(), &coordinates), expected);
-    let context = Context {
+    let context = SightContext {
         chain_id: number(vector, "chainId"),
         contract: bytes(text(vector, "contract")),
         game_id: bytes(text(vector, "gameId")),
         ply: number(vector, "ply"),
-        phase: if number(vector, "phase") == 0 {
-            Phase::Pre
-        } else {
-            Phase::Post
-        },
+        phase: if number(vector, "phase") == 0 { Phase::Pre } else { Phase::Post },
         sender_commitment,
         pending_sender,
         receiver_commitment,
@@ -142,31 +124,19 @@ fn check_request(vector: &Value) -> Case {
         request_root: request.root(),
     };
     assert_eq!(context.ctx(), element(&vector["ctx"]));
-    let exchange = context.exchange();
-    assert_eq!(exchange.receiver, color);
-    Case {
-        sender,
-        receiver,
-        secret,
-        key,
-        scalars,
-        request,
-        exchange,
-    }
+    let terms = context.terms();
+    assert_eq!(terms.receiver, color);
+    Case { sender, receiver, secret, key, scalars, request, terms }
 }
 
 fn check_vector(vector: &Value) {
     let case = check_request(vector);
-    let made =
-        answer(&case.sender, &case.secret, &case.exchange, &case.request).expect("an answer");
+    let made = answer(&case.sender, &case.secret, &case.terms, &case.request).expect("an answer");
     let wire = elements(&vector["elements"]);
     assert_eq!(made.to_wire(), wire);
-    let (color, pending) = (case.exchange.receiver, case.exchange.pending_receiver);
+    let (color, pending) = (case.terms.receiver, case.terms.pending_receiver);
     assert_eq!(Answer::from_wire(&wire, color, pending).as_ref(), Ok(&made));
-    assert_eq!(
-        Answer::from_bytes(&made.to_bytes(), color, pending).as_ref(),
-        Ok(&made)
-    );
+    assert_eq!(Answer::from_bytes(&made.to_bytes(), color, pending).as_ref(), Ok(&made));
     for (index, record) in vector["records"].as_object().expect("a map") {
         let index: usize = index.parse().expect("a square's number");
         let record: [F; RECORD_FIELDS] = elements(record).try_into().expect("14 fields");
@@ -175,26 +145,15 @@ fn check_vector(vector: &Value) {
     assert_eq!(made.root(), element(&vector["answerRoot"]));
     let expected = (element(&vector["z"]), element(&vector["y"]));
     assert_eq!(binding(made.root(), &wire), expected);
-    let sight = open(
-        &case.receiver,
-        &case.scalars,
-        &case.key,
-        &case.exchange,
-        &made,
-    );
+    let sight = open(&case.receiver, &case.scalars, &case.key, &case.terms, &made);
     let board = case.receiver.without(pending);
     let shown = rules::board::line(&board, &sight.expect("a right answer opens"));
     assert_eq!(shown, text(vector, "sight"));
 }
 
 fn check_lines(lines: &str) -> usize {
-    let vectors = lines
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    vectors
-        .inspect(|vector| println!("{}", text(vector, "case")))
-        .map(|v| check_vector(&v))
-        .count()
+    let vectors = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    vectors.inspect(|vector| println!("{}", text(vector, "case"))).map(|v| check_vector(&v)).count()
 }
 
 #[test]
@@ -218,11 +177,7 @@ fn fresh_vectors_are_reproduced() {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("python3 runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(check_lines(&lines), 2);
 }

@@ -37,20 +37,15 @@ fn requests_are_checked_point_by_point() {
     let mut off = [0; 64];
     off.copy_from_slice(&right[5 * 64..6 * 64]);
     off[63] ^= 1;
-    for (bytes, source) in [
-        ([0xff; 64], CurveError::CoordinateTooLarge),
-        ([0; 64], CurveError::Infinity),
-        (off, CurveError::OffCurve),
-    ] {
+    for (bytes, source) in
+        [([0xff; 64], CurveError::CoordinateTooLarge), ([0; 64], CurveError::Infinity), (off, CurveError::OffCurve)]
+    {
         assert_eq!(with(&bytes), Some(RequestError::Point { square, source }));
     }
     for length in [0, 1, REQUEST_BYTES - 1, REQUEST_BYTES + 1] {
         let mut message = right.clone();
         message.resize(length, 0);
-        assert_eq!(
-            Request::from_bytes(&message),
-            Err(RequestError::Length(length))
-        );
+        assert_eq!(Request::from_bytes(&message), Err(RequestError::Length(length)));
     }
     assert!(Request::from_bytes(&right).is_ok());
 }
@@ -64,10 +59,7 @@ fn answers_are_checked_element_by_element() {
     for length in [0, ANSWER_BYTES - 1, ANSWER_BYTES + 1, ANSWER_BYTES + 32] {
         let mut message = right.clone();
         message.resize(length, 0);
-        assert_eq!(
-            Answer::from_bytes(&message, color, None),
-            Err(WireError::Length(length))
-        );
+        assert_eq!(Answer::from_bytes(&message, color, None), Err(WireError::Length(length)));
     }
     for index in [0, 100, ELEMENTS - 1] {
         let mut message = right.clone();
@@ -77,17 +69,11 @@ fn answers_are_checked_element_by_element() {
     }
     let mut message = right.clone();
     message[ANSWER_BYTES - 1] = 1;
-    assert_eq!(
-        Answer::from_bytes(&message, color, None),
-        Err(WireError::UnexpectedPass)
-    );
+    assert_eq!(Answer::from_bytes(&message, color, None), Err(WireError::UnexpectedPass));
     let wire = sighting.answer().to_wire();
     let short = Answer::from_wire(&wire[1..], color, None);
     assert_eq!(short, Err(WireError::Count(ELEMENTS - 1)));
-    assert_eq!(
-        Answer::from_wire(&[], color, None),
-        Err(WireError::Count(0))
-    );
+    assert_eq!(Answer::from_wire(&[], color, None), Err(WireError::Count(0)));
 }
 
 #[test]
@@ -100,9 +86,8 @@ fn the_push_field_of_the_captured_square_is_zero_on_the_wire() {
     assert_eq!(Answer::from_wire(&wire, color, pending).as_ref(), Ok(&made));
     let mut place = 0;
     for earlier in Square::all().take(square.index() + 1) {
-        place += (0..RECORD_FIELDS)
-            .filter(|f| fog::engine::sight_lines::geometry::is_present(earlier, *f, color))
-            .count();
+        place +=
+            (0..RECORD_FIELDS).filter(|f| fog::engine::sight_lines::geometry::is_present(earlier, *f, color)).count();
     }
     let mut wrong = wire.clone();
     assert_eq!(wrong[place - 1], F::zero());
@@ -115,11 +100,7 @@ fn the_push_field_of_the_captured_square_is_zero_on_the_wire() {
 fn garbage_never_passes_and_never_panics() {
     let mut rng = StdRng::seed_from_u64(seed(64));
     for _ in 0..200 {
-        let lengths = [
-            rng.gen_range(0..2 * ANSWER_BYTES),
-            ANSWER_BYTES,
-            REQUEST_BYTES,
-        ];
+        let lengths = [rng.gen_range(0..2 * ANSWER_BYTES), ANSWER_BYTES, REQUEST_BYTES];
         let length = lengths[rng.gen_range(0..lengths.len())];
         let bytes: Vec<u8> = (0..length).map(|_| rng.r#gen()).collect();
         assert!(Request::from_bytes(&bytes).is_err());
@@ -135,27 +116,14 @@ fn a_request_that_makes_a_key_vanish_is_malformed() {
     let square = Square::new(30).expect("a square");
     for choice in 1..=PieceType::King as u64 {
         sighting.request.points[square.index()] = mul(&key.0, &Scalar::from(choice));
-        let exchange = sighting.exchange();
-        let refused = answer(
-            &sighting.sender,
-            &sighting.secret,
-            &exchange,
-            &sighting.request,
-        );
+        let terms = sighting.terms();
+        let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
         assert_eq!(refused, Err(AnswerError::MalformedRequest(square)));
     }
     sighting.request.points[square.index()] = G1Affine::identity();
-    let exchange = sighting.exchange();
-    let refused = answer(
-        &sighting.sender,
-        &sighting.secret,
-        &exchange,
-        &sighting.request,
-    );
+    let terms = sighting.terms();
+    let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
     let source = CurveError::Infinity;
-    assert_eq!(
-        refused,
-        Err(AnswerError::Request(RequestError::Point { square, source }))
-    );
+    assert_eq!(refused, Err(AnswerError::Request(RequestError::Point { square, source })));
     assert_eq!(point_to_bytes(&G1Affine::identity()), [0; 64]);
 }

@@ -71,26 +71,14 @@ pub fn audit<E: fmt::Display>(
         }
         if let Err(error) = table.apply(&record.event) {
             // What comes after can't be judged against a position that is not known.
-            findings.push(Finding {
-                ply,
-                what: error.to_string(),
-            });
+            findings.push(Finding { ply, what: error.to_string() });
             break;
         }
     }
     if table.creator().is_none() && findings.is_empty() {
-        findings.push(Finding {
-            ply: None,
-            what: "the chain has no such game".into(),
-        });
+        findings.push(Finding { ply: None, what: "the chain has no such game".into() });
     }
-    Audit {
-        ok: findings.is_empty(),
-        plies,
-        proofs,
-        ending: table.ending(),
-        findings,
-    }
+    Audit { ok: findings.is_empty(), plies, proofs, ending: table.ending(), findings }
 }
 
 fn check_proof<E: fmt::Display>(
@@ -99,16 +87,10 @@ fn check_proof<E: fmt::Display>(
     record: &Record,
     verify: &mut impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
 ) -> Result<(), String> {
-    let ChainEvent::Moved {
-        fields, ctx_next, ..
-    } = &record.event
-    else {
+    let ChainEvent::Moved { fields, ctx_next, .. } = &record.event else {
         return Err("not a move".into());
     };
-    let proof = record
-        .proof
-        .as_ref()
-        .ok_or("the transaction with its proof is missing")?;
+    let proof = record.proof.as_ref().ok_or("the transaction with its proof is missing")?;
     ctx_next.ok_or("the transaction with its context is missing")?;
     let public = board.turn_public(game, fields);
     verify(&public, proof).map_err(|error| format!("the turn proof is wrong: {error}"))

@@ -7,8 +7,9 @@ use ff::Field;
 use fog::{
     commitment::initial,
     curve::FogKey,
-    engine::sight_lines::context::{Context, Phase},
+    engine::{self, Phase, sight_lines::context::SightContext},
     statement::turn::TurnPublic,
+    word::{Word, to_word},
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
@@ -20,12 +21,16 @@ pub struct Board {
     pub players: [Address; 2],
     /// Their fog keys.
     pub fog_keys: [FogKey; 2],
+    /// The joint randomness of the coin toss, `keccak256(r1 ‖ r2)`.
+    pub toss: Word,
     /// The ply to come.
     pub ply: u16,
     /// Both commitments, before removal.
     pub commitments: [Fr; 2],
     /// The square on which the last move captured.
     pub pending: Option<Square>,
+    /// Pieces left by color: 16 less the captures.
+    pub men: [u8; 2],
     /// The roots of both standing requests; 0 before the first.
     pub request_roots: [Fr; 2],
     /// The root of the answer for the player to move; 0 if none was given.
@@ -36,20 +41,22 @@ pub struct Board {
 
 impl Board {
     /// The start of a game, White's first.
-    pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2]) -> Self {
+    pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2], toss: Word) -> Self {
         Self {
             players,
             fog_keys,
+            toss,
             ply: 0,
             commitments: [initial(Color::White), initial(Color::Black)],
             pending: None,
+            men: [16; 2],
             request_roots: [Fr::ZERO; 2],
             answer_root: Fr::ZERO,
             draw_offered: false,
         }
     }
 
-    /// Whose turn it is.
+    /// The colour to move.
     pub fn turn(&self) -> Color {
         Color::of_ply(self.ply.into())
     }
@@ -65,26 +72,48 @@ impl Board {
         colors.find(|color| self.players[color.index()] == player)
     }
 
+    /// What a sight engine knows of the game.
+    pub fn engine_game(&self, game: &GameRef) -> engine::Game {
+        engine::Game {
+            chain_id: game.chain_id,
+            contract: game.contract.into(),
+            game_id: game.game_id.into(),
+            toss: self.toss,
+            registered: self.fog_keys.map(|key| key.to_bytes()),
+        }
+    }
+
+    /// The exchange that gives the player to move its sight (*pre*), or the player who has just moved (*post*). *Pre*: none
+    /// on plies 0 and 1. *Post*: none on ply 0.
+    pub fn exchange(&self, phase: Phase) -> Option<engine::Exchange> {
+        let ply = match phase {
+            Phase::Pre => Some(self.ply).filter(|_| !self.opening())?,
+            Phase::Post => self.ply.checked_sub(1)?,
+        };
+        Some(engine::Exchange {
+            ply: ply.into(),
+            phase,
+            attempt: 0,
+            commitments: self.commitments.map(|commitment| to_word(&commitment)),
+            pending: self.pending,
+            men: self.men,
+        })
+    }
+
     /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
-    pub fn pre_context(&self, game: &GameRef) -> Option<Context> {
+    pub fn pre_context(&self, game: &GameRef) -> Option<SightContext> {
         if self.opening() {
             return None;
         }
         Some(self.context(game, self.ply, Phase::Pre))
     }
 
-    /// What binds the exchange that gives the player who has just moved its sight.
-    pub fn post_context(&self, game: &GameRef) -> Option<Context> {
-        let ply = self.ply.checked_sub(1)?;
-        Some(self.context(game, ply, Phase::Post))
-    }
-
-    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> Context {
+    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> SightContext {
         let receiver = Color::of_ply(ply.into());
         let sender = !receiver;
         // `pending` applies to the player to move and to nobody else.
         let applied = |color: Color| self.pending.filter(|_| color == self.turn());
-        Context {
+        SightContext {
             chain_id: game.chain_id,
             contract: game.contract.into(),
             game_id: game.game_id.into(),
@@ -106,6 +135,8 @@ impl Board {
         next.commitments[mover] = fields.next_commitment;
         next.request_roots[mover] = fields.next_request_root;
         next.pending = fields.capture;
+        let loser = &mut next.men[1 - mover];
+        *loser = loser.saturating_sub(u8::from(fields.capture.is_some()));
         next.answer_root = fields.answer_root;
         next.draw_offered = fields.offer_draw;
         next.ply = self.ply.saturating_add(1);
@@ -114,19 +145,14 @@ impl Board {
 
     /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
     pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
-        self.after(fields)
-            .pre_context(game)
-            .map_or(Fr::ZERO, |context| context.ctx())
+        self.after(fields).pre_context(game).map_or(Fr::ZERO, |context| context.ctx())
     }
 
     /// What the contract refuses of a move before it looks at the proof.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
         let ply = fields.ply;
         if ply != self.ply {
-            return Err(TableError::WrongPly {
-                expected: self.ply,
-                got: ply,
-            });
+            return Err(TableError::WrongPly { expected: self.ply, got: ply });
         }
         if color != self.turn() {
             return Err(TableError::WrongTurn { ply });
@@ -155,9 +181,7 @@ impl Board {
             next_commitment: fields.next_commitment,
             request_root: relied_on(self.request_roots[color.index()]),
             answer_root: relied_on(self.answer_root),
-            ctx: self
-                .pre_context(game)
-                .map_or(Fr::ZERO, |context| context.ctx()),
+            ctx: self.pre_context(game).map_or(Fr::ZERO, |context| context.ctx()),
             fog_key: self.fog_keys[(!color).index()],
             next_request_root: fields.next_request_root,
             color,

@@ -1,6 +1,7 @@
 //! What a player can ask of its seat, and why a seat refuses: the same for a terminal, a script, a bot and a page.
 
 use rules::Move;
+use serde::{Deserialize, Serialize};
 
 /// What a user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum Command {
     AcceptDraw,
     /// Claim the game, the opponent's time having run out.
     ClaimTimeout,
-    /// After the game: let everybody see one's own side of it.
+    /// After the game: let everybody see this player's side of it.
     PublishViewKey,
     /// After the game: fetch what is due.
     Withdraw,
@@ -29,7 +30,8 @@ pub enum Command {
 }
 
 /// Why a command wasn't carried out. Nothing was sent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CommandError {
     /// There is no board yet.
     #[error("the game has not begun")]
@@ -50,12 +52,14 @@ pub enum CommandError {
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {
         /// The chosen move.
+        #[serde(rename = "move")]
         mv: Move,
     },
     /// Not among the legal moves.
     #[error("{mv} is not a legal move here")]
     Illegal {
         /// The move.
+        #[serde(rename = "move")]
         mv: Move,
     },
     /// No draw offer stands.

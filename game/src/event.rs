@@ -72,7 +72,7 @@ pub enum ChainEvent {
     },
     /// A player published its view key.
     ViewKeyPublished {
-        /// Whose.
+        /// The player.
         player: Address,
         /// The key.
         key: [u8; 32],

@@ -3,9 +3,25 @@
 
 use crate::{MessageId, WireError};
 use fog::curve::CurveError;
+use fog::engine::{
+    Fault,
+    sight_lines::{open::OpenError, request::RequestError},
+};
+use serde::{Deserialize, Serialize};
+
+/// The JSON form of a [`CurveError`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CurveError", rename_all = "snake_case")]
+enum BadPoint {
+    CoordinateTooLarge,
+    Infinity,
+    OffCurve,
+    SecretShape,
+}
 
 /// Why a message of the opponent was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PeerFault {
     /// Bytes that are no message, a truncated or oversized one, or one with a number that is no field element.
     #[error("the opponent sent garbage: {0}")]
@@ -19,6 +35,7 @@ pub enum PeerFault {
         /// Which request.
         id: MessageId,
         /// What is wrong with it.
+        #[serde(with = "BadPoint")]
         source: CurveError,
     },
     /// A request whose answer would need an exceptional point (protocol, section 7): no honest client makes one.
@@ -57,11 +74,32 @@ pub enum PeerFault {
 }
 
 impl PeerFault {
+    /// What an engine's fault says of an answer.
+    pub fn of_answer(id: MessageId, fault: &Fault) -> Self {
+        match fault {
+            Fault::Digest(_) => Self::AnswerRoot(id),
+            // The link has counted the elements, so that only the proof can have another length.
+            Fault::Proof { .. } | Fault::Length { .. } => Self::Proof(id),
+            Fault::Contradiction(_) => Self::Contradiction(id),
+            Fault::NotDue(_) => Self::TooEarly(id),
+            Fault::Malformed { cause, .. } if cause.is::<OpenError>() => Self::Unopenable(id),
+            _ => Self::NoAnswer(id),
+        }
+    }
+
+    /// What an engine's fault says of a request.
+    pub fn of_request(id: MessageId, fault: &Fault) -> Self {
+        let Fault::Request(cause) = fault else {
+            return Self::Malformed(id);
+        };
+        match cause.downcast_ref() {
+            Some(&RequestError::Point { source, .. }) => Self::BadPoint { id, source },
+            _ => Self::Malformed(id),
+        }
+    }
+
     /// Whether an honest opponent behind a bad network, or one that was restarted, may cause it.
     pub fn may_be_honest(&self) -> bool {
-        matches!(
-            self,
-            Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_)
-        )
+        matches!(self, Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_))
     }
 }

@@ -1,7 +1,7 @@
 //! What a game of Fogmate is, to a player, an auditor, a bot, a page and a simulator alike: the contract's events, the
 //! public state that follows from them, messages between the players, secrets, own states, audit and replay.
 //!
-//! Architecture, "DAG": `game → fog → rules`. No I/O, no network, no clock and no prover's keys: those are the client's.
+//! Of this workspace it uses `fog` and `rules` alone. No I/O, no network, no clock and no prover's keys: those are the client's.
 
 pub mod audit;
 mod board;
@@ -12,6 +12,7 @@ pub mod message;
 mod notice;
 mod outcome;
 mod own;
+mod player;
 pub mod replay;
 pub mod secrets;
 mod table;
@@ -28,6 +29,7 @@ pub use message::{Kind, Message, MessageId, Phase, WireError};
 pub use notice::Notice;
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
+pub use player::{Declared, Player, ProvenSight};
 pub use table::{GameRef, Table, TableError};
 pub use terms::{Clocks, Terms};
 pub use transaction::{Action, Transaction};

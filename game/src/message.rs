@@ -8,8 +8,10 @@
 use std::fmt;
 
 use alloy_primitives::B256;
-pub use fog::engine::sight_lines::context::Phase;
+pub use fog::engine::Phase;
+use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The version of these encodings; another version is refused by name.
@@ -28,7 +30,8 @@ pub const HEADER_BYTES: usize = 37;
 pub const ELEMENTS_BYTES: usize = ELEMENTS * 32;
 
 /// What makes bytes no message. Each is the sender's fault, whoever it is.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WireError {
     /// Another version of the link.
     #[error("the message is of version {0} of the link, not {VERSION}")]
@@ -63,11 +66,12 @@ pub enum WireError {
 }
 
 /// What a message is about: a message's whole address within its game, and the key that makes it idempotent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageId {
     /// The ply of the receiver's move, or of the move that made the request.
     pub ply: u16,
     /// The phase of an answer; [`Phase::Pre`] for requests.
+    #[serde(rename = "when", with = "crate::notice::When")]
     pub phase: Phase,
     /// Which message.
     pub kind: Kind,
@@ -79,18 +83,15 @@ impl fmt::Display for MessageId {
             (Kind::Request, _) => write!(f, "request of ply {}", self.ply),
             (Kind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
             (Kind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
-            (Kind::Want, Phase::Pre) => write!(
-                f,
-                "wish for the request or the answer before ply {}",
-                self.ply
-            ),
+            (Kind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
             (Kind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
         }
     }
 }
 
 /// The kinds of messages that the seat sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// The points of a request.
     Request,
@@ -141,21 +142,35 @@ impl Message {
     /// The message's address.
     pub fn id(&self) -> MessageId {
         match *self {
-            Self::Request { ply, .. } => MessageId {
-                ply,
-                phase: Phase::Pre,
-                kind: Kind::Request,
-            },
-            Self::Answer { ply, phase, .. } => MessageId {
-                ply,
-                phase,
-                kind: Kind::Answer,
-            },
-            Self::Want { ply, phase } => MessageId {
-                ply,
-                phase,
-                kind: Kind::Want,
-            },
+            Self::Request { ply, .. } => MessageId { ply, phase: Phase::Pre, kind: Kind::Request },
+            Self::Answer { ply, phase, .. } => MessageId { ply, phase, kind: Kind::Answer },
+            Self::Want { ply, phase } => MessageId { ply, phase, kind: Kind::Want },
+        }
+    }
+
+    /// The answer that an engine's message carries: elements in wire order, then the proof. None if it is too short or an element
+    /// is no field element.
+    pub fn answer(ply: u16, phase: Phase, message: &[u8]) -> Option<Self> {
+        let (elements, proof) = message.split_at_checked(ELEMENTS_BYTES)?;
+        let (words, _) = elements.as_chunks();
+        Some(Self::Answer {
+            ply,
+            phase,
+            elements: words.iter().map(from_word).collect::<Option<_>>()?,
+            proof: proof.to_vec(),
+        })
+    }
+
+    /// What the message carries for an engine: a request's points, an answer's elements and then its proof.
+    pub fn engine_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Request { points, .. } => points.to_vec(),
+            Self::Answer { elements, proof, .. } => {
+                let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
+                bytes.extend_from_slice(proof);
+                bytes
+            }
+            Self::Want { .. } => Vec::new(),
         }
     }
 
@@ -174,9 +189,7 @@ impl Message {
         match self {
             Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
             Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
-            Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => {
-                Err(WireError::ProofTooLong(proof.len()))
-            }
+            Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(proof.len())),
             _ => Ok(()),
         }
     }

@@ -2,7 +2,9 @@
 
 use alloy_primitives::Address;
 use rules::Color;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +39,43 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The end of a game: who won, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a text names no outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no game ends that way")]
+pub struct OutcomeParseError;
+
+impl Outcome {
+    /// All outcomes, in the order of the contract's enum.
+    pub const ALL: [Self; 7] = [
+        Self::Cancelled,
+        Self::Unrevealed,
+        Self::KingCaptured,
+        Self::Resigned,
+        Self::TimedOut,
+        Self::DrawAgreed,
+        Self::TooLong,
+    ];
+}
+
+impl FromStr for Outcome {
+    type Err = OutcomeParseError;
+
+    fn from_str(text: &str) -> Result<Self, OutcomeParseError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|outcome| outcome.to_string() == text).ok_or(OutcomeParseError)
+    }
+}
+
+/// The end of a game: who won, and how. In JSON `winner` is a colour and `account` the winner's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Who won; nobody in a draw.
-    pub winner: Option<Address>,
     /// The winner's colour, if colours were drawn at all.
+    #[serde(rename = "winner")]
     pub color: Option<Color>,
     /// How it ended.
+    #[serde(rename = "reason", with = "crate::notice::text")]
     pub outcome: Outcome,
+    /// Who won; nobody in a draw.
+    #[serde(rename = "account")]
+    pub winner: Option<Address>,
 }

@@ -1,12 +1,12 @@
 //! One's own states in a game: what is committed to, with which salt (protocol, sections 4 and 9). A state that is on
 //! chain is found again by trying the own moves that could have led there; nothing is stored.
 
-use crate::secrets::{GameSecrets, ViewKey};
+use crate::secrets::ViewKey;
 use ff::Field;
 use fog::{
     commitment::{Salt, commit, pack},
-    curve::FogKey,
-    engine::sight_lines::request::{Request, RequestError},
+    engine,
+    word::to_word,
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
@@ -39,12 +39,7 @@ impl OwnState {
 
     fn new(side: Side, salt: Fr, mv: Option<Move>) -> Self {
         let commitment = commit(&side, salt);
-        Self {
-            side,
-            salt: Salt(salt),
-            commitment,
-            mv,
-        }
+        Self { side, salt: Salt(salt), commitment, mv }
     }
 
     /// The board as it is for its owner's move, after a capture on `pending`.
@@ -66,27 +61,16 @@ impl OwnState {
         states.find(|state| state.commitment == commitment)
     }
 
-    /// The request that goes with the state.
-    pub fn request(
-        &self,
-        secrets: &GameSecrets,
-        fog_key: &FogKey,
-    ) -> Result<Request, RequestError> {
-        Request::make(
-            &self.side,
-            &secrets.request_scalars(self.commitment, fog_key),
-            fog_key,
-        )
+    /// The state as a sight engine takes it.
+    pub fn for_engine(&self) -> engine::OwnState {
+        engine::OwnState::new(self.side.clone(), to_word(&self.salt.0), to_word(&self.commitment))
     }
 }
 
 /// Every move that could be legal for a side, whatever the opponent has: those on a board that is empty but for it, and
 /// the captures of its pawns. Whether a pawn captures *en passant* makes no difference to its owner's state.
 pub fn candidates(side: &Side) -> Vec<Move> {
-    let everywhere = |seen| Sight {
-        squares: [seen; 64],
-        en_passant: None,
-    };
+    let everywhere = |seen| Sight { squares: [seen; 64], en_passant: None };
     let mut moves = side.legal_moves(&everywhere(Seen::Empty));
     let captures = side.legal_moves(&everywhere(Seen::Piece(PieceType::Pawn)));
     let of_pawns = |mv: &Move| side.piece(mv.from) == Some(PieceType::Pawn);
@@ -120,24 +104,17 @@ mod tests {
         side.rights = rules::CastlingRights::BOTH;
         let view = ViewKey::from_bytes([3; 32]);
         let from = state(side);
-        for mv in [
-            "e1g1", "e1c1", "b7b8n", "b7a8q", "b7c8r", "e5d6", "e5f6", "g2g4", "d3h7", "e1d2",
-        ] {
+        for mv in ["e1g1", "e1c1", "b7b8n", "b7a8q", "b7c8r", "e5d6", "e5f6", "g2g4", "d3h7", "e1d2"] {
             let mv: Move = mv.parse().expect("a move");
             let after = from.after(&view, None, &mv);
-            assert_eq!(
-                from.find(&view, None, after.commitment)
-                    .and_then(|found| found.mv),
-                Some(mv)
-            );
+            assert_eq!(from.find(&view, None, after.commitment).and_then(|found| found.mv), Some(mv));
         }
         assert_eq!(from.find(&view, None, Fr::from(1)), None);
         assert_eq!(
             from.find(
                 &ViewKey::from_bytes([4; 32]),
                 None,
-                from.after(&view, None, &"g2g4".parse().expect("a move"))
-                    .commitment
+                from.after(&view, None, &"g2g4".parse().expect("a move")).commitment
             ),
             None
         );

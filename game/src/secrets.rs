@@ -19,50 +19,37 @@
 //! The branches are independent outputs of HKDF, so it says nothing of `K_ot`, `K_fog`, the seed or another game's
 //! seed: the recorded traffic between the players stays closed, because opening an answer takes `r_s` or `a`.
 
-use ff::{Field, FromUniformBytes};
+use ff::FromUniformBytes;
 use fog::{
-    curve::{FogKey, FogSecret, Scalar, scalar_from_uniform},
+    curve::{FogKey, FogSecret},
+    engine::{
+        Branch, Seed,
+        sight_lines::{RequestScalars, fog_secret, request_key},
+    },
     word::to_word,
 };
 use halo2curves::bn256::Fr;
-use hkdf::Hkdf;
-use sha2::Sha256;
 use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-const SEED_SALT: &[u8] = b"fogmate/seed/1";
-
 /// All secrets of one player in one game.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(Clone)]
 pub struct GameSecrets {
+    seed: Seed,
     view: ViewKey,
-    ot: [u8; 32],
-    fog: [u8; 32],
-    toss: [u8; 32],
 }
 
 impl GameSecrets {
     /// Derives the secrets of the game `game_id` from the wallet's private key (32 bytes, big-endian).
     pub fn derive(wallet_key: &[u8; 32], game_id: &[u8; 32]) -> Self {
-        let mut seed = [0; 32];
-        fill(
-            &Hkdf::<Sha256>::new(Some(SEED_SALT), wallet_key),
-            game_id,
-            &mut seed,
-        );
-        let branch = |info: &[u8]| {
-            let mut key = [0; 32];
-            prf(&seed, info, &mut key);
-            key
-        };
-        let secrets = GameSecrets {
-            view: ViewKey(branch(b"fogmate/view")),
-            ot: branch(b"fogmate/ot"),
-            fog: branch(b"fogmate/fog"),
-            toss: branch(b"fogmate/toss"),
-        };
-        seed.zeroize();
-        secrets
+        let seed = Seed::derive(wallet_key, game_id);
+        let view = ViewKey(seed.branch("view"));
+        Self { seed, view }
+    }
+
+    /// What a sight engine derives its own secrets from.
+    pub fn seed(&self) -> &Seed {
+        &self.seed
     }
 
     /// The branch that makes the salts: all that is published after a game.
@@ -72,31 +59,17 @@ impl GameSecrets {
 
     /// The secret `a` of the fog key.
     pub fn fog_secret(&self) -> FogSecret {
-        FogSecret::from_uniform(self.fog)
+        fog_secret(&self.seed)
     }
 
     /// The scalars `r_s` of the request for the board committed to by `commitment`, for the owner of `fog_key` to answer.
-    pub fn request_scalars(&self, commitment: Fr, fog_key: &FogKey) -> Box<[Scalar; 64]> {
-        let mut message = [0; 97];
-        message[..32].copy_from_slice(&to_word(&commitment));
-        message[32..96].copy_from_slice(&fog_key.to_bytes());
-        let mut scalars = Box::new([Scalar::ONE; 64]);
-        for (square, scalar) in scalars.iter_mut().enumerate() {
-            message[96] = square as u8;
-            let mut wide = wide_prf(&self.ot, &message);
-            let drawn = scalar_from_uniform(&wide);
-            wide.zeroize();
-            // Zero would be refused by the statement; it comes up once in 2^254 draws.
-            if !bool::from(drawn.is_zero()) {
-                *scalar = drawn;
-            }
-        }
-        scalars
+    pub fn request_scalars(&self, commitment: Fr, fog_key: &FogKey) -> RequestScalars {
+        RequestScalars::derive(&request_key(&self.seed), commitment, fog_key)
     }
 
     /// `r1`, the creator's half of the coin toss.
     pub fn toss_secret(&self) -> [u8; 32] {
-        self.toss
+        self.seed.branch("toss").to_bytes()
     }
 }
 
@@ -108,17 +81,17 @@ impl fmt::Debug for GameSecrets {
 
 /// `K_view`: makes the salts of one player in one game, and nothing else.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
-pub struct ViewKey([u8; 32]);
+pub struct ViewKey(Branch);
 
 impl ViewKey {
     /// A view key as it was published on chain.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
-        ViewKey(bytes)
+        Self(Branch::from_bytes(bytes))
     }
 
     /// The bytes to publish after the game.
     pub fn to_bytes(&self) -> [u8; 32] {
-        self.0
+        self.0.to_bytes()
     }
 
     /// `salt'` of the state packed as `next_state`, reached from the state committed to by `commitment`.
@@ -126,9 +99,7 @@ impl ViewKey {
         let mut message = [0; 64];
         message[..32].copy_from_slice(&to_word(&commitment));
         message[32..].copy_from_slice(&to_word(&next_state));
-        let mut wide = wide_prf(&self.0, &message);
-        let salt = Fr::from_uniform_bytes(&wide);
-        wide.zeroize();
+        let salt = Fr::from_uniform_bytes(&self.0.prf(&message));
         message.zeroize();
         salt
     }
@@ -138,22 +109,6 @@ impl fmt::Debug for ViewKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ViewKey(redacted)")
     }
-}
-
-fn wide_prf(key: &[u8; 32], message: &[u8]) -> [u8; 64] {
-    let mut wide = [0; 64];
-    prf(key, message, &mut wide);
-    wide
-}
-
-fn prf(key: &[u8; 32], message: &[u8], out: &mut [u8]) {
-    let hkdf = Hkdf::<Sha256>::from_prk(key).expect("32 bytes are a key for SHA-256");
-    fill(&hkdf, message, out);
-}
-
-fn fill(hkdf: &Hkdf<Sha256>, info: &[u8], out: &mut [u8]) {
-    hkdf.expand(info, out)
-        .expect("64 bytes are within HKDF's 8160");
 }
 
 #[cfg(test)]
@@ -170,10 +125,7 @@ mod tests {
     const R_63: &str = "0ed9ba4a04d04f9a40bab6b0911ea2e109eacfb2e5abfa6c4332f161e7026d5b";
 
     fn secrets(game: u8) -> GameSecrets {
-        GameSecrets::derive(
-            &std::array::from_fn(|i| i as u8 + 1),
-            &std::array::from_fn(|i| i as u8 + game),
-        )
+        GameSecrets::derive(&std::array::from_fn(|i| i as u8 + 1), &std::array::from_fn(|i| i as u8 + game))
     }
 
     #[test]
@@ -196,20 +148,13 @@ mod tests {
         let salt = |key: &ViewKey| key.next_salt(Fr::from(7), Fr::from(11));
         assert_eq!(salt(&published), salt(one.view_key()));
         assert_ne!(salt(&published), salt(other.view_key()));
-        // Used as the key of the other branches it opens none of them: they are siblings, not children.
-        let forged = GameSecrets {
-            view: published.clone(),
-            ot: published.0,
-            fog: published.0,
-            toss: published.0,
-        };
-        let key = FogKey(Point::generator());
-        assert_ne!(
-            forged.request_scalars(Fr::from(13), &key)[0],
-            one.request_scalars(Fr::from(13), &key)[0]
-        );
-        assert_ne!(forged.fog_secret(), one.fog_secret());
-        assert_ne!(forged.toss_secret(), one.toss_secret());
+        // It is a sibling of the other branches, not their parent.
+        let branch = Branch::from_bytes(one.view_key().to_bytes());
+        for (name, sibling) in ["ot", "fog", "toss"].map(|name| (name, one.seed().branch(name))) {
+            assert_ne!(branch.to_bytes(), sibling.to_bytes());
+            let guess = branch.prf(format!("fogmate/{name}").as_bytes());
+            assert_ne!(guess[..32], sibling.to_bytes());
+        }
     }
 
     #[test]
@@ -217,18 +162,9 @@ mod tests {
         let secrets = secrets(101);
         let key = FogKey(Point::generator());
         let scalars = secrets.request_scalars(Fr::from(13), &key);
-        assert_eq!(
-            scalars
-                .iter()
-                .collect::<std::collections::HashSet<_>>()
-                .len(),
-            64
-        );
+        assert_eq!(scalars.iter().collect::<std::collections::HashSet<_>>().len(), 64);
         assert_ne!(scalars[0], secrets.request_scalars(Fr::from(14), &key)[0]);
-        assert_ne!(
-            scalars[0],
-            secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]
-        );
+        assert_ne!(scalars[0], secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]);
     }
 
     #[test]

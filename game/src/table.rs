@@ -3,7 +3,7 @@
 //! and knows no board but the two starting ones.
 
 use crate::board::Board;
-use crate::toss::{creator_is_white, toss_commitment};
+use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
@@ -131,9 +131,7 @@ impl Table {
 
     /// The game in play; nothing once it is over.
     pub fn playing(&self) -> Option<&Board> {
-        self.board
-            .as_ref()
-            .filter(|_| self.status == Status::Playing)
+        self.board.as_ref().filter(|_| self.status == Status::Playing)
     }
 
     /// How it ended, if it has.
@@ -156,10 +154,7 @@ impl Table {
             ChainEvent::Created { .. } => self.status != Status::None,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
             ChainEvent::Started { .. } => self.board.is_some(),
-            ChainEvent::Moved { fields, .. } => self
-                .board
-                .as_ref()
-                .is_some_and(|board| fields.ply < board.ply),
+            ChainEvent::Moved { fields, .. } => self.board.as_ref().is_some_and(|board| fields.ply < board.ply),
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
@@ -168,37 +163,16 @@ impl Table {
     /// Takes the next event of the chain; on an error nothing has changed.
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
         match (event, &self.status) {
-            (
-                ChainEvent::Created {
-                    creator,
-                    toss,
-                    fog_key,
-                },
-                Status::None,
-            ) => {
+            (ChainEvent::Created { creator, toss, fog_key }, Status::None) => {
                 self.creator = Some((*creator, *toss, *fog_key));
                 self.status = Status::Open;
             }
-            (
-                ChainEvent::Joined {
-                    joiner,
-                    r2,
-                    fog_key,
-                },
-                Status::Open,
-            ) => {
+            (ChainEvent::Joined { joiner, r2, fog_key }, Status::Open) => {
                 self.joiner = Some((*joiner, *r2, *fog_key));
                 self.status = Status::Toss;
             }
             (ChainEvent::Started { white, r1 }, Status::Toss) => self.start(*white, r1)?,
-            (
-                ChainEvent::Moved {
-                    player,
-                    fields,
-                    ctx_next,
-                },
-                Status::Playing,
-            ) => {
+            (ChainEvent::Moved { player, fields, ctx_next }, Status::Playing) => {
                 self.play(*player, fields, *ctx_next)?;
             }
             (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
@@ -224,9 +198,7 @@ impl Table {
     }
 
     fn start(&mut self, white: Address, r1: &B256) -> Result<(), TableError> {
-        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) =
-            (self.creator, self.joiner)
-        else {
+        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) = (self.creator, self.joiner) else {
             return Err(TableError::WrongToss);
         };
         let (mut players, mut fog_keys) = ([creator, joiner], [creator_key, joiner_key]);
@@ -237,22 +209,14 @@ impl Table {
         if toss_commitment(r1, &creator) != toss || players[0] != white {
             return Err(TableError::WrongToss);
         }
-        self.board = Some(Board::start(players, fog_keys));
+        self.board = Some(Board::start(players, fog_keys, toss_word(r1, &r2)));
         self.status = Status::Playing;
         Ok(())
     }
 
-    fn play(
-        &mut self,
-        player: Address,
-        fields: &MoveFields,
-        ctx_next: Option<Fr>,
-    ) -> Result<(), TableError> {
+    fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
         let Some(board) = self.board.as_mut() else {
-            return Err(TableError::OutOfOrder {
-                event: "a move",
-                when: "before the coin toss",
-            });
+            return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
         let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
         board.check_move(color, fields)?;
@@ -263,34 +227,21 @@ impl Table {
         if fields.king_fell {
             self.king_fell = true;
             let (winner, color) = (Some(player), Some(color));
-            self.status = Status::Over(Ending {
-                winner,
-                color,
-                outcome: Outcome::KingCaptured,
-            });
+            self.status = Status::Over(Ending { winner, color, outcome: Outcome::KingCaptured });
         }
         Ok(())
     }
 
     /// The contract tells the end of every game, also after the move that captured a king.
     fn end(&mut self, winner: Option<Address>, outcome: Outcome) -> Result<(), TableError> {
-        let drawn = matches!(
-            outcome,
-            Outcome::Cancelled | Outcome::DrawAgreed | Outcome::TooLong
-        );
+        let drawn = matches!(outcome, Outcome::Cancelled | Outcome::DrawAgreed | Outcome::TooLong);
         let possible = match (&self.status, outcome) {
             (Status::Open, Outcome::Cancelled) => true,
-            (Status::Toss, Outcome::Unrevealed) => {
-                winner == self.joiner.map(|(address, ..)| address)
-            }
-            (Status::Over(ending), Outcome::KingCaptured) => {
-                self.king_fell && winner == ending.winner
-            }
+            (Status::Toss, Outcome::Unrevealed) => winner == self.joiner.map(|(address, ..)| address),
+            (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
             (Status::Playing, Outcome::Resigned | Outcome::TooLong) => true,
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
-            (Status::Playing, Outcome::DrawAgreed) => {
-                self.board.as_ref().is_some_and(|board| board.draw_offered)
-            }
+            (Status::Playing, Outcome::DrawAgreed) => self.board.as_ref().is_some_and(|board| board.draw_offered),
             _ => false,
         };
         if !possible || drawn != winner.is_none() {
@@ -301,11 +252,7 @@ impl Table {
         }
         let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
         self.king_fell = false;
-        self.status = Status::Over(Ending {
-            winner,
-            color,
-            outcome,
-        });
+        self.status = Status::Over(Ending { winner, color, outcome });
         Ok(())
     }
 

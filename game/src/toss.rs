@@ -13,10 +13,12 @@ pub fn toss_commitment(r1: &[u8; 32], creator: &[u8; 20]) -> [u8; 32] {
 
 /// Whether the coin toss makes the creator White: `keccak256(abi.encode(r1, r2))` is even.
 pub fn creator_is_white(r1: &[u8; 32], r2: &[u8; 32]) -> bool {
-    let mut message = [0; 64];
-    message[..32].copy_from_slice(r1);
-    message[32..].copy_from_slice(r2);
-    keccak256(&message)[31] & 1 == 0
+    toss_word(r1, r2)[31] & 1 == 0
+}
+
+/// The joint randomness of the toss, `keccak256(abi.encode(r1, r2))`.
+pub fn toss_word(r1: &[u8; 32], r2: &[u8; 32]) -> [u8; 32] {
+    keccak256([*r1, *r2].as_flattened())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::MoveFields;
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a seat asks of the contract.
@@ -38,15 +39,13 @@ pub enum Transaction {
 }
 
 /// What a transaction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Opens the coin toss.
     Reveal,
     /// Moves.
-    Move {
-        /// The ply.
-        ply: u16,
-    },
+    Move,
     /// Gives up.
     Resign,
     /// Accepts a draw.
@@ -59,30 +58,54 @@ pub enum Action {
     Withdraw,
 }
 
-impl Action {
-    /// What a transaction does.
-    pub fn of(transaction: &Transaction) -> Self {
-        match transaction {
-            Transaction::Reveal { .. } => Self::Reveal,
-            Transaction::Move { fields, .. } => Self::Move { ply: fields.ply },
-            Transaction::Resign => Self::Resign,
-            Transaction::AcceptDraw => Self::AcceptDraw,
-            Transaction::ClaimTimeout => Self::ClaimTimeout,
-            Transaction::PublishViewKey { .. } => Self::PublishViewKey,
-            Transaction::Withdraw => Self::Withdraw,
+/// As a command is called, for a sentence such as "done: accept draw".
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reveal => "reveal",
+            Self::Move => "move",
+            Self::Resign => "resign",
+            Self::AcceptDraw => "accept draw",
+            Self::ClaimTimeout => "claim timeout",
+            Self::PublishViewKey => "publish view key",
+            Self::Withdraw => "withdraw",
+        })
+    }
+}
+
+impl Transaction {
+    /// What it does.
+    pub fn action(&self) -> Action {
+        match self {
+            Self::Reveal { .. } => Action::Reveal,
+            Self::Move { .. } => Action::Move,
+            Self::Resign => Action::Resign,
+            Self::AcceptDraw => Action::AcceptDraw,
+            Self::ClaimTimeout => Action::ClaimTimeout,
+            Self::PublishViewKey { .. } => Action::PublishViewKey,
+            Self::Withdraw => Action::Withdraw,
+        }
+    }
+
+    /// The ply of a move.
+    pub fn ply(&self) -> Option<u16> {
+        match self {
+            Self::Move { fields, .. } => Some(fields.ply),
+            _ => None,
         }
     }
 }
 
-impl fmt::Display for Action {
+/// What it does, for a sentence such as "resigning: the node failed".
+impl fmt::Display for Transaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reveal => f.write_str("opening the coin toss"),
-            Self::Move { ply } => write!(f, "the move of ply {ply}"),
+            Self::Reveal { .. } => f.write_str("opening the coin toss"),
+            Self::Move { fields, .. } => write!(f, "the move of ply {}", fields.ply),
             Self::Resign => f.write_str("resigning"),
             Self::AcceptDraw => f.write_str("accepting the draw"),
             Self::ClaimTimeout => f.write_str("claiming the win on time"),
-            Self::PublishViewKey => f.write_str("publishing the view key"),
+            Self::PublishViewKey { .. } => f.write_str("publishing the view key"),
             Self::Withdraw => f.write_str("withdrawing"),
         }
     }

@@ -25,17 +25,10 @@ fn main() -> Result<()> {
     print(&args, &bench::<TurnCircuit>(&public, &private, args.runs)?)?;
     let case = Some(AnswerCase::Pre);
     let (public, private) = answers(1, case).next().ok_or_eyre(ended)?;
-    print(
-        &args,
-        &bench::<AnswerCircuit>(&public, &private, args.runs)?,
-    )
+    print(&args, &bench::<AnswerCircuit>(&public, &private, args.runs)?)
 }
 
-fn bench<C: Statement + StatementCircuit>(
-    public: &C::Public,
-    private: &C::Private,
-    runs: usize,
-) -> Result<Report> {
+fn bench<C: Statement + StatementCircuit>(public: &C::Public, private: &C::Private, runs: usize) -> Result<Report> {
     let scratch = tempfile::tempdir()?;
     let srs = Srs::development(C::K, scratch.path(), &NoProgress);
     Ok(measure::<C>(&srs, scratch.path(), public, private, runs)?)

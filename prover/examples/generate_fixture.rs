@@ -4,22 +4,29 @@
 
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::Parser;
-use eyre::{Result, eyre};
+use eyre::{Result, bail, eyre};
 use fog::{
     F,
-    commitment::commit,
-    curve::{FogSecret, Scalar, random_scalars},
-    engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Phase},
-    engine::sight_lines::request::Request,
-    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
+    engine::{Cause, Engine, Proofs, Session, SightLines, sight_lines::fog_secret},
+    statement::{
+        answer::{AnswerPrivate, AnswerPublic},
+        turn::{TurnPrivate, TurnPublic},
+    },
     word::{keccak256, to_word},
+};
+use game::{
+    ChainEvent, GameRef, OwnState, Player, ProvenSight, Table,
+    secrets::GameSecrets,
+    toss::{creator_is_white, toss_commitment},
 };
 use prover::{Keys, NoProgress, Srs};
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
-use rules::{Color, Move, Side, Square};
+use rules::{Color, Sight};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 /// The game: White's queen finds Black's king behind an open diagonal.
 const MOVES: [&str; 5] = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
@@ -27,7 +34,7 @@ const CHAIN_ID: u64 = 31337;
 const CONTRACT: [u8; 20] = [0xf0; 20];
 const PLAYERS: [[u8; 20]; 2] = [[0x11; 20], [0x22; 20]];
 
-/// Generates the fixture of contracts/test/TurnProof.t.sol.
+/// Generates the fixture that contracts/test/TurnFixture.sol reads.
 #[derive(Parser)]
 struct Args {
     /// Where to write it.
@@ -38,172 +45,169 @@ struct Args {
     cache: PathBuf,
 }
 
-/// A player between two moves.
-struct Player {
-    side: Side,
-    salt: F,
-    secret: FogSecret,
-    standing: Option<(Request, [Scalar; 64])>,
+/// Proves turns from a fixed seed. Answers are bound by their roots alone here: forge's tests never see one.
+struct TurnProver {
+    keys: Keys<TurnCircuit>,
+    rng: Mutex<ChaCha20Rng>,
+    instances: Mutex<Vec<Vec<F>>>,
 }
 
-impl Player {
-    fn commitment(&self) -> F {
-        commit(&self.side, self.salt)
+impl Proofs for TurnProver {
+    fn answer_proof_bytes(&self) -> usize {
+        0
+    }
+
+    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
+        let (mut rng, mut instances) =
+            (self.rng.lock().map_err(|_| "a proof panicked")?, self.instances.lock().map_err(|_| "a proof panicked")?);
+        instances.push(public.to_instance().to_vec());
+        Ok(self.keys.prove(public, private, &mut *rng)?)
+    }
+
+    fn prove_answer(&self, _: &AnswerPublic, _: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
+        Ok(Vec::new())
+    }
+
+    fn verify_answer(&self, _: &AnswerPublic, _: &[u8]) -> Result<(), Cause> {
+        Err("no answer is verified here".into())
     }
 }
 
-/// What the opponent's last move left for the mover.
-#[derive(Default)]
-struct Left {
-    pending: Option<Square>,
-    sight: Option<(Answer, F)>,
+/// The game, with both players in hand.
+struct Played {
+    table: Table,
+    players: [Player; 2],
+    states: [OwnState; 2],
+    /// The answer that the last move gave, if it gave one.
+    answer: Vec<Vec<u8>>,
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
     let srs = Srs::development(TurnCircuit::K, &args.cache, &NoProgress);
-    let keys = Keys::<TurnCircuit>::load_or_make(&srs, &args.cache, &NoProgress)?;
-    let rng = &mut ChaCha20Rng::seed_from_u64(0xf0);
-    let game_id = game_id();
-    let mut players = Color::ALL.map(|color| Player {
-        side: Side::start(color),
-        salt: F::zero(),
-        secret: FogSecret::random(rng),
-        standing: None,
+    let proofs = Arc::new(TurnProver {
+        keys: Keys::load_or_make(&srs, &args.cache, &NoProgress)?,
+        rng: Mutex::new(ChaCha20Rng::seed_from_u64(0xf0)),
+        instances: Mutex::default(),
     });
-    let key_words = players.each_ref().map(|player| {
-        let (x, y) = player.secret.key().xy();
+    let mut game = Played::start(&SightLines::new(proofs.clone()))?;
+    let (mut moves, mut made) = (Vec::new(), Vec::new());
+    for mv in MOVES {
+        let (posted, proof) = game.play(mv)?;
+        made.push(bytes(&proof));
+        moves.push(posted);
+    }
+    let instances = proofs.instances.lock().map_err(|_| eyre!("a proof panicked"))?;
+    let words = |instance: &Vec<F>| instance.iter().map(word).collect::<Vec<_>>();
+    let turns = instances.iter().zip(&made);
+    let turns = turns.map(|(instance, proof)| json!({ "instance": words(instance), "proof": proof }));
+    let board = game.table.board().ok_or_else(|| eyre!("the game has begun"))?;
+    let keys = board.fog_keys.map(|key| {
+        let (x, y) = key.xy();
         [word(&x), word(&y)]
     });
-    let (mut turns, mut moves, mut left) = (Vec::new(), Vec::new(), Left::default());
-    for (ply, mv) in MOVES.iter().enumerate() {
-        let mv: Move = mv.parse()?;
-        let [white, black] = &mut players;
-        let (mover, other) = if ply % 2 == 0 {
-            (white, black)
-        } else {
-            (black, white)
-        };
-        let next_scalars = random_scalars(rng);
-        let next_salt = F::from(1000 + ply as u64);
-        let (public, private) = turn(mover, other, &left, mv, next_salt, &next_scalars)?;
-        let proof = keys.prove(&public, &private, &mut *rng)?;
-
-        mover.side = mover.side.without(left.pending).play(&mv);
-        mover.salt = next_salt;
-        let request = Request::make(&mover.side, &next_scalars, &other.secret.key())?;
-        mover.standing = Some((request, next_scalars));
-        left = Left {
-            pending: public.capture,
-            sight: answer_next(mover, other, ply, game_id, public.capture)?,
-        };
-
-        let instance: Vec<_> = public.to_instance().iter().map(word).collect();
-        turns.push(json!({ "instance": instance, "proof": bytes(&proof) }));
-        moves.push(posted(ply, &public, &left, &proof));
-    }
     let fixture: Value = json!({
-        "proofLength": keys.verifier().proof_bytes(),
-        "turns": turns,
+        "proofLength": proofs.keys.verifier().proof_bytes(),
+        "turns": turns.collect::<Vec<_>>(),
         "game": {
             "chainId": CHAIN_ID,
             "contract": bytes(&CONTRACT),
             "creator": bytes(&PLAYERS[0]),
             "joiner": bytes(&PLAYERS[1]),
-            "gameId": bytes(&game_id),
-            "whiteKey": key_words[0],
-            "blackKey": key_words[1],
+            "gameId": bytes(&game_id()),
+            "whiteKey": keys[0],
+            "blackKey": keys[1],
             "moves": moves,
         },
     });
-    write(&args.out, &fixture)
-}
-
-/// What the mover posts.
-fn posted(ply: usize, public: &TurnPublic, left: &Left, proof: &[u8]) -> Value {
-    let sight = left.sight.as_ref();
-    let (answer_root, ctx) = sight.map_or((F::zero(), F::zero()), |(answer, ctx)| {
-        (answer.root(), *ctx)
-    });
-    json!({
-        "nextCommitment": word(&public.next_commitment),
-        "nextRequestRoot": word(&public.next_request_root),
-        "answerRoot": word(&answer_root),
-        "ctxNext": word(&ctx),
-        "ply": ply,
-        "capture": public.capture.map_or(64, |square| square.index()),
-        "kingFell": public.king_fell,
-        "offerDraw": false,
-        "proof": bytes(proof),
-    })
-}
-
-fn write(out: &Path, fixture: &Value) -> Result<()> {
-    if let Some(folder) = out.parent() {
+    if let Some(folder) = args.out.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(out, serde_json::to_string_pretty(fixture)? + "\n")?;
-    println!("{} written", out.display());
+    std::fs::write(&args.out, serde_json::to_string_pretty(&fixture)? + "\n")?;
+    println!("{} written", args.out.display());
     Ok(())
 }
 
-/// The statement of a move.
-fn turn(
-    mover: &Player,
-    other: &Player,
-    left: &Left,
-    mv: Move,
-    next_salt: F,
-    next_scalars: &[Scalar; 64],
-) -> Result<(TurnPublic, TurnPrivate)> {
-    let sight = match (&mover.standing, &left.sight) {
-        (Some((request, scalars)), Some((answer, ctx))) => Some(TurnSight {
-            request,
-            scalars,
-            answer,
-            ctx: *ctx,
-        }),
-        _ => None,
-    };
-    let draft = TurnDraft {
-        side: &mover.side,
-        salt: mover.salt,
-        pending: left.pending,
-        mv,
-        next_salt,
-        fog_key: other.secret.key(),
-        sight,
-        next_scalars,
-    };
-    gather(&draft).map_err(|error| eyre!("{mv}: {error}"))
-}
+impl Played {
+    /// Takes the game through the coin toss; the creator plays White.
+    fn start(engine: &dyn Engine) -> Result<Self> {
+        let game = GameRef { chain_id: CHAIN_ID, contract: CONTRACT.into(), game_id: game_id().into() };
+        let secrets = [1, 2].map(|key| GameSecrets::derive(&[key; 32], &game_id()));
+        let fog_keys = secrets.each_ref().map(|secrets| fog_secret(secrets.seed()).key());
+        let r1 = secrets[0].toss_secret();
+        let shares = (0..=u8::MAX).map(|byte| [byte; 32]);
+        let r2 = shares.into_iter().find(|r2| creator_is_white(&r1, r2));
+        let r2 = r2.ok_or_else(|| eyre!("one share in two makes the creator White"))?;
+        let mut table = Table::new(game);
+        for event in [
+            ChainEvent::Created {
+                creator: PLAYERS[0].into(),
+                toss: toss_commitment(&r1, &PLAYERS[0]).into(),
+                fog_key: fog_keys[0],
+            },
+            ChainEvent::Joined { joiner: PLAYERS[1].into(), r2: r2.into(), fog_key: fog_keys[1] },
+            ChainEvent::Started { white: PLAYERS[0].into(), r1: r1.into() },
+        ] {
+            table.apply(&event)?;
+        }
+        let board = table.board().ok_or_else(|| eyre!("the game has begun"))?;
+        let public = board.engine_game(&game);
+        let player = |color: Color| -> Result<Player> {
+            let secrets = &secrets[color.index()];
+            let party = engine.set_up(color, secrets.seed(), &public)?;
+            let (mut session, job) = Session::start(party, color == Color::White);
+            session.finish(job.run())?;
+            let Some(keys) = session.output() else {
+                bail!("the engine sets up without messages");
+            };
+            Ok(Player::new(color, secrets.view_key().clone(), keys.clone()))
+        };
+        let players = [player(Color::White)?, player(Color::Black)?];
+        Ok(Self { table, players, states: Color::ALL.map(OwnState::start), answer: Vec::new() })
+    }
 
-/// The answer that the mover of `ply` gives for the other's next sight, if the other has asked for one.
-fn answer_next(
-    mover: &Player,
-    other: &Player,
-    ply: usize,
-    game_id: [u8; 32],
-    capture: Option<Square>,
-) -> Result<Option<(Answer, F)>> {
-    let Some((request, _)) = &other.standing else {
-        return Ok(None);
-    };
-    let context = Context {
-        chain_id: CHAIN_ID,
-        contract: CONTRACT,
-        game_id,
-        ply: ply as u64 + 1,
-        phase: Phase::Pre,
-        sender_commitment: mover.commitment(),
-        pending_sender: None,
-        receiver_commitment: other.commitment(),
-        pending_receiver: capture,
-        fog_key: mover.secret.key(),
-        request_root: request.root(),
-    };
-    let answer = answer(&mover.side, &mover.secret, &context.exchange(), request)?;
-    Ok(Some((answer, context.ctx())))
+    /// Makes a move: what `move` takes, and the proof.
+    fn play(&mut self, mv: &str) -> Result<(Value, Vec<u8>)> {
+        let board = self.table.playing().ok_or_else(|| eyre!("{mv} comes after the end"))?;
+        let (mover, other) = (board.turn(), !board.turn());
+        let (player, own) = (&self.players[mover.index()], &self.states[mover.index()]);
+        let theirs = &self.states[other.index()];
+        let sight = Sight::between(&own.applied(board.pending), &theirs.side, true);
+        let seen = ProvenSight { sight: &sight, messages: &self.answer };
+        // Black has asked for nothing yet when White moves first.
+        let asked = (board.ply > 0).then(|| self.players[other.index()].request(theirs));
+        let asked = asked.transpose()?;
+        let seen = (!board.opening()).then_some(seen);
+        let declared = player.declare(board, own, mv.parse()?, false, seen, asked.as_deref())?;
+        let proof = player.keys().prove_move(&declared.step)?;
+        let fields = declared.fields;
+        let posted = json!({
+            "nextCommitment": word(&fields.next_commitment),
+            "nextRequestRoot": word(&fields.next_request_root),
+            "answerRoot": word(&fields.answer_root),
+            "ctxNext": word(&declared.ctx_next),
+            "ply": fields.ply,
+            "capture": fields.capture.map_or(64, |square| square.index()),
+            "kingFell": fields.king_fell,
+            "offerDraw": fields.offer_draw,
+            "proof": bytes(&proof),
+        });
+        self.answer = match declared.answer {
+            Some((_, party)) => {
+                let (mut session, job) = Session::start(party, true);
+                session.finish(job.run())?;
+                session.messages().to_vec()
+            }
+            None => Vec::new(),
+        };
+        self.states[mover.index()] = declared.next;
+        self.table.apply(&ChainEvent::Moved {
+            player: PLAYERS[mover.index()].into(),
+            fields,
+            ctx_next: Some(declared.ctx_next),
+        })?;
+        Ok((posted, proof))
+    }
 }
 
 /// `keccak256(abi.encode(chainId, contract, creator, 0))`.

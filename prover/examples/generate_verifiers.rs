@@ -51,10 +51,7 @@ fn main() -> Result<()> {
         let verifier = generate::<TurnCircuit>(&ceremony, &args.cache, "TurnVerifier")?;
         finish(&args, &args.out, &verifier)?;
     } else {
-        println!(
-            "TurnVerifier not generated: there is no {}",
-            args.ignition.display()
-        );
+        println!("TurnVerifier not generated: there is no {}", args.ignition.display());
     }
     Ok(())
 }
@@ -76,13 +73,9 @@ fn finish(args: &Args, folder: &Path, verifier: &SolidityVerifier) -> Result<()>
     verifier.write(scratch.path())?;
     for suffix in ["sol", "json"] {
         let file = format!("{name}.{suffix}");
-        let there =
-            std::fs::read(folder.join(&file)).wrap_err_with(|| format!("{file} is missing"))?;
+        let there = std::fs::read(folder.join(&file)).wrap_err_with(|| format!("{file} is missing"))?;
         if there != std::fs::read(scratch.path().join(&file))? {
-            bail!(
-                "{} is not what the circuit gives: run `make verifiers`",
-                folder.join(&file).display()
-            );
+            bail!("{} is not what the circuit gives: run `make verifiers`", folder.join(&file).display());
         }
     }
     println!("{} is up to date", path.display());

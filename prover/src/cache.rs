@@ -55,8 +55,7 @@ impl Entry<'_> {
             Ok(None) => {}
             Err(damage) => {
                 let path = self.path();
-                self.progress
-                    .notice(&format!("{} is made anew: {damage}", path.display()));
+                self.progress.notice(&format!("{} is made anew: {damage}", path.display()));
             }
         }
         let _guard = self.lock();
@@ -65,14 +64,9 @@ impl Entry<'_> {
             return Ok(found);
         }
         let made = make()?;
-        let stored = during(self.progress, self.name, Stage::WriteCache, || {
-            self.store(&serialise(&made))
-        });
+        let stored = during(self.progress, self.name, Stage::WriteCache, || self.store(&serialise(&made)));
         if let Err(error) = stored {
-            self.progress.notice(&format!(
-                "{} could not be written: {error}",
-                self.path().display()
-            ));
+            self.progress.notice(&format!("{} could not be written: {error}", self.path().display()));
         }
         Ok(made)
     }
@@ -84,27 +78,18 @@ impl Entry<'_> {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 read => read?,
             };
-            parse(self.open(&bytes)?)
-                .map(Some)
-                .map_err(Damage::Unparsable)
+            parse(self.open(&bytes)?).map(Some).map_err(Damage::Unparsable)
         })
     }
 
     /// The payload of a file's bytes.
     fn open<'b>(&self, bytes: &'b [u8]) -> Result<&'b [u8], Damage> {
-        let body = bytes
-            .get(HASH_END..)
-            .filter(|_| bytes.starts_with(MAGIC))
-            .ok_or(Damage::WrongMagic)?;
+        let body = bytes.get(HASH_END..).filter(|_| bytes.starts_with(MAGIC)).ok_or(Damage::WrongMagic)?;
         if Sha256Hash::of(body).0 != bytes[MAGIC.len()..HASH_END] {
             return Err(Damage::WrongHash);
         }
         let label_end = LABEL_START + self.label.len();
-        let expected = [
-            &(self.label.len() as u32).to_le_bytes()[..],
-            self.label.as_bytes(),
-        ]
-        .concat();
+        let expected = [&(self.label.len() as u32).to_le_bytes()[..], self.label.as_bytes()].concat();
         if bytes.get(HASH_END..label_end) != Some(&expected[..]) {
             return Err(Damage::WrongLabel);
         }
@@ -116,9 +101,7 @@ impl Entry<'_> {
         fs::create_dir_all(self.folder)?;
         let label_length = (self.label.len() as u32).to_le_bytes();
         let body = [&label_length[..], self.label.as_bytes(), payload].concat();
-        let mut file = tempfile::Builder::new()
-            .prefix(".unfinished-")
-            .tempfile_in(self.folder)?;
+        let mut file = tempfile::Builder::new().prefix(".unfinished-").tempfile_in(self.folder)?;
         file.write_all(MAGIC)?;
         file.write_all(&Sha256Hash::of(&body).0)?;
         file.write_all(&body)?;
@@ -145,31 +128,20 @@ mod tests {
     use std::cell::Cell;
 
     fn entry<'a>(folder: &'a Path, label: &'a str) -> Entry<'a> {
-        Entry {
-            folder,
-            name: "thing",
-            label,
-            progress: &NoProgress,
-        }
+        Entry { folder, name: "thing", label, progress: &NoProgress }
     }
 
     /// Asks for the thing and says whether it had to be made.
     fn ask(entry: &Entry<'_>) -> (Vec<u8>, bool) {
         let made = Cell::new(false);
         let parse = |bytes: &[u8]| {
-            if bytes.is_empty() {
-                Err("empty".into())
-            } else {
-                Ok(bytes.to_vec())
-            }
+            if bytes.is_empty() { Err("empty".into()) } else { Ok(bytes.to_vec()) }
         };
         let make = || -> Result<_, io::Error> {
             made.set(true);
             Ok(b"payload".to_vec())
         };
-        let thing = entry
-            .load_or_make(parse, make, Clone::clone)
-            .expect("making never fails here");
+        let thing = entry.load_or_make(parse, make, Clone::clone).expect("making never fails here");
         (thing, made.get())
     }
 
@@ -179,15 +151,8 @@ mod tests {
         let entry = entry(folder.path(), "a label");
         assert_eq!(ask(&entry), (b"payload".to_vec(), true));
         assert_eq!(ask(&entry), (b"payload".to_vec(), false));
-        let left: Vec<_> = fs::read_dir(folder.path())
-            .unwrap()
-            .map(|file| file.unwrap().file_name())
-            .collect();
-        assert_eq!(
-            left.len(),
-            2,
-            "the thing and its lock, no temporary file: {left:?}"
-        );
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(left.len(), 2, "the thing and its lock, no temporary file: {left:?}");
     }
 
     #[test]
@@ -200,17 +165,9 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[index] ^= 1;
             fs::write(entry.path(), &damaged).unwrap();
-            assert_eq!(
-                ask(&entry),
-                (b"payload".to_vec(), true),
-                "byte {index} flipped"
-            );
+            assert_eq!(ask(&entry), (b"payload".to_vec(), true), "byte {index} flipped");
             fs::write(entry.path(), &whole[..index]).unwrap();
-            assert_eq!(
-                ask(&entry),
-                (b"payload".to_vec(), true),
-                "cut to {index} bytes"
-            );
+            assert_eq!(ask(&entry), (b"payload".to_vec(), true), "cut to {index} bytes");
             assert_eq!(fs::read(entry.path()).unwrap(), whole);
         }
     }

@@ -7,8 +7,8 @@
 use crate::{KeyError, Sha256Hash, Statement};
 use halo2_proofs::circuit::Value;
 use halo2_proofs::plonk::{
-    Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error, Fixed,
-    FloorPlanner, Instance, Selector,
+    Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error, Fixed, FloorPlanner,
+    Instance, Selector,
 };
 use halo2curves::bn256::Fr;
 use halo2curves::ff::PrimeField;
@@ -37,10 +37,7 @@ fn layout<C: Statement>() -> Result<Layout, KeyError> {
     layout.text(C::NAME);
     layout.number(C::K as usize);
     let (transcript, instances) = (C::TRANSCRIPT, C::INSTANCES);
-    layout.text(&format!(
-        "{transcript:?} {instances:?} {:?}",
-        constraints.pinned()
-    ));
+    layout.text(&format!("{transcript:?} {instances:?} {:?}", constraints.pinned()));
     let constants = constraints.constants().clone();
     <C as Circuit<Fr>>::FloorPlanner::synthesize(&mut layout, &circuit, config, constants)?;
     Ok(layout)
@@ -71,11 +68,7 @@ impl Layout {
 
     fn value(&mut self, value: &Assigned<Fr>) {
         self.hash.update(value.numerator().to_repr());
-        self.hash.update(
-            value
-                .denominator()
-                .map_or([0; 32], |denominator| denominator.to_repr()),
-        );
+        self.hash.update(value.denominator().map_or([0; 32], |denominator| denominator.to_repr()));
     }
 
     fn cell(&mut self, column: Column<Any>, row: usize) {
@@ -109,12 +102,7 @@ impl Assignment<Fr> for Layout {
         Ok(Value::unknown())
     }
 
-    fn assign_advice<'v>(
-        &mut self,
-        _: Column<Advice>,
-        row: usize,
-        _: Value<Assigned<Fr>>,
-    ) -> Value<&'v Assigned<Fr>> {
+    fn assign_advice<'v>(&mut self, _: Column<Advice>, row: usize, _: Value<Assigned<Fr>>) -> Value<&'v Assigned<Fr>> {
         self.rows = self.rows.max(row + 1);
         Value::unknown()
     }
@@ -130,12 +118,7 @@ impl Assignment<Fr> for Layout {
         self.cell(right, right_row);
     }
 
-    fn fill_from_row(
-        &mut self,
-        column: Column<Fixed>,
-        row: usize,
-        to: Value<Assigned<Fr>>,
-    ) -> Result<(), Error> {
+    fn fill_from_row(&mut self, column: Column<Fixed>, row: usize, to: Value<Assigned<Fr>>) -> Result<(), Error> {
         self.event(b'*', column.index(), row);
         to.map(|value| self.value(&value));
         Ok(())

@@ -54,11 +54,7 @@ pub struct Keys<C> {
 
 impl<C: Statement> Verifier<C> {
     /// Takes the verifying key from the folder `cache`, or makes it and puts it there.
-    pub fn load_or_make(
-        srs: &Srs,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, KeyError> {
+    pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
         let (vk, fingerprint) = load_or_make::<C, _>(srs, cache, progress)?;
         Ok(Self::new(srs, vk, fingerprint))
     }
@@ -111,18 +107,10 @@ impl<C> Verifier<C> {
 
 impl<C: Statement> Keys<C> {
     /// Takes the proving key from the folder `cache`, or makes it (some seconds) and puts it there.
-    pub fn load_or_make(
-        srs: &Srs,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, KeyError> {
+    pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
         let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
         let verifier = Verifier::new(srs, pk.get_vk().clone(), fingerprint);
-        Ok(Self {
-            srs: srs.clone(),
-            pk,
-            verifier,
-        })
+        Ok(Self { srs: srs.clone(), pk, verifier })
     }
 }
 
@@ -135,13 +123,7 @@ impl<C> Keys<C> {
 
 impl<C: Statement> fmt::Debug for Verifier<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Verifier({}, {}, {})",
-            C::NAME,
-            self.ceremony,
-            hex::encode(self.key_hash())
-        )
+        write!(f, "Verifier({}, {}, {})", C::NAME, self.ceremony, hex::encode(self.key_hash()))
     }
 }
 
@@ -154,18 +136,9 @@ impl<C: Statement> fmt::Debug for Keys<C> {
 /// Checks the parameters' size and lays the circuit out.
 fn identify<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Sha256Hash, KeyError> {
     if srs.k() != C::K {
-        return Err(KeyError::WrongSize {
-            name: C::NAME,
-            expected: C::K,
-            got: srs.k(),
-        });
+        return Err(KeyError::WrongSize { name: C::NAME, expected: C::K, got: srs.k() });
     }
-    during(
-        progress,
-        C::NAME,
-        Stage::FingerprintCircuit,
-        fingerprint::<C>,
-    )
+    during(progress, C::NAME, Stage::FingerprintCircuit, fingerprint::<C>)
 }
 
 /// Takes a key from the folder, or makes it and puts it there; with it, the fingerprint of the circuit that it is for.
@@ -177,16 +150,9 @@ fn load_or_make<C: Statement, K: Key>(
     let fingerprint = identify::<C>(srs, progress)?;
     let (what, statement, k, ceremony) = (K::WHAT, C::NAME, C::K, srs.ceremony());
     let tau = tau_hash(&srs.params().s_g2());
-    let label = format!(
-        "{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}, τ {tau}"
-    );
+    let label = format!("{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}, τ {tau}");
     let hash = Sha256Hash::of(label.as_bytes()).short();
-    let entry = Entry {
-        folder,
-        name: &format!("{statement}-{hash}.{}", K::SUFFIX),
-        label: &label,
-        progress,
-    };
+    let entry = Entry { folder, name: &format!("{statement}-{hash}.{}", K::SUFFIX), label: &label, progress };
     let key = entry.load_or_make(K::read::<C>, || K::make::<C>(srs, progress), K::write)?;
     Ok((key, fingerprint))
 }
@@ -212,14 +178,11 @@ impl Key for VerifyingKey<G1Affine> {
     const SUFFIX: &'static str = "vk";
 
     fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
-        during(progress, C::NAME, Stage::MakeVerifyingKey, || {
-            keygen_vk(srs.params(), &C::blank())
-        })
+        during(progress, C::NAME, Stage::MakeVerifyingKey, || keygen_vk(srs.params(), &C::blank()))
     }
 
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
-            .map_err(|error| error.to_string())
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
     }
 
     fn write(&self) -> Vec<u8> {
@@ -233,14 +196,11 @@ impl Key for ProvingKey<G1Affine> {
 
     fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
         let vk = VerifyingKey::make::<C>(srs, progress)?;
-        during(progress, C::NAME, Stage::MakeProvingKey, || {
-            keygen_pk(srs.params(), vk, &C::blank())
-        })
+        during(progress, C::NAME, Stage::MakeProvingKey, || keygen_pk(srs.params(), vk, &C::blank()))
     }
 
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params())
-            .map_err(|error| error.to_string())
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
     }
 
     fn write(&self) -> Vec<u8> {

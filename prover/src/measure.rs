@@ -121,22 +121,14 @@ pub enum MeasureError {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}: k = {} ({} rows used), degree {}",
-            self.statement, self.k, self.rows, self.degree
-        )?;
+        writeln!(f, "{}: k = {} ({} rows used), degree {}", self.statement, self.k, self.rows, self.degree)?;
         writeln!(
             f,
             "  columns: {} advice, {} fixed, {} with equality; {} lookups; {} instance values",
             self.advice, self.fixed, self.permutation, self.lookups, self.instances
         )?;
         writeln!(f, "  proof: {} bytes", self.proof_bytes)?;
-        writeln!(
-            f,
-            "  keys: made in {:.2} s, read in {:.2} s",
-            self.make_keys_s, self.read_keys_s
-        )?;
+        writeln!(f, "  keys: made in {:.2} s, read in {:.2} s", self.make_keys_s, self.read_keys_s)?;
         writeln!(
             f,
             "  prove: {:.2} s = {:.1} multi-exponentiations of 2^{} ({:.1} ms)",
@@ -187,8 +179,6 @@ fn cpu_seconds() -> Option<f64> {
 
 fn peak_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }

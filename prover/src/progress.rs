@@ -63,12 +63,7 @@ impl Progress for NoProgress {
 }
 
 /// Reports the start of a stage, does the work, and reports its end.
-pub(crate) fn during<T>(
-    progress: &dyn Progress,
-    subject: &str,
-    stage: Stage,
-    work: impl FnOnce() -> T,
-) -> T {
+pub(crate) fn during<T>(progress: &dyn Progress, subject: &str, stage: Stage, work: impl FnOnce() -> T) -> T {
     progress.at(subject, stage, 0.0);
     let result = work();
     progress.at(subject, stage, 1.0);

@@ -75,12 +75,7 @@ impl<C: Statement> Keys<C> {
         self.verifier.verify(public, proof)
     }
 
-    fn create(
-        &self,
-        circuit: C,
-        instance: &[Vec<Fr>],
-        rng: &mut dyn RngCore,
-    ) -> Result<Vec<u8>, plonk::Error> {
+    fn create(&self, circuit: C, instance: &[Vec<Fr>], rng: &mut dyn RngCore) -> Result<Vec<u8>, plonk::Error> {
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
         let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
         create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
@@ -123,19 +118,13 @@ fn verify(
 ) -> Result<(), ProofError> {
     let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
     let strategy = SingleStrategy::new(params);
-    verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, Challenge, _, _>(
-        params,
-        vk,
-        strategy,
-        &[&columns],
-        &mut reader,
-    )
-    .map_err(|error| match error {
-        plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
-        // The last two points are read within the opening, which has no better word for a bad one.
-        plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
-        _ => ProofError::Rejected,
-    })
+    verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, Challenge, _, _>(params, vk, strategy, &[&columns], &mut reader)
+        .map_err(|error| match error {
+            plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
+            // The last two points are read within the opening, which has no better word for a bad one.
+            plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
+            _ => ProofError::Rejected,
+        })
 }
 
 /// The library ignores the top bit of a compressed point. No word of a proof has a use for it, so a proof that has it set is
@@ -144,23 +133,14 @@ fn check_spare_bits(proof: &[u8]) -> Result<(), ProofError> {
     let mut words = proof.chunks(WORD);
     match words.position(|word| word.last().is_some_and(|byte| byte >> 7 != 0)) {
         None => Ok(()),
-        Some(index) => Err(ProofError::Malformed(format!(
-            "word {index} is not canonical"
-        ))),
+        Some(index) => Err(ProofError::Malformed(format!("word {index} is not canonical"))),
     }
 }
 
 /// The verifier would take values beyond a column's end for further public inputs, and missing ones for zeros.
 fn check_lengths<C: Statement>(instance: &[Vec<Fr>]) -> Result<(), ProofError> {
     let got: Vec<usize> = instance.iter().map(Vec::len).collect();
-    if got == C::INSTANCES {
-        Ok(())
-    } else {
-        Err(ProofError::WrongInstances {
-            expected: C::INSTANCES,
-            got,
-        })
-    }
+    if got == C::INSTANCES { Ok(()) } else { Err(ProofError::WrongInstances { expected: C::INSTANCES, got }) }
 }
 
 /// The length of every proof, from what the verifier reads.
@@ -174,11 +154,6 @@ pub(crate) fn length(vk: &VerifyingKey<G1Affine>, transcript: Transcript) -> usi
     let points = cs.num_advice_columns() + 3 * lookups + chunks + 1 + quotients + 2;
     // Each chunk's product is opened at three points, the last one's at two; each lookup has five openings.
     let products = (3 * chunks).saturating_sub(1);
-    let scalars = cs.advice_queries().len()
-        + cs.fixed_queries().len()
-        + 1
-        + equalities
-        + products
-        + 5 * lookups;
+    let scalars = cs.advice_queries().len() + cs.fixed_queries().len() + 1 + equalities + products + 5 * lookups;
     points * transcript.point_bytes() + scalars * WORD
 }

@@ -109,9 +109,7 @@ impl<C: Statement> Verifier<C> {
         if C::TRANSCRIPT != Transcript::Keccak {
             return Err(SolidityError::WrongTranscript(C::NAME));
         }
-        let identifier = contract
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let identifier = contract.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !identifier || !contract.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Err(SolidityError::BadName(contract.to_owned()));
         }
@@ -138,14 +136,12 @@ impl<C: Statement> Verifier<C> {
         let instances = C::INSTANCES.to_vec();
         let config = Config::kzg().with_num_instance(instances.clone());
         let protocol = compile(&self.params, self.verifying_key(), config);
-        let key: KzgDecidingKey<Bn256> =
-            (G1Affine::generator(), self.params.g2(), self.params.s_g2()).into();
+        let key: KzgDecidingKey<Bn256> = (G1Affine::generator(), self.params.g2(), self.params.s_g2()).into();
         let loader = EvmLoader::new::<Fq, Fr>();
         let protocol = protocol.loaded(&loader);
         let mut transcript = EvmTranscript::<G1Affine, Rc<EvmLoader>, _, _>::new(&loader);
         let instances = transcript.load_instances(instances);
-        let proof = EvmVerifier::read_proof(&key, &protocol, &instances, &mut transcript)
-            .map_err(failed)?;
+        let proof = EvmVerifier::read_proof(&key, &protocol, &instances, &mut transcript).map_err(failed)?;
         EvmVerifier::verify(&key, &protocol, &instances, &proof).map_err(failed)?;
         Ok(loader.solidity_code())
     }

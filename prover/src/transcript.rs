@@ -3,8 +3,8 @@
 
 use crate::Transcript as Kind;
 use halo2_proofs::transcript::{
-    Blake2bRead, Blake2bWrite, Challenge255, EncodedChallenge, Transcript, TranscriptRead,
-    TranscriptReadBuffer, TranscriptWrite, TranscriptWriterBuffer,
+    Blake2bRead, Blake2bWrite, Challenge255, EncodedChallenge, Transcript, TranscriptRead, TranscriptReadBuffer,
+    TranscriptWrite, TranscriptWriterBuffer,
 };
 use halo2curves::bn256::{Fr, G1Affine};
 use snark_verifier::loader::native::NativeLoader;

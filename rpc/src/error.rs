@@ -44,8 +44,7 @@ impl fmt::Display for Sentence<'_> {
         }
         match self.0 {
             RpcError::Transport(
-                TransportErrorKind::HttpError(http)
-                | TransportErrorKind::HttpErrorWithRetryAfter { error: http, .. },
+                TransportErrorKind::HttpError(http) | TransportErrorKind::HttpErrorWithRetryAfter { error: http, .. },
             ) => {
                 let (status, body) = (http.status, words(&http.body));
                 write!(f, "it answers with HTTP status {status}: {body:?}")
@@ -64,9 +63,7 @@ fn unanswered(f: &mut fmt::Formatter<'_>, error: &reqwest::Error) -> fmt::Result
     let node = node.as_deref().unwrap_or("it");
     let is_http = node.starts_with("http:");
     let tls = causes(error).find_map(|cause| cause.downcast_ref::<rustls::Error>());
-    let root = causes(error)
-        .last()
-        .map_or_else(|| error.to_string(), ToString::to_string);
+    let root = causes(error).last().map_or_else(|| error.to_string(), ToString::to_string);
     match tls {
         Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer)) => write!(
             f,
@@ -81,10 +78,9 @@ fn unanswered(f: &mut fmt::Formatter<'_>, error: &reqwest::Error) -> fmt::Result
         Some(other) => write!(f, "TLS with {node} failed: {other}"),
         None if error.is_timeout() => write!(f, "{node} doesn't answer in time"),
         None if error.is_connect() => write!(f, "{node} can't be reached: {root}"),
-        None if is_http && error.is_request() => write!(
-            f,
-            "{node} doesn't answer in http ({root}); it may speak https"
-        ),
+        None if is_http && error.is_request() => {
+            write!(f, "{node} doesn't answer in http ({root}); it may speak https")
+        }
         None => write!(f, "{node} broke off: {root}"),
     }
 }
@@ -118,14 +114,8 @@ mod tests {
         let page = "<html>\n  <b>no key</b>\n".to_owned() + &"x".repeat(5_000);
         let no_number = serde_json::from_str::<u8>(&page).unwrap_err();
         let cases = [
-            (
-                TransportErrorKind::http_error(401, page.clone()),
-                "it answers with HTTP status 401",
-            ),
-            (
-                RpcError::deser_err(no_number, page),
-                "its answer is no JSON-RPC",
-            ),
+            (TransportErrorKind::http_error(401, page.clone()), "it answers with HTTP status 401"),
+            (RpcError::deser_err(no_number, page), "its answer is no JSON-RPC"),
         ];
         for (error, words) in cases {
             let said = NodeError::from(error).to_string();

@@ -15,8 +15,8 @@ pub fn config(https: bool) -> Result<ClientConfig, NodeError> {
         true => trusted()?,
         false => RootCertStore::empty(),
     };
-    let versions = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions();
+    let versions =
+        ClientConfig::builder_with_provider(Arc::new(ring::default_provider())).with_safe_default_protocol_versions();
     let config = versions.expect("ring has the ciphers of TLS 1.2 and 1.3");
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }

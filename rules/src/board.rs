@@ -33,9 +33,7 @@ pub fn symbol(side: &Side, sight: &Sight, square: Square) -> char {
 #[must_use]
 pub fn line(side: &Side, sight: &Sight) -> String {
     let rank = |rank| (0..8).map(move |file| Square::from_coordinates(file, rank));
-    let ranks = (0..8)
-        .rev()
-        .map(|r| rank(r).map(|s| symbol(side, sight, s)).collect::<String>());
+    let ranks = (0..8).rev().map(|r| rank(r).map(|s| symbol(side, sight, s)).collect::<String>());
     ranks.collect::<Vec<_>>().join("/")
 }
 
@@ -46,14 +44,11 @@ pub fn render(side: &Side, sight: &Sight, dark: Dark) -> String {
     // Walks 0 to 7 as that player looks at the board: from its left, and from far to near.
     let file_at = |i: u8| if is_white { i } else { 7 - i };
     let rank_at = |i: u8| if is_white { 7 - i } else { i };
-    let files: String = (0..8)
-        .map(|i| format!(" {}", char::from(b'a' + file_at(i))))
-        .collect();
+    let files: String = (0..8).map(|i| format!(" {}", char::from(b'a' + file_at(i)))).collect();
     let mut text = format!("  {files}\n");
     for i in 0..8 {
         let rank = rank_at(i);
-        let squares =
-            (0..8).map(|j| symbol(side, sight, Square::from_coordinates(file_at(j), rank)));
+        let squares = (0..8).map(|j| symbol(side, sight, Square::from_coordinates(file_at(j), rank)));
         let shown: String = squares.map(|c| format!(" {}", draw(c, dark))).collect();
         // Writing to a String can't fail.
         let _ = writeln!(text, "{} {shown}  {}", rank + 1, rank + 1);
@@ -76,11 +71,7 @@ mod tests {
     #[test]
     fn white_looks_up_the_board() {
         let position = Position::start();
-        let drawn = render(
-            position.side(Color::White),
-            &position.sight(Color::White),
-            Dark::Star,
-        );
+        let drawn = render(position.side(Color::White), &position.sight(Color::White), Dark::Star);
         let expected = "   a b c d e f g h\n\
                         8  * * * * * * * *  8\n\
                         7  * * * * * * * *  7\n\
@@ -96,11 +87,7 @@ mod tests {
     #[test]
     fn black_looks_down_the_board() {
         let position = Position::start();
-        let drawn = render(
-            position.side(Color::Black),
-            &position.sight(Color::Black),
-            Dark::Shade,
-        );
+        let drawn = render(position.side(Color::Black), &position.sight(Color::Black), Dark::Shade);
         let mut lines = drawn.lines();
         assert_eq!(lines.next(), Some("   h g f e d c b a"));
         assert_eq!(lines.next(), Some("1  ░ ░ ░ ░ ░ ░ ░ ░  1"));
@@ -112,9 +99,6 @@ mod tests {
     fn a_pawns_way_is_half_seen() {
         let position = Position::from_fen("4k3/8/4n3/4P3/8/8/8/4K3 w - - 0 1").unwrap();
         let seen = position.board_string(Color::White);
-        assert_eq!(
-            seen,
-            "********/********/***.?.**/****P***/********/********/***...**/***.K.**"
-        );
+        assert_eq!(seen, "********/********/***.?.**/****P***/********/********/***...**/***.K.**");
     }
 }

@@ -1,5 +1,7 @@
 //! Castling rights and the squares that castling concerns (protocol, sections 2 and 4).
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Color, Square};
 
 /// File of the king at the start, e.
@@ -44,11 +46,7 @@ impl Wing {
 
     /// The squares between rook and king, from the rook outwards: all must be empty, and the rook sees whether they are.
     pub fn between(self, color: Color) -> impl Iterator<Item = Square> {
-        let files: &[u8] = if self == Self::KingSide {
-            &[6, 5]
-        } else {
-            &[1, 2, 3]
-        };
+        let files: &[u8] = if self == Self::KingSide { &[6, 5] } else { &[1, 2, 3] };
         files.iter().map(move |&file| home(color, file))
     }
 }
@@ -58,7 +56,7 @@ fn home(color: Color, file: u8) -> Square {
 }
 
 /// Which castlings a side's earlier moves and losses still leave to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CastlingRights {
     /// With the rook of file h.
     pub king_side: bool,
@@ -68,15 +66,9 @@ pub struct CastlingRights {
 
 impl CastlingRights {
     /// Both rights, as at the start.
-    pub const BOTH: Self = Self {
-        king_side: true,
-        queen_side: true,
-    };
+    pub const BOTH: Self = Self { king_side: true, queen_side: true };
     /// No right.
-    pub const NONE: Self = Self {
-        king_side: false,
-        queen_side: false,
-    };
+    pub const NONE: Self = Self { king_side: false, queen_side: false };
 
     /// Whether the right for `wing` is left.
     #[must_use]

@@ -2,7 +2,7 @@
 //!
 //! Not here: pieces and rights, which are [`Side`](crate::Side)'s.
 
-use std::{fmt, ops::Not};
+use std::{fmt, ops::Not, str::FromStr};
 
 /// A player's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,11 +37,7 @@ impl Color {
     /// Whose move a ply is: White's on even plies, counted from 0.
     #[must_use]
     pub const fn of_ply(ply: u64) -> Self {
-        if ply.is_multiple_of(2) {
-            Self::White
-        } else {
-            Self::Black
-        }
+        if ply.is_multiple_of(2) { Self::White } else { Self::Black }
     }
 
     /// The change of rank as this colour's pawns advance.
@@ -107,5 +103,19 @@ impl fmt::Display for Color {
             Self::White => "white",
             Self::Black => "black",
         })
+    }
+}
+
+/// Why a text is no colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a colour is \"white\" or \"black\"")]
+pub struct ColorParseError;
+
+impl FromStr for Color {
+    type Err = ColorParseError;
+
+    fn from_str(text: &str) -> Result<Self, ColorParseError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|color| color.to_string() == text).ok_or(ColorParseError)
     }
 }

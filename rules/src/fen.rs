@@ -50,9 +50,7 @@ pub enum FenError {
         squares: usize,
     },
     /// A character that stands for no piece and no run of empty squares.
-    #[error(
-        "rank {rank} contains {found:?}, which is neither a piece (PNBRQK, pnbrqk) nor a number from 1 to 8"
-    )]
+    #[error("rank {rank} contains {found:?}, which is neither a piece (PNBRQK, pnbrqk) nor a number from 1 to 8")]
     Piece {
         /// The rank, 1 to 8.
         rank: u8,
@@ -60,9 +58,7 @@ pub enum FenError {
         found: char,
     },
     /// Two numbers side by side.
-    #[error(
-        "rank {rank} has two numbers of empty squares side by side, which must be written as one"
-    )]
+    #[error("rank {rank} has two numbers of empty squares side by side, which must be written as one")]
     SplitNumber {
         /// The rank, 1 to 8.
         rank: u8,
@@ -98,16 +94,10 @@ impl FromStr for Setup {
             rights: parse_rights(castling).ok_or_else(|| FenError::Castling(excerpt(castling)))?,
             en_passant: match en_passant {
                 "-" => None,
-                square => Some(
-                    square
-                        .parse()
-                        .map_err(|_| FenError::EnPassant(excerpt(square)))?,
-                ),
+                square => Some(square.parse().map_err(|_| FenError::EnPassant(excerpt(square)))?),
             },
-            halfmove: parse_counter(halfmove, 0)
-                .ok_or_else(|| FenError::Halfmove(excerpt(halfmove)))?,
-            fullmove: parse_counter(fullmove, 1)
-                .ok_or_else(|| FenError::Fullmove(excerpt(fullmove)))?,
+            halfmove: parse_counter(halfmove, 0).ok_or_else(|| FenError::Halfmove(excerpt(halfmove)))?,
+            fullmove: parse_counter(fullmove, 1).ok_or_else(|| FenError::Fullmove(excerpt(fullmove)))?,
         })
     }
 }
@@ -134,11 +124,7 @@ fn parse_board(field: &str) -> Result<[Option<(Color, PieceType)>; 64], FenError
     Ok(board)
 }
 
-fn parse_rank(
-    text: &str,
-    rank: u8,
-    board: &mut [Option<(Color, PieceType)>; 64],
-) -> Result<(), FenError> {
+fn parse_rank(text: &str, rank: u8, board: &mut [Option<(Color, PieceType)>; 64]) -> Result<(), FenError> {
     let mut squares = 0_usize;
     let mut after_number = false;
     for found in text.chars() {
@@ -151,34 +137,17 @@ fn parse_rank(
             squares += number as usize;
             continue;
         }
-        let man = parse_man(found).ok_or(FenError::Piece {
-            rank: rank + 1,
-            found,
-        })?;
-        if let Some(square) = u8::try_from(squares)
-            .ok()
-            .and_then(|file| Square::at(file, rank))
-        {
+        let man = parse_man(found).ok_or(FenError::Piece { rank: rank + 1, found })?;
+        if let Some(square) = u8::try_from(squares).ok().and_then(|file| Square::at(file, rank)) {
             board[square.index()] = Some(man);
         }
         squares += 1;
     }
-    if squares == 8 {
-        Ok(())
-    } else {
-        Err(FenError::RankLength {
-            rank: rank + 1,
-            squares,
-        })
-    }
+    if squares == 8 { Ok(()) } else { Err(FenError::RankLength { rank: rank + 1, squares }) }
 }
 
 fn parse_man(letter: char) -> Option<(Color, PieceType)> {
-    let color = if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    };
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     Some((color, PieceType::from_letter(letter.to_ascii_lowercase())?))
 }
 
@@ -196,10 +165,7 @@ fn parse_rights(field: &str) -> Option<[CastlingRights; 2]> {
         return Some(rights);
     }
     for letter in field.chars() {
-        let (color, wing) = RIGHTS
-            .iter()
-            .find(|(_, _, l)| *l == letter)
-            .map(|&(c, w, _)| (c, w))?;
+        let (color, wing) = RIGHTS.iter().find(|(_, _, l)| *l == letter).map(|&(c, w, _)| (c, w))?;
         if rights[color.index()].has(wing) {
             return None;
         }
@@ -229,14 +195,8 @@ impl fmt::Display for Setup {
             self.write_rank(rank, f)?;
             f.write_str(if rank == 0 { " " } else { "/" })?;
         }
-        f.write_str(if self.turn == Color::White {
-            "w "
-        } else {
-            "b "
-        })?;
-        let rights = RIGHTS
-            .iter()
-            .filter(|(color, wing, _)| self.rights[color.index()].has(*wing));
+        f.write_str(if self.turn == Color::White { "w " } else { "b " })?;
+        let rights = RIGHTS.iter().filter(|(color, wing, _)| self.rights[color.index()].has(*wing));
         let letters: String = rights.map(|&(_, _, letter)| letter).collect();
         f.write_str(if letters.is_empty() { "-" } else { &letters })?;
         match self.en_passant {
@@ -282,11 +242,7 @@ mod tests {
 
     #[test]
     fn texts_round_trip() {
-        for fen in [
-            START,
-            "8/8/8/KPp4r/8/8/8/4k3 w - c6 0 1",
-            "8/8/8/8/8/8/8/8 b Kq - 99 9999",
-        ] {
+        for fen in [START, "8/8/8/KPp4r/8/8/8/4k3 w - c6 0 1", "8/8/8/8/8/8/8/8 b Kq - 99 9999"] {
             assert_eq!(fen.parse::<Setup>().unwrap().to_string(), fen);
         }
     }
@@ -299,84 +255,29 @@ mod tests {
         assert_eq!(error(&format!("{START} 1")), FenError::Fields(7));
         assert_eq!(error("8/8/8/8/8/8/8 w - - 0 1"), FenError::Ranks(7));
         assert_eq!(error("8/8/8/8/8/8/8/8/8 w - - 0 1"), FenError::Ranks(9));
-        assert_eq!(
-            error("8/8/8/7/8/8/8/8 w - - 0 1"),
-            FenError::RankLength {
-                rank: 5,
-                squares: 7
-            }
-        );
-        assert_eq!(
-            error("8/8/8/8/8/8/8/8k w - - 0 1"),
-            FenError::RankLength {
-                rank: 1,
-                squares: 9
-            }
-        );
-        assert_eq!(
-            error("8//8/8/8/8/8/8 w - - 0 1"),
-            FenError::RankLength {
-                rank: 7,
-                squares: 0
-            }
-        );
-        assert_eq!(
-            error("8/8/8/8/8/8/8/7x w - - 0 1"),
-            FenError::Piece {
-                rank: 1,
-                found: 'x'
-            }
-        );
-        assert_eq!(
-            error("9/8/8/8/8/8/8/8 w - - 0 1"),
-            FenError::Piece {
-                rank: 8,
-                found: '9'
-            }
-        );
-        assert_eq!(
-            error("8/8/8/8/8/8/8/7٣ w - - 0 1"),
-            FenError::Piece {
-                rank: 1,
-                found: '٣'
-            }
-        );
-        assert_eq!(
-            error("8/8/44/8/8/8/8/8 w - - 0 1"),
-            FenError::SplitNumber { rank: 6 }
-        );
-        assert_eq!(
-            error("8/8/8/8/8/8/8/8 W - - 0 1"),
-            FenError::Turn("W".into())
-        );
+        assert_eq!(error("8/8/8/7/8/8/8/8 w - - 0 1"), FenError::RankLength { rank: 5, squares: 7 });
+        assert_eq!(error("8/8/8/8/8/8/8/8k w - - 0 1"), FenError::RankLength { rank: 1, squares: 9 });
+        assert_eq!(error("8//8/8/8/8/8/8 w - - 0 1"), FenError::RankLength { rank: 7, squares: 0 });
+        assert_eq!(error("8/8/8/8/8/8/8/7x w - - 0 1"), FenError::Piece { rank: 1, found: 'x' });
+        assert_eq!(error("9/8/8/8/8/8/8/8 w - - 0 1"), FenError::Piece { rank: 8, found: '9' });
+        assert_eq!(error("8/8/8/8/8/8/8/7٣ w - - 0 1"), FenError::Piece { rank: 1, found: '٣' });
+        assert_eq!(error("8/8/44/8/8/8/8/8 w - - 0 1"), FenError::SplitNumber { rank: 6 });
+        assert_eq!(error("8/8/8/8/8/8/8/8 W - - 0 1"), FenError::Turn("W".into()));
         for castling in ["KK", "KQkqK", "HAha", "x", "--", "K-"] {
             let fen = format!("{board} w {castling} - 0 1");
             assert_eq!(error(&fen), FenError::Castling(castling.into()));
         }
-        assert_eq!(
-            error(&format!("{board} w - e9 0 1")),
-            FenError::EnPassant("e9".into())
-        );
+        assert_eq!(error(&format!("{board} w - e9 0 1")), FenError::EnPassant("e9".into()));
         for counter in ["-1", "+1", "x", "10000", "1.0", "99999999999999999999"] {
             let halfmove = excerpt(counter);
-            assert_eq!(
-                error(&format!("{board} w - - {counter} 1")),
-                FenError::Halfmove(halfmove)
-            );
+            assert_eq!(error(&format!("{board} w - - {counter} 1")), FenError::Halfmove(halfmove));
         }
-        assert_eq!(
-            error(&format!("{board} w - - 0 0")),
-            FenError::Fullmove("0".into())
-        );
+        assert_eq!(error(&format!("{board} w - - 0 0")), FenError::Fullmove("0".into()));
     }
 
     #[test]
     fn errors_quote_little() {
-        let text = error(&format!(
-            "8/8/8/8/8/8/8/8 {} - - 0 1",
-            "w".repeat(1_000_000)
-        ))
-        .to_string();
+        let text = error(&format!("8/8/8/8/8/8/8/8 {} - - 0 1", "w".repeat(1_000_000))).to_string();
         assert!(text.len() < 100, "{text}");
     }
 }

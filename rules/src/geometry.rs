@@ -4,31 +4,13 @@ use crate::{Color, Square};
 
 /// The eight directions as (file, rank): four along files and ranks, then four along diagonals. A direction's number `d`
 /// is its index; also the order of the king's neighbours.
-pub const DIRECTIONS: [(i8, i8); 8] = [
-    (0, 1),
-    (0, -1),
-    (1, 0),
-    (-1, 0),
-    (1, 1),
-    (-1, -1),
-    (1, -1),
-    (-1, 1),
-];
+pub const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)];
 
 /// The first direction along a diagonal: those before it are along files and ranks.
 pub const FIRST_DIAGONAL: usize = 4;
 
 /// The knight's eight steps as (file, rank).
-pub const KNIGHT_STEPS: [(i8, i8); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+pub const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The changes of file of a pawn's two captures: toward file a, toward file h.
 pub const PAWN_SIDES: [i8; 2] = [-1, 1];
@@ -36,10 +18,7 @@ pub const PAWN_SIDES: [i8; 2] = [-1, 1];
 /// The squares that a ray from `from` crosses in direction `d` up to the edge, nearest first. None for `d` above 7.
 pub fn ray(from: Square, d: usize) -> impl Iterator<Item = Square> {
     let step = DIRECTIONS.get(d).copied();
-    std::iter::successors(Some(from), move |s| {
-        step.and_then(|(df, dr)| s.offset(df, dr))
-    })
-    .skip(1)
+    std::iter::successors(Some(from), move |s| step.and_then(|(df, dr)| s.offset(df, dr))).skip(1)
 }
 
 /// The direction and the distance from one square to another on the same file, rank or diagonal.
@@ -60,11 +39,7 @@ pub const fn ahead(square: Square, color: Color) -> Option<Square> {
 /// The square two ahead of a pawn of `color` that still stands on its first rank.
 #[must_use]
 pub const fn two_ahead(square: Square, color: Color) -> Option<Square> {
-    if square.rank() == color.pawn_rank() {
-        square.offset(0, 2 * color.forward())
-    } else {
-        None
-    }
+    if square.rank() == color.pawn_rank() { square.offset(0, 2 * color.forward()) } else { None }
 }
 
 /// The squares, toward file a and toward file h, that a pawn of `color` on `square` attacks.

@@ -11,10 +11,7 @@ use crate::{
 };
 
 /// A sight for the first ply of each side, where nobody can meet anybody (protocol, section 6).
-const ALL_EMPTY: Sight = Sight {
-    squares: [Seen::Empty; 64],
-    en_passant: None,
-};
+const ALL_EMPTY: Sight = Sight { squares: [Seen::Empty; 64], en_passant: None };
 
 impl Side {
     /// All legal moves, with what the player sees.
@@ -87,10 +84,7 @@ impl Side {
     }
 
     fn add_pushes(&self, from: Square, sight: &Sight, moves: &mut Vec<Move>) {
-        for to in [ahead(from, self.color), two_ahead(from, self.color)]
-            .into_iter()
-            .flatten()
-        {
+        for to in [ahead(from, self.color), two_ahead(from, self.color)].into_iter().flatten() {
             if !self.is_empty(to, sight) {
                 break;
             }
@@ -120,9 +114,7 @@ impl Side {
         for wing in Wing::ALL {
             let has_men = self.piece(king) == Some(PieceType::King)
                 && self.piece(wing.rook_from(self.color)) == Some(PieceType::Rook);
-            let is_clear = wing
-                .between(self.color)
-                .all(|square| self.is_empty(square, sight));
+            let is_clear = wing.between(self.color).all(|square| self.is_empty(square, sight));
             if self.rights.has(wing) && has_men && is_clear {
                 moves.push(Move::new(king, wing.king_to(self.color)));
             }

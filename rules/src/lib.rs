@@ -17,6 +17,7 @@ pub mod side;
 pub mod sight;
 pub mod square;
 
+mod json;
 mod legal;
 
 pub use castling::CastlingRights;

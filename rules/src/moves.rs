@@ -23,29 +23,20 @@ impl Move {
     /// A move without promotion.
     #[must_use]
     pub const fn new(from: Square, to: Square) -> Self {
-        Self {
-            from,
-            to,
-            promotion: None,
-        }
+        Self { from, to, promotion: None }
     }
 
     /// A move on which a pawn becomes `promotion`.
     #[must_use]
     pub const fn promoting(from: Square, to: Square, promotion: PieceType) -> Self {
-        Self {
-            from,
-            to,
-            promotion: Some(promotion),
-        }
+        Self { from, to, promotion: Some(promotion) }
     }
 }
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
-        self.promotion
-            .map_or(Ok(()), |t| write!(f, "{}", t.letter()))
+        self.promotion.map_or(Ok(()), |t| write!(f, "{}", t.letter()))
     }
 }
 
@@ -57,9 +48,7 @@ impl fmt::Debug for Move {
 
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "{0:?} is not a move: two squares and, for a promotion, one of n, b, r, q are needed, as in e2e4 or e7e8q"
-)]
+#[error("{0:?} is not a move: two squares and, for a promotion, one of n, b, r, q are needed, as in e2e4 or e7e8q")]
 pub struct MoveParseError(pub String);
 
 impl FromStr for Move {
@@ -81,11 +70,7 @@ fn parse(text: &str) -> Option<Move> {
         "q" => Some(PieceType::Queen),
         _ => return None,
     };
-    Some(Move {
-        from,
-        to,
-        promotion,
-    })
+    Some(Move { from, to, promotion })
 }
 
 #[cfg(test)]
@@ -101,9 +86,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in [
-            "", "e2", "e2e", "e2e9", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "e2e4 ", "éé4", "0000",
-        ] {
+        for text in ["", "e2", "e2e", "e2e9", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "e2e4 ", "éé4", "0000"] {
             assert!(text.parse::<Move>().is_err(), "{text:?}");
         }
     }

@@ -52,12 +52,7 @@ impl Position {
     /// The start of a game.
     #[must_use]
     pub fn start() -> Self {
-        Self {
-            sides: Color::ALL.map(Side::start),
-            turn: Color::White,
-            halfmove: 0,
-            fullmove: 1,
-        }
+        Self { sides: Color::ALL.map(Side::start), turn: Color::White, halfmove: 0, fullmove: 1 }
     }
 
     /// Two sides put together, with fresh counters. Only what they say of each other is checked: a simulation may leave
@@ -66,18 +61,10 @@ impl Position {
         if (white.color, black.color) != (Color::White, Color::Black) {
             return Err(SetupError::Colors);
         }
-        if let Some((square, _)) = white
-            .men()
-            .find(|&(square, _)| black.piece(square).is_some())
-        {
+        if let Some((square, _)) = white.men().find(|&(square, _)| black.piece(square).is_some()) {
             return Err(SetupError::Overlap(square));
         }
-        Ok(Self {
-            sides: [white, black],
-            turn,
-            halfmove: 0,
-            fullmove: 1,
-        })
+        Ok(Self { sides: [white, black], turn, halfmove: 0, fullmove: 1 })
     }
 
     /// A FEN, read and checked. A FEN doesn't hold [`Side::since_pawn`], which is 0 for both sides.
@@ -144,8 +131,7 @@ impl Position {
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
         let mut colors = Color::ALL.into_iter();
-        colors
-            .find(|&color| self.side(!color).king().is_none() && self.side(color).king().is_some())
+        colors.find(|&color| self.side(!color).king().is_none() && self.side(color).king().is_some())
     }
 
     /// The legal moves of the player to move; none once a king has fallen.
@@ -160,10 +146,7 @@ impl Position {
     /// Plays a legal move. An illegal one changes nothing.
     pub fn play(&mut self, mv: &Move) -> Result<Played, IllegalMove> {
         if !self.legal_moves().contains(mv) {
-            return Err(IllegalMove {
-                mv: *mv,
-                turn: self.turn,
-            });
+            return Err(IllegalMove { mv: *mv, turn: self.turn });
         }
         let mover = self.turn;
         let capture = self.side(mover).capture_square(mv, &self.sight(mover));
@@ -171,19 +154,10 @@ impl Position {
         let is_pawn = self.side(mover).piece(mv.from) == Some(PieceType::Pawn);
         self.sides[(!mover).index()] = self.side(!mover).without(capture);
         self.sides[mover.index()] = self.side(mover).play(mv);
-        self.halfmove = if is_pawn || capture.is_some() {
-            0
-        } else {
-            self.halfmove.saturating_add(1)
-        };
-        self.fullmove = self
-            .fullmove
-            .saturating_add(u32::from(mover == Color::Black));
+        self.halfmove = if is_pawn || capture.is_some() { 0 } else { self.halfmove.saturating_add(1) };
+        self.fullmove = self.fullmove.saturating_add(u32::from(mover == Color::Black));
         self.turn = !mover;
-        Ok(Played {
-            capture,
-            king_fell: captured == Some(PieceType::King),
-        })
+        Ok(Played { capture, king_fell: captured == Some(PieceType::King) })
     }
 
     /// What `color` sees, in the oracle's form ([`board::line`]).
@@ -211,17 +185,7 @@ impl TryFrom<Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let Setup {
-            turn,
-            halfmove,
-            fullmove,
-            ..
-        } = setup;
-        Ok(Self {
-            sides: setup.sides()?,
-            turn,
-            halfmove,
-            fullmove,
-        })
+        let Setup { turn, halfmove, fullmove, .. } = setup;
+        Ok(Self { sides: setup.sides()?, turn, halfmove, fullmove })
     }
 }

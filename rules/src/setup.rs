@@ -71,9 +71,7 @@ pub enum SetupError {
         square: Square,
     },
     /// An en-passant square on a rank that the player to move can't capture on.
-    #[error(
-        "the en-passant square {square} is not on rank {rank}, as it must be with {turn} to move"
-    )]
+    #[error("the en-passant square {square} is not on rank {rank}, as it must be with {turn} to move")]
     EnPassantRank {
         /// The square.
         square: Square,
@@ -93,9 +91,7 @@ pub enum SetupError {
         pawn: Square,
     },
     /// A piece where a double push went through or began.
-    #[error(
-        "the en-passant square {square} says that a pawn just left or crossed {blocked}, but a piece stands there"
-    )]
+    #[error("the en-passant square {square} says that a pawn just left or crossed {blocked}, but a piece stands there")]
     EnPassantBlocked {
         /// The square.
         square: Square,
@@ -144,18 +140,14 @@ fn check_men(side: &Side) -> Result<(), SetupError> {
         1 => {}
         count => return Err(SetupError::ManyKings { color, count }),
     }
-    let pawn_astray = side.men().find(|(square, piece)| {
-        *piece == PieceType::Pawn && (square.rank() == 0 || square.rank() == 7)
-    });
+    let pawn_astray =
+        side.men().find(|(square, piece)| *piece == PieceType::Pawn && (square.rank() == 0 || square.rank() == 7));
     if let Some((square, _)) = pawn_astray {
         return Err(SetupError::PawnRank { color, square });
     }
     let pawns = count_of(PieceType::Pawn);
     if pawns > MAX_PAWNS {
-        return Err(SetupError::ManyPawns {
-            color,
-            count: pawns,
-        });
+        return Err(SetupError::ManyPawns { color, count: pawns });
     }
     let men = side.men().count();
     if men > MAX_MEN {
@@ -172,19 +164,11 @@ fn check_rights(sides: &[Side; 2]) -> Result<(), SetupError> {
         }
         let square = Wing::king_from(color);
         if side.piece(square) != Some(PieceType::King) {
-            return Err(SetupError::RightWithoutKing {
-                letter,
-                color,
-                square,
-            });
+            return Err(SetupError::RightWithoutKing { letter, color, square });
         }
         let square = wing.rook_from(color);
         if side.piece(square) != Some(PieceType::Rook) {
-            return Err(SetupError::RightWithoutRook {
-                letter,
-                color,
-                square,
-            });
+            return Err(SetupError::RightWithoutRook { letter, color, square });
         }
     }
     Ok(())
@@ -200,16 +184,9 @@ fn check_en_passant(square: Square, setup: &Setup) -> Result<(), SetupError> {
         return Err(SetupError::EnPassantRank { square, rank, turn });
     }
     if setup.board[pawn.index()] != Some((color, PieceType::Pawn)) {
-        return Err(SetupError::EnPassantPawn {
-            square,
-            color,
-            pawn,
-        });
+        return Err(SetupError::EnPassantPawn { square, color, pawn });
     }
-    match [square, from]
-        .into_iter()
-        .find(|s| setup.board[s.index()].is_some())
-    {
+    match [square, from].into_iter().find(|s| setup.board[s.index()].is_some()) {
         Some(blocked) => Err(SetupError::EnPassantBlocked { square, blocked }),
         None => Ok(()),
     }
@@ -228,38 +205,14 @@ mod tests {
         for (fen, expected) in [
             ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has no king"),
             ("4k3/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
-            (
-                "4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
-                "white has 2 kings instead of one",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
-                "a white pawn stands on a1, but pawns stand on ranks 2 to 7 only",
-            ),
-            (
-                "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
-                "a black pawn stands on h8, but pawns stand on ranks 2 to 7 only",
-            ),
-            (
-                "4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1",
-                "white has 9 pawns, but a side has at most 8",
-            ),
-            (
-                "4k3/qqqqqqqq/qqqqqqqq/8/8/8/8/4K3 w - - 0 1",
-                "black has 17 pieces, but a side has at most 16",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/3K3R w K - 0 1",
-                "the castling right K needs the white king on e1",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
-                "the castling right Q needs a white rook on a1",
-            ),
-            (
-                "4k2R/8/8/8/8/8/8/4K3 w k - 0 1",
-                "the castling right k needs a black rook on h8",
-            ),
+            ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "white has 2 kings instead of one"),
+            ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "a white pawn stands on a1, but pawns stand on ranks 2 to 7 only"),
+            ("4k2p/8/8/8/8/8/8/4K3 w - - 0 1", "a black pawn stands on h8, but pawns stand on ranks 2 to 7 only"),
+            ("4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1", "white has 9 pawns, but a side has at most 8"),
+            ("4k3/qqqqqqqq/qqqqqqqq/8/8/8/8/4K3 w - - 0 1", "black has 17 pieces, but a side has at most 16"),
+            ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", "the castling right K needs the white king on e1"),
+            ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "the castling right Q needs a white rook on a1"),
+            ("4k2R/8/8/8/8/8/8/4K3 w k - 0 1", "the castling right k needs a black rook on h8"),
             (
                 "4k3/8/8/2p5/8/8/8/4K3 w - c5 0 1",
                 "the en-passant square c5 is not on rank 6, as it must be with white to move",
@@ -268,10 +221,7 @@ mod tests {
                 "4k3/8/8/2p5/8/8/8/4K3 b - c6 0 1",
                 "the en-passant square c6 is not on rank 3, as it must be with black to move",
             ),
-            (
-                "4k3/8/8/2P5/8/8/8/4K3 w - c6 0 1",
-                "the en-passant square c6 needs a black pawn on c5",
-            ),
+            ("4k3/8/8/2P5/8/8/8/4K3 w - c6 0 1", "the en-passant square c6 needs a black pawn on c5"),
             (
                 "4k3/2n5/8/2p5/8/8/8/4K3 w - c6 0 1",
                 "the en-passant square c6 says that a pawn just left or crossed c7, but a piece stands there",

@@ -2,19 +2,20 @@
 //!
 //! Not here: what the player sees ([`Sight`]), and how its legal moves follow from both (the module `legal`).
 
-use crate::{
-    CastlingRights, Color, Move, PieceType, Sight, Square, castling::Wing, sight::en_passant_victim,
-};
+use serde::{Deserialize, Serialize};
+
+use crate::{CastlingRights, Color, Move, PieceType, Sight, Square, castling::Wing, sight::en_passant_victim};
 
 /// The highest value of [`Side::since_pawn`]: it has 7 bits in the state (protocol, section 4).
 pub const SINCE_PAWN_MAX: u8 = 127;
 
 /// All of one player's state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// The player's colour. Not a part of the committed state.
     pub color: Color,
     /// Own pieces, by square.
+    #[serde(with = "crate::json::by_square")]
     pub pieces: [Option<PieceType>; 64],
     /// Castling rights.
     pub rights: CastlingRights,
@@ -28,23 +29,14 @@ impl Side {
     /// A side without pieces and rights.
     #[must_use]
     pub const fn empty(color: Color) -> Self {
-        Self {
-            color,
-            pieces: [None; 64],
-            rights: CastlingRights::NONE,
-            double_push: None,
-            since_pawn: 0,
-        }
+        Self { color, pieces: [None; 64], rights: CastlingRights::NONE, double_push: None, since_pawn: 0 }
     }
 
     /// The starting position's side.
     #[must_use]
     pub fn start(color: Color) -> Self {
         use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
-        let mut side = Self {
-            rights: CastlingRights::BOTH,
-            ..Self::empty(color)
-        };
+        let mut side = Self { rights: CastlingRights::BOTH, ..Self::empty(color) };
         for (file, piece) in (0..).zip([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]) {
             side.pieces[Square::from_coordinates(file, color.home_rank()).index()] = Some(piece);
             side.pieces[Square::from_coordinates(file, color.pawn_rank()).index()] = Some(Pawn);
@@ -66,8 +58,7 @@ impl Side {
     /// Where the king stands, unless it was captured.
     #[must_use]
     pub fn king(&self) -> Option<Square> {
-        self.men()
-            .find_map(|(square, piece)| (piece == PieceType::King).then_some(square))
+        self.men().find_map(|(square, piece)| (piece == PieceType::King).then_some(square))
     }
 
     /// The square that the own last move jumped over, if it was a double push.
@@ -91,8 +82,7 @@ impl Side {
     /// The wing on which a move castles: the king's two-step move from its home square, where the right is left.
     #[must_use]
     pub fn castling_wing(&self, mv: &Move) -> Option<Wing> {
-        let is_king =
-            mv.from == Wing::king_from(self.color) && self.piece(mv.from) == Some(PieceType::King);
+        let is_king = mv.from == Wing::king_from(self.color) && self.piece(mv.from) == Some(PieceType::King);
         let mut wings = Wing::ALL.into_iter();
         wings.find(|&wing| is_king && self.rights.has(wing) && wing.king_to(self.color) == mv.to)
     }
@@ -121,11 +111,7 @@ impl Side {
         let is_pawn = piece == PieceType::Pawn;
         let is_double = is_pawn && mv.from.rank().abs_diff(mv.to.rank()) == 2;
         next.double_push = is_double.then_some(mv.from.file());
-        next.since_pawn = if is_pawn {
-            0
-        } else {
-            self.since_pawn.saturating_add(1).min(SINCE_PAWN_MAX)
-        };
+        next.since_pawn = if is_pawn { 0 } else { self.since_pawn.saturating_add(1).min(SINCE_PAWN_MAX) };
         next
     }
 
@@ -150,21 +136,13 @@ mod tests {
     }
 
     fn after(side: Side, moves: &str) -> Side {
-        moves
-            .split(' ')
-            .fold(side, |side, mv| side.play(&mv.parse().unwrap()))
+        moves.split(' ').fold(side, |side, mv| side.play(&mv.parse().unwrap()))
     }
 
     #[test]
     fn a_captured_rook_takes_its_right_along() {
         let side = Side::start(Color::Black).without(Some(sq("a8")));
-        assert_eq!(
-            side.rights,
-            CastlingRights {
-                king_side: true,
-                queen_side: false
-            }
-        );
+        assert_eq!(side.rights, CastlingRights { king_side: true, queen_side: false });
         assert_eq!(side.piece(sq("a8")), None);
         let knightless = Side::start(Color::Black).without(Some(sq("g8")));
         assert_eq!(knightless.rights, CastlingRights::BOTH);
@@ -190,10 +168,7 @@ mod tests {
     #[test]
     fn only_the_last_double_push_is_remembered() {
         let side = after(Side::start(Color::Black), "c7c5");
-        assert_eq!(
-            (side.double_push, side.jumped_square()),
-            (Some(2), Some(sq("c6")))
-        );
+        assert_eq!((side.double_push, side.jumped_square()), (Some(2), Some(sq("c6"))));
         let side = after(side, "c5c4");
         assert_eq!((side.double_push, side.jumped_square()), (None, None));
     }
@@ -208,9 +183,6 @@ mod tests {
         assert_eq!(side.since_pawn, SINCE_PAWN_MAX);
         side.pieces[sq("a7").index()] = Some(PieceType::Pawn);
         let side = after(side, "a7b8q");
-        assert_eq!(
-            (side.piece(sq("b8")), side.since_pawn),
-            (Some(PieceType::Queen), 0)
-        );
+        assert_eq!((side.piece(sq("b8")), side.since_pawn), (Some(PieceType::Queen), 0));
     }
 }

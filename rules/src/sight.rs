@@ -3,6 +3,8 @@
 //! [`Sight::between`] computes it from both boards, as only a test, a replay or the bot can. In a game a sight is opened
 //! from the opponent's answer; the two must agree.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Color, PieceType, Side, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
@@ -40,9 +42,10 @@ impl Seen {
 }
 
 /// All that a player sees of its opponent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
     /// By square. A pawn that may be captured *en passant* is shown as such.
+    #[serde(with = "crate::json::by_square")]
     pub squares: [Seen; 64],
     /// The square that the opponent's last move, a double push, jumped over, while one of the own pawns may capture
     /// there. The captured pawn stands one step behind it; seeing that pawn doesn't imply that it may be captured.
@@ -51,10 +54,7 @@ pub struct Sight {
 
 impl Sight {
     /// A sight of nothing.
-    pub const DARK: Self = Self {
-        squares: [Seen::Dark; 64],
-        en_passant: None,
-    };
+    pub const DARK: Self = Self { squares: [Seen::Dark; 64], en_passant: None };
 
     /// What is seen of `square`.
     #[must_use]
@@ -124,10 +124,7 @@ impl Sight {
 
     fn add_fully(&mut self, target: Square, viewer: &Side, opponent: &Side) {
         if viewer.piece(target).is_none() {
-            self.add(
-                target,
-                opponent.piece(target).map_or(Seen::Empty, Seen::Piece),
-            );
+            self.add(target, opponent.piece(target).map_or(Seen::Empty, Seen::Piece));
         }
     }
 
@@ -135,22 +132,12 @@ impl Sight {
         for target in pawn_attacks(from, viewer.color).into_iter().flatten() {
             self.add_fully(target, viewer, opponent);
         }
-        for target in [ahead(from, viewer.color), two_ahead(from, viewer.color)]
-            .into_iter()
-            .flatten()
-        {
+        for target in [ahead(from, viewer.color), two_ahead(from, viewer.color)].into_iter().flatten() {
             if viewer.piece(target).is_some() {
                 break;
             }
             let occupied = opponent.piece(target).is_some();
-            self.add(
-                target,
-                if occupied {
-                    Seen::Occupied
-                } else {
-                    Seen::Empty
-                },
-            );
+            self.add(target, if occupied { Seen::Occupied } else { Seen::Empty });
             if occupied {
                 break;
             }
@@ -170,16 +157,8 @@ impl Sight {
 
 /// The directions in which a piece slides; none for a piece that doesn't.
 pub(crate) fn slides(piece: PieceType) -> std::ops::Range<usize> {
-    let start = if piece.is_orthogonal_slider() {
-        0
-    } else {
-        FIRST_DIAGONAL
-    };
-    let end = if piece.is_diagonal_slider() {
-        DIRECTIONS.len()
-    } else {
-        FIRST_DIAGONAL
-    };
+    let start = if piece.is_orthogonal_slider() { 0 } else { FIRST_DIAGONAL };
+    let end = if piece.is_diagonal_slider() { DIRECTIONS.len() } else { FIRST_DIAGONAL };
     start..end
 }
 
@@ -220,10 +199,7 @@ mod tests {
     fn en_passant_is_seen_in_the_own_turn_only() {
         let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
         let (white, black) = (position.side(Color::White), position.side(Color::Black));
-        assert_eq!(
-            Sight::between(white, black, true).at(sq("d5")),
-            Seen::Piece(PieceType::Pawn)
-        );
+        assert_eq!(Sight::between(white, black, true).at(sq("d5")), Seen::Piece(PieceType::Pawn));
         let sight = Sight::between(white, black, false);
         assert_eq!((sight.at(sq("d5")), sight.en_passant), (Seen::Dark, None));
     }

@@ -11,9 +11,6 @@ use thiserror::Error;
 pub struct Square(u8);
 
 impl Square {
-    /// How many squares there are. The protocol writes "no square" as this number.
-    pub const COUNT: usize = 64;
-
     /// The square of a number below 64.
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
@@ -23,11 +20,7 @@ impl Square {
     /// The square on a file and a rank, both from 0 to 7.
     #[must_use]
     pub const fn at(file: u8, rank: u8) -> Option<Self> {
-        if file < 8 && rank < 8 {
-            Some(Self(8 * rank + file))
-        } else {
-            None
-        }
+        if file < 8 && rank < 8 { Some(Self(8 * rank + file)) } else { None }
     }
 
     /// As [`at`](Self::at), for a file and a rank that the program itself names: both are taken modulo 8.
@@ -63,11 +56,7 @@ impl Square {
     pub const fn offset(self, df: i8, dr: i8) -> Option<Self> {
         let file = self.file() as i16 + df as i16;
         let rank = self.rank() as i16 + dr as i16;
-        if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-            Some(Self((8 * rank + file) as u8))
-        } else {
-            None
-        }
+        if 0 <= file && file < 8 && 0 <= rank && rank < 8 { Some(Self((8 * rank + file) as u8)) } else { None }
     }
 }
 

@@ -14,10 +14,7 @@ struct Game {
 }
 
 fn games() -> Vec<Game> {
-    data("games.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a game"))
-        .collect()
+    data("games.jsonl").lines().map(|line| serde_json::from_str(line).expect("a game")).collect()
 }
 
 /// What happened in a game that its `features` name.
@@ -34,11 +31,7 @@ fn every_game_ends_with_its_last_move() {
     for game in games() {
         assert_eq!(game.moves.len(), game.plies);
         let has = |name: &str| game.features.iter().any(|feature| feature == name);
-        let named = Features {
-            castle: has("castle"),
-            en_passant: has("ep"),
-            promotion: has("promo"),
-        };
+        let named = Features { castle: has("castle"), en_passant: has("ep"), promotion: has("promo") };
         assert_eq!(play(&game.moves), named);
     }
 }
@@ -54,10 +47,7 @@ fn play(moves: &[String]) -> Features {
         let sight = position.sight(mover);
         assert!(side.legal_moves(&sight).contains(&mv), "ply {ply}: {mv}");
         if ply < 2 {
-            assert_eq!(
-                common::uci(&side.opening_moves()),
-                common::uci(&side.legal_moves(&sight))
-            );
+            assert_eq!(common::uci(&side.opening_moves()), common::uci(&side.legal_moves(&sight)));
         }
         let capture = side.capture_square(&mv, &sight);
         features.castle |= side.castling_wing(&mv).is_some();

@@ -20,11 +20,7 @@ fn stored_positions_agree() {
 fn fresh_positions_agree() {
     let oracle = root().join("../shared/oracle/fog_oracle.py");
     let venv = root().join(".venv/bin/python3");
-    let python = if venv.is_file() {
-        venv.as_path()
-    } else {
-        Path::new("python3")
-    };
+    let python = if venv.is_file() { venv.as_path() } else { Path::new("python3") };
     if !oracle.is_file() {
         println!("NOT RUN: there is no {}", oracle.display());
         return;
@@ -35,18 +31,10 @@ fn fresh_positions_agree() {
     }
     let seed = seed();
     let output = Command::new(python)
-        .args([
-            oracle.as_os_str(),
-            seed.to_string().as_ref(),
-            FRESH.to_string().as_ref(),
-        ])
+        .args([oracle.as_os_str(), seed.to_string().as_ref(), FRESH.to_string().as_ref()])
         .output()
         .expect("the oracle starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let records = records(&String::from_utf8(output.stdout).expect("the oracle writes UTF-8"));
     assert_eq!(records.len(), FRESH);
     records.iter().for_each(common::Record::check);
@@ -54,8 +42,6 @@ fn fresh_positions_agree() {
 }
 
 fn has_libraries(python: &Path) -> bool {
-    let import = Command::new(python)
-        .args(["-c", "import pyffish, chess"])
-        .output();
+    let import = Command::new(python).args(["-c", "import pyffish, chess"]).output();
     import.is_ok_and(|output| output.status.success())
 }

@@ -1,4 +1,4 @@
-//! Numbers of lines of legal moves, as two independent oracles count them (pitfalls, "Oracles"): the capture of a king ends
+//! Numbers of lines of legal moves, as two independent oracles count them (Fairy-Stockfish and python-chess): the capture of a king ends
 //! a line.
 
 use rules::Position;
@@ -11,11 +11,7 @@ fn perft(position: &Position, depth: usize) -> u64 {
     let children = moves.iter().map(|mv| {
         let mut next = position.clone();
         let played = next.play(mv).expect("a legal move");
-        if played.king_fell {
-            0
-        } else {
-            perft(&next, depth - 1)
-        }
+        if played.king_fell { 0 } else { perft(&next, depth - 1) }
     });
     children.sum()
 }
@@ -36,10 +32,7 @@ fn from_the_start() {
 
 #[test]
 fn castling_through_attack() {
-    check(
-        "r3k2r/8/8/8/3q1r2/8/8/R3K2R w KQkq - 0 1",
-        &[26, 1469, 37_880],
-    );
+    check("r3k2r/8/8/8/3q1r2/8/8/R3K2R w KQkq - 0 1", &[26, 1469, 37_880]);
     check("4k3/8/8/8/8/8/4r3/4K2R w K - 0 1", &[15, 252, 4065, 71_518]);
 }
 
@@ -50,10 +43,7 @@ fn en_passant_on_a_pinned_rank() {
 
 #[test]
 fn promotions() {
-    check(
-        "n1n1k3/PPP5/8/8/8/8/4ppp1/3N1NK1 w - - 0 1",
-        &[24, 680, 12_370, 308_265],
-    );
+    check("n1n1k3/PPP5/8/8/8/8/4ppp1/3N1NK1 w - - 0 1", &[24, 680, 12_370, 308_265]);
 }
 
 #[test]

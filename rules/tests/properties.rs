@@ -35,15 +35,9 @@ fn moves_by_truth(position: &Position) -> Vec<Move> {
             let Some(piece) = own.piece(from) else {
                 continue;
             };
-            let (df, dr) = (
-                to.file() as i8 - from.file() as i8,
-                to.rank() as i8 - from.rank() as i8,
-            );
+            let (df, dr) = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
             let distance = df.abs().max(dr.abs());
-            let clear = (1..distance).all(|i| {
-                from.offset(df / distance * i, dr / distance * i)
-                    .is_some_and(is_free)
-            });
+            let clear = (1..distance).all(|i| from.offset(df / distance * i, dr / distance * i).is_some_and(is_free));
             let (straight, diagonal) = (df == 0 || dr == 0, df.abs() == dr.abs());
             let reaches = match piece {
                 PieceType::Pawn => pawn_reaches(position, from, to),
@@ -70,16 +64,12 @@ fn pawn_reaches(position: &Position, from: Square, to: Square) -> bool {
     let color = position.turn();
     let (own, other) = (position.side(color), position.side(!color));
     let is_free = |s: Square| own.piece(s).is_none() && other.piece(s).is_none();
-    let advance =
-        (to.rank() as i8 - from.rank() as i8) * if color == Color::White { 1 } else { -1 };
+    let advance = (to.rank() as i8 - from.rank() as i8) * if color == Color::White { 1 } else { -1 };
     match (to.file().abs_diff(from.file()), advance) {
         (0, 1) => is_free(to),
         (0, 2) => {
-            let middle =
-                Square::at(from.file(), (from.rank() + to.rank()) / 2).expect("on the board");
-            from.rank() == if color == Color::White { 1 } else { 6 }
-                && is_free(middle)
-                && is_free(to)
+            let middle = Square::at(from.file(), (from.rank() + to.rank()) / 2).expect("on the board");
+            from.rank() == if color == Color::White { 1 } else { 6 } && is_free(middle) && is_free(to)
         }
         (1, 1) => {
             let jumped_rank = if color == Color::White { 5 } else { 2 };
@@ -108,9 +98,7 @@ fn castles(position: &Position, from: Square, to: Square) -> bool {
 #[test]
 fn sight_alone_decides_what_is_legal() {
     for_random_games(&mut rng(), |position, _| {
-        let by_sight = position
-            .side(position.turn())
-            .legal_moves(&position.sight(position.turn()));
+        let by_sight = position.side(position.turn()).legal_moves(&position.sight(position.turn()));
         assert_eq!(uci(&by_sight), uci(&moves_by_truth(position)), "{position}");
     });
 }
@@ -123,11 +111,7 @@ fn fens_round_trip() {
         assert_eq!(read.to_fen(), fen);
         for color in Color::ALL {
             assert_eq!(read.sight(color), position.sight(color), "{fen}");
-            assert_eq!(
-                read.board_string(color),
-                position.board_string(color),
-                "{fen}"
-            );
+            assert_eq!(read.board_string(color), position.board_string(color), "{fen}");
         }
     });
 }
@@ -136,11 +120,7 @@ fn fens_round_trip() {
 fn a_sight_never_lies() {
     for_random_games(&mut rng(), |position, _| {
         for color in Color::ALL {
-            let (own, other, sight) = (
-                position.side(color),
-                position.side(!color),
-                position.sight(color),
-            );
+            let (own, other, sight) = (position.side(color), position.side(!color), position.sight(color));
             for square in Square::all() {
                 let truth = other.piece(square);
                 let is_right = match sight.at(square) {
@@ -162,19 +142,8 @@ fn a_state_counts_and_remembers_its_own_moves() {
         let next = side.play(mv);
         let is_pawn = side.piece(mv.from) == Some(PieceType::Pawn);
         let is_double = is_pawn && mv.from.rank().abs_diff(mv.to.rank()) == 2;
-        assert_eq!(
-            next.double_push,
-            is_double.then_some(mv.from.file()),
-            "{position}: {mv}"
-        );
-        assert_eq!(
-            next.since_pawn,
-            if is_pawn {
-                0
-            } else {
-                (side.since_pawn + 1).min(127)
-            }
-        );
+        assert_eq!(next.double_push, is_double.then_some(mv.from.file()), "{position}: {mv}");
+        assert_eq!(next.since_pawn, if is_pawn { 0 } else { (side.since_pawn + 1).min(127) });
         assert_eq!(next.men().count(), side.men().count());
         assert!(side.rights.king_side || !next.rights.king_side);
         assert!(side.rights.queen_side || !next.rights.queen_side);
@@ -187,26 +156,12 @@ fn illegal_moves_change_nothing() {
     let mut chosen = rng.clone();
     for_random_games(&mut rng, |position, _| {
         let squares: Vec<_> = Square::all().collect();
-        let (from, to) = (
-            squares[chosen.gen_range(0..64)],
-            squares[chosen.gen_range(0..64)],
-        );
-        let promotion =
-            [None, Some(PieceType::Queen), Some(PieceType::King)][chosen.gen_range(0..3)];
-        let mv = Move {
-            from,
-            to,
-            promotion,
-        };
+        let (from, to) = (squares[chosen.gen_range(0..64)], squares[chosen.gen_range(0..64)]);
+        let promotion = [None, Some(PieceType::Queen), Some(PieceType::King)][chosen.gen_range(0..3)];
+        let mv = Move { from, to, promotion };
         let mut played = position.clone();
-        assert_eq!(
-            played.play(&mv).is_ok(),
-            position.legal_moves().contains(&mv)
-        );
-        assert!(
-            position.legal_moves().contains(&mv) || played == *position,
-            "{position}: {mv}"
-        );
+        assert_eq!(played.play(&mv).is_ok(), position.legal_moves().contains(&mv));
+        assert!(position.legal_moves().contains(&mv) || played == *position, "{position}: {mv}");
     });
 }
 
@@ -257,8 +212,8 @@ fn random_sight(rng: &mut ChaCha8Rng) -> Sight {
 #[test]
 fn no_text_makes_the_parsers_panic() {
     const ALPHABET: &[char] = &[
-        'p', 'n', 'b', 'r', 'q', 'k', 'P', 'N', 'B', 'R', 'Q', 'K', '/', ' ', '-', '0', '1', '2',
-        '7', '8', '9', 'w', 'a', 'h', '+', '\t', '\u{0}', 'é', '٣', '♔',
+        'p', 'n', 'b', 'r', 'q', 'k', 'P', 'N', 'B', 'R', 'Q', 'K', '/', ' ', '-', '0', '1', '2', '7', '8', '9', 'w',
+        'a', 'h', '+', '\t', '\u{0}', 'é', '٣', '♔',
     ];
     let mut rng = rng();
     for_random_games(&mut rng.clone(), |position, _| {
@@ -274,11 +229,7 @@ fn no_text_makes_the_parsers_panic() {
         }
         read(&text.iter().collect::<String>());
         let length = rng.gen_range(0..90);
-        read(
-            &(0..length)
-                .map(|_| *ALPHABET.choose(&mut rng).expect("letters"))
-                .collect::<String>(),
-        );
+        read(&(0..length).map(|_| *ALPHABET.choose(&mut rng).expect("letters")).collect::<String>());
     });
 }
 
@@ -289,17 +240,10 @@ fn read(text: &str) {
     }
     match Position::from_fen(text) {
         Ok(position) => {
-            assert_eq!(
-                Position::from_fen(&position.to_fen()),
-                Ok(position.clone()),
-                "{text:?}"
-            );
+            assert_eq!(Position::from_fen(&position.to_fen()), Ok(position.clone()), "{text:?}");
             let _ = uci(&position.legal_moves());
         }
-        Err(error) => assert!(
-            !error.to_string().is_empty() && error.to_string().len() < 200,
-            "{error}"
-        ),
+        Err(error) => assert!(!error.to_string().is_empty() && error.to_string().len() < 200, "{error}"),
     }
     let _ = text.parse::<Move>();
     let _ = text.parse::<Square>();

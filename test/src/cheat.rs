@@ -2,10 +2,9 @@
 //! 6).
 
 use crate::PATIENCE;
-use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, Scope, spawn};
+use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
 use client::wallet::Wallet;
-use game::GameRef;
-use game::Message;
+use game::{GameRef, Message};
 use libp2p::Multiaddr;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -24,13 +23,8 @@ impl Cheat {
         opponent: alloy::primitives::Address,
         address: &Multiaddr,
     ) -> Self {
-        let scope = Scope {
-            chain_id: game.chain_id,
-            contract: game.contract,
-            game: game.game_id,
-        };
         let config = LinkConfig {
-            identity: Identity::new(wallet, scope).expect("a wallet signs"),
+            identity: Identity::new(wallet, *game).expect("a wallet signs"),
             opponent,
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: vec![address.clone()],
@@ -50,18 +44,11 @@ impl Cheat {
 
     /// Says something.
     pub async fn send(&self, message: Message) {
-        self.handle
-            .send(message)
-            .await
-            .expect("the link takes messages");
+        self.handle.send(message).await.expect("the link takes messages");
     }
 
     /// Skips events until one is wanted.
-    pub async fn until<T>(
-        &mut self,
-        what: &str,
-        mut wanted: impl FnMut(LinkEvent) -> Option<T>,
-    ) -> T {
+    pub async fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(LinkEvent) -> Option<T>) -> T {
         loop {
             let next = tokio::time::timeout(PATIENCE, self.events.recv()).await;
             let event = next.ok().flatten();

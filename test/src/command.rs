@@ -1,6 +1,6 @@
 //! The built `fogmate` command, run as its users run it: players on machines of their own, killed and started again.
 
-use crate::{PATIENCE, World, cache};
+use crate::{PATIENCE, TestChain, cache};
 use alloy::primitives::{Address, U256};
 use client::wallet::{Cost, Wallet};
 use serde_json::Value;
@@ -27,10 +27,7 @@ pub fn fogmate() -> PathBuf {
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status();
-        assert!(
-            built.is_ok_and(|status| status.success()),
-            "the command doesn't build"
-        );
+        assert!(built.is_ok_and(|status| status.success()), "the command doesn't build");
     }
     program
 }
@@ -47,22 +44,13 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with a new wallet, and money for it.
-    pub async fn new(world: &World) -> Self {
+    pub async fn new(test_chain: &TestChain) -> Self {
         let home = tempfile::tempdir().expect("a temporary folder");
         let made = Wallet::create(&home.path().join("wallets"), PASSWORD, Cost::Light);
         let address = made.expect("a wallet").0.address();
         let money = U256::from(10).pow(U256::from(19));
-        world
-            .anvil
-            .fund(address, money)
-            .await
-            .expect("Anvil gives money");
-        Self {
-            home,
-            address,
-            rpc: world.anvil.rpc(),
-            deployments: world.deployments().to_owned(),
-        }
+        test_chain.anvil.fund(address, money).await.expect("Anvil gives money");
+        Self { home, address, rpc: test_chain.anvil.rpc(), deployments: test_chain.deployments().to_owned() }
     }
 
     /// A bare machine with the same wallet and nothing else: no journal, no memory of the game.
@@ -71,17 +59,9 @@ impl Machine {
         let wallets = home.path().join("wallets");
         std::fs::create_dir(&wallets).expect("a folder");
         let name = format!("{:#x}.json", self.address);
-        let copied = std::fs::copy(
-            self.home.path().join("wallets").join(&name),
-            wallets.join(&name),
-        );
+        let copied = std::fs::copy(self.home.path().join("wallets").join(&name), wallets.join(&name));
         copied.expect("the wallet's file");
-        Self {
-            home,
-            address: self.address,
-            rpc: self.rpc.clone(),
-            deployments: self.deployments.clone(),
-        }
+        Self { home, address: self.address, rpc: self.rpc.clone(), deployments: self.deployments.clone() }
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -100,12 +80,7 @@ impl Machine {
 
     /// Runs a command to its end; the JSON that it prints.
     pub async fn ask(&self, args: &[&str]) -> Value {
-        let output = self
-            .command(args)
-            .arg("--json")
-            .stdin(Stdio::null())
-            .output()
-            .await;
+        let output = self.command(args).arg("--json").stdin(Stdio::null()).output().await;
         let output = output.expect("the command runs");
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{args:?}: {complaint}");
@@ -115,13 +90,7 @@ impl Machine {
     /// Starts playing the own moves of a script in a game.
     pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
         let mut command = self.command(&["play", game, "--json"]);
-        command
-            .args(more)
-            .arg("--script")
-            .arg(script)
-            .arg("--cache")
-            .arg(cache())
-            .stdin(Stdio::null());
+        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache()).stdin(Stdio::null());
         Running::start(command)
     }
 }
@@ -154,20 +123,11 @@ pub struct Running {
 impl Running {
     /// Starts a command, with its output to be read line by line.
     pub fn start(mut command: Command) -> Self {
-        let spawned = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn();
+        let spawned = command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).spawn();
         let mut child = spawned.expect("the command starts");
         let lines = read(child.stdout.take().expect("its output is piped"));
         let complaints = read(child.stderr.take().expect("its complaints are piped"));
-        Self {
-            child,
-            lines,
-            complaints,
-            heard: Vec::new(),
-        }
+        Self { child, lines, complaints, heard: Vec::new() }
     }
 
     /// Its process.
@@ -192,9 +152,7 @@ impl Running {
     pub async fn any_event(&mut self, names: &[&str], ply: Option<u64>) -> Value {
         while let Some(line) = self.line().await {
             let event: Value = serde_json::from_str(&line).expect("a JSON object a line");
-            let named = event["event"]
-                .as_str()
-                .is_some_and(|name| names.contains(&name));
+            let named = event["event"].as_str().is_some_and(|name| names.contains(&name));
             if named && ply.is_none_or(|ply| event["ply"] == ply) {
                 return event;
             }
@@ -262,9 +220,7 @@ pub fn processes_below(ancestor: u32) -> BTreeMap<u32, u64> {
     loop {
         let more: Vec<_> = parents
             .iter()
-            .filter(|(id, (parent, _))| {
-                !found.contains_key(*id) && (*parent == ancestor || found.contains_key(parent))
-            })
+            .filter(|(id, (parent, _))| !found.contains_key(*id) && (*parent == ancestor || found.contains_key(parent)))
             .map(|(id, (_, start))| (*id, *start))
             .collect();
         if more.is_empty() {

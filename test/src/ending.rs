@@ -1,26 +1,20 @@
 //! What the chain must say of a game that is over (protocol, section 9: anyone audits a game).
 
-use crate::{World, prover};
+use crate::{TestChain, prover};
 use alloy::primitives::Address;
 use client::chain::Chain;
-use client::runtime::Prover as _;
 use game::Outcome;
 use game::audit::audit;
 
 /// The game `game` ended after `plies` with the opponent's king captured by `winner`, and an audit finds nothing wrong.
-pub async fn assert_audited(world: &World, game: &str, winner: Address, plies: usize) {
-    let chain = Chain::read_only(world.config(&world.deployment)).await;
+pub async fn assert_audited(test_chain: &TestChain, game: &str, winner: Address, plies: usize) {
+    let chain = Chain::read_only(test_chain.config(&test_chain.deployment)).await;
     let chain = chain.expect("a connection");
     let id = game.parse().expect("a game's id");
     let state = chain.game(id).await.expect("a game");
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Outcome::KingCaptured), Some(winner))
-    );
+    assert_eq!((state.outcome, state.winner), (Some(Outcome::KingCaptured), Some(winner)));
     let records = chain.records(id).await.expect("the game's records");
-    let report = audit(world.game_ref(id), &records, |public, proof| {
-        prover().verify_turn(public, proof)
-    });
-    assert!(report.ok, "{:?}", report.findings);
-    assert_eq!(usize::from(report.plies), plies);
+    let audit = audit(test_chain.game_ref(id), &records, |public, proof| prover().turn().verify(public, proof));
+    assert!(audit.ok, "{:?}", audit.findings);
+    assert_eq!(usize::from(audit.plies), plies);
 }

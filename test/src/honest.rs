@@ -1,11 +1,10 @@
-//! An honest player: the shipped runtime with its real parts, and what it reports.
+//! An honest player: the shipped runtime with its real parts, and the notices that its user gets.
 
-use crate::{PATIENCE, World, prover};
-use client::runtime::{Handle, Parts, spawn};
+use crate::{PATIENCE, TestChain, prover};
+use client::runtime::{Handle, Parts, sight_lines, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
-use game::Message;
-use game::{Command, GameRef, Notice, PeerFault};
+use game::{Command, GameRef, Message, Notice, PeerFault};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
@@ -20,36 +19,30 @@ pub struct Honest {
 impl Honest {
     /// Starts the client of a wallet in a game; it listens at `listen` and dials `dial`.
     pub async fn start(
-        world: &World,
+        test_chain: &TestChain,
         wallet: Wallet,
         game: GameRef,
         journals: &Path,
         listen: Multiaddr,
         dial: Vec<Multiaddr>,
     ) -> Self {
-        let chain = world.connect(&wallet).await;
+        let chain = test_chain.connect(&wallet).await;
         let handle = spawn(Parts {
             wallet,
             chain,
             game,
-            prover: prover(),
+            engine: sight_lines(prover()),
             journals: journals.to_owned(),
             listen,
             dial,
             seat: Config::default(),
         });
-        Self {
-            handle,
-            heard: Vec::new(),
-        }
+        Self { handle, heard: Vec::new() }
     }
 
     /// Ends the client as a user would.
     pub async fn stop(self) {
-        self.handle
-            .finish()
-            .await
-            .expect("the client ends in order");
+        self.handle.finish().await.expect("the client ends in order");
     }
 
     /// What its user wants.
@@ -60,38 +53,30 @@ impl Honest {
     /// A move that its user wants.
     pub fn play(&self, mv: &str) {
         let mv = mv.parse().expect("a move in UCI");
-        self.command(Command::Move {
-            mv,
-            offer_draw: false,
-        });
+        self.command(Command::Move { mv, offer_draw: false });
     }
 
-    /// The next report.
+    /// The next notice.
     pub async fn next(&mut self, what: &str) -> Notice {
         let next = tokio::time::timeout(PATIENCE, self.handle.next()).await;
-        let told = next.ok().flatten();
-        let Some(report) = told else {
+        let Some(notice) = next.ok().flatten() else {
             panic!("no {what}; heard so far:\n{}", self.heard.join("\n"));
         };
-        let mut line = format!("{report:?}");
+        let mut line = format!("{notice:?}");
         line.truncate(200);
         self.heard.push(line);
-        report
+        notice
     }
 
-    /// Skips reports until one is wanted. A fault of the opponent that nobody waits for, and that an honest one can't
+    /// Skips notices until one is wanted. A fault of the opponent that nobody waits for, and that an honest one can't
     /// cause, is an error, and so is a failure of its own.
-    pub async fn until<T>(
-        &mut self,
-        what: &str,
-        mut wanted: impl FnMut(&Notice) -> Option<T>,
-    ) -> T {
+    pub async fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(&Notice) -> Option<T>) -> T {
         loop {
-            let report = self.next(what).await;
-            if let Some(found) = wanted(&report) {
+            let notice = self.next(what).await;
+            if let Some(found) = wanted(&notice) {
                 return found;
             }
-            match &report {
+            match &notice {
                 Notice::Fault(fault) if !fault.may_be_honest() => {
                     panic!("waiting for {what}: {fault}")
                 }
@@ -105,17 +90,14 @@ impl Honest {
 
     /// Waits for a fault of the opponent, by its name.
     pub async fn fault(&mut self, expected: PeerFault) {
-        self.until(&expected.to_string(), |report| {
-            (*report == Notice::Fault(expected.clone())).then_some(())
-        })
-        .await;
+        self.until(&expected.to_string(), |notice| (*notice == Notice::Fault(expected.clone())).then_some(())).await;
     }
 
     /// Waits for several faults, in any order.
     pub async fn faults(&mut self, expected: &[PeerFault]) {
         let mut missing = expected.to_vec();
-        self.until("the last of several faults", |report| {
-            if let Notice::Fault(fault) = report {
+        self.until("the last of several faults", |notice| {
+            if let Notice::Fault(fault) = notice {
                 missing.retain(|expected| expected != fault);
             }
             missing.is_empty().then_some(())
@@ -125,7 +107,7 @@ impl Honest {
 
     /// Waits for the news that the opponent's move of a ply is final.
     pub async fn opponent_moved(&mut self, wanted: u16) {
-        self.until("a move of the opponent", |report| match report {
+        self.until("a move of the opponent", |notice| match notice {
             Notice::OpponentMoved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
@@ -134,7 +116,7 @@ impl Honest {
 
     /// Waits until its own move of a ply is final.
     pub async fn moved(&mut self, wanted: u16) {
-        self.until("its own move", |report| match report {
+        self.until("its own move", |notice| match notice {
             Notice::Moved { ply, .. } if *ply == wanted => Some(()),
             _ => None,
         })
@@ -143,7 +125,7 @@ impl Honest {
 
     /// Where it listens, with its peer id.
     pub async fn address(&mut self) -> Multiaddr {
-        self.until("an address", |report| match report {
+        self.until("an address", |notice| match notice {
             Notice::Listening(addresses) => addresses.first()?.parse().ok(),
             _ => None,
         })
@@ -152,19 +134,14 @@ impl Honest {
 
     /// Waits for the link to the opponent.
     pub async fn connected(&mut self) {
-        self.until("the opponent", |report| {
-            (*report == Notice::Connected).then_some(())
-        })
-        .await;
+        self.until("the opponent", |notice| (*notice == Notice::Connected).then_some(())).await;
     }
 }
 
 /// An address on loopback to listen at again, once nobody listens there any more: the same without the peer id.
 pub async fn listen_again(address: &Multiaddr) -> Multiaddr {
     let parts = address.iter();
-    let listen: Multiaddr = parts
-        .filter(|part| !matches!(part, Protocol::P2p(_)))
-        .collect();
+    let listen: Multiaddr = parts.filter(|part| !matches!(part, Protocol::P2p(_))).collect();
     let port = address.iter().find_map(|part| match part {
         Protocol::Tcp(port) => Some(port),
         _ => None,

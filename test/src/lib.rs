@@ -5,21 +5,24 @@
 //! the KZG parameters are development ones, as on any local chain. Nothing here ships. The tests of `client` borrow from it
 //! what they need too.
 
-mod bout;
 mod cheat;
 mod command;
 mod ending;
 mod honest;
 mod rogue;
-mod world;
+#[path = "../../fog/src/testing/seed.rs"]
+mod seed;
+mod test_chain;
+mod test_game;
 
-pub use bout::{Bout, Desk, Made};
 pub use cheat::Cheat;
 pub use command::{Machine, Running, fogmate, open_game, processes_below, script, still_running};
 pub use ending::assert_audited;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
-pub use world::{World, cache, prover, wallet};
+pub use seed::seed;
+pub use test_chain::{TestChain, cache, prover, wallet};
+pub use test_game::{NativePlayer, ProvenMove, TestGame};
 
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
@@ -35,13 +38,4 @@ static ALONE: Mutex<()> = Mutex::const_new(());
 /// Waits until no other test of this process runs: each uses all cores. (nextest does the same with a test group.)
 pub async fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().await
-}
-
-/// The seed of a test: FOGMATE_SEED, or the given one; printed, so that a failure can be repeated. Wallets, and with them
-/// all secrets of a game, derive from it; proofs are blinded from the system's randomness.
-pub fn seed(default: u64) -> u64 {
-    let given = std::env::var("FOGMATE_SEED").ok();
-    let seed = given.and_then(|text| text.parse().ok()).unwrap_or(default);
-    println!("seed {seed} (FOGMATE_SEED repeats it)");
-    seed
 }

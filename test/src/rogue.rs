@@ -8,9 +8,7 @@ use client::link::PROTOCOL;
 use client::wallet::Wallet;
 use game::GameRef;
 use game::message::VERSION;
-use libp2p::futures::{
-    AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, StreamExt as _,
-};
+use libp2p::futures::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, StreamExt as _};
 use libp2p::request_response::{self, Event, ProtocolSupport, ResponseChannel};
 use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, StreamProtocol, Swarm, identity::Keypair, noise, tcp, yamux};
@@ -58,24 +56,14 @@ impl request_response::Codec for RawCodec {
         Ok(byte[0])
     }
 
-    async fn write_request<T>(
-        &mut self,
-        _: &StreamProtocol,
-        io: &mut T,
-        bytes: Vec<u8>,
-    ) -> io::Result<()>
+    async fn write_request<T>(&mut self, _: &StreamProtocol, io: &mut T, bytes: Vec<u8>) -> io::Result<()>
     where
         T: AsyncWrite + Unpin + Send,
     {
         io.write_all(&bytes).await
     }
 
-    async fn write_response<T>(
-        &mut self,
-        _: &StreamProtocol,
-        io: &mut T,
-        byte: u8,
-    ) -> io::Result<()>
+    async fn write_response<T>(&mut self, _: &StreamProtocol, io: &mut T, byte: u8) -> io::Result<()>
     where
         T: AsyncWrite + Unpin + Send,
     {
@@ -87,16 +75,10 @@ type RawSwarm = Swarm<request_response::Behaviour<RawCodec>>;
 
 fn swarm(keypair: Keypair) -> RawSwarm {
     let protocols = [(PROTOCOL, ProtocolSupport::Full)];
-    let behaviour = |_: &Keypair| {
-        request_response::Behaviour::with_codec(RawCodec, protocols, Default::default())
-    };
+    let behaviour = |_: &Keypair| request_response::Behaviour::with_codec(RawCodec, protocols, Default::default());
     libp2p::SwarmBuilder::with_existing_identity(keypair)
         .with_tokio()
-        .with_tcp(
-            tcp::Config::default(),
-            noise::Config::new,
-            yamux::Config::default,
-        )
+        .with_tcp(tcp::Config::default(), noise::Config::new, yamux::Config::default)
         .expect("a transport")
         .with_behaviour(behaviour)
         .expect("a behaviour")
@@ -138,17 +120,11 @@ impl Rogue {
         let mut swarm = swarm(keypair);
         swarm.dial(address.clone()).expect("an address to dial");
         let target = loop {
-            if let SwarmEvent::ConnectionEstablished { peer_id, .. } =
-                swarm.select_next_some().await
-            {
+            if let SwarmEvent::ConnectionEstablished { peer_id, .. } = swarm.select_next_some().await {
                 break peer_id;
             }
         };
-        Self {
-            swarm,
-            target,
-            unanswered: Vec::new(),
-        }
+        Self { swarm, target, unanswered: Vec::new() }
     }
 
     /// Sends bytes and returns the byte of the acknowledgement; none if the peer hung up before all was sent.
@@ -163,9 +139,7 @@ impl Rogue {
             match self.swarm.select_next_some().await {
                 SwarmEvent::Behaviour(Event::Message { message, .. }) => match message {
                     request_response::Message::Response { response, .. } => return Some(response),
-                    request_response::Message::Request { channel, .. } => {
-                        self.unanswered.push(channel)
-                    }
+                    request_response::Message::Request { channel, .. } => self.unanswered.push(channel),
                 },
                 SwarmEvent::Behaviour(Event::OutboundFailure { error, .. }) => {
                     println!("the peer hung up: {error}");

@@ -32,10 +32,8 @@ impl ArithConfig {
     ) -> Self {
         meta.create_gate("arithmetic", |meta| {
             let q = operation.query(meta);
-            let [a, b, c, acc, d] =
-                columns.map(|column| meta.query_advice(column, Rotation::cur()));
-            let [k0, k1, k2, k3] =
-                coefficients.map(|column| meta.query_fixed(column, Rotation::cur()));
+            let [a, b, c, acc, d] = columns.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [k0, k1, k2, k3] = coefficients.map(|column| meta.query_fixed(column, Rotation::cur()));
             vec![(
                 "d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc",
                 q * (k0 * a.clone() * b.clone() + k1 * a + k2 * b + k3 * c + acc - d),
@@ -47,12 +45,7 @@ impl ArithConfig {
             let k = meta.query_fixed(coefficients[0], Rotation::cur());
             vec![("a = k₀", q * (a - k))]
         });
-        Self {
-            columns,
-            coefficients,
-            operation,
-            constant,
-        }
+        Self { columns, coefficients, operation, constant }
     }
 
     /// The cells that hold 0 and 1, on `row` and the next.

@@ -39,11 +39,7 @@ pub struct Rows {
 
 impl Rows {
     /// Far apart: for counting, when it isn't known yet where a part ends.
-    const APART: Self = Self {
-        points: 0,
-        hashes: 1 << 30,
-        arithmetic: 1 << 31,
-    };
+    const APART: Self = Self { points: 0, hashes: 1 << 30, arithmetic: 1 << 31 };
 }
 
 /// A circuit that is laid in a [`Context`].

@@ -13,23 +13,10 @@ pub const MAX_DEGREE: usize = 5;
 /// is 2 and its two sides': `fixed_base` has 2 + 2 + 1.)
 pub fn assert_degree(meta: &ConstraintSystem<Fr>) {
     for gate in meta.gates() {
-        let degree = gate
-            .polynomials()
-            .iter()
-            .map(|p| p.degree())
-            .max()
-            .unwrap_or(0);
-        assert!(
-            degree <= MAX_DEGREE,
-            "gate {} has degree {degree}",
-            gate.name()
-        );
+        let degree = gate.polynomials().iter().map(|p| p.degree()).max().unwrap_or(0);
+        assert!(degree <= MAX_DEGREE, "gate {} has degree {degree}", gate.name());
     }
-    assert_eq!(
-        meta.degree(),
-        MAX_DEGREE,
-        "MAX_DEGREE is set in the environment"
-    );
+    assert_eq!(meta.degree(), MAX_DEGREE, "MAX_DEGREE is set in the environment");
 }
 
 #[cfg(test)]

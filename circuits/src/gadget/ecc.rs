@@ -71,19 +71,7 @@ impl EccConfig {
     ) -> Self {
         let [x, y, z, px, py] = linked;
         let [lambda, mu, inverse] = free;
-        let config = Self {
-            x,
-            y,
-            z,
-            px,
-            py,
-            lambda,
-            mu,
-            inverse,
-            add,
-            double,
-            ladder,
-        };
+        let config = Self { x, y, z, px, py, lambda, mu, inverse, add, double, ladder };
         meta.create_gate("add", |meta| config.gate_add(meta));
         meta.create_gate("double", |meta| config.gate_double(meta));
         meta.create_gate("ladder", |meta| config.gate_ladder(meta));
@@ -92,19 +80,9 @@ impl EccConfig {
 
     /// The first addend, the second, the sum's cells, and the free columns.
     fn cells(&self, meta: &mut VirtualCells<'_, Fr>) -> [Expression<Fr>; 9] {
-        let here = [
-            self.x,
-            self.y,
-            self.px,
-            self.py,
-            self.lambda,
-            self.mu,
-            self.inverse,
-        ];
-        let [x, y, px, py, lambda, mu, inverse] =
-            here.map(|column| meta.query_advice(column, Rotation::cur()));
-        let [next_x, next_y] =
-            [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
+        let here = [self.x, self.y, self.px, self.py, self.lambda, self.mu, self.inverse];
+        let [x, y, px, py, lambda, mu, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
+        let [next_x, next_y] = [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
         [x, y, px, py, next_x, next_y, lambda, mu, inverse]
     }
 
@@ -113,22 +91,10 @@ impl EccConfig {
         let [x, y, px, py, next_x, next_y, lambda, _, inverse] = self.cells(meta);
         let run = px.clone() - x.clone();
         vec![
-            (
-                "(px − x)·inverse = 1",
-                q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE)),
-            ),
-            (
-                "λ·(px − x) = py − y",
-                q.clone() * (lambda.clone() * run - py + y.clone()),
-            ),
-            (
-                "x' = λ² − x − px",
-                q.clone() * (lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone()),
-            ),
-            (
-                "y' = λ·(x − x') − y",
-                q * (lambda * (x - next_x) - y - next_y),
-            ),
+            ("(px − x)·inverse = 1", q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE))),
+            ("λ·(px − x) = py − y", q.clone() * (lambda.clone() * run - py + y.clone())),
+            ("x' = λ² − x − px", q.clone() * (lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone())),
+            ("y' = λ·(x − x') − y", q * (lambda * (x - next_x) - y - next_y)),
         ]
     }
 
@@ -137,18 +103,9 @@ impl EccConfig {
         let [x, y, _, _, next_x, next_y, lambda, _, _] = self.cells(meta);
         let [two, three] = [2, 3].map(Fr::from);
         vec![
-            (
-                "λ·2y = 3x²",
-                q.clone() * (lambda.clone() * y.clone() * two - x.clone() * x.clone() * three),
-            ),
-            (
-                "x' = λ² − 2x",
-                q.clone() * (lambda.clone() * lambda.clone() - x.clone() * two - next_x.clone()),
-            ),
-            (
-                "y' = λ·(x − x') − y",
-                q * (lambda * (x - next_x) - y - next_y),
-            ),
+            ("λ·2y = 3x²", q.clone() * (lambda.clone() * y.clone() * two - x.clone() * x.clone() * three)),
+            ("x' = λ² − 2x", q.clone() * (lambda.clone() * lambda.clone() - x.clone() * two - next_x.clone())),
+            ("y' = λ·(x − x') − y", q * (lambda * (x - next_x) - y - next_y)),
         ]
     }
 
@@ -165,40 +122,19 @@ impl EccConfig {
         let to_p = x.clone() - px;
         let to_r = x.clone() - rx.clone();
         vec![
-            (
-                "bit = z' − 2z is boolean",
-                q.clone() * (bit.clone() * (one.clone() - bit)),
-            ),
-            (
-                "λ·(x − px) = y − sign·py",
-                q.clone() * (lambda.clone() * to_p.clone() - y.clone() + sign * py),
-            ),
-            (
-                "μ·(x − rx) = y − ry",
-                q.clone() * ((mu.clone() + lambda) * to_r.clone() - y.clone() * Fr::from(2)),
-            ),
-            (
-                "x' = μ² − x − rx",
-                q.clone() * (mu.clone() * mu.clone() - x.clone() - rx - next_x.clone()),
-            ),
-            (
-                "y' = μ·(x − x') − y",
-                q.clone() * (mu * (x - next_x) - y - next_y),
-            ),
-            (
-                "(x − px)·(x − rx)·inverse = 1",
-                q * (to_p * to_r * inverse - one),
-            ),
+            ("bit = z' − 2z is boolean", q.clone() * (bit.clone() * (one.clone() - bit))),
+            ("λ·(x − px) = y − sign·py", q.clone() * (lambda.clone() * to_p.clone() - y.clone() + sign * py)),
+            ("μ·(x − rx) = y − ry", q.clone() * ((mu.clone() + lambda) * to_r.clone() - y.clone() * Fr::from(2))),
+            ("x' = μ² − x − rx", q.clone() * (mu.clone() * mu.clone() - x.clone() - rx - next_x.clone())),
+            ("y' = μ·(x − x') − y", q.clone() * (mu * (x - next_x) - y - next_y)),
+            ("(x − px)·(x − rx)·inverse = 1", q * (to_p * to_r * inverse - one)),
         ]
     }
 
     /// Assigns a point on the next free row.
     pub fn place(&self, cx: &mut Context<'_>, x: impl Into<Input>, y: impl Into<Input>) -> Point {
         let row = cx.take_point_rows(1);
-        Point {
-            x: cx.region.advice(self.x, row, x),
-            y: cx.region.advice(self.y, row, y),
-        }
+        Point { x: cx.region.advice(self.x, row, x), y: cx.region.advice(self.y, row, y) }
     }
 
     /// `left + right`, where `left` stands on the last row; the sum stands on the next.
@@ -249,8 +185,7 @@ impl EccConfig {
     /// `2ⁿ·start + (2z − 2ⁿ + 1)·base` for the `n` bits of `z`, most significant first, on `n + 1` rows.
     pub fn ladder(&self, cx: &mut Context<'_>, start: Point, base: Point, bits: &[bool]) -> Chain {
         let chain = self.start(cx, start);
-        bits.iter()
-            .fold(chain, |chain, &bit| self.ladder_row(cx, chain, base, bit))
+        bits.iter().fold(chain, |chain, &bit| self.ladder_row(cx, chain, base, bit))
     }
 
     fn ladder_row(&self, cx: &mut Context<'_>, chain: Chain, base: Point, bit: bool) -> Chain {

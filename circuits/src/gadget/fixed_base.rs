@@ -45,11 +45,7 @@ fn table() -> Vec<G1Affine> {
     let mut points = Vec::with_capacity(TABLE_ROWS);
     for w in 1..=WINDOWS {
         let step = G1::generator() * unit(w);
-        let mut point = if w < WINDOWS {
-            step
-        } else {
-            -(G1::generator() * all_but_last)
-        };
+        let mut point = if w < WINDOWS { step } else { -(G1::generator() * all_but_last) };
         for _ in 0..1 << WINDOW {
             points.push(point);
             point += step;
@@ -66,9 +62,7 @@ pub fn bits(scalar: &Scalar) -> [bool; BITS] {
     let bytes = bytes.as_ref();
     std::array::from_fn(|i| {
         let bit = BITS - 1 - i;
-        bytes
-            .get(bit / 8)
-            .is_some_and(|byte| byte >> (bit % 8) & 1 == 1)
+        bytes.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 == 1)
     })
 }
 
@@ -95,18 +89,9 @@ impl FixedBase {
             let next_z = meta.query_advice(ecc.z, Rotation::next());
             let digit = next_z - z * Fr::from(1 << WINDOW);
             let [tm, td, tx, ty] = table.map(|column| meta.query_fixed(column, Rotation::cur()));
-            vec![
-                (mark.clone(), tm),
-                (mark.clone() * digit, td),
-                (mark.clone() * px, tx),
-                (mark * py, ty),
-            ]
+            vec![(mark.clone(), tm), (mark.clone() * digit, td), (mark.clone() * px, tx), (mark * py, ty)]
         });
-        Self {
-            ecc: *ecc,
-            window,
-            table,
-        }
+        Self { ecc: *ecc, window, table }
     }
 
     /// Writes the table on rows `0..TABLE_ROWS`.
@@ -141,13 +126,7 @@ impl FixedBase {
     }
 
     /// Adds what must be an entry of a window to the point on the last row; the sum stands on the next.
-    pub(super) fn add_entry(
-        &self,
-        cx: &mut Context<'_>,
-        point: Point,
-        window: usize,
-        entry: [Fr; 2],
-    ) -> Point {
+    pub(super) fn add_entry(&self, cx: &mut Context<'_>, point: Point, window: usize, entry: [Fr; 2]) -> Point {
         cx.region.fixed(self.window, point.x.row(), mark(window));
         self.ecc.add_to_last(cx, point, entry.map(Input::Witness))
     }

@@ -43,10 +43,7 @@ pub fn tagged_lanes(meta: &mut ConstraintSystem<Fr>, count: usize) -> Vec<HashLa
             let s0 = meta.query_advice(s0, Rotation::cur());
             vec![("tag·(s0 − tag) = 0", tag.clone() * (s0 - tag))]
         });
-        HashLane {
-            poseidon,
-            tag: Some(tag),
-        }
+        HashLane { poseidon, tag: Some(tag) }
     });
     lanes.collect()
 }
@@ -81,20 +78,13 @@ impl Context<'_> {
             }
             None => self.tags[tag as usize - 1].into(),
         };
-        lane.poseidon
-            .permute(&mut self.region, row, [first, x.into(), y.into()])
+        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
     }
 
     /// The permutation of `[first, x, y]`, in lanes whose first column is linked.
-    pub fn chained(
-        &mut self,
-        first: Cell,
-        x: impl Into<Input>,
-        y: impl Into<Input>,
-    ) -> Permutation {
+    pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
-        lane.poseidon
-            .permute(&mut self.region, row, [first.into(), x.into(), y.into()])
+        lane.poseidon.permute(&mut self.region, row, [first.into(), x.into(), y.into()])
     }
 
     /// The lane of the next permutation, and its row.

@@ -12,20 +12,10 @@ use super::{Cell, Context, Input, Label, Point};
 
 /// The root above `leaf`, whose index has the bits `index`, least significant first: on each level
 /// `node = left + bit·(right − left)`.
-pub fn root_from_path(
-    cx: &mut Context<'_>,
-    label: Label,
-    leaf: Cell,
-    index: &[Cell],
-    path: &Path,
-) -> Cell {
+pub fn root_from_path(cx: &mut Context<'_>, label: Label, leaf: Cell, index: &[Cell], path: &Path) -> Cell {
     index.iter().zip(path).fold(leaf, |node, (&bit, &sibling)| {
         let is_right = bit.value == Fr::one();
-        let (left, right) = if is_right {
-            (sibling, node.value)
-        } else {
-            (node.value, sibling)
-        };
+        let (left, right) = if is_right { (sibling, node.value) } else { (node.value, sibling) };
         let hash = cx.tagged(Tag::Node, Input::Witness(left), Input::Witness(right));
         let [_, left, right] = hash.inputs;
         let picked = cx.select(bit, right, left);
@@ -61,9 +51,7 @@ pub fn request_root(cx: &mut Context<'_>, points: impl Iterator<Item = Point>) -
     let mut level: Vec<Cell> = points.map(|point| point_leaf(cx, point)).collect();
     while level.len() > 1 {
         let pairs = level.chunks_exact(2);
-        level = pairs
-            .map(|pair| cx.hash(Tag::Node, pair[0], pair[1])[0])
-            .collect();
+        level = pairs.map(|pair| cx.hash(Tag::Node, pair[0], pair[1])[0]).collect();
     }
     level[0]
 }

@@ -38,9 +38,7 @@ static SCHEDULE: LazyLock<Vec<(Round, [Fr; 3])>> = LazyLock::new(schedule);
 static LINEAR: LazyLock<Linear> = LazyLock::new(Linear::new);
 
 fn mds(v: [Fr; 3]) -> [Fr; 3] {
-    poseidon::constants()
-        .mds
-        .map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
+    poseidon::constants().mds.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
 }
 
 /// Sorts the round constants into rows. The stored state is the true one less `behind`, what the linear layers have made of
@@ -51,9 +49,7 @@ fn schedule() -> Vec<(Round, [Fr; 3])> {
     let mut rows = Vec::with_capacity(ROWS);
     let mut round = 0;
     while round < rounds.len() {
-        let due = |behind: [Fr; 3], round: usize| -> [Fr; 3] {
-            std::array::from_fn(|i| behind[i] + rounds[round][i])
-        };
+        let due = |behind: [Fr; 3], round: usize| -> [Fr; 3] { std::array::from_fn(|i| behind[i] + rounds[round][i]) };
         if (FULL / 2..FULL / 2 + 3 * TRIPLES).contains(&round) {
             let constants = [0, 1, 2].map(|i| {
                 let [first, second, third] = due(behind, round + i);
@@ -63,11 +59,7 @@ fn schedule() -> Vec<(Round, [Fr; 3])> {
             rows.push((Round::Partial, constants));
             round += 3;
         } else {
-            let kind = if round + 1 == rounds.len() {
-                Round::Last
-            } else {
-                Round::Full
-            };
+            let kind = if round + 1 == rounds.len() { Round::Last } else { Round::Full };
             rows.push((kind, due(behind, round)));
             behind = [Fr::ZERO; 3];
             round += 1;
@@ -87,18 +79,14 @@ impl Linear {
     fn new() -> Self {
         let unit = |i: usize| -> [Fr; 5] { std::array::from_fn(|j| Fr::from(u64::from(i == j))) };
         let step = |v: [[Fr; 5]; 3]| -> [[Fr; 5]; 3] {
-            poseidon::constants().mds.map(|row| {
-                std::array::from_fn(|j| row[0] * v[0][j] + row[1] * v[1][j] + row[2] * v[2][j])
-            })
+            poseidon::constants()
+                .mds
+                .map(|row| std::array::from_fn(|j| row[0] * v[0][j] + row[1] * v[1][j] + row[2] * v[2][j]))
         };
         let first = step([unit(0), unit(3), unit(4)]);
         let second = step([unit(1), first[1], first[2]]);
         let next = step([unit(2), second[1], second[2]]);
-        Self {
-            y1: first[0],
-            y2: second[0],
-            next,
-        }
+        Self { y1: first[0], y2: second[0], next }
     }
 }
 
@@ -106,9 +94,7 @@ impl Linear {
 fn linear(terms: &[Expression<Fr>; 5], k: &[Fr; 5]) -> Expression<Fr> {
     let terms = terms.iter().zip(k);
     let used = terms.filter(|(_, k)| !bool::from(k.is_zero()));
-    used.map(|(term, &k)| term.clone() * k)
-        .reduce(|sum, term| sum + term)
-        .expect("a row of the MDS matrix isn't zero")
+    used.map(|(term, &k)| term.clone() * k).reduce(|sum, term| sum + term).expect("a row of the MDS matrix isn't zero")
 }
 
 /// Eight advice columns on which permutations stand one under the other.
@@ -143,15 +129,7 @@ impl PoseidonLane {
         [full, partial, last]: [SharedSelector; 3],
     ) -> Self {
         let [s0, s1, s2, o0, o1] = linked;
-        let lane = Self {
-            state: [s0, s1, s2],
-            output: [o0, o1],
-            square,
-            constants,
-            full,
-            partial,
-            last,
-        };
+        let lane = Self { state: [s0, s1, s2], output: [o0, o1], square, constants, full, partial, last };
         lane.gate_full(meta, "poseidon full", full, &lane.state);
         lane.gate_full(meta, "poseidon last", last, &lane.output);
         lane.gate_partial(meta);
@@ -169,24 +147,13 @@ impl PoseidonLane {
         meta.create_gate(name, |meta| {
             let q = selector.query(meta);
             let x = [0, 1, 2].map(|i| {
-                meta.query_advice(self.state[i], Rotation::cur())
-                    + meta.query_fixed(self.constants[i], Rotation::cur())
+                meta.query_advice(self.state[i], Rotation::cur()) + meta.query_fixed(self.constants[i], Rotation::cur())
             });
-            let u = self
-                .square
-                .map(|column| meta.query_advice(column, Rotation::cur()));
+            let u = self.square.map(|column| meta.query_advice(column, Rotation::cur()));
             let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
-            let next: Vec<_> = to
-                .iter()
-                .map(|&column| meta.query_advice(column, Rotation::next()))
-                .collect();
+            let next: Vec<_> = to.iter().map(|&column| meta.query_advice(column, Rotation::next())).collect();
             let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| {
-                    (
-                        format!("u{i} = (s{i} + c{i})²"),
-                        q.clone() * (u[i].clone() - x[i].clone() * x[i].clone()),
-                    )
-                })
+                .map(|i| (format!("u{i} = (s{i} + c{i})²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
                 .collect();
             for (j, next) in next.into_iter().enumerate() {
                 let row = poseidon::constants().mds[j];
@@ -202,38 +169,17 @@ impl PoseidonLane {
     fn gate_partial(&self, meta: &mut ConstraintSystem<Fr>) {
         meta.create_gate("poseidon partial", |meta| {
             let q = self.partial.query(meta);
-            let c = self
-                .constants
-                .map(|column| meta.query_fixed(column, Rotation::cur()));
-            let s = self
-                .state
-                .map(|column| meta.query_advice(column, Rotation::cur()));
-            let next = self
-                .state
-                .map(|column| meta.query_advice(column, Rotation::next()));
-            let y = self
-                .output
-                .map(|column| meta.query_advice(column, Rotation::cur()));
-            let u = self
-                .square
-                .map(|column| meta.query_advice(column, Rotation::cur()));
+            let c = self.constants.map(|column| meta.query_fixed(column, Rotation::cur()));
+            let s = self.state.map(|column| meta.query_advice(column, Rotation::cur()));
+            let next = self.state.map(|column| meta.query_advice(column, Rotation::next()));
+            let y = self.output.map(|column| meta.query_advice(column, Rotation::cur()));
+            let u = self.square.map(|column| meta.query_advice(column, Rotation::cur()));
             let x = [s[0].clone() + c[0].clone(), y[0].clone(), y[1].clone()];
             let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
-            let terms = [
-                w[0].clone(),
-                w[1].clone(),
-                w[2].clone(),
-                s[1].clone(),
-                s[2].clone(),
-            ];
+            let terms = [w[0].clone(), w[1].clone(), w[2].clone(), s[1].clone(), s[2].clone()];
             let linear = |k: &[Fr; 5]| linear(&terms, k);
             let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| {
-                    (
-                        format!("u{i} = x{i}²"),
-                        q.clone() * (u[i].clone() - x[i].clone() * x[i].clone()),
-                    )
-                })
+                .map(|i| (format!("u{i} = x{i}²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
                 .collect();
             for (j, k) in [&LINEAR.y1, &LINEAR.y2].into_iter().enumerate() {
                 let value = y[j].clone() - c[j + 1].clone() - linear(k);
@@ -248,12 +194,7 @@ impl PoseidonLane {
     }
 
     /// Lays a permutation of `inputs` on the 27 rows from `row`; its outputs stand in the row after.
-    pub fn permute(
-        &self,
-        region: &mut RegionCtx<'_>,
-        row: usize,
-        inputs: [Input; 3],
-    ) -> Permutation {
+    pub fn permute(&self, region: &mut RegionCtx<'_>, row: usize, inputs: [Input; 3]) -> Permutation {
         let cells = [
             region.advice(self.state[0], row, inputs[0]),
             region.advice(self.state[1], row, inputs[1]),
@@ -272,12 +213,7 @@ impl PoseidonLane {
             }
             s = match round {
                 Round::Full | Round::Last => {
-                    if *round == Round::Full {
-                        self.full
-                    } else {
-                        self.last
-                    }
-                    .on(region, here);
+                    if *round == Round::Full { self.full } else { self.last }.on(region, here);
                     let x: [Fr; 3] = std::array::from_fn(|i| s[i] + constants[i]);
                     self.squares(region, here, x);
                     mds(x.map(|x| x.square().square() * x))
@@ -286,19 +222,10 @@ impl PoseidonLane {
             };
         }
         let outputs = [0, 1].map(|i| region.witness(self.output[i], row + ROWS, s[i]));
-        Permutation {
-            inputs: cells,
-            outputs,
-        }
+        Permutation { inputs: cells, outputs }
     }
 
-    fn partial_row(
-        &self,
-        region: &mut RegionCtx<'_>,
-        row: usize,
-        mut s: [Fr; 3],
-        constants: [Fr; 3],
-    ) -> [Fr; 3] {
+    fn partial_row(&self, region: &mut RegionCtx<'_>, row: usize, mut s: [Fr; 3], constants: [Fr; 3]) -> [Fr; 3] {
         self.partial.on(region, row);
         let x = constants.map(|constant| {
             let x = s[0] + constant;

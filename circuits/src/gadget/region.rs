@@ -138,18 +138,11 @@ impl<'r> RegionCtx<'r> {
         let input = input.into();
         // Parts of a circuit share columns: the tests see whether two of them ever take the same row.
         #[cfg(test)]
-        assert!(
-            self.written.insert((column.index(), row)),
-            "column {}, row {row} is written twice",
-            column.index()
-        );
+        assert!(self.written.insert((column.index(), row)), "column {}, row {row} is written twice", column.index());
         let here = |t: &&Tamper| (t.column, t.row) == (column.index(), row);
         let broken = self.tampers.iter().filter(here).map(|t| t.delta);
         let value = input.value() + broken.sum::<Fr>();
-        let position = Position {
-            row_offset: row,
-            column: column.into(),
-        };
+        let position = Position { row_offset: row, column: column.into() };
         let cell = Cell { position, value };
         if let Some(region) = &mut self.region {
             region.assign_advice(column, row, Value::known(value));

@@ -2,7 +2,7 @@
 //!
 //! Every fixed column costs about 7k gas in the verifier, and no row belongs to two gates: so up to three gates share a column
 //! that holds the code of the row's gate, 0 for none. The gate's factor is the Lagrange polynomial of its code, whose degree is the number
-//! of codes. The degree of the whole gate must stay within 5 (`pitfalls`: a higher one is cut off silently).
+//! of codes. The degree of the whole gate must stay within 5 (halo2-axiom cuts a higher one off silently).
 
 use halo2_proofs::{
     plonk::{Column, Expression, Fixed, VirtualCells},
@@ -23,11 +23,7 @@ pub struct SharedSelector {
 impl SharedSelector {
     /// The `N` selectors, codes 1 to `N`, that share `column`.
     pub fn share<const N: usize>(column: Column<Fixed>) -> [SharedSelector; N] {
-        std::array::from_fn(|i| SharedSelector {
-            column,
-            code: i as u64 + 1,
-            codes: N as u64,
-        })
+        std::array::from_fn(|i| SharedSelector { column, code: i as u64 + 1, codes: N as u64 })
     }
 
     /// The expression that is 1 where the selector is on and 0 where another or none is; its degree is the number of codes.
@@ -45,11 +41,7 @@ impl SharedSelector {
         }
         let scale = value.invert().expect("codes differ");
         let factor = factor.expect("0 is always another code");
-        if scale == Fr::one() {
-            factor
-        } else {
-            factor * scale
-        }
+        if scale == Fr::one() { factor } else { factor * scale }
     }
 
     /// Turns the selector on in `row`.

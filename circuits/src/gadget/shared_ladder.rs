@@ -62,15 +62,7 @@ impl Rail {
         let [x, lambda, mu] = self.free.map(|column| meta.query_advice(column, at));
         let xr = lambda.clone() * lambda.clone() - x.clone() - px.clone();
         let y2 = (lambda.clone() + mu.clone()) * (x.clone() - xr.clone());
-        Row {
-            x,
-            px,
-            py,
-            lambda,
-            mu,
-            xr,
-            y2,
-        }
+        Row { x, px, py, lambda, mu, xr, y2 }
     }
 }
 
@@ -85,36 +77,20 @@ struct Trace {
 /// them all. Total: the inverse of 0 is 0.
 fn traces(bases: &[[Fr; 2]], bits: &[bool; BITS]) -> Vec<Trace> {
     let mut points = bases.to_vec();
-    let mut traces = vec![
-        Trace {
-            rows: Vec::with_capacity(BITS),
-            product: [Fr::ZERO; 2],
-        };
-        bases.len()
-    ];
+    let mut traces = vec![Trace { rows: Vec::with_capacity(BITS), product: [Fr::ZERO; 2] }; bases.len()];
     for row in START..=END {
         let bit = row < END && bits[row];
         let lambdas = first_slopes(&points, bases, row == START, bit);
         let chords = points.iter().zip(bases).zip(&lambdas);
-        let sums: Vec<Fr> = chords
-            .map(|((&[x, _], &[px, _]), lambda)| lambda.square() - x - px)
-            .collect();
-        let mut runs: Vec<Fr> = points
-            .iter()
-            .zip(&sums)
-            .map(|(&[x, _], xr)| x - xr)
-            .collect();
+        let sums: Vec<Fr> = chords.map(|((&[x, _], &[px, _]), lambda)| lambda.square() - x - px).collect();
+        let mut runs: Vec<Fr> = points.iter().zip(&sums).map(|(&[x, _], xr)| x - xr).collect();
         runs.iter_mut().batch_invert();
         for (i, trace) in traces.iter_mut().enumerate() {
             let ([x, y], lambda, xr) = (points[i], lambdas[i], sums[i]);
             let mu = y.double() * runs[i] - lambda;
             trace.rows.push([x, lambda, mu]);
             if row == END {
-                trace.product = if bits[END] {
-                    [x, y]
-                } else {
-                    [xr, lambda * (x - xr) - y]
-                };
+                trace.product = if bits[END] { [x, y] } else { [xr, lambda * (x - xr) - y] };
             }
             let next = mu.square() - x - xr;
             points[i] = [next, mu * (x - next) - y];
@@ -137,10 +113,7 @@ fn first_slopes(points: &[[Fr; 2]], bases: &[[Fr; 2]], is_first: bool, bit: bool
     });
     let (mut runs, rises): (Vec<Fr>, Vec<Fr>) = slopes.unzip();
     runs.iter_mut().batch_invert();
-    runs.iter()
-        .zip(&rises)
-        .map(|(run, rise)| run * rise)
-        .collect()
+    runs.iter().zip(&rises).map(|(run, rise)| run * rise).collect()
 }
 
 /// Columns and selectors.
@@ -172,13 +145,7 @@ impl SharedLadder {
         rails: Vec<Rail>,
         [start, step, end]: [SharedSelector; 3],
     ) -> Self {
-        let ladder = Self {
-            z,
-            rails,
-            start,
-            step,
-            end,
-        };
+        let ladder = Self { z, rails, start, step, end };
         meta.create_gate("ladder digit", |meta| {
             let q = step.query(meta) + end.query(meta);
             let bit = ladder.bit(meta);
@@ -208,14 +175,8 @@ impl SharedLadder {
         vec![
             ("x = px", q.clone() * (row.x - row.px.clone())),
             ("Y = 2py", q.clone() * (row.y2 - row.py.clone() * two)),
-            (
-                "λ·2py = 3px²",
-                q.clone() * (row.lambda * row.py.clone() * two - square.clone() * three),
-            ),
-            (
-                "py² = px³ − 17",
-                q * (row.py.clone() * row.py - square * row.px + Expression::Constant(b)),
-            ),
+            ("λ·2py = 3px²", q.clone() * (row.lambda * row.py.clone() * two - square.clone() * three)),
+            ("py² = px³ − 17", q * (row.py.clone() * row.py - square * row.px + Expression::Constant(b))),
         ]
     }
 
@@ -226,14 +187,8 @@ impl SharedLadder {
         let next = rail.row(meta, Rotation::next());
         let fall = row.mu.clone() * (row.x.clone() - next.x.clone()) * Fr::from(2);
         vec![
-            (
-                "x' = μ² − x − xr",
-                q.clone() * (row.mu.clone() * row.mu - row.x - row.xr - next.x),
-            ),
-            (
-                "Y' = 2μ·(x − x') − Y",
-                q.clone() * (fall - row.y2 - next.y2),
-            ),
+            ("x' = μ² − x − xr", q.clone() * (row.mu.clone() * row.mu - row.x - row.xr - next.x)),
+            ("Y' = 2μ·(x − x') − Y", q.clone() * (fall - row.y2 - next.y2)),
             ("px' = px", q.clone() * (next.px - row.px)),
             ("py' = py", q * (next.py - row.py)),
         ]
@@ -245,19 +200,14 @@ impl SharedLadder {
         let row = rail.row(meta, Rotation::cur());
         let sign = self.bit(meta) * Fr::from(2) - Expression::Constant(Fr::ONE);
         let rise = row.y2 - sign * row.py * Fr::from(2);
-        vec![(
-            "2λ·(x − px) = Y − sign·2py",
-            q * (row.lambda * (row.x - row.px) * Fr::from(2) - rise),
-        )]
+        vec![("2λ·(x − px) = Y − sign·2py", q * (row.lambda * (row.x - row.px) * Fr::from(2) - rise))]
     }
 
     /// `λ` is the chord from `A` to `−P`, and the next row's base is `A`, or `A − P` if the bit is 0.
     fn gate_end(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
         let q = self.end.query(meta);
         let row = rail.row(meta, Rotation::cur());
-        let product = rail
-            .base
-            .map(|column| meta.query_advice(column, Rotation::next()));
+        let product = rail.base.map(|column| meta.query_advice(column, Rotation::next()));
         let [dx, dy] = product;
         let bit = self.bit(meta);
         let not = Expression::Constant(Fr::ONE) - bit.clone();
@@ -265,22 +215,14 @@ impl SharedLadder {
         let rise = row.y2.clone() + row.py * two;
         let less_y2 = row.lambda.clone() * (row.x.clone() - row.xr.clone()) * two - row.y2.clone();
         vec![
-            (
-                "2λ·(x − px) = Y + 2py",
-                q.clone() * (row.lambda * (row.x.clone() - row.px) * two - rise),
-            ),
-            (
-                "px' = bit ? x : xr",
-                q.clone() * (bit.clone() * row.x + not.clone() * row.xr - dx),
-            ),
-            (
-                "2py' = bit ? Y : 2λ·(x − xr) − Y",
-                q * (bit * row.y2 + not * less_y2 - dy * two),
-            ),
+            ("2λ·(x − px) = Y + 2py", q.clone() * (row.lambda * (row.x.clone() - row.px) * two - rise)),
+            ("px' = bit ? x : xr", q.clone() * (bit.clone() * row.x + not.clone() * row.xr - dx)),
+            ("2py' = bit ? Y : 2λ·(x − xr) − Y", q * (bit * row.y2 + not * less_y2 - dy * two)),
         ]
     }
 
-    /// Lays the ladders of all bases, whose number the rails must divide. Their number is `number`, if that was made before.
+    /// Multiplies all `bases`, as many beside each other as there are rails, by one number: `number`, if an earlier call made it. Their count
+    /// must be a multiple of the rails'.
     pub fn multiply(
         &self,
         cx: &mut Context<'_>,
@@ -303,11 +245,7 @@ impl SharedLadder {
                 products.push(product);
             }
         }
-        Multiples {
-            bases: placed,
-            products,
-            number: number.expect("there are bases"),
-        }
+        Multiples { bases: placed, products, number: number.expect("there are bases") }
     }
 
     /// Turns the gates on, on the [`ROWS`] rows from `row`.
@@ -320,13 +258,7 @@ impl SharedLadder {
     }
 
     /// The column of digits: 1 on row 1, the number on the last.
-    fn read(
-        &self,
-        cx: &mut Context<'_>,
-        row: usize,
-        bits: &[bool; BITS],
-        number: Option<Cell>,
-    ) -> Cell {
+    fn read(&self, cx: &mut Context<'_>, row: usize, bits: &[bool; BITS], number: Option<Cell>) -> Cell {
         let mut z = cx.region.advice(self.z, row + 1, cx.one);
         for (i, &bit) in bits.iter().enumerate().skip(1) {
             let value = z.value.double() + Fr::from(u64::from(bit));
@@ -342,13 +274,7 @@ impl SharedLadder {
 
 impl Rail {
     /// Fills the rail's columns; gives the cells of base and product.
-    fn lay(
-        &self,
-        region: &mut RegionCtx<'_>,
-        row: usize,
-        base: [Fr; 2],
-        trace: &Trace,
-    ) -> (Point, Point) {
+    fn lay(&self, region: &mut RegionCtx<'_>, row: usize, base: [Fr; 2], trace: &Trace) -> (Point, Point) {
         let mut place = |at: usize, [x, y]: [Fr; 2]| Point {
             x: region.witness(self.base[0], row + at, x),
             y: region.witness(self.base[1], row + at, y),

@@ -2,10 +2,7 @@
 
 use ff::Field;
 use fog::{
-    commitment::{
-        COUNTER_BIT, DOUBLE_PUSH_BIT, KING_SIDE_BIT, QUEEN_SIDE_BIT, STATE_BITS, TYPE_BITS,
-        type_number,
-    },
+    commitment::{COUNTER_BIT, DOUBLE_PUSH_BIT, KING_SIDE_BIT, QUEEN_SIDE_BIT, STATE_BITS, TYPE_BITS, type_number},
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
@@ -49,13 +46,7 @@ impl StateWitness {
 
     /// An empty board.
     pub fn blank() -> Self {
-        Self {
-            types: [0; 64],
-            rights: [false; 2],
-            double_push: 0,
-            since_pawn: 0,
-            salt: Fr::ZERO,
-        }
+        Self { types: [0; 64], rights: [false; 2], double_push: 0, since_pawn: 0, salt: Fr::ZERO }
     }
 }
 
@@ -101,11 +92,7 @@ impl State {
         terms.push((power(DOUBLE_PUSH_BIT), push));
         terms.extend((COUNTER_BIT..).map(power).zip(counter));
         let packed = cx.add_terms(cx.zero, &terms);
-        Self {
-            commitment: commit(cx, packed, witness.salt),
-            types,
-            pushes,
-        }
+        Self { commitment: commit(cx, packed, witness.salt), types, pushes }
     }
 }
 

@@ -35,32 +35,15 @@ impl SumX {
         meta.create_gate("x of a sum", |meta| {
             let q = selector.query(meta);
             let here = [left[0], left[1], right[0], right[1], sum, lambda, inverse];
-            let [x, y, px, py, sum, lambda, inverse] =
-                here.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [x, y, px, py, sum, lambda, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
             let run = px.clone() - x.clone();
             vec![
-                (
-                    "(px − x)·inverse = 1",
-                    q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE)),
-                ),
-                (
-                    "λ·(px − x) = py − y",
-                    q.clone() * (lambda.clone() * run - py + y),
-                ),
-                (
-                    "sum = λ² − x − px",
-                    q * (lambda.clone() * lambda - x - px - sum),
-                ),
+                ("(px − x)·inverse = 1", q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE))),
+                ("λ·(px − x) = py − y", q.clone() * (lambda.clone() * run - py + y)),
+                ("sum = λ² − x − px", q * (lambda.clone() * lambda - x - px - sum)),
             ]
         });
-        Self {
-            left,
-            right,
-            sum,
-            lambda,
-            inverse,
-            selector,
-        }
+        Self { left, right, sum, lambda, inverse, selector }
     }
 
     /// The sums of `pairs`, one a row, with a single inversion.

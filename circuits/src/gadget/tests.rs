@@ -66,11 +66,7 @@ impl ChipCircuit {
     fn new(arithmetic: usize, experiment: Experiment) -> Self {
         Self {
             experiment,
-            first: Rows {
-                points: 0,
-                hashes: 0,
-                arithmetic,
-            },
+            first: Rows { points: 0, hashes: 0, arithmetic },
             seed: seed(0x5eed),
             tampers: Vec::new(),
             table: false,
@@ -95,45 +91,23 @@ impl ChipCircuit {
     }
 
     /// Breaks every cell of `columns` × `rows` by a random amount: each must be caught, and `reasons` must all have been given.
-    fn break_cells(
-        &self,
-        k: u32,
-        cells: impl IntoIterator<Item = (usize, usize)>,
-        reasons: &[&str],
-    ) {
+    fn break_cells(&self, k: u32, cells: impl IntoIterator<Item = (usize, usize)>, reasons: &[&str]) {
         assert_eq!(self.failures(k), BTreeSet::new());
         let mut given = BTreeSet::new();
         let mut rng = StdRng::seed_from_u64(self.seed);
         for (column, row) in cells {
-            let tampers = vec![Tamper {
-                column,
-                row,
-                delta: Fr::random(&mut rng),
-            }];
-            let failures = ChipCircuit {
-                tampers,
-                ..self.clone()
-            }
-            .failures(k);
-            assert!(
-                !failures.is_empty(),
-                "nobody notices column {column}, row {row}"
-            );
+            let tampers = vec![Tamper { column, row, delta: Fr::random(&mut rng) }];
+            let failures = ChipCircuit { tampers, ..self.clone() }.failures(k);
+            assert!(!failures.is_empty(), "nobody notices column {column}, row {row}");
             given.extend(failures);
         }
         for reason in reasons {
-            assert!(
-                given.iter().any(|g| g.contains(reason)),
-                "{reason:?} was never the reason, only {given:#?}"
-            );
+            assert!(given.iter().any(|g| g.contains(reason)), "{reason:?} was never the reason, only {given:#?}");
         }
     }
 }
 
-fn every(
-    columns: std::ops::Range<usize>,
-    rows: std::ops::Range<usize>,
-) -> impl Iterator<Item = (usize, usize)> {
+fn every(columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)> {
     rows.flat_map(move |row| columns.clone().map(move |column| (column, row)))
 }
 
@@ -141,11 +115,7 @@ fn every(
 fn poseidon_is_the_reference_and_every_cell_of_it_is_bound() {
     let chips = ChipCircuit::new(64, |_, cx, rng| {
         let inputs = [Fr::random(&mut *rng), Fr::random(&mut *rng)];
-        let first = cx.tagged(
-            Tag::Ot,
-            Input::Witness(inputs[0]),
-            Input::Witness(inputs[1]),
-        );
+        let first = cx.tagged(Tag::Ot, Input::Witness(inputs[0]), Input::Witness(inputs[1]));
         let [left, right] = first.outputs;
         let second = cx.chained(left, right, Input::Witness(Fr::ONE));
         let middle = fog::poseidon::hash2(Tag::Ot.field(), inputs[0], inputs[1]);
@@ -213,9 +183,7 @@ fn arithmetic_is_bound() {
     let free = |&(column, row): &(usize, usize)| (column, row) != (1, 16);
     chips.break_cells(
         7,
-        every(0..5, 2..ARITHMETIC_ROWS)
-            .filter(free)
-            .chain([(0, 0), (0, 1)]),
+        every(0..5, 2..ARITHMETIC_ROWS).filter(free).chain([(0, 0), (0, 1)]),
         &["d = k₀", "a = k₀", "copy"],
     );
 }
@@ -261,19 +229,9 @@ fn points_add_and_double() {
     let add = [0, 1, 3, 4, 5, 7].map(|column| (column, 2));
     let sum = [0, 1].map(|column| (column, 3));
     let double = [0, 1, 5].map(|column| (column, 5));
-    let cells = add
-        .into_iter()
-        .chain(sum)
-        .chain(double)
-        .chain([(0, 6), (1, 6)]);
-    let names = [
-        "(px − x)·inverse",
-        "λ·(px − x)",
-        "x' = λ² − x − px",
-        "y' = λ·(x − x') − y",
-        "λ·2y = 3x²",
-        "x' = λ² − 2x",
-    ];
+    let cells = add.into_iter().chain(sum).chain(double).chain([(0, 6), (1, 6)]);
+    let names =
+        ["(px − x)·inverse", "λ·(px − x)", "x' = λ² − x − px", "y' = λ·(x − x') − y", "λ·2y = 3x²", "x' = λ² − 2x"];
     chips.break_cells(7, cells, &names);
 }
 
@@ -301,21 +259,11 @@ fn a_ladder_multiplies() {
         let two_n = Scalar::from(2).pow([bits.len() as u64]);
         let expected = G1::from(start) * two_n + G1::from(base) * (k + k - two_n + Scalar::ONE);
         assert_is(cx, chain.point, expected.into());
-        let z = bits
-            .iter()
-            .fold(Fr::ZERO, |z, &bit| z.double() + Fr::from(u64::from(bit)));
+        let z = bits.iter().fold(Fr::ZERO, |z, &bit| z.double() + Fr::from(u64::from(bit)));
         let z = cx.linear_field(&[], z);
         cx.equal("test", chain.z, z);
     });
-    let names = [
-        "bit = z' − 2z",
-        "λ·(x − px)",
-        "μ·(x − rx)",
-        "x' = μ²",
-        "y' = μ·",
-        "·(x − rx)·inverse",
-        "copy",
-    ];
+    let names = ["bit = z' − 2z", "λ·(x − px)", "μ·(x − rx)", "x' = μ²", "y' = μ·", "·(x − rx)·inverse", "copy"];
     let cells = every(0..8, 2..8).chain(every(0..8, 258..261));
     chips.break_cells(9, cells, &names);
 }
@@ -344,11 +292,7 @@ fn windows_multiply_the_generator() {
         assert_is(cx, low.point, expected.into());
     });
     chips.table = true;
-    chips.break_cells(
-        13,
-        every(0..5, 3..4).chain([(2, 20), (5, 3), (7, 3)]),
-        &["lookup", "λ·(px − x)"],
-    );
+    chips.break_cells(13, every(0..5, 3..4).chain([(2, 20), (5, 3), (7, 3)]), &["lookup", "λ·(px − x)"]);
 }
 
 /// A row of zeros serves the rows that look nothing up. It must not be an entry of any window: (0, 0) isn't on the curve.

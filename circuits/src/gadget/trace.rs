@@ -75,13 +75,7 @@ pub(super) fn bound(label: Label, left: Cell, right: Cell) {
     let line = Location::caller();
     TRACE.with_borrow_mut(|trace| {
         let booleans = trace.booleans.len();
-        trace.bound.push(Bound {
-            label,
-            left,
-            right,
-            line,
-            booleans,
-        });
+        trace.bound.push(Bound { label, left, right, line, booleans });
     });
 }
 
@@ -121,23 +115,15 @@ pub fn refusals<C: Layout>(circuit: &C, instance: &[Fr], what: &str) -> BTreeSet
 
 /// The labels in the code of a statement, of its forgeries, and in a statement's table of docs/src/statements.md are the same, and stand
 /// in the rows that they begin with.
-pub fn assert_labels(
-    statement: &str,
-    list: &[Label],
-    laid: &BTreeSet<Label>,
-    forged: &BTreeSet<Label>,
-) {
+pub fn assert_labels(statement: &str, list: &[Label], laid: &BTreeSet<Label>, forged: &BTreeSet<Label>) {
     let listed: BTreeSet<Label> = list.iter().copied().collect();
     assert_eq!(listed.len(), list.len(), "a label is listed twice");
     assert_eq!(*laid, listed, "what is laid isn't what is listed");
-    assert_eq!(
-        *forged, listed,
-        "a label without a forgery, or the other way round"
-    );
+    assert_eq!(*forged, listed, "a label without a forgery, or the other way round");
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/statements.md");
     let document = std::fs::read_to_string(path).expect("the document of the statements");
     let mut documented = BTreeSet::new();
-    for line in document.lines() {
+    for line in document.lines().filter(|line| line.starts_with('|')) {
         let row = line.split('|').nth(1).unwrap_or_default().trim();
         let words = line.split('`');
         for label in words.filter(|word| is_label(word, statement)) {
@@ -169,10 +155,7 @@ pub struct Lies<'t> {
 impl<'t> Lies<'t> {
     /// None yet. `trace` is of the honest witness.
     pub fn new(trace: &'t Trace) -> Self {
-        Self {
-            trace,
-            tampers: Vec::new(),
-        }
+        Self { trace, tampers: Vec::new() }
     }
 
     fn add(&mut self, cell: Cell, delta: Fr) {

@@ -12,9 +12,7 @@ use halo2_proofs::{
             strategy::SingleStrategy,
         },
     },
-    transcript::{
-        Blake2bRead, Blake2bWrite, Challenge255, TranscriptReadBuffer, TranscriptWriterBuffer,
-    },
+    transcript::{Blake2bRead, Blake2bWrite, Challenge255, TranscriptReadBuffer, TranscriptWriterBuffer},
 };
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use rand::RngCore;
@@ -49,12 +47,7 @@ impl Keys {
     }
 
     /// A proof of the circuit with these instance columns.
-    pub fn prove(
-        &self,
-        circuit: impl Circuit<Fr>,
-        instance: &[Vec<Fr>],
-        rng: impl RngCore,
-    ) -> Vec<u8> {
+    pub fn prove(&self, circuit: impl Circuit<Fr>, instance: &[Vec<Fr>], rng: impl RngCore) -> Vec<u8> {
         let start = Instant::now();
         let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(vec![]);
         create_proof::<KZGCommitmentScheme<Bn256>, ProverSHPLONK<'_, Bn256>, _, _, _, _>(

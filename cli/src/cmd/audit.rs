@@ -6,14 +6,12 @@ use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use eyre::{Result, bail};
-use game::GameRef;
-use game::audit::{Audit, Record, audit};
+use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
 use prover::Verifier;
 use serde_json::json;
 
-use crate::failure::bad_input;
-use crate::home::HomeArgs;
+use crate::home::{HomeArgs, game_id};
 use crate::keys::{KeyArgs, turn_verifier};
 use crate::node::NodeArgs;
 use crate::output::say;
@@ -41,7 +39,7 @@ pub struct Args {
 /// What was found of a game.
 pub struct Findings {
     /// The audit.
-    pub report: Audit,
+    pub audit: Audit,
     /// The replay, or why there is none.
     pub replay: Result<Replay, ReplayError>,
 }
@@ -50,64 +48,38 @@ pub struct Findings {
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
+    let id = game_id(known.as_ref(), &args.game)?;
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
-    let game_id = known.map_or_else(|| whole_id(&args.game), |game| Ok(game.game))?;
-    let game = GameRef {
-        chain_id: deployment.chain_id,
-        contract: deployment.game.address,
-        game_id,
-    };
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
-    let verifier =
-        tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment))
-            .await??;
-    let findings = examine(&chain, game, &verifier).await?;
+    let verifier = tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment)).await??;
+    let findings = examine(&chain, id, &verifier).await?;
     if args.json {
         say!("{}", as_json(&findings))?;
     } else {
         print(&findings)?;
     }
-    if !findings.report.ok || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
+    if !findings.audit.ok || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
         bail!("the game is not in order");
     }
     Ok(())
 }
 
-/// A game's id that isn't remembered here.
-pub fn whole_id(text: &str) -> Result<B256> {
-    text.parse().map_err(|_| {
-        bad_input(format!(
-            "this machine knows no game {text}: give its whole id (0x and 64 hexadecimal digits)"
-        ))
-    })
-}
-
 /// Reads a game from the chain and checks it.
-pub async fn examine(
-    chain: &Chain,
-    game: GameRef,
-    verifier: &Verifier<TurnCircuit>,
-) -> Result<Findings> {
-    let records: Vec<Record> = chain.records(game.game_id).await?;
+pub async fn examine(chain: &Chain, id: B256, verifier: &Verifier<TurnCircuit>) -> Result<Findings> {
+    let records = chain.records(id).await?;
+    let game = chain.game_ref(id);
     // Verifying takes milliseconds a move.
-    let report = audit(game, &records, |public, proof| {
-        verifier.verify(public, proof)
-    });
-    Ok(Findings {
-        report,
-        replay: replay(game, &records),
-    })
+    let audit = audit(game, &records, |public, proof| verifier.verify(public, proof));
+    Ok(Findings { audit, replay: replay(game, &records) })
 }
 
 fn as_json(findings: &Findings) -> serde_json::Value {
-    let Findings { report, replay } = findings;
-    let list = |findings: &[game::audit::Finding]| -> Vec<String> {
-        findings.iter().map(ToString::to_string).collect()
-    };
-    let outcome = report.ending.map(|ending| {
-        json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
-    });
+    let Findings { audit, replay } = findings;
+    let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
+    let outcome = audit.ending.map(
+        |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
+    );
     let replay = match replay {
         Ok(replay) => json!({
             "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
@@ -115,15 +87,14 @@ fn as_json(findings: &Findings) -> serde_json::Value {
         Err(error) => json!({ "ok": null, "why": error.to_string() }),
     };
     json!({
-        "ok": report.ok, "plies": report.plies, "proofs": report.proofs, "result": outcome,
-        "findings": list(&report.findings), "replay": replay,
+        "ok": audit.ok, "plies": audit.plies, "proofs": audit.proofs, "result": outcome,
+        "findings": list(&audit.findings), "replay": replay,
     })
 }
 
 fn print(findings: &Findings) -> Result<()> {
-    let report = &findings.report;
-    say!("{}", summary(report))?;
-    for finding in &report.findings {
+    say!("{}", summary(&findings.audit))?;
+    for finding in &findings.audit.findings {
         say!("  {finding}")?;
     }
     match &findings.replay {
@@ -139,14 +110,10 @@ fn print(findings: &Findings) -> Result<()> {
 }
 
 /// The audit in a line.
-pub fn summary(report: &Audit) -> String {
-    let verdict = if report.ok {
-        "in order"
-    } else {
-        "NOT in order"
-    };
-    let (plies, proofs) = (report.plies, report.proofs);
-    let end = report.ending.map_or_else(
+pub fn summary(audit: &Audit) -> String {
+    let verdict = if audit.ok { "in order" } else { "NOT in order" };
+    let (plies, proofs) = (audit.plies, audit.proofs);
+    let end = audit.ending.map_or_else(
         || "the game goes on".to_owned(),
         |ending| match ending.color {
             Some(color) => format!("{color} won, {}", ending.outcome),

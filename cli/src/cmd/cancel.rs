@@ -1,13 +1,13 @@
 //! `fogmate cancel`: takes back a game that nobody has joined (protocol, section 8, "cancel").
 
 use clap::Args as ClapArgs;
+use client::lobby;
 use eyre::Result;
 use serde_json::json;
 
-use super::audit::whole_id;
-use crate::failure::bad_input;
+use crate::home::game_id;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
 
 /// Take back a game that nobody has joined; `fogmate withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
@@ -15,7 +15,7 @@ pub struct Args {
     /// The game's id, or the start of one that this machine knows
     game: String,
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -23,22 +23,14 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let home = home.home()?;
+    let home = args.machine.home.home()?;
     let known = home.find(&args.game)?;
-    let wallet = wallet.or_of(known.as_ref()).open(&home)?;
-    let (chain, _) = node.connect(known.as_ref(), Some(&wallet)).await?;
-    let game = known.map_or_else(|| whole_id(&args.game), |game| Ok(game.game))?;
-    let receipt = chain.cancel(game).await;
-    let receipt = receipt.map_err(|error| match error.contract_error() {
-        Some(refusal) => bad_input(format!("the game can't be cancelled: {refusal}")),
-        None => error.into(),
-    })?;
+    let game = game_id(known.as_ref(), &args.game)?;
+    let (_, chain, _) = args.machine.connect(&home, known.as_ref()).await?;
+    let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
-        return say!(
-            "{}",
-            json!({ "game": game, "transaction": receipt.transaction, "gas": receipt.gas_used })
-        );
+        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
     say!("cancelled {game}; `fogmate withdraw` fetches the stake")
 }

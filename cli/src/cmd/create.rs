@@ -1,22 +1,16 @@
 //! `fogmate create`: opens a game and prints the invitation (protocol, section 8, "create").
 
-use std::net::TcpListener;
-
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
-use client::link::{Identity, Scope};
-use eyre::{Context, Result, ensure};
+use client::lobby;
+use eyre::Result;
 use game::Terms;
-use game::toss::toss_commitment;
 use libp2p::Multiaddr;
-use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
-use crate::failure::bad_input;
 use crate::home::SavedGame;
-use crate::invite::Invite;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
 use crate::terms;
 
 /// Open a game, and print the invitation for the opponent
@@ -26,7 +20,7 @@ use crate::terms;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -55,28 +49,10 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let home = home.home()?;
-    let listen = match &args.listen {
-        Some(address) => checked(address)?,
-        None => free_address()?,
-    };
-    let announce = args.announce.as_ref().map_or(Ok(listen.clone()), checked)?;
-    if announce
-        .iter()
-        .any(|part| matches!(part, Protocol::Ip4(ip) if ip.is_unspecified()))
-    {
-        return Err(bad_input(
-            "nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… too",
-        ));
-    }
-    let wallet = wallet.open(&home)?;
-    let (chain, deployment) = node.connect(None, Some(&wallet)).await?;
-
-    let me = wallet.address();
-    let game = chain.next_game_id(me).await?;
-    let secrets = wallet.game_secrets(game);
-    let toss = toss_commitment(&secrets.toss_secret(), &me.into());
+    let home = args.machine.home.home()?;
+    // Before anybody is asked for a password.
+    let addresses = lobby::addresses(args.listen.as_ref(), args.announce.as_ref())?;
+    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
     let terms = Terms {
         stake: args.stake,
         base: args.base,
@@ -84,71 +60,19 @@ pub async fn run(args: &Args) -> Result<()> {
         delay: args.delay,
         opponent: args.opponent,
     };
-    let (created, receipt) = chain
-        .create(&terms, toss.into(), &secrets.fog_secret().key())
-        .await?;
-    ensure!(
-        created == game,
-        "another game was created with this wallet at the same time; cancel both and try again"
-    );
-
-    let (chain_id, contract) = (deployment.chain_id, deployment.game.address);
-    let identity = Identity::new(
-        &wallet,
-        Scope {
-            chain_id,
-            contract,
-            game,
-        },
-    )?;
-    let address = announce.with(Protocol::P2p(identity.peer_id()));
-    let invite = Invite {
-        chain_id,
-        contract,
-        game,
-        address,
-    };
-    home.save(&SavedGame {
-        chain_id,
-        contract,
-        game,
-        wallet: me,
-        rpc: node.rpc(None),
-        listen,
-        dial: Vec::new(),
-    })?;
+    let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
+    let (rpc, game) = (args.machine.node.rpc(None), invite.game.game_id);
+    home.save(&SavedGame::new(&invite.game, wallet.address(), rpc, addresses.listen))?;
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
         });
-        say!("{value}")?;
-    } else {
-        eprintln!("game {game}: {}", terms::describe(&terms));
-        eprintln!(
-            "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
-            &game.to_string()[..10]
-        );
-        say!("{invite}")?;
+        return say!("{value}");
     }
-    Ok(())
-}
-
-/// Only what the link can dial goes into an invitation.
-fn checked(address: &Multiaddr) -> Result<Multiaddr> {
-    let parts: Vec<_> = address.iter().collect();
-    match parts[..] {
-        [Protocol::Ip4(_) | Protocol::Ip6(_), Protocol::Tcp(port)] if port != 0 => {
-            Ok(address.clone())
-        }
-        _ => Err(bad_input(format!(
-            "{address} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040, with a port"
-        ))),
-    }
-}
-
-/// A port that is free now; the invitation needs its number before anybody listens.
-pub fn free_address() -> Result<Multiaddr> {
-    let listener = TcpListener::bind("127.0.0.1:0").wrap_err("no free port on 127.0.0.1")?;
-    let port = listener.local_addr()?.port();
-    Ok(Multiaddr::from(std::net::Ipv4Addr::LOCALHOST).with(Protocol::Tcp(port)))
+    eprintln!("game {game}: {}", terms::describe(&terms));
+    eprintln!(
+        "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
+        &game.to_string()[..10]
+    );
+    say!("{invite}")
 }

@@ -33,10 +33,7 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let script = args
-        .script
-        .as_deref()
-        .map_or_else(|| Ok(built_in()), Script::read)?;
+    let script = args.script.as_deref().map_or_else(|| Ok(built_in()), Script::read)?;
     script.check().map_err(bad_input)?;
     // Found out now rather than after the game.
     let out = args.json.as_deref().map(|path| {
@@ -45,10 +42,7 @@ pub async fn run(args: &Args) -> Result<()> {
     });
     let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
-    let cache = args
-        .cache
-        .clone()
-        .unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let cache = args.cache.clone().unwrap_or_else(|| repository.root().join(".cache/fogmate"));
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
@@ -61,8 +55,7 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     if let Some(mut file) = out {
         let text = serde_json::to_string_pretty(&report)? + "\n";
-        file.write_all(text.as_bytes())
-            .wrap_err("the report can't be written")?;
+        file.write_all(text.as_bytes()).wrap_err("the report can't be written")?;
     }
     judge(&report)
 }

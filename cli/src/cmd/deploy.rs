@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use ::deploy::{DeployConfig, DeployError, Repository, Verifier, deploy};
+use ::deploy::{DeployConfig, Deployment, Repository, Verifier, deploy};
 use clap::Args as ClapArgs;
 use eyre::{Context, Result};
-use rpc::NodeError;
 
 use crate::failure::bad_input;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
 
 /// Deploy the verifier and the game contract
 ///
@@ -19,7 +18,7 @@ use crate::player::PlayerArgs;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// The folder `contracts` of a clone [default: the one around the working directory]
     #[arg(long, value_name = "DIR")]
     contracts: Option<PathBuf>,
@@ -42,10 +41,8 @@ pub async fn run(args: &Args) -> Result<()> {
         true => Verifier::development(&repository.contracts()),
         false => Verifier::ceremony(&repository.contracts()),
     };
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let deployments = node
-        .deployments()
-        .unwrap_or_else(|_| repository.deployments());
+    let MachineArgs { home, wallet, node } = &args.machine;
+    let deployments = node.deployments().unwrap_or_else(|_| repository.deployments());
     let config = DeployConfig {
         rpc: node.rpc(None),
         repository,
@@ -54,13 +51,9 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     let wallet = wallet.open(&home.home()?)?;
     if config.verifier.development_only {
-        eprintln!(
-            "WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only."
-        );
+        eprintln!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
-    let deployment = deploy(&config, wallet.signer().clone())
-        .await
-        .map_err(sorted)?;
+    let deployment = deploy(&config, wallet.signer().clone()).await?;
     if args.json {
         say!("{}", serde_json::to_string(&deployment)?)?;
     } else {
@@ -68,19 +61,8 @@ pub async fn run(args: &Args) -> Result<()> {
         say!("game      {}", deployment.game.address)?;
         say!("verifier  {}", deployment.turn_verifier.address)?;
         say!("ceremony  {}", deployment.ceremony)?;
-        let file = ::deploy::Deployment::path(&config.deployments, deployment.chain_id);
+        let file = Deployment::path(&config.deployments, deployment.chain_id);
         say!("written   {}", file.display())?;
     }
     Ok(())
-}
-
-/// What must not be is the user's to change; the rest is a failure.
-fn sorted(error: DeployError) -> eyre::Report {
-    use ::deploy::DeploymentError::DevelopmentOnRealChain;
-    match error {
-        DeployError::Exists { .. }
-        | DeployError::Node(NodeError::Url(_))
-        | DeployError::Deployment(DevelopmentOnRealChain(_)) => bad_input(error),
-        other => other.into(),
-    }
 }

@@ -44,8 +44,8 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
 
 fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
-        Status::Playing | Status::Over if state.ply > 0 => state.index_of(game.wallet),
         Status::Playing => state.index_of(game.wallet),
+        Status::Over if state.ply > 0 => state.index_of(game.wallet),
         _ => None,
     });
     let color = color.map(|index| if index == 0 { "white" } else { "black" });
@@ -66,15 +66,9 @@ fn standing(state: &GameState) -> String {
     match state.status {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::Toss => "waiting for the coin toss".to_owned(),
-        Status::Playing => format!(
-            "in play, ply {}, {} to move",
-            state.ply,
-            rules::Color::of_ply(state.ply.into())
-        ),
+        Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
         Status::Over => {
-            let reason = state
-                .outcome
-                .map_or_else(|| "over".to_owned(), |reason| reason.to_string());
+            let reason = state.outcome.map_or_else(|| "over".to_owned(), |reason| reason.to_string());
             let winner = state.winner.and_then(|winner| state.index_of(winner));
             match winner {
                 Some(0) => format!("over: White won, {reason}"),

@@ -1,18 +1,14 @@
 //! `fogmate join`: takes an invitation (protocol, section 8, "join").
 
-use alloy::primitives::B256;
 use clap::Args as ClapArgs;
-use client::chain::{ChainError, Status};
+use client::lobby::{self, Invite};
 use eyre::Result;
 use libp2p::Multiaddr;
-use rand::{RngCore, rngs::OsRng};
 use serde_json::json;
 
-use crate::failure::bad_input;
 use crate::home::SavedGame;
-use crate::invite::Invite;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
 use crate::terms;
 
 /// Join a game by its invitation
@@ -23,7 +19,7 @@ pub struct Args {
     /// The invitation that the creator sent
     invite: String,
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// The stake that you agree to, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -37,64 +33,23 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let invite: Invite = args.invite.parse().map_err(bad_input)?;
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let home = home.home()?;
-    let wallet = wallet.open(&home)?;
-    let (rpc, contract) = (node.rpc(None), Some(invite.contract));
-    let (chain, deployment) = node.connect_to(&rpc, contract, Some(&wallet)).await?;
-    if deployment.chain_id != invite.chain_id {
-        return Err(bad_input(format!(
-            "the invitation is for chain {}, but the node is on chain {}: say --rpc URL",
-            invite.chain_id, deployment.chain_id
-        )));
-    }
-    let state = chain.game(invite.game).await.map_err(|error| match error {
-        ChainError::NoGame(_) => bad_input(error),
-        other => other.into(),
-    })?;
-    if state.status != Status::Open {
-        return Err(bad_input("the game is not open any more"));
-    }
-    eprintln!(
-        "game {} of {}: {}",
-        invite.game,
-        state.creator,
-        terms::describe(&state.terms)
-    );
-    if state.terms.stake != args.stake {
-        return Err(bad_input(format!(
-            "the game is for a stake of {0} ETH: say --stake {0} to agree",
-            terms::in_ether(state.terms.stake)
-        )));
-    }
-    let secrets = wallet.game_secrets(invite.game);
-    let mut r2 = B256::ZERO;
-    OsRng.fill_bytes(r2.as_mut_slice());
-    let fog_key = secrets.fog_secret().key();
-    let receipt = chain
-        .join(invite.game, state.terms.stake, r2, &fog_key)
-        .await?;
+    let invite: Invite = args.invite.parse()?;
+    let home = args.machine.home.home()?;
+    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let found = lobby::find(&chain, &invite).await?;
+    let game = invite.game.game_id;
+    let terms = terms::describe(&found.terms);
+    eprintln!("game {game} of {}: {terms}", found.creator);
+    let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
+    let (rpc, listen) = (args.machine.node.rpc(None), args.listen.clone());
     home.save(&SavedGame {
-        chain_id: invite.chain_id,
-        contract: invite.contract,
-        game: invite.game,
-        wallet: wallet.address(),
-        rpc,
-        listen: args.listen.clone(),
         dial: vec![invite.address],
+        ..SavedGame::new(&invite.game, wallet.address(), rpc, listen)
     })?;
     if args.json {
-        say!(
-            "{}",
-            json!({ "game": invite.game, "transaction": receipt.transaction, "gas": receipt.gas_used })
-        )?;
-    } else {
-        eprintln!(
-            "joined; play with `fogmate play {}`",
-            &invite.game.to_string()[..10]
-        );
-        say!("{}", invite.game)?;
+        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    Ok(())
+    eprintln!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
+    say!("{game}")
 }

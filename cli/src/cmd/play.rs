@@ -1,19 +1,20 @@
-//! `fogmate play`: one's own side of one game, in plain lines (protocol, section 6). The full-screen terminal is not here.
+//! `fogmate play`: a player's side of one game, in plain lines (protocol, section 6). The full-screen terminal is not here.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use alloy::primitives::Address;
 use clap::Args as ClapArgs;
-use client::runtime::{Parts, Prover, spawn};
+use client::runtime::{Parts, sight_lines, spawn};
 use client::seat::Config;
 use eyre::Result;
+use game::GameRef;
 use libp2p::Multiaddr;
 
-use super::audit::whole_id;
 use crate::failure::bad_input;
-use crate::home::SavedGame;
-use crate::keys::{KeyArgs, Polite, prover};
-use crate::player::PlayerArgs;
+use crate::home::{Home, SavedGame, game_id};
+use crate::keys::{KeyArgs, prover};
+use crate::machine::MachineArgs;
 use crate::script::Script;
 use crate::session::{self, Options};
 
@@ -27,7 +28,7 @@ pub struct Args {
     /// The game's id, or the start of one that this machine knows
     game: String,
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     #[command(flatten)]
     keys: KeyArgs,
     /// Where to listen for the opponent [default: as remembered]
@@ -52,59 +53,41 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let home = home.home()?;
+    let home = args.machine.home.home()?;
     let script = args.script.as_deref().map(Script::read).transpose()?;
     let saved = home.find(&args.game)?;
-    let wallet = wallet.or_of(saved.as_ref()).open(&home)?;
-    let rpc = node.rpc(saved.as_ref());
-    let (chain, deployment) = node.connect(saved.as_ref(), Some(&wallet)).await?;
-    let mut game = match saved {
-        Some(game) => game,
-        // A bare machine: wallet and chain are enough.
-        None => SavedGame {
-            chain_id: deployment.chain_id,
-            contract: deployment.game.address,
-            game: whole_id(&args.game)?,
-            wallet: wallet.address(),
-            rpc: rpc.clone(),
-            listen: "/ip4/127.0.0.1/tcp/0".parse()?,
-            dial: Vec::new(),
-        },
-    };
-    chain.game(game.game).await.map_err(bad_input)?;
-    if let Some(listen) = &args.listen {
-        game.listen = listen.clone();
-    }
-    game.dial.extend(args.dial.iter().cloned());
-    game.rpc = rpc;
-    home.save(&game)?;
+    let game_id = game_id(saved.as_ref(), &args.game)?;
+    let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref()).await?;
+    chain.game(game_id).await.map_err(bad_input)?;
+    let game = chain.game_ref(game_id);
+    let game = remember(args, &home, saved, &game, wallet.address())?;
 
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
-    let prover =
-        tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
-    let prover: Arc<dyn Prover> = match args.proving_lock.clone() {
-        Some(lock) => Arc::new(Polite { prover, lock }),
-        None => Arc::new(prover),
-    };
+    let prover = tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
     let handle = spawn(Parts {
         wallet,
         chain,
         game: game.game_ref(),
-        prover,
+        engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
         journals: home.journals(),
         listen: game.listen,
         dial: game.dial,
         seat: Config::default(),
     });
-    session::run(
-        handle,
-        Options {
-            json: args.json,
-            script,
-            stay: args.stay,
-        },
-    )
-    .await
+    let options = Options { json: args.json, script, stay: args.stay };
+    session::run(handle, options).await
+}
+
+/// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
+fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: &GameRef, wallet: Address) -> Result<SavedGame> {
+    let rpc = args.machine.node.rpc(saved.as_ref());
+    let mut game = match saved {
+        Some(game) => SavedGame { rpc, ..game },
+        None => SavedGame::new(game, wallet, rpc, "/ip4/127.0.0.1/tcp/0".parse()?),
+    };
+    game.listen = args.listen.clone().unwrap_or(game.listen);
+    game.dial.extend(args.dial.iter().cloned());
+    home.save(&game)?;
+    Ok(game)
 }

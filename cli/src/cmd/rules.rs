@@ -45,7 +45,7 @@ with --jsonl after the line's number; the objects of the lines before it have be
 
 /// What the rules say of one position. The order of the fields is the oracle's.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct Ruling<'a> {
     fen: &'a str,
     turn: String,
     legal: Vec<String>,
@@ -53,14 +53,10 @@ struct Report<'a> {
     black: String,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Ruling<'a> {
     fn new(fen: &'a str) -> Result<Self, PositionError> {
         let position = Position::from_fen(fen)?;
-        let mut legal: Vec<_> = position
-            .legal_moves()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let mut legal: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
         legal.sort_unstable();
         Ok(Self {
             fen,
@@ -72,8 +68,7 @@ impl<'a> Report<'a> {
     }
 
     fn write(&self, output: &mut impl Write) -> Result<()> {
-        self.serialize(&mut Serializer::with_formatter(&mut *output, Spaced))
-            .map_err(io::Error::from)?;
+        self.serialize(&mut Serializer::with_formatter(&mut *output, Spaced)).map_err(io::Error::from)?;
         Ok(output.write_all(b"\n")?)
     }
 }
@@ -91,9 +86,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 fn one(fen: &str, output: &mut impl Write) -> Result<()> {
-    Report::new(fen)
-        .map_err(|error| BadInput(error.to_string()))?
-        .write(output)
+    Ruling::new(fen).map_err(|error| BadInput(error.to_string()))?.write(output)
 }
 
 fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result<()> {
@@ -109,12 +102,8 @@ fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result
         }
         let bad = |fault: &dyn std::fmt::Display| BadInput(format!("line {number}: {fault}"));
         let text = std::str::from_utf8(&line).map_err(|_| bad(&"the text is not UTF-8"))?;
-        let fen = text
-            .strip_suffix('\n')
-            .map_or(text, |t| t.strip_suffix('\r').unwrap_or(t));
-        Report::new(fen)
-            .map_err(|error| bad(&error))?
-            .write(output)?;
+        let fen = text.strip_suffix('\n').map_or(text, |t| t.strip_suffix('\r').unwrap_or(t));
+        Ruling::new(fen).map_err(|error| bad(&error))?.write(output)?;
     }
     Ok(())
 }
@@ -123,23 +112,11 @@ fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result
 struct Spaced;
 
 impl Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + Write>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        if first {
-            Ok(())
-        } else {
-            writer.write_all(b", ")
-        }
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
     }
 
-    fn begin_object_key<W: ?Sized + Write>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
         self.begin_array_value(writer, first)
     }
 
@@ -155,10 +132,7 @@ mod tests {
     fn read(input: &[u8]) -> (String, Option<String>) {
         let mut output = Vec::new();
         let result = many(BufReader::new(input), &mut output);
-        (
-            String::from_utf8(output).unwrap(),
-            result.err().map(|report| report.to_string()),
-        )
+        (String::from_utf8(output).unwrap(), result.err().map(|report| report.to_string()))
     }
 
     #[test]
@@ -175,13 +149,9 @@ mod tests {
     #[test]
     fn a_bad_line_is_named() {
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        let (output, error) =
-            read(format!("{fen}\n{fen}\n4k3/8/8/8/8/8/8/8 w - - 0 1\n{fen}\n").as_bytes());
+        let (output, error) = read(format!("{fen}\n{fen}\n4k3/8/8/8/8/8/8/8 w - - 0 1\n{fen}\n").as_bytes());
         assert_eq!(output.lines().count(), 2);
         assert_eq!(error.as_deref(), Some("line 3: white has no king"));
-        assert_eq!(
-            read(b"\xff\n").1.as_deref(),
-            Some("line 1: the text is not UTF-8")
-        );
+        assert_eq!(read(b"\xff\n").1.as_deref(), Some("line 1: the text is not UTF-8"));
     }
 }

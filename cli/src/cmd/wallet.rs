@@ -1,15 +1,15 @@
 //! `fogmate wallet`: keys in encrypted files (protocol, section 9: every secret of a game derives from the wallet's key).
 
 use clap::{Args as ClapArgs, Subcommand};
+use client::lobby::in_ether;
 use client::wallet::{Cost, Wallet, WalletFile};
 use eyre::Result;
 use serde_json::json;
 
-use crate::account::{PasswordArgs, sorted};
+use crate::account::PasswordArgs;
 use crate::home::HomeArgs;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
-use crate::terms::in_ether;
 
 /// Make and look at wallets
 ///
@@ -54,7 +54,7 @@ struct List {
 #[derive(Debug, ClapArgs)]
 struct Show {
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// Ask the chain for the balance, and for what the game contract owes
     #[arg(long)]
     balance: bool,
@@ -69,11 +69,11 @@ pub async fn run(args: &Args) -> Result<()> {
         Command::New(new) => {
             let folder = new.home.home()?.wallets();
             let password = new.password.choose()?;
-            let (_, file) = Wallet::create(&folder, &password, Cost::Standard).map_err(sorted)?;
+            let (_, file) = Wallet::create(&folder, &password, Cost::Standard)?;
             print(&file, new.json)
         }
         Command::List(list) => {
-            let files = Wallet::list(&list.home.home()?.wallets()).map_err(sorted)?;
+            let files = Wallet::list(&list.home.home()?.wallets())?;
             if files.is_empty() {
                 eprintln!("there is no wallet yet: make one with `fogmate wallet new`");
             }
@@ -93,7 +93,7 @@ fn print(file: &WalletFile, json: bool) -> Result<()> {
 
 impl Show {
     async fn run(&self) -> Result<()> {
-        let PlayerArgs { home, wallet, node } = &self.player;
+        let MachineArgs { home, wallet, node } = &self.machine;
         let file = wallet.find(&home.home()?)?;
         if !self.balance {
             return print(&file, self.json);
@@ -110,10 +110,7 @@ impl Show {
         } else {
             print(&file, false)?;
             say!("balance {} ETH", in_ether(balance.saturating_to()))?;
-            say!(
-                "owed by the game contract {} ETH",
-                in_ether(owed.saturating_to())
-            )?;
+            say!("owed by the game contract {} ETH", in_ether(owed.saturating_to()))?;
         }
         Ok(())
     }

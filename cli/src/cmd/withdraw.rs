@@ -1,19 +1,18 @@
 //! `fogmate withdraw`: fetches what the game contract owes a wallet (protocol, section 8, pull payments).
 
 use clap::Args as ClapArgs;
+use client::lobby::{self, in_ether};
 use eyre::Result;
 use serde_json::json;
 
-use crate::failure::bad_input;
+use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::player::PlayerArgs;
-use crate::terms::in_ether;
 
 /// Fetch what the game contract owes you: stakes won, drawn or taken back
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    player: PlayerArgs,
+    machine: MachineArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -21,21 +20,12 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
-    let PlayerArgs { home, wallet, node } = &args.player;
-    let wallet = wallet.open(&home.home()?)?;
-    let (chain, _) = node.connect(None, Some(&wallet)).await?;
-    let owed = chain.withdrawable(wallet.address()).await?;
-    if owed.is_zero() {
-        return Err(bad_input("the game contract owes this wallet nothing"));
-    }
-    let receipt = chain.withdraw().await?;
+    let home = args.machine.home.home()?;
+    let (_, chain, _) = args.machine.connect(&home, None).await?;
+    let (owed, receipt) = lobby::withdraw(&chain).await?;
     if args.json {
-        let (owed_wei, transaction, gas) =
-            (owed.to_string(), receipt.transaction, receipt.gas_used);
-        return say!(
-            "{}",
-            json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas })
-        );
+        let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
+        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

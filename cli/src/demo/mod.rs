@@ -1,14 +1,14 @@
-//! The demo: a whole game between two processes on a chain of its own (`fogmate demo`). [`stage`] sets everything up and
-//! takes it down, [`player`] is one of the processes, [`story`] puts together what both tell, ply by ply ([`ply`]), [`report`] is the
-//! JSON of it, [`game`] the moves.
+//! The demo: a whole game between two processes on a chain of its own (`fogmate demo`). [`run`] sets everything up and takes it down,
+//! [`process`] is one of the players' processes, [`transcript`] puts together what both say, ply by ply ([`ply`]), [`report`] is the JSON
+//! of it, [`moves`] the built-in game.
 
-mod game;
-mod player;
+mod moves;
 mod ply;
+mod process;
 mod report;
-mod stage;
-mod story;
+mod run;
+mod transcript;
 
-pub use game::built_in;
+pub use moves::built_in;
 pub use report::DemoReport;
-pub use stage::{Demo, play};
+pub use run::{Demo, play};

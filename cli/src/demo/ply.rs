@@ -1,40 +1,39 @@
 //! One ply: what is known of it, what it cost, and its part of the report.
 
-use std::fmt::Write;
-
-use rules::Color;
+use game::{Kind, Notice, Phase};
+use rules::{Color, Move, Square};
 
 use super::report::PlyReport;
-use crate::event::When;
+use crate::boards::side_by_side;
 
 /// One ply.
 #[derive(Debug, Default)]
 pub struct Ply {
     /// The move, as its mover knows it.
-    pub mv: Option<String>,
+    pub mv: Option<Move>,
     /// On which square it captured.
-    pub capture: Option<String>,
-    /// After the ply, by colour.
+    capture: Option<Square>,
+    /// The players' boards after the ply, by colour.
     pub boards: [Option<String>; 2],
-    /// Seconds to prove, milliseconds to verify.
-    pub turn: Option<(f64, f64)>,
+    /// Seconds to prove the turn, milliseconds to verify it.
+    turn: Option<(f64, f64)>,
     /// To the mover, before and after its move.
-    pub answers: [Answer; 2],
-    /// Of the mover's new request.
-    pub request_bytes: usize,
+    answers: [Answer; 2],
+    /// Bytes of the mover's new request.
+    request_bytes: usize,
     /// Gas, and bytes of calldata.
-    pub mined: Option<(u64, usize)>,
+    mined: Option<(u64, usize)>,
 }
 
 /// One answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer {
+struct Answer {
     /// Seconds to prove.
-    pub prove_s: Option<f64>,
+    prove_s: Option<f64>,
     /// Milliseconds to verify.
-    pub verify_ms: Option<f64>,
-    /// On the wire.
-    pub bytes: Option<usize>,
+    verify_ms: Option<f64>,
+    /// Bytes on the wire.
+    bytes: Option<usize>,
 }
 
 impl Answer {
@@ -43,15 +42,30 @@ impl Answer {
     }
 }
 
-/// The place of an answer in [`Ply::answers`].
-pub const fn index(when: When) -> usize {
-    match when {
-        When::Before => 0,
-        When::After => 1,
-    }
-}
-
 impl Ply {
+    /// Takes a notice of either player about this ply.
+    pub fn take(&mut self, notice: &Notice) {
+        match *notice {
+            Notice::Moved { mv, capture, .. } => (self.mv, self.capture) = (Some(mv), capture),
+            Notice::TurnProved { prove_s, verify_ms, .. } => self.turn = Some((prove_s, verify_ms)),
+            Notice::AnswerProved { phase, prove_s, .. } => {
+                self.answer(phase).prove_s = Some(prove_s);
+            }
+            Notice::AnswerVerified { phase, verify_ms, .. } => self.answer(phase).verify_ms = Some(verify_ms),
+            Notice::MessageSent { kind, phase, bytes, .. } => match kind {
+                Kind::Answer => self.answer(phase).bytes = Some(bytes),
+                Kind::Request => self.request_bytes = bytes,
+                Kind::Want => {}
+            },
+            Notice::Mined { gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, phase: Phase) -> &mut Answer {
+        &mut self.answers[phase as usize]
+    }
+
     /// Whether its move is known with what it cost.
     pub fn is_played(&self) -> bool {
         self.mv.is_some() && self.turn.is_some() && self.mined.is_some()
@@ -61,6 +75,62 @@ impl Ply {
     pub fn is_whole(&self) -> bool {
         self.is_played() && self.boards.iter().all(Option::is_some) && self.answers[1].is_whole()
     }
+
+    /// The ply in words, with the boards after it or else those `before` it.
+    pub fn words(&self, number: u16, before: Option<&Self>) -> String {
+        let mover = name(Color::of_ply(number.into()));
+        let mv = self.mv.map_or_else(|| "?".to_owned(), |mv| mv.to_string());
+        let capture = self.capture.map(|square| format!(", capturing on {square}"));
+        let mut text = format!("ply {number}  {mover} plays {mv}{}\n", capture.unwrap_or_default());
+        match (&self.boards, before.map(|ply| &ply.boards)) {
+            ([Some(white), Some(black)], _) => {
+                text += &side_by_side(("White sees", white), ("Black sees", black));
+            }
+            (_, Some([Some(white), Some(black)])) => {
+                let titles = ["White saw before it", "Black saw before it"];
+                text += &side_by_side((titles[0], white), (titles[1], black));
+            }
+            _ => {}
+        }
+        text + &self.costs() + "\n"
+    }
+
+    /// What it cost, in words.
+    fn costs(&self) -> String {
+        let (prove_s, verify_ms) = self.turn.unwrap_or_default();
+        let mut text = format!("  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms\n");
+        for (when, answer) in ["before", "after"].iter().zip(&self.answers) {
+            if let (Some(prove_s), Some(verify_ms), Some(bytes)) = (answer.prove_s, answer.verify_ms, answer.bytes) {
+                let bytes = grouped(bytes as u64);
+                text += &format!(
+                    "  answer   {when:6} the move: proven in {prove_s:.2} s, verified in {verify_ms:.1} ms, {bytes} bytes\n"
+                );
+            }
+        }
+        let (gas, calldata) = self.mined.unwrap_or_default();
+        let [request, gas, calldata] = [self.request_bytes as u64, gas, calldata as u64].map(grouped);
+        text + &format!("  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata\n")
+    }
+
+    /// Its part of the report, once its move is known.
+    pub fn report(&self, number: u16) -> Option<PlyReport> {
+        let (prove_s, verify_ms) = self.turn.unwrap_or_default();
+        let (gas, calldata_bytes) = self.mined.unwrap_or_default();
+        let answers = self.answers.iter();
+        let slowest = answers.clone().filter_map(|answer| answer.prove_s);
+        Some(PlyReport {
+            ply: number,
+            mover: Color::of_ply(number.into()),
+            mv: self.mv?,
+            turn_prove_s: rounded(prove_s),
+            turn_verify_ms: rounded(verify_ms),
+            answer_prove_s: rounded(slowest.fold(0.0, f64::max)),
+            answer_bytes: answers.filter_map(|answer| answer.bytes).sum(),
+            request_bytes: self.request_bytes,
+            gas,
+            calldata_bytes,
+        })
+    }
 }
 
 /// A colour at the start of a sentence.
@@ -69,38 +139,6 @@ pub fn name(color: Color) -> &'static str {
         Color::White => "White",
         Color::Black => "Black",
     }
-}
-
-/// What a ply cost, in words.
-pub fn costs(ply: &Ply) -> String {
-    let mut text = String::new();
-    let (prove_s, verify_ms) = ply.turn.unwrap_or_default();
-    let _ = writeln!(
-        text,
-        "  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms"
-    );
-    for (when, answer) in ["before", "after"].iter().zip(&ply.answers) {
-        if let (Some(prove_s), Some(verify_ms), Some(bytes)) =
-            (answer.prove_s, answer.verify_ms, answer.bytes)
-        {
-            let bytes = grouped(bytes as u64);
-            let _ = writeln!(
-                text,
-                "  answer   {when:6} the move: proven in {prove_s:.2} s, verified in {verify_ms:.1} ms, {bytes} bytes"
-            );
-        }
-    }
-    let (gas, calldata) = ply.mined.unwrap_or_default();
-    let (request, gas, calldata) = (
-        grouped(ply.request_bytes as u64),
-        grouped(gas),
-        grouped(calldata as u64),
-    );
-    let _ = writeln!(
-        text,
-        "  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata"
-    );
-    text
 }
 
 /// A number with its thousands apart.
@@ -116,31 +154,6 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-impl Ply {
-    /// Its part of the report.
-    pub fn report(&self, number: u16) -> PlyReport {
-        let (prove_s, verify_ms) = self.turn.unwrap_or_default();
-        let (gas, calldata_bytes) = self.mined.unwrap_or_default();
-        let slowest = self
-            .answers
-            .iter()
-            .filter_map(|answer| answer.prove_s)
-            .fold(0.0, f64::max);
-        PlyReport {
-            ply: number,
-            mover: Color::of_ply(number.into()).to_string(),
-            mv: self.mv.clone().unwrap_or_default(),
-            turn_prove_s: rounded(prove_s),
-            turn_verify_ms: rounded(verify_ms),
-            answer_prove_s: rounded(slowest),
-            answer_bytes: self.answers.iter().filter_map(|answer| answer.bytes).sum(),
-            request_bytes: self.request_bytes,
-            gas,
-            calldata_bytes,
-        }
-    }
-}
-
 /// To a thousandth: more digits would only look exact.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
@@ -152,9 +165,6 @@ mod tests {
 
     #[test]
     fn thousands_stand_apart() {
-        assert_eq!(
-            [0, 999, 1_000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

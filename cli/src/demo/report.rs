@@ -1,5 +1,6 @@
 //! The demo's report as JSON.
 
+use rules::{Color, Move};
 use serde::Serialize;
 
 /// The whole report.
@@ -21,10 +22,10 @@ pub struct PlyReport {
     /// Counted from 0.
     pub ply: u16,
     /// `white` or `black`.
-    pub mover: String,
+    pub mover: Color,
     /// UCI.
     #[serde(rename = "move")]
-    pub mv: String,
+    pub mv: Move,
     /// Seconds to make the turn proof.
     pub turn_prove_s: f64,
     /// Milliseconds to verify it.
@@ -45,7 +46,7 @@ pub struct PlyReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResultReport {
     /// `white`, `black` or null.
-    pub winner: Option<String>,
+    pub winner: Option<Color>,
     /// Why.
     pub reason: String,
 }

@@ -42,38 +42,22 @@ impl std::error::Error for ContractError {}
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use IFogmateErrors as E;
-        let sentence = match &self.0 {
+        f.write_str(match &self.0 {
             E::WrongStatus(e) => return write!(f, "the game is {}", status(e.current)),
             E::WrongStake(e) => return write!(f, "the stake of this game is {} wei", e.expected),
             E::StillInTime(e) => {
-                return write!(
-                    f,
-                    "there is time left until {} (seconds since 1970)",
-                    e.deadline
-                );
+                return write!(f, "there is time left until {} (seconds since 1970)", e.deadline);
             }
             E::StalePly(e) => {
-                return write!(
-                    f,
-                    "the move was made for another ply: the game is at {}",
-                    e.current
-                );
+                return write!(f, "the move was made for another ply: the game is at {}", e.current);
             }
             E::BadSquare(e) => return write!(f, "{} is not a square", e.square),
             E::NotInField(e) => return write!(f, "{:#x} is not a field element", e.value),
-            E::WrongContext(e) => {
-                return write!(
-                    f,
-                    "the answer was made for another position: the chain's context is {:#x}",
-                    e.expected
-                );
-            }
+            E::WrongContext(e) => return write!(f, "{OTHER_POSITION} {:#x}", e.expected),
             E::WrongProofLength(e) => {
                 return write!(f, "a turn proof has exactly {} bytes", e.expected);
             }
-            E::BadTimeControl(_) => {
-                "the time control leaves no time at all, or a part of it is above thirty days"
-            }
+            E::BadTimeControl(_) => NO_TIME_CONTROL,
             E::BadFogKey(_) => "the fog key is not a point of the curve",
             E::SameFogKey(_) => "the fog key is the creator's own",
             E::SelfPlay(_) => "nobody can play against themselves",
@@ -91,10 +75,12 @@ impl fmt::Display for ContractError {
             E::NothingOwed(_) => "there is nothing to withdraw",
             E::TransferFailed(_) => "the account does not accept the payment",
             E::NoSuchPhase(_) => "there is no such sight in this position",
-        };
-        f.write_str(sentence)
+        })
     }
 }
+
+const OTHER_POSITION: &str = "the answer was made for another position: the chain's context is";
+const NO_TIME_CONTROL: &str = "the time control leaves no time at all, or a part of it is above thirty days";
 
 fn status(status: Status) -> &'static str {
     match status {
@@ -175,9 +161,7 @@ pub enum ChainError {
         waited: Duration,
     },
     /// A block that counted as final is no longer on the chain.
-    #[error(
-        "block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain"
-    )]
+    #[error("block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain")]
     Reorganised(u64),
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
@@ -188,10 +172,7 @@ pub enum ChainError {
 }
 
 fn because(reason: &Option<ContractError>) -> String {
-    reason.as_ref().map_or_else(
-        || "for no reason that can be read".to_owned(),
-        ToString::to_string,
-    )
+    reason.as_ref().map_or_else(|| "for no reason that can be read".to_owned(), ToString::to_string)
 }
 
 impl ChainError {
@@ -235,9 +216,7 @@ impl From<alloy::contract::Error> for ChainError {
     fn from(error: alloy::contract::Error) -> Self {
         match error {
             alloy::contract::Error::TransportError(error) => Self::of_call(error, None),
-            _ => {
-                Self::Nonsense("a call's result doesn't have the shape that the interface gives it")
-            }
+            _ => Self::Nonsense("a call's result doesn't have the shape that the interface gives it"),
         }
     }
 }
@@ -249,17 +228,10 @@ mod tests {
     #[test]
     fn refusals_decode_to_their_sentence() {
         let selector = |signature: &str| alloy::primitives::keccak256(signature)[..4].to_vec();
-        let stale = [
-            selector("StalePly(uint16)"),
-            B256::with_last_byte(9).to_vec(),
-        ]
-        .concat();
+        let stale = [selector("StalePly(uint16)"), B256::with_last_byte(9).to_vec()].concat();
         let error = ContractError::decode(&stale).unwrap();
         assert_eq!(error.name(), "StalePly");
-        assert_eq!(
-            error.to_string(),
-            "the move was made for another ply: the game is at 9"
-        );
+        assert_eq!(error.to_string(), "the move was made for another ply: the game is at 9");
         let error = ContractError::decode(&selector("InvalidProof()")).unwrap();
         assert_eq!(error.to_string(), "the verifier rejects the proof");
         assert!(ContractError::decode(&selector("Error(string)")).is_none());

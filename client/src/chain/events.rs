@@ -4,10 +4,10 @@
 //! [`Chain::final_block`] and so sees only what is final, or up to the latest to show what is coming. Logs are fetched
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
-use alloy::primitives::{Address, B256, LogData};
+use alloy::primitives::{B256, LogData};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::{Filter, Log};
-use alloy::sol_types::{SolEvent, SolEventInterface as _};
+use alloy::sol_types::SolEventInterface as _;
 use halo2curves::bn256::Fr;
 
 use super::Chain;
@@ -47,37 +47,13 @@ pub struct Declared {
     pub ctx_next: Fr,
     /// The turn proof.
     pub proof: Vec<u8>,
-    /// Bytes of the calldata.
-    pub calldata_bytes: usize,
 }
 
 impl Chain {
     /// The events of one game in the blocks `from..=to`, in order.
     pub async fn events(&self, game: B256, from: u64, to: u64) -> Result<Vec<Logged>, ChainError> {
         let logs = self.logs(Filter::new().topic1(game), from, to).await?;
-        logs.iter()
-            .filter_map(|log| logged(log).transpose())
-            .collect()
-    }
-
-    /// The ids of the games in the blocks `from..=to`, oldest first: all, or those that `player` created or joined.
-    pub async fn games(
-        &self,
-        player: Option<Address>,
-        from: u64,
-        to: u64,
-    ) -> Result<Vec<B256>, ChainError> {
-        let created = IFogmate::GameCreated::SIGNATURE_HASH;
-        let joined = IFogmate::GameJoined::SIGNATURE_HASH;
-        let filter = match player {
-            Some(player) => Filter::new()
-                .event_signature(vec![created, joined])
-                .topic2(player.into_word()),
-            None => Filter::new().event_signature(created),
-        };
-        let logs = self.logs(filter, from, to).await?;
-        let id = |log: &Log| log.topics().get(1).copied();
-        Ok(logs.iter().filter_map(id).collect())
+        logs.iter().filter_map(|log| logged(log).transpose()).collect()
     }
 
     /// All logs of the contract that match, in order, range by range.
@@ -87,11 +63,7 @@ impl Chain {
         let mut start = from.max(self.config.first_block);
         while start <= to {
             let end = to.min(start.saturating_add(RANGE - 1));
-            found.extend(
-                self.provider
-                    .get_logs(&filter.clone().from_block(start).to_block(end))
-                    .await?,
-            );
+            found.extend(self.provider.get_logs(&filter.clone().from_block(start).to_block(end)).await?);
             start = end.saturating_add(1);
         }
         found.retain(|log| !log.removed);
@@ -102,75 +74,48 @@ impl Chain {
 
 /// The event of a log; none if it is no event of a game.
 fn logged(log: &Log) -> Result<Option<Logged>, ChainError> {
-    let place = (
-        log.block_number,
-        log.block_hash,
-        log.transaction_hash,
-        log.log_index,
-    );
+    let place = (log.block_number, log.block_hash, log.transaction_hash, log.log_index);
     let (Some(block), Some(block_hash), Some(transaction), Some(index)) = place else {
         return Err(ChainError::Nonsense("a log has no place on the chain"));
     };
     let Some((game, event)) = decode(log.data())? else {
         return Ok(None);
     };
-    Ok(Some(Logged {
-        game,
-        event,
-        block,
-        block_hash,
-        transaction,
-        index,
-    }))
+    Ok(Some(Logged { game, event, block, block_hash, transaction, index }))
 }
 
 fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
     use IFogmateEvents as E;
     let event = E::decode_raw_log(data.topics(), &data.data);
-    Ok(Some(
-        match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
-            E::GameCreated(e) => {
-                let event = ChainEvent::Created {
-                    creator: e.creator,
-                    toss: e.tossCommitment,
-                    fog_key: fog_key(&e.fogKey)?,
-                };
-                (e.gameId, event)
-            }
-            E::GameJoined(e) => {
-                let event = ChainEvent::Joined {
-                    joiner: e.player,
-                    r2: e.r2.into(),
-                    fog_key: fog_key(&e.fogKey)?,
-                };
-                (e.gameId, event)
-            }
-            E::GameStarted(e) => {
-                let event = ChainEvent::Started {
-                    white: e.white,
-                    r1: e.r1.into(),
-                };
-                (e.gameId, event)
-            }
-            E::Moved(e) => (e.gameId, moved(&e)?),
-            E::GameEnded(e) => {
-                let outcome = outcome(e.outcome)?;
-                let event = ChainEvent::Ended {
-                    winner: account(e.winner),
-                    outcome: outcome.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
-                };
-                (e.gameId, event)
-            }
-            E::ViewKeyPublished(e) => {
-                let event = ChainEvent::ViewKeyPublished {
-                    player: e.player,
-                    key: e.viewKey.0,
-                };
-                (e.gameId, event)
-            }
-            E::Withdrawn(_) => return Ok(None),
-        },
-    ))
+    Ok(Some(match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
+        E::GameCreated(e) => {
+            let (creator, toss) = (e.creator, e.tossCommitment);
+            let fog_key = fog_key(&e.fogKey)?;
+            (e.gameId, ChainEvent::Created { creator, toss, fog_key })
+        }
+        E::GameJoined(e) => {
+            let event = ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key: fog_key(&e.fogKey)? };
+            (e.gameId, event)
+        }
+        E::GameStarted(e) => {
+            let event = ChainEvent::Started { white: e.white, r1: e.r1.into() };
+            (e.gameId, event)
+        }
+        E::Moved(e) => (e.gameId, moved(&e)?),
+        E::GameEnded(e) => {
+            let outcome = outcome(e.outcome)?;
+            let event = ChainEvent::Ended {
+                winner: account(e.winner),
+                outcome: outcome.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
+            };
+            (e.gameId, event)
+        }
+        E::ViewKeyPublished(e) => {
+            let event = ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 };
+            (e.gameId, event)
+        }
+        E::Withdrawn(_) => return Ok(None),
+    }))
 }
 
 fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {
@@ -184,9 +129,5 @@ fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {
         offer_draw: e.drawOffered,
     };
     let player = e.player;
-    Ok(ChainEvent::Moved {
-        player,
-        fields,
-        ctx_next: None,
-    })
+    Ok(ChainEvent::Moved { player, fields, ctx_next: None })
 }

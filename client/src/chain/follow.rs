@@ -38,13 +38,7 @@ impl Follower {
     /// Follows a game; the first poll tells everything from its beginning.
     pub fn new(chain: Chain, game: B256) -> Self {
         let next = chain.config().first_block;
-        Self {
-            chain,
-            game,
-            next,
-            last: None,
-            seen: Vec::new(),
-        }
+        Self { chain, game, next, last: None, seen: Vec::new() }
     }
 
     /// All news since the last poll. After an error the next poll tells them again.
@@ -61,20 +55,10 @@ impl Follower {
             news.extend(events.into_iter().map(News::Final));
             next = to + 1;
         }
-        let coming = if next <= latest {
-            self.chain.events(self.game, next, latest).await?
-        } else {
-            Vec::new()
-        };
+        let coming = if next <= latest { self.chain.events(self.game, next, latest).await? } else { Vec::new() };
 
-        let became_final = |seen: &Logged| {
-            news.iter()
-                .any(|n| matches!(n, News::Final(logged) if logged == seen))
-        };
-        let gone = self
-            .seen
-            .iter()
-            .filter(|seen| !coming.contains(seen) && !became_final(seen));
+        let became_final = |seen: &Logged| news.iter().any(|n| matches!(n, News::Final(logged) if logged == seen));
+        let gone = self.seen.iter().filter(|seen| !coming.contains(seen) && !became_final(seen));
         let gone: Vec<News> = gone.cloned().map(News::Dropped).collect();
         let new = coming.iter().filter(|logged| !self.seen.contains(logged));
         let new: Vec<News> = new.cloned().map(News::Seen).collect();
@@ -87,21 +71,13 @@ impl Follower {
     /// A chain that is reorganised below what counted as final has broken the promise on which sights were released.
     async fn check_last(&self) -> Result<(), ChainError> {
         match self.last {
-            Some((number, hash)) if self.block_hash(number).await? != hash => {
-                Err(ChainError::Reorganised(number))
-            }
+            Some((number, hash)) if self.block_hash(number).await? != hash => Err(ChainError::Reorganised(number)),
             _ => Ok(()),
         }
     }
 
     async fn block_hash(&self, number: u64) -> Result<B256, ChainError> {
-        let block = self
-            .chain
-            .provider
-            .get_block_by_number(BlockNumberOrTag::Number(number))
-            .await?;
-        block
-            .map(|block| block.header.hash)
-            .ok_or(ChainError::Reorganised(number))
+        let block = self.chain.provider.get_block_by_number(BlockNumberOrTag::Number(number)).await?;
+        block.map(|block| block.header.hash).ok_or(ChainError::Reorganised(number))
     }
 }

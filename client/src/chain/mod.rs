@@ -17,10 +17,9 @@ use std::time::Duration;
 
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use halo2curves::bn256::Fr;
 
 use crate::wallet::Wallet;
-use game::{Clocks, Phase};
+use game::{Clocks, GameRef};
 
 pub use contract::IFogmate;
 pub use error::{ChainError, ContractError};
@@ -55,13 +54,7 @@ pub struct ChainConfig {
 
 impl ChainConfig {
     /// The configuration for a deployment, with finality and patience as befits its chain.
-    pub fn new(
-        rpc: &str,
-        chain_id: u64,
-        contract: Address,
-        code_hash: B256,
-        first_block: u64,
-    ) -> Self {
+    pub fn new(rpc: &str, chain_id: u64, contract: Address, code_hash: B256, first_block: u64) -> Self {
         let local = rpc::is_local(chain_id);
         Self {
             rpc: rpc.to_owned(),
@@ -87,10 +80,7 @@ pub struct Chain {
 
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chain")
-            .field("config", &self.config)
-            .field("account", &self.account)
-            .finish_non_exhaustive()
+        f.debug_struct("Chain").field("config", &self.config).field("account", &self.account).finish_non_exhaustive()
     }
 }
 
@@ -119,20 +109,11 @@ impl Chain {
         let found = keccak256(&code);
         if found != config.code_hash {
             let (address, expected) = (config.contract, config.code_hash);
-            return Err(ChainError::WrongCode {
-                address,
-                expected,
-                found,
-            });
+            return Err(ChainError::WrongCode { address, expected, found });
         }
         let contract = IFogmate::new(config.contract, provider.clone());
         let account = wallet.map(Wallet::address);
-        Ok(Self {
-            config,
-            provider,
-            contract,
-            account,
-        })
+        Ok(Self { config, provider, contract, account })
     }
 
     /// What this connection was made with.
@@ -145,6 +126,11 @@ impl Chain {
         self.account
     }
 
+    /// A game of this contract, by its id.
+    pub fn game_ref(&self, game_id: B256) -> GameRef {
+        GameRef { chain_id: self.config.chain_id, contract: self.config.contract, game_id }
+    }
+
     /// All that the chain says of a game, as of the latest block.
     pub async fn game(&self, game: B256) -> Result<GameState, ChainError> {
         let found = self.contract.game(game).call().await?;
@@ -154,17 +140,8 @@ impl Chain {
     /// The clocks of a game, by the latest block's time.
     pub async fn clocks(&self, game: B256) -> Result<Clocks, ChainError> {
         let now = self.contract.clocks(game).call().await?;
-        let seconds =
-            |n: U256| u64::try_from(n).map_err(|_| ChainError::Nonsense("a clock exceeds 64 bits"));
-        Ok(Clocks {
-            left: [seconds(now.white)?, seconds(now.black)?],
-            deadline: seconds(now.deadline)?,
-        })
-    }
-
-    /// The context of a sight in the position as it stands (protocol, section 5).
-    pub async fn context(&self, game: B256, phase: Phase) -> Result<Fr, ChainError> {
-        types::field(self.contract.contextOf(game, phase as u8).call().await?)
+        let seconds = |n: U256| u64::try_from(n).map_err(|_| ChainError::Nonsense("a clock exceeds 64 bits"));
+        Ok(Clocks { left: [seconds(now.white)?, seconds(now.black)?], deadline: seconds(now.deadline)? })
     }
 
     /// The id of the next game that `creator` opens; its secrets derive from it before it exists.
@@ -189,20 +166,12 @@ impl Chain {
 
     /// The number of the latest block that counts as final; none while the chain is too young.
     pub async fn final_block(&self) -> Result<Option<u64>, ChainError> {
-        Ok(self
-            .latest_block()
-            .await?
-            .checked_sub(self.config.confirmations))
+        Ok(self.latest_block().await?.checked_sub(self.config.confirmations))
     }
 
     /// The time of the latest block, in seconds since 1970.
     pub async fn block_time(&self) -> Result<u64, ChainError> {
-        let block = self
-            .provider
-            .get_block_by_number(Default::default())
-            .await?;
-        block
-            .map(|block| block.header.timestamp)
-            .ok_or(ChainError::Nonsense("the chain has no latest block"))
+        let block = self.provider.get_block_by_number(Default::default()).await?;
+        block.map(|block| block.header.timestamp).ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
 }

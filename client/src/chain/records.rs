@@ -31,18 +31,10 @@ impl Chain {
         Ok(records)
     }
 
-    async fn record(
-        &self,
-        game: B256,
-        logged: Logged,
-        time: Option<u64>,
-    ) -> Result<Record, ChainError> {
+    async fn record(&self, game: B256, logged: Logged, time: Option<u64>) -> Result<Record, ChainError> {
         let mut event = logged.event;
         let mut proof = None;
-        if let ChainEvent::Moved {
-            fields, ctx_next, ..
-        } = &mut event
-        {
+        if let ChainEvent::Moved { fields, ctx_next, .. } = &mut event {
             match self.declared_in(logged.transaction).await {
                 Ok(declared) if declared.game == game && declared.fields == *fields => {
                     *ctx_next = Some(declared.ctx_next);

@@ -11,14 +11,12 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
 use fog::curve::FogKey;
-use halo2curves::bn256::Fr;
 
 use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
 use super::types;
-use game::Terms;
-use game::{MoveFields, Transaction};
+use game::{Terms, Transaction};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;
@@ -42,19 +40,11 @@ pub struct Receipt {
 
 impl Chain {
     /// Opens a game; its id is what [`Chain::next_game_id`] said before.
-    pub async fn create(
-        &self,
-        terms: &Terms,
-        toss: B256,
-        fog_key: &FogKey,
-    ) -> Result<(B256, Receipt), ChainError> {
+    pub async fn create(&self, terms: &Terms, toss: B256, fog_key: &FogKey) -> Result<(B256, Receipt), ChainError> {
         let creator = self.account.ok_or(ChainError::ReadOnly)?;
         let game = self.next_game_id(creator).await?;
         let stake = U256::from(terms.stake);
-        let call = self
-            .contract
-            .create(terms.try_into()?, toss, types::point(fog_key))
-            .value(stake);
+        let call = self.contract.create(terms.try_into()?, toss, types::point(fog_key)).value(stake);
         Ok((game, self.act(call).await?))
     }
 
@@ -64,54 +54,30 @@ impl Chain {
     }
 
     /// Joins a game, with its stake and the joiner's half of the coin toss.
-    pub async fn join(
-        &self,
-        game: B256,
-        stake: u128,
-        r2: B256,
-        fog_key: &FogKey,
-    ) -> Result<Receipt, ChainError> {
+    pub async fn join(&self, game: B256, stake: u128, r2: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
         let call = self.contract.join(game, r2.into(), types::point(fog_key));
         self.act(call.value(U256::from(stake))).await
     }
 
-    /// Opens the creator's half of the coin toss.
-    pub async fn reveal(&self, game: B256, r1: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.reveal(game, r1.into())).await
-    }
-
-    /// Makes a move.
-    pub async fn make_move(
-        &self,
-        game: B256,
-        fields: &MoveFields,
-        ctx_next: &Fr,
-        proof: Vec<u8>,
-    ) -> Result<Receipt, ChainError> {
-        let declared = types::declare(fields, ctx_next);
-        self.act(self.contract.r#move(game, declared, proof.into()))
-            .await
-    }
-
-    /// Gives a game up.
-    pub async fn resign(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.resign(game)).await
-    }
-
-    /// Accepts the draw that the opponent's last move offers.
-    pub async fn accept_draw(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.acceptDraw(game)).await
-    }
-
-    /// Ends a game in which the player to act let its time run out.
-    pub async fn claim_timeout(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.claimTimeout(game)).await
-    }
-
-    /// Publishes this player's view key of an ended game.
-    pub async fn publish_view_key(&self, game: B256, key: [u8; 32]) -> Result<Receipt, ChainError> {
-        self.act(self.contract.publishViewKey(game, key.into()))
-            .await
+    /// Carries out what a player of a game asks of the contract.
+    pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
+        let contract = &self.contract;
+        match transaction {
+            Transaction::Reveal { r1 } => self.act(contract.reveal(game, (*r1).into())).await,
+            Transaction::Move { fields, ctx_next, proof } => {
+                let declared = types::declare(fields, ctx_next);
+                let call = contract.r#move(game, declared, proof.clone().into());
+                self.act(call).await
+            }
+            Transaction::Resign => self.act(contract.resign(game)).await,
+            Transaction::AcceptDraw => self.act(contract.acceptDraw(game)).await,
+            Transaction::ClaimTimeout => self.act(contract.claimTimeout(game)).await,
+            Transaction::PublishViewKey { key } => {
+                let call = contract.publishViewKey(game, (*key).into());
+                self.act(call).await
+            }
+            Transaction::Withdraw => self.withdraw().await,
+        }
     }
 
     /// Takes out all that the contract owes this account.
@@ -119,51 +85,19 @@ impl Chain {
         self.act(self.contract.withdraw()).await
     }
 
-    /// Carries out what a seat asks of the contract.
-    pub async fn carry_out(
-        &self,
-        game: B256,
-        transaction: &Transaction,
-    ) -> Result<Receipt, ChainError> {
-        match transaction {
-            Transaction::Reveal { r1 } => self.reveal(game, *r1).await,
-            Transaction::Move {
-                fields,
-                ctx_next,
-                proof,
-            } => self.make_move(game, fields, ctx_next, proof.clone()).await,
-            Transaction::Resign => self.resign(game).await,
-            Transaction::AcceptDraw => self.accept_draw(game).await,
-            Transaction::ClaimTimeout => self.claim_timeout(game).await,
-            Transaction::PublishViewKey { key } => self.publish_view_key(game, *key).await,
-            Transaction::Withdraw => self.withdraw().await,
-        }
-    }
-
     /// Sends an action and waits until it is in a block.
-    async fn act<D: CallDecoder>(
-        &self,
-        call: CallBuilder<&DynProvider, D>,
-    ) -> Result<Receipt, ChainError> {
+    async fn act<D: CallDecoder>(&self, call: CallBuilder<&DynProvider, D>) -> Result<Receipt, ChainError> {
         let account = self.account.ok_or(ChainError::ReadOnly)?;
         let request = call.into_transaction_request().with_from(account);
         let estimate = self.provider.estimate_gas(request.clone()).await;
         let estimate = estimate.map_err(|e| ChainError::of_call(e, self.account))?;
         let gas = estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT);
-        let sent = self
-            .provider
-            .send_transaction(request.clone().with_gas_limit(gas))
-            .await;
-        let transaction = *sent
-            .map_err(|e| ChainError::of_call(e, self.account))?
-            .tx_hash();
+        let sent = self.provider.send_transaction(request.clone().with_gas_limit(gas)).await;
+        let transaction = *sent.map_err(|e| ChainError::of_call(e, self.account))?.tx_hash();
         let receipt = self.included(transaction).await?;
         if !receipt.status() {
             let reason = self.reason(request, &receipt).await;
-            return Err(ChainError::Failed {
-                transaction,
-                reason,
-            });
+            return Err(ChainError::Failed { transaction, reason });
         }
         summary(&receipt, call_len(&request))
     }
@@ -179,52 +113,18 @@ impl Chain {
         }
     }
 
-    /// Waits until the block of a transaction counts as final, and returns the receipt as it then is: a reorganised
-    /// chain may have moved it to another block. One that fell out of the chain for good is [`ChainError::NotConfirmed`].
-    pub async fn finalised(&self, receipt: &Receipt) -> Result<Receipt, ChainError> {
-        let start = Instant::now();
-        loop {
-            let now = self
-                .provider
-                .get_transaction_receipt(receipt.transaction)
-                .await?;
-            if let Some(found) = now {
-                let found = summary(&found, receipt.calldata_bytes)?;
-                if self
-                    .final_block()
-                    .await?
-                    .is_some_and(|block| block >= found.block)
-                {
-                    return Ok(found);
-                }
-            }
-            self.pause(receipt.transaction, start).await?;
-        }
-    }
-
     async fn pause(&self, transaction: B256, start: Instant) -> Result<(), ChainError> {
         let waited: Duration = start.elapsed();
         if waited > self.config.timeout {
-            return Err(ChainError::NotConfirmed {
-                transaction,
-                waited,
-            });
+            return Err(ChainError::NotConfirmed { transaction, waited });
         }
         tokio::time::sleep(self.config.poll).await;
         Ok(())
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
-    async fn reason(
-        &self,
-        request: TransactionRequest,
-        receipt: &TransactionReceipt,
-    ) -> Option<ContractError> {
-        let call = self
-            .provider
-            .call(request)
-            .block(receipt.block_number?.into())
-            .await;
+    async fn reason(&self, request: TransactionRequest, receipt: &TransactionReceipt) -> Option<ContractError> {
+        let call = self.provider.call(request).block(receipt.block_number?.into()).await;
         let failed = ChainError::of_call(call.err()?, None);
         failed.contract_error().cloned()
     }
@@ -234,23 +134,12 @@ impl Chain {
         use alloy::consensus::Transaction as _;
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
-        let found = found.ok_or(ChainError::Nonsense(
-            "the transaction of an event is not on the chain",
-        ))?;
+        let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
         // A move may also be made through another contract; then its calldata is that contract's.
-        let call = call.map_err(|_| {
-            ChainError::Nonsense("the transaction of a move is not a call of `move`")
-        })?;
+        let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
-        let calldata_bytes = found.input().len();
-        Ok(super::Declared {
-            game: call.gameId,
-            fields,
-            ctx_next,
-            proof: call.proof.to_vec(),
-            calldata_bytes,
-        })
+        Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
     }
 }
 

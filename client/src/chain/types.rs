@@ -82,9 +82,7 @@ pub struct GameState {
 impl GameState {
     /// The index in `players` of an account.
     pub fn index_of(&self, account: Address) -> Option<usize> {
-        self.players
-            .iter()
-            .position(|player| player.is_some_and(|player| player.account == account))
+        self.players.iter().position(|player| player.is_some_and(|player| player.account == account))
     }
 }
 
@@ -101,9 +99,7 @@ pub(super) fn word(field: &Fr) -> U256 {
 /// The square of a number, or none for 64.
 pub(super) fn square(number: u8) -> Result<Option<Square>, ChainError> {
     match Square::new(number) {
-        None if number != NO_SQUARE => Err(ChainError::Nonsense(
-            "a number is neither a square nor none",
-        )),
+        None if number != NO_SQUARE => Err(ChainError::Nonsense("a number is neither a square nor none")),
         square => Ok(square),
     }
 }
@@ -114,16 +110,12 @@ pub(super) fn account(address: Address) -> Option<Address> {
 }
 
 pub(super) fn fog_key(point: &IFogmate::Point) -> Result<FogKey, ChainError> {
-    FogKey::from_xy(field(point.x)?, field(point.y)?)
-        .map_err(|_| ChainError::Nonsense("a fog key is not on the curve"))
+    FogKey::from_xy(field(point.x)?, field(point.y)?).map_err(|_| ChainError::Nonsense("a fog key is not on the curve"))
 }
 
 pub(super) fn point(key: &FogKey) -> IFogmate::Point {
     let (x, y) = key.xy();
-    IFogmate::Point {
-        x: word(&x),
-        y: word(&y),
-    }
+    IFogmate::Point { x: word(&x), y: word(&y) }
 }
 
 pub(super) fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, ChainError> {
@@ -146,10 +138,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
 
     fn try_from(terms: &Terms) -> Result<Self, ChainError> {
         Ok(Self {
-            stake: terms
-                .stake
-                .try_into()
-                .map_err(|_| ChainError::Nonsense("a stake is below 2^96 wei"))?,
+            stake: terms.stake.try_into().map_err(|_| ChainError::Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
             increment: terms.increment,
             delay: terms.delay,
@@ -215,10 +204,7 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         }
     };
     let players = [player(&game.players[0])?, player(&game.players[1])?];
-    let invited = players[1]
-        .is_none()
-        .then(|| account(game.players[1].account))
-        .flatten();
+    let invited = players[1].is_none().then(|| account(game.players[1].account)).flatten();
     Ok(Some(GameState {
         status,
         outcome: outcome(game.outcome)?,

@@ -97,42 +97,18 @@ impl Entry {
     pub(super) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Received(Message::Request { points, .. }) => points.to_vec(),
-            Self::Received(Message::Answer {
-                elements, proof, ..
-            }) => {
+            Self::Received(Message::Answer { elements, proof, .. }) => {
                 let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
                 bytes.extend_from_slice(proof);
                 bytes
             }
             Self::Received(Message::Want { .. }) | Self::Withdrawn { .. } => Vec::new(),
-            Self::Chosen { mv, offer_draw, .. } => {
-                [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat()
-            }
-            Self::Signed {
-                mv,
-                fields,
-                ctx_next,
-                proof,
-            } => {
-                let words = [
-                    fields.next_commitment,
-                    fields.next_request_root,
-                    fields.answer_root,
-                    *ctx_next,
-                ];
+            Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
+            Self::Signed { mv, fields, ctx_next, proof } => {
+                let words = [fields.next_commitment, fields.next_request_root, fields.answer_root, *ctx_next];
                 let capture = fields.capture.map_or(NONE, |square| square.index() as u8);
-                let flags = [
-                    capture,
-                    u8::from(fields.king_fell),
-                    u8::from(fields.offer_draw),
-                ];
-                [
-                    &move_bytes(mv)[..],
-                    words.map(|word| to_word(&word)).as_flattened(),
-                    &flags,
-                    proof,
-                ]
-                .concat()
+                let flags = [capture, u8::from(fields.king_fell), u8::from(fields.offer_draw)];
+                [&move_bytes(mv)[..], words.map(|word| to_word(&word)).as_flattened(), &flags, proof].concat()
             }
         }
     }
@@ -144,11 +120,8 @@ impl Entry {
         let ply = u16::from_be_bytes([high, low]);
         match (kind, phase) {
             (REQUEST, 0) => {
-                let points: Box<[u8; POINTS_BYTES]> = bytes
-                    .to_vec()
-                    .into_boxed_slice()
-                    .try_into()
-                    .map_err(|_| EntryError::Contents)?;
+                let points: Box<[u8; POINTS_BYTES]> =
+                    bytes.to_vec().into_boxed_slice().try_into().map_err(|_| EntryError::Contents)?;
                 Ok(Self::Received(Message::Request { ply, points }))
             }
             (ANSWER, 0) => answer(ply, Phase::Pre, bytes),
@@ -157,11 +130,7 @@ impl Entry {
                 [] => Ok(Self::Withdrawn { ply }),
                 [from, to, promotion, offer] => {
                     let mv = move_of(*from, *to, *promotion)?;
-                    Ok(Self::Chosen {
-                        ply,
-                        mv,
-                        offer_draw: boolean(*offer)?,
-                    })
+                    Ok(Self::Chosen { ply, mv, offer_draw: boolean(*offer)? })
                 }
                 _ => Err(EntryError::Contents),
             },
@@ -172,22 +141,13 @@ impl Entry {
 }
 
 fn answer(ply: u16, phase: Phase, bytes: &[u8]) -> Result<Entry, EntryError> {
-    let (elements, proof) = bytes
-        .split_at_checked(ELEMENTS * WORD)
-        .ok_or(EntryError::Contents)?;
+    let (elements, proof) = bytes.split_at_checked(ELEMENTS * WORD).ok_or(EntryError::Contents)?;
     let elements = words(elements)?;
-    Ok(Entry::Received(Message::Answer {
-        ply,
-        phase,
-        elements,
-        proof: proof.to_vec(),
-    }))
+    Ok(Entry::Received(Message::Answer { ply, phase, elements, proof: proof.to_vec() }))
 }
 
 fn signed(ply: u16, bytes: &[u8]) -> Result<Entry, EntryError> {
-    let (head, proof) = bytes
-        .split_at_checked(3 + 4 * WORD + 3)
-        .ok_or(EntryError::Contents)?;
+    let (head, proof) = bytes.split_at_checked(3 + 4 * WORD + 3).ok_or(EntryError::Contents)?;
     let (mv, rest) = head.split_at(3);
     let (fields, flags) = rest.split_at(4 * WORD);
     let ([from, to, promotion], [capture, king_fell, offer_draw]) = (mv, flags) else {
@@ -202,37 +162,17 @@ fn signed(ply: u16, bytes: &[u8]) -> Result<Entry, EntryError> {
         index => Some(Square::new(index).ok_or(EntryError::Contents)?),
     };
     let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
-    let fields = MoveFields {
-        ply,
-        next_commitment,
-        next_request_root,
-        answer_root,
-        capture,
-        king_fell,
-        offer_draw,
-    };
-    Ok(Entry::Signed {
-        mv: move_of(*from, *to, *promotion)?,
-        fields,
-        ctx_next,
-        proof: proof.to_vec(),
-    })
+    let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
+    Ok(Entry::Signed { mv: move_of(*from, *to, *promotion)?, fields, ctx_next, proof: proof.to_vec() })
 }
 
 fn words(bytes: &[u8]) -> Result<Vec<Fr>, EntryError> {
     let word = |chunk: &[u8]| -> Option<Fr> { from_word(&chunk.try_into().ok()?) };
-    bytes
-        .chunks_exact(WORD)
-        .map(|chunk| word(chunk).ok_or(EntryError::Contents))
-        .collect()
+    bytes.chunks_exact(WORD).map(|chunk| word(chunk).ok_or(EntryError::Contents)).collect()
 }
 
 fn move_bytes(mv: &Move) -> [u8; 3] {
-    [
-        mv.from.index() as u8,
-        mv.to.index() as u8,
-        mv.promotion.map_or(0, PieceType::code),
-    ]
+    [mv.from.index() as u8, mv.to.index() as u8, mv.promotion.map_or(0, PieceType::code)]
 }
 
 fn move_of(from: u8, to: u8, promotion: u8) -> Result<Move, EntryError> {
@@ -241,11 +181,7 @@ fn move_of(from: u8, to: u8, promotion: u8) -> Result<Move, EntryError> {
         0 => None,
         code => Some(PieceType::from_code(code).ok_or(EntryError::Contents)?),
     };
-    Ok(Move {
-        from: square(from)?,
-        to: square(to)?,
-        promotion,
-    })
+    Ok(Move { from: square(from)?, to: square(to)?, promotion })
 }
 
 fn boolean(byte: u8) -> Result<bool, EntryError> {

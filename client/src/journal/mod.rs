@@ -1,5 +1,5 @@
-//! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9; architecture,
-//! "the journal a cache"). Every write is durable before it returns, so a machine may lose power between any two. Losing
+//! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9). It
+//! is a cache of what chain, wallet and opponent have. Every write is durable before it returns, so a machine may lose power between any two. Losing
 //! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out.
 //! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
 
@@ -9,9 +9,7 @@ pub use entry::{Entry, EntryError};
 
 use alloy::primitives::Address;
 use game::GameRef;
-use redb::{
-    Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition,
-};
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -61,27 +59,23 @@ pub struct Contents {
 impl Journal {
     /// Where the journal of a wallet and a game lies below `dir`.
     pub fn path(dir: &Path, me: Address, game: &GameRef) -> PathBuf {
-        let name = format!(
-            "{:x}-{}-{:x}.redb",
-            game.game_id, game.chain_id, game.contract
-        );
+        let name = format!("{:x}-{}-{:x}.redb", game.game_id, game.chain_id, game.contract);
         dir.join(format!("{me:x}")).join(name)
     }
 
     /// Opens the journal, or begins a new one; gives what it has.
     pub fn open(dir: &Path, me: Address, game: &GameRef) -> Result<(Self, Contents), JournalError> {
         let path = Self::path(dir, me, game);
-        let disk = |error: &dyn std::fmt::Display| JournalError::Disk {
-            path: path.clone(),
-            reason: error.to_string(),
-        };
+        let disk = |error: &dyn std::fmt::Display| JournalError::Disk { path: path.clone(), reason: error.to_string() };
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|error| disk(&error))?;
         }
         let owner = owner(me, game);
         let mut contents = Contents::default();
         if !path.exists() {
-            contents.notes.push("no journal of this game was found: what it had is taken from the chain or asked for".into());
+            contents
+                .notes
+                .push("no journal of this game was found: what it had is taken from the chain or asked for".into());
         }
         let damage = match open(&path, &owner, &mut contents) {
             Ok(database) => return Ok((Self { database, path }, contents)),
@@ -90,12 +84,8 @@ impl Journal {
             Err(damage) => damage,
         };
         let aside = put_aside(&path).map_err(|error| disk(&error))?;
-        let database =
-            open(&path, &owner, &mut Contents::default()).map_err(|error| disk(&error))?;
-        let journal = Self {
-            database,
-            path: path.clone(),
-        };
+        let database = open(&path, &owner, &mut Contents::default()).map_err(|error| disk(&error))?;
+        let journal = Self { database, path: path.clone() };
         for entry in &contents.entries {
             journal.write(entry)?;
         }
@@ -110,10 +100,7 @@ impl Journal {
 
     /// Writes an entry; it is on disk when this returns.
     pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.put(entry).map_err(|error| JournalError::Disk {
-            path: self.path.clone(),
-            reason: error.to_string(),
-        })
+        self.put(entry).map_err(|error| JournalError::Disk { path: self.path.clone(), reason: error.to_string() })
     }
 
     fn put(&self, entry: &Entry) -> Result<(), redb::Error> {
@@ -146,9 +133,7 @@ impl From<DatabaseError> for OpenError {
     fn from(error: DatabaseError) -> Self {
         match error {
             DatabaseError::DatabaseAlreadyOpen => Self::InUse,
-            DatabaseError::Storage(StorageError::Io(error)) if is_of_the_disk(&error) => {
-                Self::Disk(error.to_string())
-            }
+            DatabaseError::Storage(StorageError::Io(error)) if is_of_the_disk(&error) => Self::Disk(error.to_string()),
             other => Self::Damaged(other.to_string()),
         }
     }
@@ -157,10 +142,7 @@ impl From<DatabaseError> for OpenError {
 /// Whether another file in its place would fail as well.
 fn is_of_the_disk(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{IsADirectory, PermissionDenied, ReadOnlyFilesystem, StorageFull};
-    matches!(
-        error.kind(),
-        PermissionDenied | StorageFull | ReadOnlyFilesystem | IsADirectory
-    )
+    matches!(error.kind(), PermissionDenied | StorageFull | ReadOnlyFilesystem | IsADirectory)
 }
 
 /// Opens a file that has passed a trial.
@@ -194,28 +176,21 @@ fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), Ope
             Err(error) => Err(error.into()),
         }
     });
-    *contents = read_so_far
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    *contents = read_so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
     tried.unwrap_or_else(|_| Err(OpenError::Damaged("its pages contradict each other".into())))
 }
 
-/// Checks whose the file is, marks a new one, and reads all entries.
+/// Checks which wallet and game the file belongs to, marks a new one, and reads all entries.
 fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
     let damaged = |error: redb::Error| OpenError::Damaged(error.to_string());
-    claim(database, owner)
-        .map_err(damaged)?
-        .then_some(())
-        .ok_or(OpenError::Foreign)?;
+    claim(database, owner).map_err(damaged)?.then_some(()).ok_or(OpenError::Foreign)?;
     let entries = || -> Result<_, redb::Error> { Ok(database.begin_read()?.open_table(ENTRIES)?) };
     let entries = entries().map_err(damaged)?;
     for item in entries.iter().map_err(|error| damaged(error.into()))? {
         let (key, value) = item.map_err(|error| damaged(error.into()))?;
         match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
             Ok(entry) => contents.entries.push(entry),
-            Err(error) => contents
-                .notes
-                .push(format!("an entry of the journal was left out: {error}")),
+            Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),
         }
     }
     Ok(())
@@ -241,14 +216,7 @@ fn claim(database: &Database, owner: &[u8]) -> Result<bool, redb::Error> {
 }
 
 fn owner(me: Address, game: &GameRef) -> Vec<u8> {
-    [
-        &[VERSION][..],
-        &me[..],
-        &game.chain_id.to_be_bytes(),
-        &game.contract[..],
-        &game.game_id[..],
-    ]
-    .concat()
+    [&[VERSION][..], &me[..], &game.chain_id.to_be_bytes(), &game.contract[..], &game.game_id[..]].concat()
 }
 
 fn put_aside(path: &Path) -> std::io::Result<PathBuf> {

@@ -5,48 +5,28 @@
 //! game and its own peer id. The reader puts the peer id *of the connection* into the statement before it recovers the
 //! signer, so a signature that another peer replays, or one of another game, recovers to a stranger.
 
-use alloy::primitives::{Address, B256, Signature};
+use alloy::primitives::{Address, Signature};
 use alloy::signers::SignerSync as _;
 use libp2p::PeerId;
 use libp2p::identity::Keypair;
 
 use crate::wallet::Wallet;
+use game::GameRef;
 use game::message::HELLO_BYTES;
 
 /// Purpose of the derived network key.
 const IDENTITY_INFO: &[u8] = b"link identity";
 
-/// The game that a link belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Scope {
-    /// The chain.
-    pub chain_id: u64,
-    /// The game contract.
-    pub contract: Address,
-    /// The game.
-    pub game: B256,
+/// What a player signs. The first line separates it from every other statement that a wallet may be shown.
+fn statement(game: &GameRef, peer: &PeerId) -> String {
+    let GameRef { chain_id, contract, game_id } = game;
+    format!("Fogmate link 1\nchain: {chain_id}\ncontract: {contract:#x}\ngame: {game_id:#x}\npeer: {peer}")
 }
 
-impl Scope {
-    /// What a player signs. The first line separates it from every other statement that a wallet may be shown.
-    fn statement(&self, peer: &PeerId) -> String {
-        let Self {
-            chain_id,
-            contract,
-            game,
-        } = self;
-        format!(
-            "Fogmate link 1\nchain: {chain_id}\ncontract: {contract:#x}\ngame: {game:#x}\npeer: {peer}"
-        )
-    }
-
-    /// The address that signed the statement for `peer`, if the bytes are a signature at all.
-    pub(super) fn signer(&self, peer: &PeerId, signature: &[u8; HELLO_BYTES]) -> Option<Address> {
-        let signature = Signature::from_raw_array(signature).ok()?;
-        signature
-            .recover_address_from_msg(self.statement(peer))
-            .ok()
-    }
+/// The address that signed the statement of a game for `peer`, if the bytes are a signature at all.
+pub(super) fn signer(game: &GameRef, peer: &PeerId, signature: &[u8; HELLO_BYTES]) -> Option<Address> {
+    let signature = Signature::from_raw_array(signature).ok()?;
+    signature.recover_address_from_msg(statement(game, peer)).ok()
 }
 
 /// A player's network identity in one game.
@@ -55,42 +35,31 @@ impl Scope {
 /// linked by their peer ids.
 pub struct Identity {
     pub(super) keypair: Keypair,
-    pub(super) scope: Scope,
+    pub(super) game: GameRef,
     pub(super) signature: [u8; HELLO_BYTES],
 }
 
 impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Identity")
-            .field("peer", &self.peer_id())
-            .field("scope", &self.scope)
-            .finish_non_exhaustive()
+        f.debug_struct("Identity").field("peer", &self.peer_id()).field("game", &self.game).finish_non_exhaustive()
     }
 }
 
 impl Identity {
-    /// The identity of the wallet's owner in the game of `scope`.
-    pub fn new(wallet: &Wallet, scope: Scope) -> Result<Self, alloy::signers::Error> {
-        let chain = scope.chain_id.to_be_bytes();
-        let info: [&[u8]; 4] = [
-            IDENTITY_INFO,
-            &chain,
-            scope.contract.as_slice(),
-            scope.game.as_slice(),
-        ];
+    /// The identity of the wallet's owner in a game.
+    ///
+    /// # Errors
+    ///
+    /// If the wallet can't sign.
+    pub fn new(wallet: &Wallet, game: GameRef) -> Result<Self, alloy::signers::Error> {
+        let chain = game.chain_id.to_be_bytes();
+        let info: [&[u8]; 4] = [IDENTITY_INFO, &chain, game.contract.as_slice(), game.game_id.as_slice()];
         let mut secret = wallet.derive(&info);
-        let keypair = Keypair::ed25519_from_bytes(secret.as_mut_slice())
-            .expect("any 32 bytes are an ed25519 secret key");
-        let statement = scope.statement(&keypair.public().to_peer_id());
-        let signature = wallet
-            .signer()
-            .sign_message_sync(statement.as_bytes())?
-            .as_bytes();
-        Ok(Self {
-            keypair,
-            scope,
-            signature,
-        })
+        let keypair =
+            Keypair::ed25519_from_bytes(secret.as_mut_slice()).expect("any 32 bytes are an ed25519 secret key");
+        let statement = statement(&game, &keypair.public().to_peer_id());
+        let signature = wallet.signer().sign_message_sync(statement.as_bytes())?.as_bytes();
+        Ok(Self { keypair, game, signature })
     }
 
     /// The peer id that others dial.
@@ -102,51 +71,36 @@ impl Identity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloy::primitives::B256;
 
-    fn scope() -> Scope {
-        Scope {
-            chain_id: 31337,
-            contract: Address::repeat_byte(2),
-            game: B256::repeat_byte(3),
-        }
+    fn game() -> GameRef {
+        GameRef { chain_id: 31337, contract: Address::repeat_byte(2), game_id: B256::repeat_byte(3) }
     }
 
     #[test]
     fn the_signature_holds_for_its_peer_and_game_only() {
         let wallet = Wallet::from_secret(&[1; 32]).unwrap();
-        let identity = Identity::new(&wallet, scope()).unwrap();
-        let signer = |scope: Scope, peer: &PeerId| scope.signer(peer, &identity.signature);
-        assert_eq!(signer(scope(), &identity.peer_id()), Some(wallet.address()));
-        assert_ne!(signer(scope(), &PeerId::random()), Some(wallet.address()));
+        let identity = Identity::new(&wallet, game()).unwrap();
+        let signer = |game: GameRef, peer: &PeerId| super::signer(&game, peer, &identity.signature);
+        assert_eq!(signer(game(), &identity.peer_id()), Some(wallet.address()));
+        assert_ne!(signer(game(), &PeerId::random()), Some(wallet.address()));
         let others = [
-            Scope {
-                chain_id: 1,
-                ..scope()
-            },
-            Scope {
-                contract: Address::ZERO,
-                ..scope()
-            },
-            Scope {
-                game: B256::ZERO,
-                ..scope()
-            },
+            GameRef { chain_id: 1, ..game() },
+            GameRef { contract: Address::ZERO, ..game() },
+            GameRef { game_id: B256::ZERO, ..game() },
         ];
         for other in others {
             assert_ne!(signer(other, &identity.peer_id()), Some(wallet.address()));
             let there = Identity::new(&wallet, other).unwrap();
             assert_ne!(there.peer_id(), identity.peer_id());
         }
-        assert_eq!(
-            scope().signer(&identity.peer_id(), &[0xff; HELLO_BYTES]),
-            None
-        );
+        assert_eq!(super::signer(&game(), &identity.peer_id(), &[0xff; HELLO_BYTES]), None);
     }
 
     #[test]
     fn the_same_wallet_is_the_same_peer_again() {
         let wallet = Wallet::from_secret(&[1; 32]).unwrap();
-        let [a, b] = [(), ()].map(|()| Identity::new(&wallet, scope()).unwrap().peer_id());
+        let [a, b] = [(), ()].map(|()| Identity::new(&wallet, game()).unwrap().peer_id());
         assert_eq!(a, b);
     }
 }

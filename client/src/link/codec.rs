@@ -33,10 +33,7 @@ pub(super) struct Codec {
 }
 
 impl Codec {
-    async fn read_frame(
-        self,
-        io: &mut (impl AsyncRead + Unpin + Send),
-    ) -> Result<Frame, ReadError> {
+    async fn read_frame(self, io: &mut (impl AsyncRead + Unpin + Send)) -> Result<Frame, ReadError> {
         let mut header = [0; HEADER_BYTES];
         read_exact(io, &mut header).await?;
         let header = Header::decode(&header, self.game)?;
@@ -64,9 +61,7 @@ impl From<WireError> for ReadError {
 async fn read_exact(io: &mut (impl AsyncRead + Unpin), buffer: &mut [u8]) -> Result<(), ReadError> {
     match io.read_exact(buffer).await {
         Ok(()) => Ok(()),
-        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
-            Err(ReadError::Wire(WireError::Truncated))
-        }
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Err(ReadError::Wire(WireError::Truncated)),
         Err(e) => Err(ReadError::Io(e)),
     }
 }
@@ -106,20 +101,13 @@ impl request_response::Codec for Codec {
             early => early,
         };
         match read {
-            Ok(()) => {
-                decode_ack(byte[0]).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
-            }
+            Ok(()) => decode_ack(byte[0]).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e)),
             Err(ReadError::Wire(e)) => Err(io::Error::new(io::ErrorKind::InvalidData, e)),
             Err(ReadError::Io(e)) => Err(e),
         }
     }
 
-    async fn write_request<T>(
-        &mut self,
-        _: &StreamProtocol,
-        io: &mut T,
-        packet: Packet,
-    ) -> io::Result<()>
+    async fn write_request<T>(&mut self, _: &StreamProtocol, io: &mut T, packet: Packet) -> io::Result<()>
     where
         T: AsyncWrite + Unpin + Send,
     {
@@ -129,12 +117,7 @@ impl request_response::Codec for Codec {
         }
     }
 
-    async fn write_response<T>(
-        &mut self,
-        _: &StreamProtocol,
-        io: &mut T,
-        ack: Ack,
-    ) -> io::Result<()>
+    async fn write_response<T>(&mut self, _: &StreamProtocol, io: &mut T, ack: Ack) -> io::Result<()>
     where
         T: AsyncWrite + Unpin + Send,
     {
@@ -166,25 +149,14 @@ mod tests {
         let answer = |phase, proof| {
             let elements = elements.clone();
             let ply = 511;
-            Frame::Message(Message::Answer {
-                ply,
-                phase,
-                elements,
-                proof,
-            })
+            Frame::Message(Message::Answer { ply, phase, elements, proof })
         };
         vec![
             Frame::Hello(Box::new([0xab; HELLO_BYTES])),
-            Frame::Message(Message::Request {
-                ply: 7,
-                points: Box::new([0xcd; POINTS_BYTES]),
-            }),
+            Frame::Message(Message::Request { ply: 7, points: Box::new([0xcd; POINTS_BYTES]) }),
             answer(Phase::Pre, Vec::new()),
             answer(Phase::Post, vec![0xef; MAX_PROOF_BYTES]),
-            Frame::Message(Message::Want {
-                ply: 9,
-                phase: Phase::Post,
-            }),
+            Frame::Message(Message::Want { ply: 9, phase: Phase::Post }),
         ]
     }
 
@@ -230,47 +202,22 @@ mod tests {
         assert_eq!(with(&hello, 36, 1), Err(WireError::Phase(1)));
         assert_eq!(with(&answer, 36, 2), Err(WireError::Phase(2)));
         let length_at = answer.len() - MAX_PROOF_BYTES - 2;
-        assert_eq!(
-            with(&answer, length_at, 0x41),
-            Err(WireError::ProofTooLong(0x4100))
-        );
+        assert_eq!(with(&answer, length_at, 0x41), Err(WireError::ProofTooLong(0x4100)));
         // Element 1 is r − 1; a larger first byte is above r.
-        assert_eq!(
-            with(&answer, HEADER_BYTES + 32, 0xff),
-            Err(WireError::Element(1))
-        );
+        assert_eq!(with(&answer, HEADER_BYTES + 32, 0xff), Err(WireError::Element(1)));
     }
 
     #[test]
     fn a_long_proof_is_not_sent() {
-        let Frame::Message(Message::Answer {
-            ply,
-            phase,
-            elements,
-            ..
-        }) = frames().remove(3)
-        else {
+        let Frame::Message(Message::Answer { ply, phase, elements, .. }) = frames().remove(3) else {
             unreachable!("the last frame is an answer");
         };
         let proof = vec![0; MAX_PROOF_BYTES + 1];
         let short = elements[1..].to_vec();
-        let long = Message::Answer {
-            ply,
-            phase,
-            elements,
-            proof,
-        };
-        assert_eq!(
-            long.check(),
-            Err(WireError::ProofTooLong(MAX_PROOF_BYTES + 1))
-        );
+        let long = Message::Answer { ply, phase, elements, proof };
+        assert_eq!(long.check(), Err(WireError::ProofTooLong(MAX_PROOF_BYTES + 1)));
         let proof = Vec::new();
-        let short = Message::Answer {
-            ply,
-            phase,
-            elements: short,
-            proof,
-        };
+        let short = Message::Answer { ply, phase, elements: short, proof };
         assert_eq!(short.check(), Err(WireError::Truncated));
     }
 

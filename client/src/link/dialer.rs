@@ -11,10 +11,10 @@ use libp2p::swarm::dial_opts::DialOpts;
 
 /// First and longest pause before the addresses are dialled again.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(4));
-/// Addresses that are kept; the newest push out the oldest.
+/// Addresses that are kept.
 const CAPACITY: usize = 8;
 
-/// The addresses to dial, newest first.
+/// The addresses to dial.
 #[derive(Debug)]
 pub(super) struct Dialer {
     addresses: Vec<Multiaddr>,
@@ -25,20 +25,7 @@ pub(super) struct Dialer {
 impl Dialer {
     pub(super) fn new(mut addresses: Vec<Multiaddr>, now: Instant) -> Self {
         addresses.truncate(CAPACITY);
-        Self {
-            addresses,
-            pause: PAUSE.0,
-            next: now,
-        }
-    }
-
-    /// Adds an address and makes it due at once.
-    pub(super) fn add(&mut self, address: Multiaddr, now: Instant) {
-        if !self.addresses.contains(&address) {
-            self.addresses.truncate(CAPACITY - 1);
-            self.addresses.insert(0, address);
-        }
-        self.reset(now);
+        Self { addresses, pause: PAUSE.0, next: now }
     }
 
     /// The opponent came or went: begin again with the shortest pause.
@@ -62,14 +49,10 @@ impl Dialer {
 fn dial(address: &Multiaddr) -> DialOpts {
     match address.iter().last() {
         // With the default condition: not while connected to this peer or dialling it.
-        Some(Protocol::P2p(peer)) => DialOpts::peer_id(peer)
-            .addresses(vec![address.clone()])
-            .allocate_new_port()
-            .build(),
-        _ => DialOpts::unknown_peer_id()
-            .address(address.clone())
-            .allocate_new_port()
-            .build(),
+        Some(Protocol::P2p(peer)) => {
+            DialOpts::peer_id(peer).addresses(vec![address.clone()]).allocate_new_port().build()
+        }
+        _ => DialOpts::unknown_peer_id().address(address.clone()).allocate_new_port().build(),
     }
 }
 
@@ -80,11 +63,7 @@ mod tests {
     #[test]
     fn pauses_grow_until_the_opponent_comes_and_goes() {
         let start = Instant::now();
-        let address = |port: u16| {
-            format!("/ip4/127.0.0.1/tcp/{port}")
-                .parse::<Multiaddr>()
-                .unwrap()
-        };
+        let address = |port: u16| format!("/ip4/127.0.0.1/tcp/{port}").parse::<Multiaddr>().unwrap();
         let mut dialer = Dialer::new(vec![address(1)], start);
         let mut now = start;
         let mut pauses = Vec::new();
@@ -103,11 +82,9 @@ mod tests {
     #[test]
     fn only_so_many_addresses_are_kept() {
         let now = Instant::now();
-        let mut dialer = Dialer::new(Vec::new(), now);
-        for port in 0..CAPACITY as u16 * 2 {
-            dialer.add(format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap(), now);
-            dialer.add(format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap(), now);
-        }
+        let ports = 0..CAPACITY as u16 * 2;
+        let addresses = ports.map(|port| format!("/ip4/127.0.0.1/tcp/{port}").parse().unwrap());
+        let mut dialer = Dialer::new(addresses.collect(), now);
         assert_eq!(dialer.due(now).len(), CAPACITY);
     }
 }

@@ -20,8 +20,7 @@ use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 
 use game::message::{
-    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase,
-    VERSION, WireError,
+    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase, VERSION, WireError,
 };
 use thiserror::Error;
 
@@ -51,12 +50,8 @@ impl Frame {
         bytes.push(phase as u8);
         match self {
             Self::Hello(signature) => bytes.extend_from_slice(signature.as_slice()),
-            Self::Message(Message::Request { points, .. }) => {
-                bytes.extend_from_slice(points.as_slice())
-            }
-            Self::Message(Message::Answer {
-                elements, proof, ..
-            }) => {
+            Self::Message(Message::Request { points, .. }) => bytes.extend_from_slice(points.as_slice()),
+            Self::Message(Message::Answer { elements, proof, .. }) => {
                 for element in elements {
                     bytes.extend(to_word(element));
                 }
@@ -148,16 +143,10 @@ impl Header {
                 ply: self.ply,
                 points: Box::new(fixed.try_into().map_err(truncated)?),
             }),
-            FrameKind::Answer => Frame::Message(Message::Answer {
-                ply: self.ply,
-                phase: self.phase,
-                elements: elements(fixed)?,
-                proof,
-            }),
-            FrameKind::Want => Frame::Message(Message::Want {
-                ply: self.ply,
-                phase: self.phase,
-            }),
+            FrameKind::Answer => {
+                Frame::Message(Message::Answer { ply: self.ply, phase: self.phase, elements: elements(fixed)?, proof })
+            }
+            FrameKind::Want => Frame::Message(Message::Want { ply: self.ply, phase: self.phase }),
         })
     }
 }

@@ -11,7 +11,8 @@ use libp2p::PeerId;
 use libp2p::swarm::ConnectionId;
 
 use super::Offence;
-use super::binding::Scope;
+use super::binding::signer;
+use game::GameRef;
 use game::message::HELLO_BYTES;
 
 /// How long a peer may stay connected without having said who it is.
@@ -45,18 +46,14 @@ pub(super) enum Hello {
 /// All connected peers.
 #[derive(Debug)]
 pub(super) struct Peers {
-    scope: Scope,
+    game: GameRef,
     opponent: Address,
     connected: HashMap<PeerId, Peer>,
 }
 
 impl Peers {
-    pub(super) fn new(scope: Scope, opponent: Address) -> Self {
-        Self {
-            scope,
-            opponent,
-            connected: HashMap::new(),
-        }
+    pub(super) fn new(game: GameRef, opponent: Address) -> Self {
+        Self { game, opponent, connected: HashMap::new() }
     }
 
     /// A connection was opened, by us if `dialled`.
@@ -88,31 +85,20 @@ impl Peers {
 
     /// The peer to send to: the opponent, when each side knows the other.
     pub(super) fn opponent(&self) -> Option<PeerId> {
-        let ready = self
-            .connected
-            .iter()
-            .find(|(_, peer)| peer.introduced && peer.accepted);
+        let ready = self.connected.iter().find(|(_, peer)| peer.introduced && peer.accepted);
         ready.map(|(id, _)| *id)
     }
 
     /// Other peers that have also proven to be the opponent, older than `newest`: a client that was replaced.
     pub(super) fn replaced_by(&self, newest: &PeerId) -> Vec<PeerId> {
-        let others = self
-            .connected
-            .iter()
-            .filter(|(id, peer)| peer.introduced && *id != newest);
+        let others = self.connected.iter().filter(|(id, peer)| peer.introduced && *id != newest);
         others.map(|(id, _)| *id).collect()
     }
 
     /// Peers that have taken too long to say who they are.
     pub(super) fn overdue(&self, now: Instant) -> Vec<PeerId> {
-        let overdue =
-            |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
-        self.connected
-            .iter()
-            .filter(|(_, peer)| overdue(peer))
-            .map(|(id, _)| *id)
-            .collect()
+        let overdue = |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
+        self.connected.iter().filter(|(_, peer)| overdue(peer)).map(|(id, _)| *id).collect()
     }
 
     /// Judges the hello of a peer: its signature must be the opponent's, for this game and this very peer.
@@ -122,7 +108,7 @@ impl Peers {
         connection: ConnectionId,
         signature: &[u8; HELLO_BYTES],
     ) -> Result<Hello, Offence> {
-        match self.scope.signer(id, signature) {
+        match signer(&self.game, id, signature) {
             Some(address) if address == self.opponent => {}
             Some(_) => return Err(Offence::Impostor),
             None => return Err(Offence::BadSignature),
@@ -149,58 +135,36 @@ mod tests {
     use crate::wallet::Wallet;
     use alloy::primitives::B256;
 
+    /// The identities of the opponent, of a stranger, and of the opponent in another game.
+    fn identities(game: GameRef) -> [Identity; 3] {
+        let wallets = [1, 2, 1].map(|byte| Wallet::from_secret(&[byte; 32]).unwrap());
+        let elsewhere = GameRef { game_id: B256::ZERO, ..game };
+        let games = [game, game, elsewhere];
+        std::array::from_fn(|i| Identity::new(&wallets[i], games[i]).unwrap())
+    }
+
     #[test]
     fn only_the_opponents_own_signature_introduces() {
-        let scope = Scope {
-            chain_id: 31337,
-            contract: Address::repeat_byte(2),
-            game: B256::repeat_byte(3),
-        };
-        let wallet = Wallet::from_secret(&[1; 32]).unwrap();
-        let own = Identity::new(&wallet, scope).unwrap();
-        let stranger = Identity::new(&Wallet::from_secret(&[2; 32]).unwrap(), scope).unwrap();
-        let elsewhere = Identity::new(
-            &wallet,
-            Scope {
-                game: B256::ZERO,
-                ..scope
-            },
-        )
-        .unwrap();
-
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(2), game_id: B256::repeat_byte(3) };
+        let [own, stranger, elsewhere] = identities(game);
+        let opponent = Wallet::from_secret(&[1; 32]).unwrap().address();
         let now = Instant::now();
-        let mut peers = Peers::new(scope, wallet.address());
+        let mut peers = Peers::new(game, opponent);
         let connection = ConnectionId::new_unchecked;
         for identity in [&own, &stranger, &elsewhere] {
             peers.connected(identity.peer_id(), false, now);
         }
-        let mut hello =
-            |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
-        assert_eq!(
-            hello(&stranger, &stranger.signature, 0),
-            Err(Offence::Impostor)
-        );
-        assert_eq!(
-            hello(&stranger, &own.signature, 0),
-            Err(Offence::Impostor),
-            "replayed"
-        );
-        assert_eq!(
-            hello(&elsewhere, &elsewhere.signature, 0),
-            Err(Offence::Impostor),
-            "of another game"
-        );
-        assert_eq!(
-            hello(&own, &[0xff; HELLO_BYTES], 0),
-            Err(Offence::BadSignature)
-        );
+        let mut hello = |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
+        let impostor = Err(Offence::Impostor);
+        assert_eq!(hello(&stranger, &stranger.signature, 0), impostor);
+        assert_eq!(hello(&stranger, &own.signature, 0), impostor, "replayed");
+        assert_eq!(hello(&elsewhere, &elsewhere.signature, 0), impostor);
+        let malformed = Err(Offence::BadSignature);
+        assert_eq!(hello(&own, &[0xff; HELLO_BYTES], 0), malformed);
         assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::New));
         assert_eq!(hello(&own, &own.signature, 1), Ok(Hello::Again));
-        assert_eq!(
-            hello(&own, &own.signature, 2),
-            Ok(Hello::New),
-            "a new connection"
-        );
+        let another_connection = hello(&own, &own.signature, 2);
+        assert_eq!(another_connection, Ok(Hello::New));
 
         assert!(peers.is_opponent(&own.peer_id()) && !peers.is_opponent(&stranger.peer_id()));
         assert_eq!(peers.opponent(), None, "our own hello isn't accepted yet");

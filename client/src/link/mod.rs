@@ -1,6 +1,6 @@
 //! The link: messages between the two players of a game, straight from one machine to the other.
 //!
-//! Protocol section 6 (what is sent, and when) and architecture ("network … are effects"): the seat decides, the link
+//! Protocol section 6 (what is sent, and when): the seat decides, the link
 //! carries. TCP, Noise and Yamux; peers dial each other directly. A peer is believed to be the opponent only after a
 //! signature has bound its network key to the opponent's address in this very game ([`Identity`]). Messages are kept
 //! until they are acknowledged, in order, over any number of reconnections. Nothing that a peer sends is trusted or
@@ -27,7 +27,7 @@ use libp2p::{Multiaddr, PeerId, Swarm, connection_limits, noise, request_respons
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
-pub use binding::{Identity, Scope};
+pub use binding::Identity;
 pub use codec::PROTOCOL;
 pub use frame::Refusal;
 use game::{Message, MessageId, WireError};
@@ -44,8 +44,8 @@ const MAX_PER_PEER: u32 = 3;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Events that may wait for the seat.
 const EVENT_CAPACITY: usize = 64;
-/// Orders that may wait for the link.
-const COMMAND_CAPACITY: usize = 16;
+/// Messages that may wait for the link.
+const MESSAGE_CAPACITY: usize = 16;
 
 /// Why a link can't start or can't take a message.
 #[derive(Debug, Error)]
@@ -141,53 +141,24 @@ pub struct LinkConfig {
 /// The seat's end of a link. The link ends when all its handles, or its receiver, are dropped.
 #[derive(Clone, Debug)]
 pub struct LinkHandle {
-    orders: mpsc::Sender<Order>,
+    messages: mpsc::Sender<Message>,
     addresses: watch::Receiver<Vec<Multiaddr>>,
-    connected: watch::Receiver<bool>,
     peer: PeerId,
-}
-
-#[derive(Debug)]
-enum Order {
-    Send(Message),
-    Dial(Multiaddr),
 }
 
 impl LinkHandle {
     /// Hands a message over. It will reach the opponent as long as the link lives; [`LinkEvent::Delivered`] tells when.
     pub async fn send(&self, message: Message) -> Result<(), LinkError> {
         message.check()?;
-        self.order(Order::Send(message)).await
-    }
-
-    /// Adds an address at which the opponent may be.
-    pub async fn dial(&self, address: Multiaddr) -> Result<(), LinkError> {
-        check_dial(&address)?;
-        self.order(Order::Dial(address)).await
-    }
-
-    async fn order(&self, order: Order) -> Result<(), LinkError> {
-        self.orders.send(order).await.map_err(|_| LinkError::Closed)
-    }
-
-    /// Our own peer id.
-    pub fn peer_id(&self) -> PeerId {
-        self.peer
+        let sent = self.messages.send(message).await;
+        sent.map_err(|_| LinkError::Closed)
     }
 
     /// The addresses that we listen on, with our peer id: what an opponent dials.
     pub fn addresses(&self) -> Vec<Multiaddr> {
         let peer = self.peer;
         let addresses = self.addresses.borrow();
-        addresses
-            .iter()
-            .map(|a| a.clone().with(P::P2p(peer)))
-            .collect()
-    }
-
-    /// Whether the opponent is connected now.
-    pub fn is_connected(&self) -> bool {
-        *self.connected.borrow()
+        addresses.iter().map(|a| a.clone().with(P::P2p(peer))).collect()
     }
 }
 
@@ -198,35 +169,16 @@ struct Behaviour {
 }
 
 /// Starts a link on the current tokio runtime; returns once it listens.
-pub async fn spawn(
-    config: LinkConfig,
-) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
+pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
     config.dial.iter().try_for_each(check_dial)?;
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
-    let (command_sender, orders) = mpsc::channel(COMMAND_CAPACITY);
+    let (message_sender, messages) = mpsc::channel(MESSAGE_CAPACITY);
     let (events, event_receiver) = mpsc::channel(EVENT_CAPACITY);
     let (address_sender, addresses) = watch::channel(vec![address]);
-    let (connected_sender, connected) = watch::channel(false);
-    let handle = LinkHandle {
-        orders: command_sender,
-        addresses,
-        connected,
-        peer: *swarm.local_peer_id(),
-    };
-    let channels = task::Channels {
-        orders,
-        events,
-        addresses: address_sender,
-        connected: connected_sender,
-    };
-    let task = task::Task::new(
-        swarm,
-        &config.identity,
-        config.opponent,
-        config.dial,
-        channels,
-    );
+    let handle = LinkHandle { messages: message_sender, addresses, peer: *swarm.local_peer_id() };
+    let channels = task::Channels { messages, events, addresses: address_sender };
+    let task = task::Task::new(swarm, &config.identity, config.opponent, config.dial, channels);
     tokio::spawn(task.run());
     Ok((handle, event_receiver))
 }
@@ -235,12 +187,8 @@ pub async fn spawn(
 fn socket(address: &Multiaddr) -> Option<SocketAddr> {
     let parts: Vec<_> = address.iter().collect();
     let (ip, port) = match parts[..] {
-        [P::Ip4(ip), P::Tcp(port)] | [P::Ip4(ip), P::Tcp(port), P::P2p(_)] => {
-            (IpAddr::V4(ip), port)
-        }
-        [P::Ip6(ip), P::Tcp(port)] | [P::Ip6(ip), P::Tcp(port), P::P2p(_)] => {
-            (IpAddr::V6(ip), port)
-        }
+        [P::Ip4(ip), P::Tcp(port)] | [P::Ip4(ip), P::Tcp(port), P::P2p(_)] => (IpAddr::V4(ip), port),
+        [P::Ip6(ip), P::Tcp(port)] | [P::Ip6(ip), P::Tcp(port), P::P2p(_)] => (IpAddr::V6(ip), port),
         _ => return None,
     };
     Some(SocketAddr::new(ip, port))
@@ -254,9 +202,7 @@ fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
 }
 
 fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {
-    let codec = codec::Codec {
-        game: identity.scope.game,
-    };
+    let codec = codec::Codec { game: identity.game.game_id };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)
         .with_max_concurrent_streams(MAX_STREAMS);
@@ -272,32 +218,20 @@ fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {
     let transport = |e: &dyn std::fmt::Display| LinkError::Transport(e.to_string());
     let builder = libp2p::SwarmBuilder::with_existing_identity(identity.keypair.clone())
         .with_tokio()
-        .with_tcp(
-            tcp::Config::default().nodelay(true),
-            noise::Config::new,
-            yamux::Config::default,
-        )
+        .with_tcp(tcp::Config::default().nodelay(true), noise::Config::new, yamux::Config::default)
         .map_err(|e| transport(&e))?
         .with_behaviour(|_| behaviour)
         .map_err(|e| transport(&e))?;
-    Ok(builder
-        .with_swarm_config(|config| config.with_idle_connection_timeout(IDLE_TIMEOUT))
-        .build())
+    Ok(builder.with_swarm_config(|config| config.with_idle_connection_timeout(IDLE_TIMEOUT)).build())
 }
 
 /// Listens, and waits for the address that it became.
 async fn listen(swarm: &mut Swarm<Behaviour>, address: Multiaddr) -> Result<Multiaddr, LinkError> {
-    let failed = |reason: String| LinkError::Listen {
-        address: address.clone(),
-        reason,
-    };
-    let socket =
-        socket(&address).ok_or_else(|| failed("it is no IP address with a TCP port".to_owned()))?;
+    let failed = |reason: String| LinkError::Listen { address: address.clone(), reason };
+    let socket = socket(&address).ok_or_else(|| failed("it is no IP address with a TCP port".to_owned()))?;
     // libp2p would share a port that another process listens on, and each would get some of the connections.
     std::net::TcpListener::bind(socket).map_err(|e| failed(e.to_string()))?;
-    swarm
-        .listen_on(address.clone())
-        .map_err(|e| failed(e.to_string()))?;
+    swarm.listen_on(address.clone()).map_err(|e| failed(e.to_string()))?;
     loop {
         match swarm.select_next_some().await {
             SwarmEvent::NewListenAddr { address, .. } => return Ok(address),

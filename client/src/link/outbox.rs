@@ -35,11 +35,7 @@ impl Outbox {
         if self.entries.len() == CAPACITY {
             self.entries.pop_front();
         }
-        self.entries.push_back(Entry {
-            message,
-            serial: self.next_serial,
-            acknowledged: false,
-        });
+        self.entries.push_back(Entry { message, serial: self.next_serial, acknowledged: false });
         self.next_serial += 1;
     }
 
@@ -59,12 +55,7 @@ impl Outbox {
 
     /// The peer may have lost its memory: what it acknowledged of the latest plies goes out again.
     pub(super) fn rewind(&mut self) {
-        let latest = self
-            .entries
-            .iter()
-            .map(|entry| entry.message.id().ply)
-            .max()
-            .unwrap_or(0);
+        let latest = self.entries.iter().map(|entry| entry.message.id().ply).max().unwrap_or(0);
         for entry in &mut self.entries {
             let MessageId { ply, kind, .. } = entry.message.id();
             if kind != Kind::Want && ply.saturating_add(1) >= latest {
@@ -80,10 +71,7 @@ mod tests {
     use game::message::POINTS_BYTES;
 
     fn request(ply: u16) -> Message {
-        Message::Request {
-            ply,
-            points: Box::new([ply as u8; POINTS_BYTES]),
-        }
+        Message::Request { ply, points: Box::new([ply as u8; POINTS_BYTES]) }
     }
 
     fn next(outbox: &Outbox) -> Option<u16> {
@@ -123,11 +111,7 @@ mod tests {
         outbox.push(request(1));
         let (first, _) = outbox.next().unwrap();
         outbox.push(request(1));
-        assert_eq!(
-            outbox.acknowledge(first),
-            None,
-            "an acknowledgement of the message that was replaced"
-        );
+        assert_eq!(outbox.acknowledge(first), None, "an acknowledgement of the message that was replaced");
         assert_eq!((next(&outbox), outbox.entries.len()), (Some(1), 1));
     }
 }

@@ -13,7 +13,6 @@ use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, Swarm};
 use tokio::sync::{mpsc, watch};
 
-use super::Order;
 use super::codec::Packet;
 use super::dialer::Dialer;
 use super::frame::Frame;
@@ -30,10 +29,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The task's ends of the channels to the seat.
 pub(super) struct Channels {
-    pub(super) orders: mpsc::Receiver<Order>,
+    pub(super) messages: mpsc::Receiver<Message>,
     pub(super) events: mpsc::Sender<LinkEvent>,
     pub(super) addresses: watch::Sender<Vec<Multiaddr>>,
-    pub(super) connected: watch::Sender<bool>,
 }
 
 /// What a pending outbound stream carries.
@@ -57,6 +55,8 @@ pub(super) struct Task {
     /// Peers to disconnect once they have had the time to read why.
     pub(super) dismissed: Vec<(PeerId, Instant)>,
     dialer: Dialer,
+    /// Whether the seat has been told that the opponent is there.
+    is_connected: bool,
     pub(super) next_send: Instant,
     next_heartbeat: Instant,
 }
@@ -73,13 +73,14 @@ impl Task {
         Self {
             swarm,
             channels,
-            peers: Peers::new(identity.scope, opponent),
+            peers: Peers::new(identity.game, opponent),
             hello: Box::new(identity.signature),
             outbox: Outbox::default(),
             pending: Vec::new(),
             seen: VecDeque::new(),
             dismissed: Vec::new(),
             dialer: Dialer::new(dial, now),
+            is_connected: false,
             next_send: now,
             next_heartbeat: now + HEARTBEAT,
         }
@@ -92,9 +93,8 @@ impl Task {
         loop {
             tokio::select! {
                 event = self.swarm.select_next_some() => self.on_swarm(event),
-                order = self.channels.orders.recv() => match order {
-                    Some(Order::Send(message)) => self.send(message),
-                    Some(Order::Dial(address)) => self.dialer.add(address, Instant::now()),
+                message = self.channels.messages.recv() => match message {
+                    Some(message) => self.send(message),
                     None => return,
                 },
                 _ = tick.tick() => self.on_tick(),
@@ -146,19 +146,13 @@ impl Task {
         let now = Instant::now();
         match event {
             SwarmEvent::Behaviour(BehaviourEvent::Messages(event)) => self.on_messages(event),
-            SwarmEvent::ConnectionEstablished {
-                peer_id, endpoint, ..
-            } => {
+            SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
                 self.peers.connected(peer_id, endpoint.is_dialer(), now);
                 if endpoint.is_dialer() {
                     self.greet(peer_id);
                 }
             }
-            SwarmEvent::ConnectionClosed {
-                peer_id,
-                num_established: 0,
-                ..
-            } => self.peers.disconnected(&peer_id),
+            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => self.peers.disconnected(&peer_id),
             SwarmEvent::NewListenAddr { .. } | SwarmEvent::ExpiredListenAddr { .. } => {
                 let addresses = self.swarm.listeners().cloned().collect();
                 self.channels.addresses.send_replace(addresses);
@@ -176,11 +170,7 @@ impl Task {
                 let _ = self.swarm.disconnect_peer_id(replaced);
             }
         }
-        if self
-            .peers
-            .get_mut(&peer)
-            .is_some_and(|state| !state.accepted)
-        {
+        if self.peers.get_mut(&peer).is_some_and(|state| !state.accepted) {
             self.greet(peer);
         }
     }
@@ -188,11 +178,10 @@ impl Task {
     /// Tells the seat when the opponent comes and goes.
     fn note_connection(&mut self) {
         let opponent = self.peers.opponent();
-        if *self.channels.connected.borrow() == opponent.is_some() {
+        if std::mem::replace(&mut self.is_connected, opponent.is_some()) == opponent.is_some() {
             return;
         }
         let now = Instant::now();
-        self.channels.connected.send_replace(opponent.is_some());
         self.dialer.reset(now);
         self.next_heartbeat = now + HEARTBEAT;
         self.emit(opponent.map_or(LinkEvent::Disconnected, LinkEvent::Connected));
@@ -205,16 +194,12 @@ impl Task {
         };
         if !std::mem::replace(&mut state.greeting, true) {
             let packet = Packet::Frame(Frame::Hello(self.hello.clone()));
-            let id = self
-                .swarm
-                .behaviour_mut()
-                .messages
-                .send_request(&peer, packet);
+            let id = self.swarm.behaviour_mut().messages.send_request(&peer, packet);
             self.pending.push((id, Outbound::Hello));
         }
     }
 
-    /// Tells the seat. Only a seat that has stopped listening loses news, and it finds the state in the handle.
+    /// Tells the seat. Only a seat that has stopped listening loses news.
     pub(super) fn emit(&self, event: LinkEvent) {
         let _ = self.channels.events.try_send(event);
     }

@@ -28,59 +28,31 @@ impl Task {
     pub(super) fn on_messages(&mut self, event: request_response::Event<Packet, Ack>) {
         use request_response::{Event, Message as Half};
         match event {
-            Event::Message {
-                peer,
-                connection_id,
-                message,
-            } => match message {
-                Half::Request {
-                    request, channel, ..
-                } => self.on_packet(peer, connection_id, request, channel),
-                Half::Response {
-                    request_id,
-                    response,
-                } => self.on_ack(peer, request_id, response),
+            Event::Message { peer, connection_id, message } => match message {
+                Half::Request { request, channel, .. } => self.on_packet(peer, connection_id, request, channel),
+                Half::Response { request_id, response } => self.on_ack(peer, request_id, response),
             },
-            Event::OutboundFailure {
-                peer,
-                request_id,
-                error,
-                ..
-            } => self.on_failure(peer, request_id, &error),
+            Event::OutboundFailure { peer, request_id, error, .. } => self.on_failure(peer, request_id, &error),
             Event::InboundFailure { .. } | Event::ResponseSent { .. } => {}
         }
     }
 
     /// Something came in: judge it and acknowledge or refuse it.
-    fn on_packet(
-        &mut self,
-        peer: PeerId,
-        connection: ConnectionId,
-        packet: Packet,
-        channel: ResponseChannel<Ack>,
-    ) {
+    fn on_packet(&mut self, peer: PeerId, connection: ConnectionId, packet: Packet, channel: ResponseChannel<Ack>) {
         let ack = match packet {
             Packet::Malformed(e) => self.refuse(peer, Offence::Malformed(e)),
-            Packet::Frame(Frame::Hello(signature)) => {
-                match self.peers.hello(&peer, connection, &signature) {
-                    Ok(hello) => {
-                        self.introduced(peer, hello);
-                        Ok(())
-                    }
-                    Err(offence) => self.refuse(peer, offence),
+            Packet::Frame(Frame::Hello(signature)) => match self.peers.hello(&peer, connection, &signature) {
+                Ok(hello) => {
+                    self.introduced(peer, hello);
+                    Ok(())
                 }
-            }
-            Packet::Frame(Frame::Message(message)) if self.peers.is_opponent(&peer) => {
-                self.receive(message)
-            }
+                Err(offence) => self.refuse(peer, offence),
+            },
+            Packet::Frame(Frame::Message(message)) if self.peers.is_opponent(&peer) => self.receive(message),
             Packet::Frame(Frame::Message(_)) => self.refuse(peer, Offence::NotIntroduced),
         };
         // Fails only if the stream is gone; the peer will send again.
-        let _ = self
-            .swarm
-            .behaviour_mut()
-            .messages
-            .send_response(channel, ack);
+        let _ = self.swarm.behaviour_mut().messages.send_response(channel, ack);
     }
 
     /// Refuses what a peer sent, tells the seat, and lets a stranger go.
@@ -92,18 +64,11 @@ impl Task {
         };
         let opponent = self.peers.is_opponent(&peer);
         // An opponent that reconnects may be in the middle of its introduction.
-        if !opponent
-            && offence != Offence::NotIntroduced
-            && self.dismissed.iter().all(|(known, _)| *known != peer)
-        {
+        if !opponent && offence != Offence::NotIntroduced && self.dismissed.iter().all(|(known, _)| *known != peer) {
             self.dismissed.push((peer, Instant::now() + TICK));
         }
         if self.channels.events.capacity() > RESERVED_EVENTS {
-            self.emit(LinkEvent::Refused {
-                peer,
-                opponent,
-                offence,
-            });
+            self.emit(LinkEvent::Refused { peer, opponent, offence });
         }
         Err(refusal)
     }
@@ -126,10 +91,7 @@ impl Task {
     }
 
     fn take_pending(&mut self, id: OutboundRequestId) -> Option<Outbound> {
-        let at = self
-            .pending
-            .iter()
-            .position(|(pending, _)| *pending == id)?;
+        let at = self.pending.iter().position(|(pending, _)| *pending == id)?;
         Some(self.pending.swap_remove(at).1)
     }
 
@@ -141,9 +103,7 @@ impl Task {
                     self.emit(LinkEvent::Delivered(id));
                 }
             }
-            (Some(Outbound::Message { .. }), Err(Refusal::Busy)) => {
-                self.next_send = Instant::now() + RESEND
-            }
+            (Some(Outbound::Message { .. }), Err(Refusal::Busy)) => self.next_send = Instant::now() + RESEND,
             (Some(Outbound::Message { .. }), Err(Refusal::NotIntroduced)) => {
                 if let Some(state) = self.peers.get_mut(&peer) {
                     state.accepted = false;
@@ -181,35 +141,22 @@ impl Task {
         }
         // Silence, another protocol, or no introduction: the connection is of no use. One side or the other will dial
         // a new one.
-        if greeting
-            || matches!(
-                error,
-                OutboundFailure::Timeout | OutboundFailure::UnsupportedProtocols
-            )
-        {
+        if greeting || matches!(error, OutboundFailure::Timeout | OutboundFailure::UnsupportedProtocols) {
             let _ = self.swarm.disconnect_peer_id(peer);
         }
     }
 
     /// Sends the next message, if the opponent is there and no other is on its way.
     pub(super) fn pump(&mut self) {
-        let busy = self
-            .pending
-            .iter()
-            .any(|(_, what)| matches!(what, Outbound::Message { .. }));
+        let busy = self.pending.iter().any(|(_, what)| matches!(what, Outbound::Message { .. }));
         if busy || Instant::now() < self.next_send {
             return;
         }
-        let (Some(peer), Some((serial, message))) = (self.peers.opponent(), self.outbox.next())
-        else {
+        let (Some(peer), Some((serial, message))) = (self.peers.opponent(), self.outbox.next()) else {
             return;
         };
         let packet = Packet::Frame(Frame::Message(message.clone()));
-        let id = self
-            .swarm
-            .behaviour_mut()
-            .messages
-            .send_request(&peer, packet);
+        let id = self.swarm.behaviour_mut().messages.send_request(&peer, packet);
         self.pending.push((id, Outbound::Message { serial }));
     }
 }

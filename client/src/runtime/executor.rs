@@ -1,15 +1,13 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
 use super::jobs::Jobs;
-use super::watch::{Sighting, unix_time};
+use super::watch::{ChainTime, ChainUpdate};
 use super::{Done, RuntimeError, notify, transactions};
 use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::Clocks;
-use game::{Action, ChainEvent, Notice, Transaction};
-use std::collections::VecDeque;
+use game::{ChainEvent, MessageId, Notice, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -23,9 +21,7 @@ pub(super) struct Runtime {
     /// Transactions that are being sent: a repeat of one is not.
     pub under_way: Vec<Transaction>,
     pub notices: UnboundedSender<Notice>,
-    pub clocks: Option<Clocks>,
-    /// Seconds by which the chain's clock is ahead of this machine's.
-    pub ahead: u64,
+    pub time: ChainTime,
 }
 
 impl Runtime {
@@ -41,47 +37,20 @@ impl Runtime {
 
     /// Does what the seat wants done.
     pub async fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
-        let mut effects = VecDeque::from(effects);
-        while let Some(effect) = effects.pop_front() {
+        for effect in effects {
             match effect {
                 Effect::Journal(entry) => {
                     let journal = self.journal.clone();
                     let written = tokio::task::spawn_blocking(move || journal.write(&entry)).await;
                     written.map_err(|error| RuntimeError::Stopped(error.to_string()))??;
                 }
-                Effect::ProveTurn {
-                    ply,
-                    public,
-                    private,
-                } => self.jobs.prove_turn(ply, public, private),
-                Effect::ProveAnswer {
-                    ply,
-                    phase,
-                    public,
-                    private,
-                } => {
-                    self.jobs.prove_answer(ply, phase, public, private);
-                }
-                Effect::VerifyAnswer {
-                    check,
-                    public,
-                    proof,
-                } => {
-                    // The seat says right after it which answer that is.
-                    let of = effects.iter().find_map(|effect| match effect {
-                        Effect::Notify(Notice::CheckingSight { ply, phase }) => {
-                            Some((*ply, *phase))
-                        }
-                        _ => None,
-                    });
-                    self.jobs.verify_answer(check, of, public, proof);
-                }
+                Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {
-                        let (id, bytes) = (message.id(), message.wire_len());
+                        let (MessageId { ply, phase, kind }, bytes) = (message.id(), message.wire_len());
                         link.send(message).await?;
-                        self.notify(Notice::MessageSent { id, bytes });
+                        self.notify(Notice::MessageSent { kind, ply, phase, bytes });
                     }
                 }
                 Effect::Notify(notice) => self.notify(notice),
@@ -99,21 +68,17 @@ impl Runtime {
     }
 
     /// Something of the chain.
-    pub async fn on_sighting(&mut self, sighting: Sighting) -> Result<(), RuntimeError> {
-        match sighting {
-            Sighting::News {
-                news,
-                clocks,
-                ahead,
-            } => {
-                (self.clocks, self.ahead) = (clocks, ahead);
-                self.tick_clock();
+    pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
+        match update {
+            ChainUpdate::News(news, time) => {
+                self.time = time;
+                self.show_clocks();
                 for item in news {
                     self.on_news(item).await?;
                 }
             }
-            Sighting::Trouble(reason) => self.notify(Notice::ChainTrouble(reason)),
-            Sighting::Broken(error) => return Err(error.into()),
+            ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble(reason)),
+            ChainUpdate::Broken(error) => return Err(error.into()),
         }
         Ok(())
     }
@@ -142,39 +107,32 @@ impl Runtime {
                 self.tell(Event::Connected).await
             }
             LinkEvent::Received(message) => {
-                let (id, bytes) = (message.id(), message.wire_len());
-                self.notify(Notice::MessageReceived { id, bytes });
+                let MessageId { ply, phase, kind } = message.id();
+                let bytes = message.wire_len();
+                self.notify(Notice::MessageReceived { kind, ply, phase, bytes });
                 self.tell(Event::Received(message)).await
             }
-            LinkEvent::Refused {
-                opponent: true,
-                offence: Offence::Malformed(error),
-                ..
-            } => self.tell(Event::Unreadable(error)).await,
+            LinkEvent::Refused { opponent: true, offence: Offence::Malformed(error), .. } => {
+                self.tell(Event::Unreadable(error)).await
+            }
             other => {
-                self.report_link(other);
+                self.notify_of_link(other);
                 Ok(())
             }
         }
     }
 
-    fn report_link(&self, event: LinkEvent) {
+    fn notify_of_link(&self, event: LinkEvent) {
         match event {
             LinkEvent::Disconnected => self.notify(Notice::Disconnected),
             LinkEvent::Rejected { id, reason } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the opponent refuses the {id}: {reason}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the opponent refuses the {id}: {reason}")));
             }
             LinkEvent::Unwelcome { peer, reason } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the peer {peer} turns us away: {reason}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the peer {peer} turns us away: {reason}")));
             }
             LinkEvent::Refused { peer, offence, .. } => {
-                self.notify(Notice::LinkTrouble(format!(
-                    "the peer {peer} was turned away: {offence}"
-                )));
+                self.notify(Notice::LinkTrouble(format!("the peer {peer} was turned away: {offence}")));
             }
             LinkEvent::Connected(_) | LinkEvent::Received(_) | LinkEvent::Delivered(_) => {}
         }
@@ -191,10 +149,10 @@ impl Runtime {
             }
             Done::Transaction(transaction, result) => {
                 self.under_way.retain(|known| *known != transaction);
-                let action = Action::of(&transaction);
                 match *result {
                     Ok(receipt) => self.notify(Notice::Mined {
-                        action,
+                        action: transaction.action(),
+                        ply: transaction.ply(),
                         transaction: receipt.transaction,
                         gas: receipt.gas_used,
                         calldata_bytes: receipt.calldata_bytes,
@@ -202,7 +160,7 @@ impl Runtime {
                     }),
                     Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
-                        let reason = format!("{action}: {error}");
+                        let reason = format!("{transaction}: {error}");
                         return self.tell(Event::TransactionFailed { reason }).await;
                     }
                 }
@@ -213,16 +171,16 @@ impl Runtime {
 
     /// Time passes.
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
-        let deadline = self.clocks.map(|clocks| clocks.deadline);
-        let now = unix_time().saturating_add(self.ahead);
+        let deadline = self.time.clocks.map(|clocks| clocks.deadline);
+        let now = self.time.now();
         self.tell(Event::Tick { now, deadline }).await
     }
 
-    /// Reports the clocks.
-    pub fn tick_clock(&self) {
-        if let Some(clocks) = self.clocks {
-            let now = unix_time().saturating_add(self.ahead);
-            self.notify(Notice::Clocks { clocks, now });
+    /// Shows the clocks, if any run.
+    pub fn show_clocks(&self) {
+        if let Some(clocks) = self.time.clocks {
+            let [white, black] = clocks.left;
+            self.notify(Notice::Clocks { white, black, deadline: clocks.deadline, now: self.time.now() });
         }
     }
 }

@@ -1,5 +1,5 @@
 //! A seat with real parts: chain, link, prover, journal, clock and user, each a source of events and a place for effects
-//! (architecture, "A `Seat`"; protocol, sections 6 and 9).
+//! (protocol, sections 6 and 9).
 //!
 //! One task owns the seat and carries out its effects in their order; what takes time (proofs, transactions, polling) runs
 //! beside it and comes back as events. Nothing is decided here: a process that is killed at any point and started again
@@ -8,15 +8,17 @@
 mod executor;
 mod jobs;
 mod prover;
+mod shipped;
 mod start;
 mod transactions;
 mod watch;
 
-pub use prover::{KeyProver, Parameters, Prover, ProverError};
+pub use prover::{KeyProver, Parameters, ProverError};
+pub use shipped::{Shipped, sight_lines};
 
 use crate::chain::{Chain, ChainError, Receipt};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle, Scope};
+use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
 use alloy::primitives::Address;
@@ -24,27 +26,27 @@ use executor::Runtime;
 use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use libp2p::Multiaddr;
-use start::until_both_are_there;
+use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
-use watch::Sighting;
+use watch::ChainUpdate;
 
 /// How often a seat is told the time.
 const TICK: Duration = Duration::from_secs(1);
 
 /// What a runtime is made of.
 pub struct Parts {
-    /// Whose seat it is.
+    /// The wallet of the player.
     pub wallet: Wallet,
     /// A connection with that wallet.
     pub chain: Chain,
-    /// Which game.
+    /// The game.
     pub game: GameRef,
-    /// What proves and verifies.
-    pub prover: Arc<dyn Prover>,
+    /// What sees and proves.
+    pub engine: Arc<dyn Shipped>,
     /// The folder of the journals.
     pub journals: PathBuf,
     /// Where to listen for the opponent, e.g. `/ip4/127.0.0.1/tcp/0`.
@@ -87,13 +89,13 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Tells the seat what its player wants. What comes of it is reported.
+    /// Tells the seat what its player wants. Notices say what comes of it.
     pub fn command(&self, command: Command) {
         // A runtime that has stopped says so through `next` and `finish`.
         let _ = self.commands.send(command);
     }
 
-    /// The next report; none once the runtime has stopped.
+    /// The next notice; none once the runtime has stopped.
     pub async fn next(&mut self) -> Option<Notice> {
         self.notices.recv().await
     }
@@ -101,9 +103,7 @@ impl Handle {
     /// Stops the runtime, and says why if it had stopped by itself.
     pub async fn finish(self) -> Result<(), RuntimeError> {
         drop(self.commands);
-        self.task
-            .await
-            .map_err(|error| RuntimeError::Stopped(error.to_string()))?
+        self.task.await.map_err(|error| RuntimeError::Stopped(error.to_string()))?
     }
 }
 
@@ -112,11 +112,7 @@ pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
     let (notices, notice_receiver) = mpsc::unbounded_channel();
     let task = tokio::spawn(run(parts, commands, notices));
-    Handle {
-        commands: command_sender,
-        notices: notice_receiver,
-        task,
-    }
+    Handle { commands: command_sender, notices: notice_receiver, task }
 }
 
 /// Something that was done beside the seat's task.
@@ -132,13 +128,10 @@ async fn run(
     commands: UnboundedReceiver<Command>,
     notices: UnboundedSender<Notice>,
 ) -> Result<(), RuntimeError> {
-    let (sender, mut sightings) = mpsc::channel(8);
-    let watcher = tokio::spawn(watch::watch(
-        parts.chain.clone(),
-        parts.game.game_id,
-        sender,
-    ));
-    let result = play(parts, commands, notices, &mut sightings).await;
+    let (sender, updates) = mpsc::channel(8);
+    let chain = parts.chain.clone();
+    let watcher = tokio::spawn(watch::watch(chain, parts.game.game_id, sender));
+    let result = play(parts, commands, notices, updates).await;
     watcher.abort();
     result
 }
@@ -147,49 +140,15 @@ async fn play(
     parts: Parts,
     mut commands: UnboundedReceiver<Command>,
     notices: UnboundedSender<Notice>,
-    sightings: &mut mpsc::Receiver<Sighting>,
+    mut updates: Receiver<ChainUpdate>,
 ) -> Result<(), RuntimeError> {
     let me = parts.wallet.address();
-    let Some(start) = until_both_are_there(me, &mut commands, &notices, sightings).await? else {
+    let start = until_both_are_there(me, &mut commands, &notices, &mut updates).await?;
+    let Some(start) = start else {
         return Ok(());
     };
-    let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;
-    // Before the first move a journal has nothing that could be missed.
-    let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
-    for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
-        notify(&notices, Notice::JournalNote(note));
-    }
-    let (link, mut link_events) = match start.opponent {
-        Some(opponent) => {
-            let (link, events) = open_link(&parts, opponent).await?;
-            notify(
-                &notices,
-                Notice::Listening(link.addresses().iter().map(ToString::to_string).collect()),
-            );
-            (Some(link), Some(events))
-        }
-        None => (None, None),
-    };
     let (done, mut results) = mpsc::unbounded_channel();
-    let secrets = parts.wallet.game_secrets(parts.game.game_id);
-    let (seat, effects) =
-        Seat::recover(me, secrets, parts.game, parts.seat, &start.events, entries);
-    let mut runtime = Runtime {
-        seat,
-        journal: Arc::new(journal),
-        link,
-        jobs: Jobs::new(parts.prover, done.clone()),
-        transactions: transactions::start(parts.chain, parts.game.game_id, done),
-        under_way: Vec::new(),
-        notices,
-        clocks: start.clocks,
-        ahead: start.ahead,
-    };
-    runtime.tick_clock();
-    runtime.perform(effects).await?;
-    for news in start.coming {
-        runtime.on_news(news).await?;
-    }
+    let (mut runtime, mut link_events) = set_up(parts, start, notices, done).await?;
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -198,8 +157,8 @@ async fn play(
                 Some(command) => runtime.tell(Event::Command(command)).await?,
                 None => return Ok(()),
             },
-            sighting = sightings.recv() => match sighting {
-                Some(sighting) => runtime.on_sighting(sighting).await?,
+            update = updates.recv() => match update {
+                Some(update) => runtime.on_chain(update).await?,
                 None => return Err(RuntimeError::Stopped("nobody follows the chain any more".into())),
             },
             event = next_of(&mut link_events) => runtime.on_link(event).await?,
@@ -209,8 +168,51 @@ async fn play(
     }
 }
 
+/// Opens journal and link, recovers the seat, and carries out what it wants done first.
+async fn set_up(
+    parts: Parts,
+    start: Start,
+    notices: UnboundedSender<Notice>,
+    done: UnboundedSender<Done>,
+) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
+    let me = parts.wallet.address();
+    let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;
+    // Before the first move a journal has nothing that could be missed.
+    let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
+    for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
+        notify(&notices, Notice::JournalNote(note));
+    }
+    let (link, link_events) = match start.opponent {
+        Some(opponent) => {
+            let (link, events) = open_link(&parts, opponent).await?;
+            let addresses = link.addresses().iter().map(ToString::to_string).collect();
+            notify(&notices, Notice::Listening(addresses));
+            (Some(link), Some(events))
+        }
+        None => (None, None),
+    };
+    let secrets = parts.wallet.game_secrets(parts.game.game_id);
+    let (seat, effects) = Seat::recover(me, secrets, parts.engine, parts.game, parts.seat, &start.events, entries);
+    let mut runtime = Runtime {
+        seat,
+        journal: Arc::new(journal),
+        link,
+        jobs: Jobs::new(done.clone()),
+        transactions: transactions::start(parts.chain, parts.game.game_id, done),
+        under_way: Vec::new(),
+        notices,
+        time: start.time,
+    };
+    runtime.show_clocks();
+    runtime.perform(effects).await?;
+    for news in start.coming {
+        runtime.on_news(news).await?;
+    }
+    Ok((runtime, link_events))
+}
+
 /// Without a link nothing ever comes.
-async fn next_of(events: &mut Option<mpsc::Receiver<LinkEvent>>) -> LinkEvent {
+async fn next_of(events: &mut Option<Receiver<LinkEvent>>) -> LinkEvent {
     if let Some(receiver) = events {
         if let Some(event) = receiver.recv().await {
             return event;
@@ -220,17 +222,9 @@ async fn next_of(events: &mut Option<mpsc::Receiver<LinkEvent>>) -> LinkEvent {
     std::future::pending().await
 }
 
-async fn open_link(
-    parts: &Parts,
-    opponent: Address,
-) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), RuntimeError> {
-    let scope = Scope {
-        chain_id: parts.game.chain_id,
-        contract: parts.game.contract,
-        game: parts.game.game_id,
-    };
+async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Receiver<LinkEvent>), RuntimeError> {
     let config = LinkConfig {
-        identity: Identity::new(&parts.wallet, scope)?,
+        identity: Identity::new(&parts.wallet, parts.game)?,
         opponent,
         listen: parts.listen.clone(),
         dial: parts.dial.clone(),

@@ -1,16 +1,18 @@
-//! What proves and verifies for a runtime: the real keys of *turn* and *answer* (protocol, section 7), behind a trait so
-//! that tests can put something else in their place.
+//! The proof system of the shipped engine: halo2 with the keys of *turn* and *answer* (protocol, section 7).
 
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use fog::engine::{Cause, Proofs};
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     turn::{TurnPrivate, TurnPublic},
 };
-use prover::{KeyError, Keys, Pin, Progress, ProofError, Srs, SrsError};
+use prover::{KeyError, Keys, Pin, Progress, Srs, SrsError};
 use rand::rngs::OsRng;
-use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Why there is no prover.
 #[derive(Debug, thiserror::Error)]
@@ -21,29 +23,6 @@ pub enum ProverError {
     /// There are no keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
-}
-
-/// Proves and verifies the statements of a game. Called on threads that may block.
-pub trait Prover: Send + Sync {
-    /// Waits until a proof may be made, where several players share a machine. What is returned is held while the proof
-    /// is made; the waiting isn't counted as proving.
-    fn admit(&self) -> Option<Box<dyn Any>> {
-        None
-    }
-
-    /// Proves a turn.
-    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate)
-    -> Result<Vec<u8>, ProofError>;
-    /// Verifies a turn proof.
-    fn verify_turn(&self, public: &TurnPublic, proof: &[u8]) -> Result<(), ProofError>;
-    /// Proves an answer.
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, ProofError>;
-    /// Verifies an answer proof.
-    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), ProofError>;
 }
 
 /// Where the KZG parameters come from.
@@ -74,6 +53,8 @@ impl Parameters {
 pub struct KeyProver {
     turn: Keys<TurnCircuit>,
     answer: Keys<AnswerCircuit>,
+    /// A file whose lock is held while a proof is made, where several players share a machine.
+    lock: Option<PathBuf>,
 }
 
 impl fmt::Debug for KeyProver {
@@ -84,11 +65,7 @@ impl fmt::Debug for KeyProver {
 
 impl KeyProver {
     /// Takes both statements' keys from the folder `cache`, or makes them and puts them there.
-    pub fn load_or_make(
-        parameters: &Parameters,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, ProverError> {
+    pub fn load_or_make(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
         let srs = parameters.load(TurnCircuit::K, cache, progress)?;
         let turn = Keys::load_or_make(&srs, cache, progress)?;
         let srs = if AnswerCircuit::K == TurnCircuit::K {
@@ -97,7 +74,22 @@ impl KeyProver {
             parameters.load(AnswerCircuit::K, cache, progress)?
         };
         let answer = Keys::load_or_make(&srs, cache, progress)?;
-        Ok(Self { turn, answer })
+        Ok(Self { turn, answer, lock: None })
+    }
+
+    /// The same, but a proof is made only while the lock of this file is held: where several players share a machine, each
+    /// proof then has all cores, and the measured seconds are its own.
+    #[must_use]
+    pub fn with_lock(self, lock: Option<PathBuf>) -> Self {
+        Self { lock, ..self }
+    }
+
+    /// Waits for the machine. What is returned is held while the proof is made.
+    fn admit(&self) -> Option<File> {
+        // Without the lock the proof only takes longer. It is released when the file is closed, also by a sudden end.
+        let file = File::create(self.lock.as_ref()?).ok()?;
+        file.lock().ok()?;
+        Some(file)
     }
 
     /// The keys of *turn*.
@@ -111,28 +103,57 @@ impl KeyProver {
     }
 }
 
-impl Prover for KeyProver {
-    fn prove_turn(
-        &self,
-        public: &TurnPublic,
-        private: &TurnPrivate,
-    ) -> Result<Vec<u8>, ProofError> {
-        self.turn.prove(public, private, OsRng)
+impl Proofs for KeyProver {
+    fn answer_proof_bytes(&self) -> usize {
+        self.answer.verifier().proof_bytes()
     }
 
-    fn verify_turn(&self, public: &TurnPublic, proof: &[u8]) -> Result<(), ProofError> {
-        self.turn.verify(public, proof)
+    /// Proves a turn, and verifies the proof as the contract will.
+    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
+        let _admitted = self.admit();
+        let proof = proving(|| self.turn.prove(public, private, OsRng))?;
+        verifying(|| self.turn.verify(public, &proof))?;
+        Ok(proof)
     }
 
-    fn prove_answer(
-        &self,
-        public: &AnswerPublic,
-        private: &AnswerPrivate,
-    ) -> Result<Vec<u8>, ProofError> {
-        self.answer.prove(public, private, OsRng)
+    fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
+        let _admitted = self.admit();
+        Ok(proving(|| self.answer.prove(public, private, OsRng))?)
     }
 
-    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), ProofError> {
-        self.answer.verify(public, proof)
+    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
+        Ok(verifying(|| self.answer.verify(public, proof))?)
     }
+}
+
+/// How long the last proof made and the last verification on this thread took, waiting not included.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Times {
+    pub prove: Option<Duration>,
+    pub verify: Option<Duration>,
+}
+
+thread_local! {
+    static TIMES: Cell<Times> = const { Cell::new(Times { prove: None, verify: None }) };
+}
+
+/// The times of the job that has just run on this thread. An engine's messages have no room for them.
+pub(super) fn take_times() -> Times {
+    TIMES.take()
+}
+
+fn proving<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let start = Instant::now();
+    let result = work()?;
+    let prove = Some(start.elapsed());
+    TIMES.set(Times { prove, ..TIMES.get() });
+    Ok(result)
+}
+
+fn verifying<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    let verify = Some(start.elapsed());
+    TIMES.set(Times { verify, ..TIMES.get() });
+    result
 }

@@ -1,11 +1,10 @@
 //! Before there is a seat: waits until the chain has both players of a game (protocol, section 8: create, join). Then the
 //! link knows whom to expect.
 
-use super::watch::Sighting;
+use super::watch::{ChainTime, ChainUpdate};
 use super::{RuntimeError, notify};
 use crate::chain::News;
 use alloy::primitives::Address;
-use game::Clocks;
 use game::{ChainEvent, Command, CommandError, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
 
@@ -15,8 +14,7 @@ pub(super) struct Start {
     pub coming: Vec<News>,
     /// None if there is nobody to talk to any more.
     pub opponent: Option<Address>,
-    pub clocks: Option<Clocks>,
-    pub ahead: u64,
+    pub time: ChainTime,
 }
 
 /// Waits until the chain has a second player; none if the user doesn't want to wait any longer.
@@ -24,12 +22,12 @@ pub(super) async fn until_both_are_there(
     me: Address,
     commands: &mut UnboundedReceiver<Command>,
     notices: &UnboundedSender<Notice>,
-    sightings: &mut Receiver<Sighting>,
+    updates: &mut Receiver<ChainUpdate>,
 ) -> Result<Option<Start>, RuntimeError> {
-    let (mut events, mut told) = (Vec::new(), false);
+    let (mut events, mut waiting) = (Vec::new(), false);
     loop {
-        let sighting = tokio::select! {
-            sighting = sightings.recv() => sighting,
+        let update = tokio::select! {
+            update = updates.recv() => update,
             command = commands.recv() => match command {
                 Some(_) => {
                     notify(notices, Notice::Refused(CommandError::NotBegun));
@@ -38,17 +36,13 @@ pub(super) async fn until_both_are_there(
                 None => return Ok(None),
             },
         };
-        let (news, clocks, ahead) = match sighting {
-            Some(Sighting::News {
-                news,
-                clocks,
-                ahead,
-            }) => (news, clocks, ahead),
-            Some(Sighting::Trouble(reason)) => {
+        let (news, time) = match update {
+            Some(ChainUpdate::News(news, time)) => (news, time),
+            Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble(reason));
                 continue;
             }
-            Some(Sighting::Broken(error)) => return Err(error.into()),
+            Some(ChainUpdate::Broken(error)) => return Err(error.into()),
             None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
         };
         let mut coming = Vec::new();
@@ -59,21 +53,12 @@ pub(super) async fn until_both_are_there(
             }
         }
         let opponent = opponent_of(me, &events)?;
-        let over = events
-            .iter()
-            .any(|event| matches!(event, ChainEvent::Ended { .. }));
+        let over = |event: &ChainEvent| matches!(event, ChainEvent::Ended { .. });
+        let over = events.iter().any(over);
         if over || opponent.is_some() {
-            let opponent = opponent.filter(|_| !over);
-            return Ok(Some(Start {
-                events,
-                coming,
-                opponent,
-                clocks,
-                ahead,
-            }));
+            return Ok(Some(Start { events, coming, opponent: opponent.filter(|_| !over), time }));
         }
-        if !told {
-            told = true;
+        if !std::mem::replace(&mut waiting, true) {
             notify(notices, Notice::Waiting);
         }
     }
@@ -84,19 +69,15 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
     let (mut creator, mut joiner) = (None, None);
     for event in events {
         match event {
-            ChainEvent::Created {
-                creator: account, ..
-            } => creator = Some(*account),
-            ChainEvent::Joined {
-                joiner: account, ..
-            } => joiner = Some(*account),
+            ChainEvent::Created { creator: account, .. } => creator = Some(*account),
+            ChainEvent::Joined { joiner: account, .. } => joiner = Some(*account),
             _ => {}
         }
     }
     match (creator, joiner) {
         (Some(creator), joiner) if creator == me => Ok(joiner),
         (Some(creator), Some(joiner)) if joiner == me => Ok(Some(creator)),
-        // One's own joining may not be final yet.
+        // This player's joining may not be final yet.
         (_, None) => Ok(None),
         _ => Err(RuntimeError::NotAPlayer(me)),
     }

@@ -7,19 +7,12 @@ use game::Transaction;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 /// Starts the sender of one game's transactions; it ends when its channel does.
-pub(super) fn start(
-    chain: Chain,
-    game: B256,
-    done: UnboundedSender<Done>,
-) -> UnboundedSender<Transaction> {
+pub(super) fn start(chain: Chain, game: B256, done: UnboundedSender<Done>) -> UnboundedSender<Transaction> {
     let (sender, mut wishes) = mpsc::unbounded_channel::<Transaction>();
     tokio::spawn(async move {
         while let Some(transaction) = wishes.recv().await {
             let result = chain.carry_out(game, &transaction).await;
-            if done
-                .send(Done::Transaction(transaction, Box::new(result)))
-                .is_err()
-            {
+            if done.send(Done::Transaction(transaction, Box::new(result))).is_err() {
                 return;
             }
         }
@@ -34,9 +27,7 @@ pub(super) fn has_made_it_before(transaction: &Transaction, error: &ChainError) 
         return false;
     };
     match (transaction, &refusal.0) {
-        (Transaction::Move { fields, .. }, IFogmateErrors::StalePly(stale)) => {
-            stale.current > fields.ply
-        }
+        (Transaction::Move { fields, .. }, IFogmateErrors::StalePly(stale)) => stale.current > fields.ply,
         (Transaction::Move { .. } | Transaction::Reveal { .. }, IFogmateErrors::WrongStatus(_))
         | (Transaction::PublishViewKey { .. }, IFogmateErrors::AlreadyPublished(_)) => true,
         _ => false,

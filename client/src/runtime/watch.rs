@@ -12,40 +12,36 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// What was seen of the chain.
-pub(super) enum Sighting {
-    /// News, perhaps none the first time.
-    News {
-        news: Vec<News>,
-        clocks: Option<Clocks>,
-        ahead: u64,
-    },
+/// What following the chain brings.
+pub(super) enum ChainUpdate {
+    /// News, perhaps none the first time, and the chain's time after them.
+    News(Vec<News>, ChainTime),
     /// The node failed and is asked again.
-    Trouble(String),
+    Unreachable(String),
     /// The chain can't be followed any more.
     Broken(ChainError),
 }
 
 /// Follows a game until nobody listens.
-pub(super) async fn watch(chain: Chain, game: B256, out: Sender<Sighting>) {
+pub(super) async fn watch(chain: Chain, game: B256, out: Sender<ChainUpdate>) {
     let mut follower = Follower::new(chain.clone(), game);
     let pause = chain.config().poll.max(SHORTEST_PAUSE);
     let (mut wait, mut first) = (pause, true);
     loop {
-        let sighting = match look(&chain, game, &mut follower, first).await {
-            Ok(sighting) => {
+        let update = match look(&chain, game, &mut follower, first).await {
+            Ok(update) => {
                 (wait, first) = (pause, false);
-                sighting
+                update
             }
-            Err(error @ ChainError::Reorganised(_)) => Some(Sighting::Broken(error)),
+            Err(error @ ChainError::Reorganised(_)) => Some(ChainUpdate::Broken(error)),
             Err(error) => {
                 wait = (wait * 2).min(LONGEST_PAUSE);
-                Some(Sighting::Trouble(error.to_string()))
+                Some(ChainUpdate::Unreachable(error.to_string()))
             }
         };
-        let broken = matches!(sighting, Some(Sighting::Broken(_)));
-        if let Some(sighting) = sighting
-            && (out.send(sighting).await.is_err() || broken)
+        let broken = matches!(update, Some(ChainUpdate::Broken(_)));
+        if let Some(update) = update
+            && (out.send(update).await.is_err() || broken)
         {
             return;
         }
@@ -58,7 +54,7 @@ async fn look(
     game: B256,
     follower: &mut Follower,
     first: bool,
-) -> Result<Option<Sighting>, ChainError> {
+) -> Result<Option<ChainUpdate>, ChainError> {
     let news = follower.poll().await?;
     if news.is_empty() && !first {
         return Ok(None);
@@ -70,16 +66,26 @@ async fn look(
         Ok(time) => time.saturating_sub(unix_time()),
         Err(_) => 0,
     };
-    Ok(Some(Sighting::News {
-        news,
-        clocks,
-        ahead,
-    }))
+    Ok(Some(ChainUpdate::News(news, ChainTime { clocks, ahead })))
+}
+
+/// The clocks of a game and of its chain.
+#[derive(Clone, Copy)]
+pub(super) struct ChainTime {
+    /// None while no clock runs.
+    pub clocks: Option<Clocks>,
+    /// Seconds by which the chain's clock is ahead of this machine's.
+    pub ahead: u64,
+}
+
+impl ChainTime {
+    /// The chain's time now, in seconds since 1970.
+    pub fn now(&self) -> u64 {
+        unix_time().saturating_add(self.ahead)
+    }
 }
 
 /// This machine's time, in seconds since 1970.
-pub(super) fn unix_time() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs())
+fn unix_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

@@ -1,17 +1,17 @@
-//! What a seat is told and what it wants done (architecture, "Seat"). The runtime turns link, chain, prover, clock and
+//! What a seat is told and what it wants done. The runtime turns link, chain, prover, clock and
 //! keyboard into events, and carries out the effects **in their order**: an [`Effect::Journal`] is on disk before the
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::statement::{
-    answer::{AnswerPrivate, AnswerPublic},
-    turn::{TurnPrivate, TurnPublic},
-};
-use game::{ChainEvent, Command, Message, MoveFields, Notice, Phase, Transaction, WireError};
+use fog::engine::{self, Fault, Finished, Keys, MoveStep};
+use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
+use rules::Sight;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// Something that happened.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Event {
     /// The chain tells something that is **final** (N blocks deep, per chain). In order; repeats are ignored.
     Final(ChainEvent),
@@ -28,45 +28,8 @@ pub enum Event {
     Received(Message),
     /// Bytes of the opponent that are no message.
     Unreadable(WireError),
-    /// The turn proof is made.
-    TurnProved {
-        /// Of which ply.
-        ply: u16,
-        /// The proof.
-        proof: Vec<u8>,
-    },
-    /// The turn proof could not be made.
-    TurnFailed {
-        /// Of which ply.
-        ply: u16,
-        /// Why.
-        reason: String,
-    },
-    /// An answer proof is made.
-    AnswerProved {
-        /// The receiver's ply.
-        ply: u16,
-        /// Before or after that move.
-        phase: Phase,
-        /// The proof.
-        proof: Vec<u8>,
-    },
-    /// An answer proof could not be made; it is asked for again at the next tick.
-    AnswerFailed {
-        /// The receiver's ply.
-        ply: u16,
-        /// Before or after that move.
-        phase: Phase,
-        /// Why.
-        reason: String,
-    },
-    /// The result of [`Effect::VerifyAnswer`].
-    AnswerChecked {
-        /// The number of the check.
-        check: u64,
-        /// Whether the proof verified.
-        valid: bool,
-    },
+    /// A job of [`Effect::Run`] has run.
+    Done(JobId, Done),
     /// A transaction was refused or lost. It is sent again later unless the chain moves on.
     TransactionFailed {
         /// Why.
@@ -84,39 +47,11 @@ pub enum Event {
 }
 
 /// Something to be done.
-#[derive(Clone)]
 pub enum Effect {
     /// Write this down before anything after it.
     Journal(Entry),
-    /// Make a turn proof; tell [`Event::TurnProved`] or [`Event::TurnFailed`].
-    ProveTurn {
-        /// Of which ply.
-        ply: u16,
-        /// The statement.
-        public: Box<TurnPublic>,
-        /// Its witness.
-        private: Box<TurnPrivate>,
-    },
-    /// Make an answer proof; tell [`Event::AnswerProved`] or [`Event::AnswerFailed`].
-    ProveAnswer {
-        /// The receiver's ply.
-        ply: u16,
-        /// Before or after that move.
-        phase: Phase,
-        /// The statement.
-        public: Box<AnswerPublic>,
-        /// Its witness.
-        private: Box<AnswerPrivate>,
-    },
-    /// Verify the opponent's answer proof; tell [`Event::AnswerChecked`].
-    VerifyAnswer {
-        /// To be told back.
-        check: u64,
-        /// The statement.
-        public: Box<AnswerPublic>,
-        /// The proof.
-        proof: Vec<u8>,
-    },
+    /// Run this on any thread; tell [`Event::Done`] with the same number.
+    Run(JobId, Job),
     /// Send a transaction. Repeats carry the same content: one that is already on its way need not be sent twice.
     SendTransaction(Transaction),
     /// Send this to the opponent's seat; it may get lost.
@@ -130,15 +65,82 @@ impl fmt::Debug for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Journal(entry) => write!(f, "Journal(ply {})", entry.ply()),
-            Self::ProveTurn { ply, .. } => write!(f, "ProveTurn(ply {ply})"),
-            Self::ProveAnswer { ply, phase, .. } => write!(f, "ProveAnswer({phase:?}, ply {ply})"),
-            Self::VerifyAnswer { check, .. } => write!(f, "VerifyAnswer(check {check})"),
+            Self::Run(id, job) => write!(f, "Run({}, {job:?})", id.0),
             Self::SendTransaction(Transaction::Move { fields, .. }) => {
                 write!(f, "SendTransaction(move {})", fields.ply)
             }
             Self::SendTransaction(transaction) => write!(f, "SendTransaction({transaction:?})"),
             Self::SendMessage(message) => write!(f, "SendMessage({})", message.id()),
             Self::Notify(notice) => write!(f, "Notify({notice:?})"),
+        }
+    }
+}
+
+/// The number of a job within its seat. A result is matched by it alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(u64);
+
+/// Gives every job of a seat a number of its own.
+#[derive(Debug, Default)]
+pub(super) struct JobIds(u64);
+
+impl JobIds {
+    pub fn next(&mut self) -> JobId {
+        self.0 += 1;
+        JobId(self.0)
+    }
+}
+
+/// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
+pub enum Job {
+    /// Proves an own move.
+    ProveMove {
+        /// Its ply.
+        ply: u16,
+        /// What the player holds for the game.
+        keys: Arc<dyn Keys>,
+        /// The move.
+        step: Box<MoveStep>,
+    },
+    /// Makes and proves an answer for the opponent.
+    Give(MessageId, engine::Job<()>),
+    /// Verifies and opens an answer of the opponent.
+    Receive(MessageId, engine::Job<Sight>),
+}
+
+/// What came of a [`Job`].
+#[derive(Debug)]
+pub enum Done {
+    /// The proof of a move.
+    ProveMove(Result<Vec<u8>, Fault>),
+    /// A step of an answer.
+    Give(Finished<()>),
+    /// A step of a sight.
+    Receive(Finished<Sight>),
+}
+
+impl Job {
+    /// Slow. Does the work; a panic in it is a fault of this side.
+    pub fn run(self) -> Done {
+        match self {
+            Self::ProveMove { keys, step, .. } => {
+                let prove = AssertUnwindSafe(|| keys.prove_move(&step));
+                let result = catch_unwind(prove);
+                Done::ProveMove(result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))))
+            }
+            Self::Give(_, step) => Done::Give(step.run()),
+            Self::Receive(_, step) => Done::Receive(step.run()),
+        }
+    }
+}
+
+/// What it is about; the work itself is full of secrets.
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ProveMove { ply, .. } => write!(f, "ProveMove(ply {ply})"),
+            Self::Give(id, _) => write!(f, "Give({id})"),
+            Self::Receive(id, _) => write!(f, "Receive({id})"),
         }
     }
 }

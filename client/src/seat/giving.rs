@@ -1,198 +1,277 @@
-//! The answers that this seat gives (protocol, section 6, steps 1 and 4). An answer is made for one exchange and one own
+//! The sights that this player gives (protocol, section 6, steps 1 and 4). An answer is made for one exchange and one own
 //! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
 //! opponent's request alone, never on anything that was seen.
 
-use super::event::Effect;
-use fog::engine::sight_lines::answer::{Answer, AnswerError};
-use fog::engine::sight_lines::context::Context;
-use fog::engine::sight_lines::request::Request;
-use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather};
-use game::OwnState;
-use game::secrets::GameSecrets;
-use game::{Kind, Message, MessageId, Phase};
+use super::asking::{request_id, request_message};
+use super::event::{Effect, Job, JobId, JobIds};
+use super::facts::Facts;
+use super::receiving::answer_id;
+use super::{fault, notify};
+use crate::journal::Entry;
+use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
+use game::{Board, Message, MessageId, Notice, OwnState, PeerFault, Player};
 use halo2curves::bn256::Fr;
+use rules::Color;
 
-/// The statement of an answer and its witness.
-type Statement = (AnswerPublic, AnswerPrivate);
-
-/// How far the proof is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Proof {
-    /// With the statement, if it has been put together already.
-    Absent(Option<Box<Statement>>),
-    Making,
-    Failed,
-    Made(Vec<u8>),
+#[derive(Debug, Default)]
+pub(super) struct Giving {
+    /// The opponent's standing request, matched with the chain.
+    request: Option<Vec<u8>>,
+    /// The ply of an opponent's request that can't be answered.
+    unanswerable: Option<u16>,
+    /// The opponent's next request, its move not being final here.
+    early: Option<(u16, Vec<u8>)>,
+    answers: Vec<Outgoing>,
 }
 
-/// One answer to the opponent.
-#[derive(Clone, Debug)]
-pub(super) struct Giving {
-    context: Context,
-    state: OwnState,
-    elements: Vec<Fr>,
-    proof: Proof,
-    /// Whether the move that the answer follows is final.
+#[derive(Debug)]
+struct Outgoing {
+    id: MessageId,
+    /// What binds its exchange.
+    ctx: Fr,
+    exchange: Exchange,
+    own: OwnState,
+    session: Option<Session<()>>,
+    /// The step to run, and the one that is running.
+    step: Option<engine::Job<()>>,
+    job: Option<JobId>,
+    /// Whether making it has failed on this side; it is tried again at the next tick.
+    failed: bool,
+    /// Whether the move that it follows is final.
     released: bool,
     sent: bool,
 }
 
 impl Giving {
-    /// An answer for the exchange bound by `context`, from `state`; released says whether its move is final.
-    pub fn new(context: Context, state: OwnState, released: bool) -> Self {
+    /// The opponent's standing request, if it is here.
+    pub fn request(&self) -> Option<&[u8]> {
+        self.request.as_deref()
+    }
+
+    /// Whether the opponent's request can't be answered, which is as good as none.
+    pub fn is_unanswerable(&self) -> bool {
+        self.unanswerable.is_some()
+    }
+
+    /// Takes a request of the opponent, unchecked.
+    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
+        let id = request_id(ply);
+        let Some((player, board, _)) = facts.in_play() else {
+            let is_over = facts.table().ending().is_some();
+            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
+        };
+        if Color::of_ply(ply.into()) == player.color() {
+            return Err(PeerFault::WrongPly(id));
+        }
+        let last = facts.opponent_ply();
+        let first = (!player.color()).index() as u16;
+        let next = last.map_or(first, |last| last.saturating_add(2));
+        if ply != next && Some(ply) != last {
+            return Err(if ply > next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
+        }
+        let root = player.request_root(request).map_err(|error| PeerFault::of_request(id, &error))?;
+        if ply == next {
+            return self.keep_early(ply, request);
+        }
+        match self.request() {
+            _ if self.unanswerable == Some(ply) => Err(PeerFault::Malformed(id)),
+            Some(known) if known == request => Err(PeerFault::Duplicate(id)),
+            Some(_) => Err(PeerFault::Contradiction(id)),
+            None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
+            None => {
+                fx.extend(request_message(ply, request).map(|message| Effect::Journal(Entry::Received(message))));
+                self.request = Some(request.to_vec());
+                Ok(())
+            }
+        }
+    }
+
+    /// Its root will be compared when the move is final. The latest wins: the earlier may have been the wrong one.
+    fn keep_early(&mut self, ply: u16, request: &[u8]) -> Result<(), PeerFault> {
+        let early = Some((ply, request.to_vec()));
+        if self.early == early {
+            return Err(PeerFault::Duplicate(request_id(ply)));
+        }
+        self.early = early;
+        Ok(())
+    }
+
+    /// The opponent's move is final: it is owed its sight after the move, for the request that came with it.
+    pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Vec<Effect>) {
+        self.request = None;
+        self.unanswerable = None;
+        self.answers.clear();
+        if let Some((player, board, own)) = facts.in_play() {
+            self.owe(player, board, Phase::Post, own);
+        }
+        if let Some((early, request)) = self.early.take()
+            && early == ply
+            && let Err(wrong) = self.receive(facts, ply, &request, fx)
+        {
+            fault(wrong, fx);
+        }
+    }
+
+    /// The own move is final: the answer that it carries the root of may leave.
+    pub fn own_move(&mut self, facts: &Facts) {
+        if let Some((player, board, own)) = facts.in_play()
+            && let Some(exchange) = board.exchange(Phase::Pre)
+        {
+            let ctx = player.context(board, &exchange).ok();
+            let made = self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx);
+            match made {
+                Some(answer) => answer.released = true,
+                // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
+                None if board.answer_root != Fr::zero() => self.owe(player, board, Phase::Pre, own),
+                None => {}
+            }
+        }
+        self.answers.retain(|answer| answer.released);
+    }
+
+    fn owe(&mut self, player: &Player, board: &Board, phase: Phase, own: &OwnState) {
+        if let Some(exchange) = board.exchange(phase)
+            && let Ok(ctx) = player.context(board, &exchange)
+        {
+            self.answers.push(Outgoing::new(ctx, exchange, own.clone(), true));
+        }
+    }
+
+    /// The answer that follows an own move which isn't posted yet; `own` is the state after it.
+    pub fn prepare(&mut self, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
+        let mut answer = Outgoing::new(ctx, exchange, own, false);
+        answer.start(party);
+        self.answers.push(answer);
+    }
+
+    /// The own move that was chosen isn't made.
+    pub fn withdraw(&mut self) {
+        self.answers.retain(|answer| answer.released);
+    }
+
+    /// The opponent's request matches its root and can't be answered: it gets no sight for it.
+    pub fn refuse(&mut self, ply: Option<u16>, fx: &mut Vec<Effect>) {
+        let Some(ply) = ply else { return };
+        self.request = None;
+        self.unanswerable = Some(ply);
+        self.answers.clear();
+        fault(PeerFault::Malformed(request_id(ply)), fx);
+    }
+
+    /// The game is over.
+    pub fn clear(&mut self) {
+        self.answers.clear();
+        self.early = None;
+    }
+
+    /// Makes and sends the answers that can be made and sent.
+    pub fn advance(&mut self, facts: &Facts, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+        let (Some((player, ..)), Some(request)) = (facts.in_play(), &self.request) else {
+            return;
+        };
+        let mut malformed = false;
+        for answer in &mut self.answers {
+            match answer.make(player, request) {
+                Ok(()) => {}
+                Err(Fault::Request(_)) => malformed = true,
+                Err(error) => notify(Notice::Failed(error.to_string()), fx),
+            }
+            answer.run(jobs, fx);
+            fx.extend(answer.take_message().map(Effect::SendMessage));
+        }
+        if malformed {
+            self.refuse(facts.opponent_ply(), fx);
+        }
+    }
+
+    /// A step has run.
+    pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Vec<Effect>) {
+        let mut answers = self.answers.iter_mut();
+        let Some(answer) = answers.find(|answer| answer.job == Some(job)) else {
+            return;
+        };
+        answer.job = None;
+        if let Some(session) = &mut answer.session
+            && let Err(error) = session.finish(finished)
+        {
+            notify(Notice::Failed(error.to_string()), fx);
+        }
+    }
+
+    /// What failed on this side may be tried again.
+    pub fn retry(&mut self) {
+        for answer in &mut self.answers {
+            answer.failed = false;
+            answer.step = answer.step.take().or(answer.session.as_mut().and_then(Session::retry));
+        }
+    }
+
+    /// The answer that the opponent asks for (again): `Ok(None)` while it is being made.
+    pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
+        let wanted = |answer: &&Outgoing| (answer.id.ply, answer.id.phase) == (id.ply, id.phase);
+        let answer = self.answers.iter().find(wanted).filter(|answer| answer.released);
+        let answer = answer.ok_or(PeerFault::NotToBeHad(id))?;
+        let message = answer.message();
+        (message.is_some() || answer.job.is_some()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+    }
+
+    /// Whether the opponent's request is missing that was made with its move of `ply`.
+    pub fn is_missing(&self, ply: u16) -> bool {
+        self.request.is_none() && self.unanswerable != Some(ply)
+    }
+}
+
+impl Outgoing {
+    fn new(ctx: Fr, exchange: Exchange, own: OwnState, released: bool) -> Self {
         Self {
-            context,
-            state,
-            elements: Vec::new(),
-            proof: Proof::Absent(None),
+            id: answer_id(&exchange),
+            ctx,
+            exchange,
+            own,
+            session: None,
+            step: None,
+            job: None,
+            failed: false,
             released,
             sent: false,
         }
     }
 
-    /// Its address.
-    pub fn id(&self) -> MessageId {
-        answer_id(&self.context)
+    fn start(&mut self, party: BoxedParty<()>) {
+        let (session, step) = Session::start(party, true);
+        (self.session, self.step) = (Some(session), Some(step));
     }
 
-    /// What binds it.
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// The move that it follows is final.
-    pub fn release(&mut self) {
-        self.released = true;
-    }
-
-    /// Whether the move that it follows is final.
-    pub fn is_released(&self) -> bool {
-        self.released
-    }
-
-    /// Whether a proof is to be made, now that the request is there.
-    pub fn is_unproven(&self) -> bool {
-        matches!(self.proof, Proof::Absent(_))
-    }
-
-    /// The root of the answer to a request. Fails only for a malformed one.
-    pub fn root(
-        &mut self,
-        secrets: &GameSecrets,
-        request: &Request,
-    ) -> Result<Fr, AnswerStatementError> {
-        let statement = self.statement(secrets, request)?;
-        let (receiver, pending) = (statement.0.receiver, statement.0.pending_receiver);
-        let answer = Answer::from_wire(&statement.0.elements, receiver, pending)?;
-        self.proof = Proof::Absent(Some(Box::new(statement)));
-        Ok(answer.root())
-    }
-
-    /// Starts the proof. Fails only for a malformed request.
-    pub fn prove(
-        &mut self,
-        secrets: &GameSecrets,
-        request: &Request,
-    ) -> Result<Effect, AnswerStatementError> {
-        let (public, private) = match std::mem::replace(&mut self.proof, Proof::Absent(None)) {
-            Proof::Absent(Some(statement)) => *statement,
-            _ => self.statement(secrets, request)?,
-        };
-        self.elements.clone_from(&public.elements);
-        self.proof = Proof::Making;
-        let MessageId { ply, phase, .. } = self.id();
-        Ok(Effect::ProveAnswer {
-            ply,
-            phase,
-            public: Box::new(public),
-            private: Box::new(private),
-        })
-    }
-
-    fn statement(
-        &self,
-        secrets: &GameSecrets,
-        request: &Request,
-    ) -> Result<Statement, AnswerStatementError> {
-        let (side, salt) = (self.state.side.clone(), self.state.salt.0);
-        gather(
-            side,
-            salt,
-            secrets.fog_secret(),
-            &self.context.exchange(),
-            request.clone(),
-        )
-    }
-
-    /// The proof is there.
-    pub fn proved(&mut self, proof: Vec<u8>) {
-        if self.proof == Proof::Making {
-            self.proof = Proof::Made(proof);
+    /// Makes the answer to a request, once.
+    fn make(&mut self, player: &Player, request: &[u8]) -> Result<(), Fault> {
+        if self.session.is_some() || self.failed {
+            return Ok(());
         }
+        self.failed = true;
+        let (party, _) = player.give(&self.exchange, &self.own, request)?;
+        self.failed = false;
+        self.start(party);
+        Ok(())
     }
 
-    /// The proof could not be made. It waits for [`Self::retry`], or a prover that fails at once would never rest.
-    pub fn failed(&mut self) {
-        if self.proof == Proof::Making {
-            self.proof = Proof::Failed;
-        }
-    }
-
-    /// A failed proof may be tried again.
-    pub fn retry(&mut self) {
-        if self.proof == Proof::Failed {
-            self.proof = Proof::Absent(None);
+    fn run(&mut self, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+        if let Some(step) = self.step.take() {
+            let job = jobs.next();
+            self.job = Some(job);
+            fx.push(Effect::Run(job, Job::Give(self.id, step)));
         }
     }
 
     /// The message, once it may leave.
-    pub fn message(&self) -> Option<Message> {
-        match &self.proof {
-            Proof::Made(proof) if self.released => {
-                let MessageId { ply, phase, .. } = self.id();
-                Some(Message::Answer {
-                    ply,
-                    phase,
-                    elements: self.elements.clone(),
-                    proof: proof.clone(),
-                })
-            }
-            _ => None,
-        }
+    fn message(&self) -> Option<Message> {
+        let session = self.session.as_ref().filter(|_| self.released)?;
+        Message::answer(self.id.ply, self.id.phase, session.messages().first()?)
     }
 
     /// The message, the first time that it may leave.
-    pub fn take_message(&mut self) -> Option<Message> {
-        if self.sent {
-            return None;
-        }
-        let message = self.message()?;
+    fn take_message(&mut self) -> Option<Message> {
+        let message = self.message().filter(|_| !self.sent)?;
         self.sent = true;
         Some(message)
     }
-
-    /// Whether it is on its way without the opponent's asking.
-    pub fn is_under_way(&self) -> bool {
-        self.released && self.proof == Proof::Making
-    }
-}
-
-/// The address of the answer for the exchange that a context binds.
-pub(super) fn answer_id(context: &Context) -> MessageId {
-    MessageId {
-        ply: u16::try_from(context.ply).unwrap_or(u16::MAX),
-        phase: match context.phase {
-            fog::engine::sight_lines::context::Phase::Pre => Phase::Pre,
-            fog::engine::sight_lines::context::Phase::Post => Phase::Post,
-        },
-        kind: Kind::Answer,
-    }
-}
-
-/// Whether it is the request that can't be answered, and not a defect of this side.
-pub(super) fn is_malformed(error: &AnswerStatementError) -> bool {
-    matches!(
-        error,
-        AnswerStatementError::Answer(AnswerError::MalformedRequest(_) | AnswerError::Request(_))
-    )
 }

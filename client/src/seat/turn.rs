@@ -1,15 +1,12 @@
-//! One's own move, from the user's word to the chain (protocol, section 6, steps 2 and 3): chosen, waiting for the
+//! The own move, from the player's word to the chain (protocol, section 6, steps 2 and 3): chosen, waiting for the
 //! opponent's request, being proven, signed. A seat signs one move a ply; it writes the choice down before it works on it
 //! and the signed transaction before it sends it, and repeats exactly that.
 
-use super::event::Effect;
-use super::giving::Giving;
-use super::{Seat, show};
+use super::asking::request_message;
+use super::event::{Effect, JobId};
+use super::notify;
 use crate::journal::Entry;
-use fog::engine::sight_lines::request::Request;
-use game::MoveFields;
-use game::OwnState;
-use game::{Notice, Transaction};
+use game::{Message, MoveFields, Notice, OwnState, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Move;
 
@@ -19,321 +16,229 @@ pub(super) struct Prepared {
     pub fields: MoveFields,
     pub ctx_next: Fr,
     pub next: OwnState,
-    /// One's own request after the move.
-    pub request: Request,
+    /// The own request after the move.
+    pub request: Vec<u8>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Stage {
-    /// Chosen in an earlier life of this seat; the sight must be proven again.
+    /// Chosen before a restart; the sight must be proven again.
     AwaitingSight,
-    /// The opponent's points are missing, without which it can be given no sight.
+    /// Waits for the opponent's request: without it the move can carry no answer.
     AwaitingRequest {
         told: bool,
         hurry: bool,
     },
-    Proving(Box<Prepared>),
+    Proving(JobId, Box<Prepared>),
     Signed {
         prepared: Box<Prepared>,
         proof: Vec<u8>,
         sent: bool,
-        seen: bool,
+        in_block: bool,
     },
-    /// Signed in an earlier life of this seat and in a block that isn't final yet.
+    /// Signed before a restart and in a block that isn't final yet.
     OnChain,
 }
 
-/// The move that was chosen for the ply to come.
-#[derive(Clone, Debug)]
-pub(super) struct Turn {
-    pub mv: Move,
+/// The move that was chosen for the ply to come, if any.
+#[derive(Debug, Default)]
+pub(super) struct OwnTurn {
+    chosen: Option<Chosen>,
+}
+
+#[derive(Debug)]
+struct Chosen {
+    mv: Move,
     offer_draw: bool,
     stage: Stage,
 }
 
-impl Turn {
-    /// A choice of now.
-    pub fn chosen(mv: Move, offer_draw: bool) -> Self {
-        Self {
-            mv,
-            offer_draw,
-            stage: Stage::AwaitingRequest {
-                told: false,
-                hurry: false,
-            },
-        }
+impl Stage {
+    const BEGIN: Self = Self::AwaitingRequest { told: false, hurry: false };
+}
+
+impl OwnTurn {
+    /// The move that was chosen and isn't final yet.
+    pub fn mv(&self) -> Option<Move> {
+        self.chosen.as_ref().map(|chosen| chosen.mv)
+    }
+
+    /// The player has chosen.
+    pub fn choose(&mut self, mv: Move, offer_draw: bool) {
+        self.set(mv, offer_draw, Stage::BEGIN);
     }
 
     /// A choice that the journal remembers.
-    pub fn restored(mv: Move, offer_draw: bool) -> Self {
-        Self {
-            mv,
-            offer_draw,
-            stage: Stage::AwaitingSight,
-        }
+    pub fn restore_choice(&mut self, mv: Move, offer_draw: bool) {
+        self.set(mv, offer_draw, Stage::AwaitingSight);
     }
 
     /// A signed move that the journal remembers.
-    pub fn signed(mv: Move, prepared: Prepared, proof: Vec<u8>) -> Self {
+    pub fn restore_signed(&mut self, mv: Move, prepared: Prepared, proof: Vec<u8>) {
         let offer_draw = prepared.fields.offer_draw;
-        let stage = Stage::Signed {
-            prepared: Box::new(prepared),
-            proof,
-            sent: false,
-            seen: false,
-        };
-        Self {
-            mv,
-            offer_draw,
-            stage,
-        }
+        self.set(mv, offer_draw, Stage::signed(Box::new(prepared), proof));
     }
 
     /// A signed move that only the chain remembers.
-    pub fn on_chain(mv: Move, offer_draw: bool) -> Self {
-        Self {
-            mv,
-            offer_draw,
-            stage: Stage::OnChain,
-        }
+    pub fn restore_on_chain(&mut self, mv: Move, offer_draw: bool) {
+        self.set(mv, offer_draw, Stage::OnChain);
     }
 
-    /// What was put together, if anything was.
-    pub fn into_prepared(self) -> Option<Prepared> {
-        match self.stage {
-            Stage::Proving(prepared) | Stage::Signed { prepared, .. } => Some(*prepared),
-            _ => None,
-        }
+    fn set(&mut self, mv: Move, offer_draw: bool, stage: Stage) {
+        self.chosen = Some(Chosen { mv, offer_draw, stage });
     }
 
-    /// The commitment that was signed.
-    pub fn signed_commitment(&self) -> Option<Fr> {
-        match &self.stage {
-            Stage::Signed { prepared, .. } => Some(prepared.fields.next_commitment),
-            _ => None,
-        }
+    /// Nothing of the move was signed, so another may be chosen. Also: the game is over.
+    pub fn clear(&mut self) {
+        self.chosen = None;
     }
 
-    /// The request that goes with the signed move, and its ply.
-    pub fn signed_request(&self) -> Option<(u16, &Request)> {
-        match &self.stage {
-            Stage::Signed { prepared, .. } => Some((prepared.fields.ply, &prepared.request)),
-            _ => None,
-        }
+    /// Whether a choice from before a restart waits for the sight that it relied on.
+    pub fn awaits_sight(&self) -> bool {
+        matches!(self.stage(), Some(Stage::AwaitingSight))
     }
 
-    /// The move is in a block, or isn't any more.
-    pub fn seen(&mut self, now: bool) {
-        if let Stage::Signed { seen, .. } = &mut self.stage {
-            *seen = now;
-        }
+    /// That sight is proven again.
+    pub fn resume(&mut self) {
+        self.set_stage(Stage::BEGIN);
     }
 
-    /// The move is to be sent again; one that only the chain knew is made again, the same.
-    pub fn dropped(&mut self) {
-        self.seen(false);
-        match &mut self.stage {
-            Stage::Signed { sent, .. } => *sent = false,
-            Stage::OnChain => self.stage = Stage::AwaitingSight,
-            _ => {}
+    /// The move and whether it offers a draw, if it is to be put together now. `have` says whether the opponent's request is
+    /// here or needless, `late` whether there is no more time to wait for it.
+    pub fn ready(&mut self, have: bool, late: bool, fx: &mut Vec<Effect>) -> Option<(Move, bool)> {
+        let chosen = self.chosen.as_mut()?;
+        let (mv, offer_draw) = (chosen.mv, chosen.offer_draw);
+        let Stage::AwaitingRequest { told, hurry } = &mut chosen.stage else {
+            return None;
+        };
+        if have {
+            return Some((mv, offer_draw));
         }
+        if late || *hurry {
+            notify(Notice::MovingWithoutAnswer { mv }, fx);
+            return Some((mv, offer_draw));
+        }
+        if !std::mem::replace(told, true) {
+            notify(Notice::AwaitingRequest { mv }, fx);
+        }
+        None
     }
 
-    fn resend(&mut self) {
-        if let Stage::Signed {
-            sent, seen: false, ..
-        } = &mut self.stage
-        {
-            *sent = false;
-        }
-    }
-}
-
-impl Seat {
-    /// The user has the chosen move go without the opponent's points.
-    pub(super) fn hurry(&mut self) {
-        if let Some(Turn {
-            stage: Stage::AwaitingRequest { hurry, .. },
-            ..
-        }) = &mut self.turn
-        {
+    /// The player has the move go without the opponent's request.
+    pub fn hurry(&mut self) {
+        if let Some(Stage::AwaitingRequest { hurry, .. }) = self.stage_mut() {
             *hurry = true;
         }
     }
 
-    /// Carries the chosen move as far as it goes now.
-    pub(super) fn advance_turn(&mut self, fx: &mut Vec<Effect>) {
-        self.resume_choice(fx);
-        if self.may_prepare(fx) {
-            self.prepare_and_prove(fx);
-        }
-        if let Some(Turn {
-            mv,
-            stage:
-                Stage::Signed {
-                    prepared,
-                    proof,
-                    sent,
-                    ..
-                },
-            ..
-        }) = &mut self.turn
-            && !*sent
-        {
-            *sent = true;
-            self.clock.sent_at = self.clock.now;
-            let (fields, ctx_next) = (prepared.fields, prepared.ctx_next);
-            fx.push(Effect::SendTransaction(Transaction::Move {
-                fields,
-                ctx_next,
-                proof: proof.clone(),
-            }));
-            fx.extend(
-                super::request_message(fields.ply, &prepared.request).map(Effect::SendMessage),
-            );
-            show(
-                Notice::Sent {
-                    ply: fields.ply,
-                    mv: *mv,
-                },
-                fx,
-            );
-        }
+    /// The move has been put together and is being proven.
+    pub fn proving(&mut self, job: JobId, prepared: Prepared) {
+        self.set_stage(Stage::Proving(job, Box::new(prepared)));
     }
 
-    /// A choice of an earlier life goes on once the sight is proven again.
-    fn resume_choice(&mut self, fx: &mut Vec<Effect>) {
-        let legal = match &self.turn {
-            Some(Turn {
-                mv,
-                stage: Stage::AwaitingSight,
-                ..
-            }) if self.proven_sight().is_some() => self.legal_moves().contains(mv),
-            _ => return,
-        };
-        if !legal {
-            show(
-                Notice::JournalNote(
-                    "the remembered move is not legal here and was forgotten".into(),
-                ),
-                fx,
-            );
-            self.turn = None;
-        } else if let Some(turn) = &mut self.turn {
-            turn.stage = Stage::AwaitingRequest {
-                told: false,
-                hurry: false,
-            };
-        }
+    /// Whether `job` is the proof that this move waits for.
+    pub fn is_proving(&self, job: JobId) -> bool {
+        matches!(self.stage(), Some(Stage::Proving(id, _)) if *id == job)
     }
 
-    /// Whether the chosen move has all it needs, or can't wait for the rest any longer.
-    fn may_prepare(&mut self, fx: &mut Vec<Effect>) -> bool {
-        let ply = self.my_turn().map(|board| board.ply);
-        // On ply 0 nothing has been asked; a request that can't be answered is as good as none.
-        let needless = ply == Some(0) || self.unanswerable.is_some();
-        let have = self.points.is_some();
-        let late = self
-            .clock
-            .deadline
-            .is_some_and(|end| self.clock.now.saturating_add(self.config.reserve) >= end);
-        let Some(Turn {
-            mv,
-            stage: Stage::AwaitingRequest { told, hurry },
-            ..
-        }) = &mut self.turn
-        else {
-            return false;
-        };
-        if ply.is_none() {
-            return false;
-        }
-        if needless || have {
-            return true;
-        }
-        if late || *hurry {
-            show(Notice::MovingWithoutAnswer { mv: *mv }, fx);
-            return true;
-        }
-        if !*told {
-            *told = true;
-            show(Notice::AwaitingRequest { mv: *mv }, fx);
-        }
-        false
-    }
-
-    fn prepare_and_prove(&mut self, fx: &mut Vec<Effect>) {
-        let Some((mv, offer_draw)) = self.turn.as_ref().map(|turn| (turn.mv, turn.offer_draw))
-        else {
+    /// The proof is there: from now on this is the one move of its ply.
+    pub fn sign(&mut self, proof: Vec<u8>, fx: &mut Vec<Effect>) {
+        let Some(chosen) = &mut self.chosen else {
             return;
         };
-        match self.prepare(mv, offer_draw, fx) {
-            Ok((prepared, public, private)) => {
-                let ply = prepared.fields.ply;
-                if let Some(turn) = &mut self.turn {
-                    turn.stage = Stage::Proving(Box::new(prepared));
-                }
-                show(Notice::Proving { ply, mv }, fx);
-                fx.push(Effect::ProveTurn {
-                    ply,
-                    public: Box::new(public),
-                    private: Box::new(private),
-                });
-            }
-            Err(error) => {
-                self.withdraw_choice(fx);
-                show(Notice::Refused(error), fx);
-            }
+        if let Stage::Proving(_, prepared) = &chosen.stage {
+            fx.push(Effect::Journal(Entry::Signed {
+                mv: chosen.mv,
+                fields: prepared.fields,
+                ctx_next: prepared.ctx_next,
+                proof: proof.clone(),
+            }));
+            chosen.stage = Stage::signed(prepared.clone(), proof);
         }
     }
 
-    pub(super) fn on_turn_proved(&mut self, ply: u16, proof: Vec<u8>, fx: &mut Vec<Effect>) {
-        let Some(turn) = &mut self.turn else { return };
-        let prepared = match &turn.stage {
-            Stage::Proving(prepared) if prepared.fields.ply == ply => prepared.clone(),
-            _ => return,
+    /// Sends the signed move if it has to be sent: the transaction and the request that goes with it. Says whether it did.
+    pub fn send(&mut self, fx: &mut Vec<Effect>) -> bool {
+        let Some(Chosen { mv, stage: Stage::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
+            &mut self.chosen
+        else {
+            return false;
         };
-        let (mv, fields, ctx_next) = (turn.mv, prepared.fields, prepared.ctx_next);
-        fx.push(Effect::Journal(Entry::Signed {
-            mv,
+        *sent = true;
+        let fields = prepared.fields;
+        fx.push(Effect::SendTransaction(Transaction::Move {
             fields,
-            ctx_next,
+            ctx_next: prepared.ctx_next,
             proof: proof.clone(),
         }));
-        turn.stage = Stage::Signed {
-            prepared,
-            proof,
-            sent: false,
-            seen: false,
-        };
+        fx.extend(request_message(fields.ply, &prepared.request).map(Effect::SendMessage));
+        let (ply, mv) = (fields.ply, *mv);
+        notify(Notice::Sent { ply, mv }, fx);
+        true
     }
 
-    pub(super) fn on_turn_failed(&mut self, ply: u16, reason: String, fx: &mut Vec<Effect>) {
-        match &self.turn {
-            Some(Turn {
-                stage: Stage::Proving(prepared),
-                ..
-            }) if prepared.fields.ply == ply => {}
-            _ => return,
-        }
-        self.withdraw_choice(fx);
-        show(Notice::Failed(reason), fx);
-        self.show_board(fx);
-    }
-
-    /// Nothing of the move was signed, so another may be chosen.
-    fn withdraw_choice(&mut self, fx: &mut Vec<Effect>) {
-        self.turn = None;
-        self.giving.retain(Giving::is_released);
-        if let Some(ply) = self.my_turn().map(|board| board.ply) {
-            fx.push(Effect::Journal(Entry::Withdrawn { ply }));
+    /// The transaction may have got lost: a signed move that is in no block is sent again.
+    pub fn resend(&mut self) {
+        if let Some(Stage::Signed { sent, in_block: false, .. }) = self.stage_mut() {
+            *sent = false;
         }
     }
 
-    /// The transaction may have got lost.
-    pub(super) fn resend_move(&mut self) {
-        if let Some(turn) = &mut self.turn {
-            turn.resend();
+    /// The request that goes with the signed move of a ply.
+    pub fn request(&self, ply: u16) -> Option<Message> {
+        match self.stage()? {
+            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => request_message(ply, &prepared.request),
+            _ => None,
         }
+    }
+
+    /// A move with this commitment is in a block. Says whether it is the signed one.
+    pub fn seen(&mut self, commitment: Fr) -> bool {
+        match self.stage_mut() {
+            Some(Stage::Signed { prepared, in_block, .. }) if prepared.fields.next_commitment == commitment => {
+                *in_block = true;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The move is in no block any more: it is sent again; one that only the chain knew is made again, the same.
+    pub fn dropped(&mut self) {
+        match self.stage_mut() {
+            Some(Stage::Signed { sent, in_block, .. }) => (*sent, *in_block) = (false, false),
+            Some(stage @ Stage::OnChain) => *stage = Stage::AwaitingSight,
+            _ => {}
+        }
+    }
+
+    /// The move with this commitment is final: what was put together for it, if that was done here.
+    pub fn finalize(&mut self, commitment: Fr) -> Option<Prepared> {
+        match self.chosen.take()?.stage {
+            Stage::Proving(_, prepared) | Stage::Signed { prepared, .. } => {
+                Some(*prepared).filter(|prepared| prepared.next.commitment == commitment)
+            }
+            _ => None,
+        }
+    }
+
+    fn stage(&self) -> Option<&Stage> {
+        self.chosen.as_ref().map(|chosen| &chosen.stage)
+    }
+
+    fn stage_mut(&mut self) -> Option<&mut Stage> {
+        self.chosen.as_mut().map(|chosen| &mut chosen.stage)
+    }
+
+    fn set_stage(&mut self, stage: Stage) {
+        if let Some(chosen) = &mut self.chosen {
+            chosen.stage = stage;
+        }
+    }
+}
+
+impl Stage {
+    fn signed(prepared: Box<Prepared>, proof: Vec<u8>) -> Self {
+        Self::Signed { prepared, proof, sent: false, in_block: false }
     }
 }

@@ -85,10 +85,8 @@ pub(super) fn encrypt(secret: &[u8; 32], address: Address, password: &str, cost:
     OsRng.fill_bytes(&mut id);
 
     let mut key = Zeroizing::new([0u8; 32]);
-    let params = scrypt::Params::new(cost.log_n(), SCRYPT_R, SCRYPT_P)
-        .expect("both costs are valid parameters");
-    scrypt::scrypt(password.as_bytes(), &salt, &params, key.as_mut_slice())
-        .expect("32 bytes are a valid length");
+    let params = scrypt::Params::new(cost.log_n(), SCRYPT_R, SCRYPT_P).expect("both costs are valid parameters");
+    scrypt::scrypt(password.as_bytes(), &salt, &params, key.as_mut_slice()).expect("32 bytes are a valid length");
 
     let mut ciphertext = *secret;
     let (cipher_key, mac_key) = key.split_at(16);
@@ -124,14 +122,7 @@ fn uuid(mut bytes: [u8; 16]) -> String {
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let digits = hex::encode(bytes);
-    [
-        &digits[..8],
-        &digits[8..12],
-        &digits[12..16],
-        &digits[16..20],
-        &digits[20..],
-    ]
-    .join("-")
+    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
 /// Reads the key out of a keystore file.
@@ -146,10 +137,7 @@ pub(super) fn decrypt(path: &Path, password: &str) -> Result<Zeroizing<[u8; 32]>
         other => KeystoreError::Decrypt(other),
     })?;
     let secret = Zeroizing::new(secret);
-    let secret = secret
-        .as_slice()
-        .try_into()
-        .map_err(|_| KeystoreError::NotAKey)?;
+    let secret = secret.as_slice().try_into().map_err(|_| KeystoreError::NotAKey)?;
     Ok(Zeroizing::new(secret))
 }
 
@@ -159,14 +147,9 @@ fn check(file: &EthKeystore) -> Result<(), KeystoreError> {
     let kdf = match &crypto.kdfparams {
         KdfparamsType::Scrypt { dklen, n, p, r, .. } => {
             let memory = 128 * u64::from(*n) * u64::from(*r);
-            *dklen == 32
-                && n.is_power_of_two()
-                && memory <= MAX_SCRYPT_BYTES
-                && *p <= MAX_SCRYPT_LANES
+            *dklen == 32 && n.is_power_of_two() && memory <= MAX_SCRYPT_BYTES && *p <= MAX_SCRYPT_LANES
         }
-        KdfparamsType::Pbkdf2 { c, dklen, prf, .. } => {
-            *dklen == 32 && prf == "hmac-sha256" && *c <= MAX_PBKDF2_ROUNDS
-        }
+        KdfparamsType::Pbkdf2 { c, dklen, prf, .. } => *dklen == 32 && prf == "hmac-sha256" && *c <= MAX_PBKDF2_ROUNDS,
     };
     let checks = [
         (file.version == 3, "version"),
@@ -212,10 +195,7 @@ mod tests {
     #[test]
     fn the_published_vector_opens() {
         let key = decrypt_json(VECTOR, "testpassword").unwrap();
-        assert_eq!(
-            hex::encode(*key),
-            "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
-        );
+        assert_eq!(hex::encode(*key), "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d");
     }
 
     #[test]
@@ -224,10 +204,7 @@ mod tests {
         for cost in [Cost::Standard, Cost::Light] {
             let json = encrypt(&secret, Address::ZERO, "pass", cost);
             assert_eq!(*decrypt_json(&json, "pass").unwrap(), secret);
-            assert!(matches!(
-                decrypt_json(&json, "Pass"),
-                Err(KeystoreError::WrongPassword)
-            ));
+            assert!(matches!(decrypt_json(&json, "Pass"), Err(KeystoreError::WrongPassword)));
         }
     }
 
@@ -247,15 +224,9 @@ mod tests {
             let mut json: serde_json::Value = serde_json::from_str(&fine).unwrap();
             *json.pointer_mut(pointer).unwrap() = value;
             let result = decrypt_json(&json.to_string(), "pass");
-            assert!(
-                matches!(result, Err(KeystoreError::Unsupported(_))),
-                "{pointer}: {result:?}"
-            );
+            assert!(matches!(result, Err(KeystoreError::Unsupported(_))), "{pointer}: {result:?}");
         }
         let long = " ".repeat(20_000);
-        assert!(matches!(
-            decrypt_json(&long, ""),
-            Err(KeystoreError::TooLarge(_))
-        ));
+        assert!(matches!(decrypt_json(&long, ""), Err(KeystoreError::TooLarge(_))));
     }
 }

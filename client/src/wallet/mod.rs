@@ -100,19 +100,13 @@ pub struct Wallet {
 
 impl fmt::Debug for Wallet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Wallet")
-            .field("address", &self.address())
-            .finish_non_exhaustive()
+        f.debug_struct("Wallet").field("address", &self.address()).finish_non_exhaustive()
     }
 }
 
 impl Wallet {
     /// Makes a new key and stores it, encrypted, in `dir` (created if need be) as `0x<address>.json`.
-    pub fn create(
-        dir: &Path,
-        password: &str,
-        cost: Cost,
-    ) -> Result<(Self, WalletFile), WalletError> {
+    pub fn create(dir: &Path, password: &str, cost: Cost) -> Result<(Self, WalletFile), WalletError> {
         let mut secret = Zeroizing::new([0u8; 32]);
         let wallet = loop {
             OsRng.fill_bytes(secret.as_mut_slice());
@@ -124,19 +118,13 @@ impl Wallet {
         let json = keystore::encrypt(&wallet.secret, wallet.address(), password, cost);
         let path = dir.join(format!("{:#x}.json", wallet.address()));
         write_private(dir, &path, json.as_bytes())?;
-        let file = WalletFile {
-            address: wallet.address(),
-            path,
-        };
+        let file = WalletFile { address: wallet.address(), path };
         Ok((wallet, file))
     }
 
     /// All wallets in `dir`, by address; none if there is no such directory.
     pub fn list(dir: &Path) -> Result<Vec<WalletFile>, WalletError> {
-        let io = |source| WalletError::Io {
-            path: dir.to_owned(),
-            source,
-        };
+        let io = |source| WalletError::Io { path: dir.to_owned(), source };
         let entries = match fs::read_dir(dir) {
             Ok(entries) => entries,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -163,10 +151,7 @@ impl Wallet {
         matches.retain(|file| format!("{:x}", file.address).starts_with(&digits));
         match matches.len() {
             1 => Ok(matches.remove(0)),
-            0 => Err(WalletError::NotFound {
-                dir: dir.to_owned(),
-                wanted: wanted.to_owned(),
-            }),
+            0 => Err(WalletError::NotFound { dir: dir.to_owned(), wanted: wanted.to_owned() }),
             _ => Err(WalletError::Ambiguous {
                 wanted: wanted.to_owned(),
                 matches: matches.into_iter().map(|file| file.address).collect(),
@@ -201,10 +186,7 @@ impl Wallet {
     /// A wallet of a key in memory, for tests and for funded development accounts. `None` if the bytes aren't a key.
     pub fn from_secret(secret: &[u8; 32]) -> Option<Self> {
         let signer = PrivateKeySigner::from_bytes(&B256::from(*secret)).ok()?;
-        Some(Self {
-            signer,
-            secret: Zeroizing::new(*secret),
-        })
+        Some(Self { signer, secret: Zeroizing::new(*secret) })
     }
 
     /// The wallet's address.
@@ -272,10 +254,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         assert!(Wallet::list(&dir.path().join("none")).unwrap().is_empty());
         let (made, file) = Wallet::create(dir.path(), "correct horse", Cost::Light).unwrap();
-        assert_eq!(
-            Wallet::list(dir.path()).unwrap(),
-            std::slice::from_ref(&file)
-        );
+        assert_eq!(Wallet::list(dir.path()).unwrap(), std::slice::from_ref(&file));
         let upper = format!("0x{:X}", made.address());
         let opened = Wallet::open(dir.path(), &upper[..12], "correct horse").unwrap();
         assert_eq!(opened.address(), file.address);
@@ -295,45 +274,27 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (made, file) = Wallet::create(dir.path(), "right", Cost::Light).unwrap();
         let open = |wanted: &str, password: &str| Wallet::open(dir.path(), wanted, password);
-        assert!(matches!(
-            open("", "wrong"),
-            Err(WalletError::WrongPassword(_))
-        ));
-        assert!(matches!(
-            open("xyz", "right"),
-            Err(WalletError::NotAnAddress(_))
-        ));
+        assert!(matches!(open("", "wrong"), Err(WalletError::WrongPassword(_))));
+        assert!(matches!(open("xyz", "right"), Err(WalletError::NotAnAddress(_))));
         let other = format!("{:040x}", 1);
-        assert!(matches!(
-            open(&other, "right"),
-            Err(WalletError::NotFound { .. })
-        ));
+        assert!(matches!(open(&other, "right"), Err(WalletError::NotFound { .. })));
 
         let twin = dir.path().join(format!("0x{other}.json"));
         fs::copy(&file.path, &twin).unwrap();
-        assert!(matches!(
-            open("", "right"),
-            Err(WalletError::Ambiguous { .. })
-        ));
+        assert!(matches!(open("", "right"), Err(WalletError::Ambiguous { .. })));
         match open(&other, "right") {
             Err(WalletError::Mislabelled { found, .. }) => assert_eq!(found, made.address()),
             result => panic!("{result:?}"),
         }
         fs::write(&twin, "{").unwrap();
-        assert!(matches!(
-            open(&other, "right"),
-            Err(WalletError::Keystore { .. })
-        ));
+        assert!(matches!(open(&other, "right"), Err(WalletError::Keystore { .. })));
     }
 
     #[test]
     fn debug_shows_no_secret() {
         let wallet = Wallet::from_secret(&[0x5a; 32]).unwrap();
         let shown = format!("{wallet:?}");
-        assert!(
-            !shown.contains("5a5a") && !shown.contains("90, 90"),
-            "{shown}"
-        );
+        assert!(!shown.contains("5a5a") && !shown.contains("90, 90"), "{shown}");
     }
 
     #[test]

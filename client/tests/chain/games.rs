@@ -1,171 +1,138 @@
 //! Games from their creation to every end that needs no proof, and back from the chain's events.
 
 use alloy::primitives::{B256, U256};
-use client::chain::Status;
-use game::Phase;
-use game::{ChainEvent, Outcome};
+use client::chain::{Chain, Status};
+use game::{ChainEvent, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
-use crate::world::{
-    PROOF_BYTES, STAKE, World, expected_context, fields, fog_key, make_move, terms, toss,
-};
+use crate::test_chain::{PROOF_BYTES, STAKE, TestChain, expected_context, fields, fog_key, make_move, terms, toss};
 
-#[tokio::test]
-async fn a_whole_game_goes_to_the_chain_and_comes_back() {
-    let world = World::new().await;
-    let next = world
-        .creator
-        .next_game_id(world.creator.account().unwrap())
-        .await
-        .unwrap();
-    let (game, white, black) = world.playing().await;
-    assert_eq!(game, next);
-    let state = world.state(game).await;
-    assert_eq!(
-        (state.status, state.ply, state.pending),
-        (Status::Playing, 0, None)
-    );
-    assert_eq!(state.terms.stake, STAKE);
-
-    let zero = Fr::from(0);
-    assert!(
-        make_move(white, game, &fields(0, None, false), &zero)
-            .await
-            .unwrap()
-            > 96
-    );
+/// Makes the moves of a game in which the king falls at ply 3; what was declared, with its contexts.
+async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
+    let first = (fields(0, None, false), Fr::from(0));
+    let calldata = make_move(players[0], game, &first.0, &first.1).await;
+    assert!(calldata.unwrap() > 96);
     let e4 = "e4".parse::<Square>().unwrap();
-    let mut plies = vec![(fields(0, None, false), zero)];
+    let mut plies = vec![first];
     for (ply, capture, king_fell) in [(1, None, false), (2, Some(e4), false), (3, Some(e4), true)] {
-        let mover = [white, black][Color::of_ply(ply.into()).index()];
+        let mover = players[Color::of_ply(ply.into()).index()];
         let fields = fields(ply, capture, king_fell);
         // The context is asked for the wrong way first: the refusal names the right one.
         let ctx = expected_context(make_move(mover, game, &fields, &Fr::from(9)).await);
         make_move(mover, game, &fields, &ctx).await.unwrap();
         plies.push((fields, ctx));
-        if ply == 2 {
-            assert_eq!(
-                mover.context(game, Phase::Pre).await.unwrap(),
-                ctx,
-                "the chain's context is the one posted"
-            );
-        }
     }
+    plies
+}
 
-    let state = world.state(game).await;
-    assert_eq!(
-        (state.status, state.outcome),
-        (Status::Over, Some(Outcome::KingCaptured))
-    );
-    assert_eq!(state.winner, black.account());
-    for (chain, key) in [(white, [7; 32]), (black, [8; 32])] {
-        chain.publish_view_key(game, key).await.unwrap();
-    }
-    assert_eq!(
-        black.withdrawable(black.account().unwrap()).await.unwrap(),
-        U256::from(2 * STAKE)
-    );
-    black.withdraw().await.unwrap();
-
-    let events = world.events(game).await;
+/// The events of such a game, once both view keys are published.
+async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, Fr)]) {
+    let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
-    let expected = [
-        "a new game",
-        "a second player",
-        "the opening of the coin toss",
-        "a move",
-        "a move",
-        "a move",
-        "a move",
-        "the end of the game",
-        "a view key",
-        "a view key",
-    ];
-    assert_eq!(names, expected);
-    for (logged, (fields, ctx)) in events[3..7].iter().zip(&plies) {
-        let ChainEvent::Moved { fields: seen, .. } = &logged.event else {
-            panic!("{logged:?}")
-        };
+    let start = ["a new game", "a second player", "the opening of the coin toss"];
+    let end = ["the end of the game", "a view key", "a view key"];
+    assert_eq!(names, [&start[..], &["a move"; 4], &end].concat());
+    for (logged, (fields, ctx)) in events[3..7].iter().zip(plies) {
+        let ChainEvent::Moved { fields: seen, .. } = &logged.event else { panic!("{logged:?}") };
         assert_eq!(seen, fields);
-        let declared = world.creator.declared_in(logged.transaction).await.unwrap();
-        assert_eq!(
-            (declared.game, declared.fields, declared.ctx_next),
-            (game, *fields, *ctx)
-        );
+        let declared = test_chain.creator.declared_in(logged.transaction).await;
+        let declared = declared.unwrap();
+        let found = (declared.game, declared.fields, declared.ctx_next);
+        assert_eq!(found, (game, *fields, *ctx));
         assert_eq!(declared.proof.len() as u64, PROOF_BYTES);
-    }
-    let last = world.creator.latest_block().await.unwrap();
-    for player in [None, white.account(), black.account()] {
-        assert_eq!(world.creator.games(player, 0, last).await.unwrap(), [game]);
     }
 }
 
 #[tokio::test]
-async fn games_end_in_every_way_that_needs_no_proof() {
-    let world = World::new().await;
-    let r1 = B256::repeat_byte(5);
-    // Cancelled.
-    let (game, _) = world
-        .creator
-        .create(&terms(), toss(&world.creator, r1), &fog_key(1))
-        .await
-        .unwrap();
-    world.creator.cancel(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Outcome::Cancelled));
-    // Unrevealed.
-    let (game, _) = world
-        .creator
-        .create(&terms(), toss(&world.creator, r1), &fog_key(1))
-        .await
-        .unwrap();
-    world
-        .joiner
-        .join(game, STAKE, B256::ZERO, &fog_key(2))
-        .await
-        .unwrap();
-    let early = world.joiner.claim_timeout(game).await.unwrap_err();
+async fn a_whole_game_goes_to_the_chain_and_comes_back() {
+    let test_chain = TestChain::new().await;
+    let creator = test_chain.creator.account().unwrap();
+    let next = test_chain.creator.next_game_id(creator).await.unwrap();
+    let (game, white, black) = test_chain.playing().await;
+    assert_eq!(game, next);
+    let state = test_chain.state(game).await;
+    let found = (state.status, state.ply, state.pending, state.terms.stake);
+    assert_eq!(found, (Status::Playing, 0, None, STAKE));
+
+    let plies = play(game, [white, black]).await;
+    let state = test_chain.state(game).await;
+    let found = (state.status, state.outcome, state.winner);
+    let king_fell = Some(Outcome::KingCaptured);
+    assert_eq!(found, (Status::Over, king_fell, black.account()));
+    for (chain, key) in [(white, [7; 32]), (black, [8; 32])] {
+        let publish = Transaction::PublishViewKey { key };
+        chain.carry_out(game, &publish).await.unwrap();
+    }
+    let owed = black.withdrawable(black.account().unwrap()).await.unwrap();
+    assert_eq!(owed, U256::from(2 * STAKE));
+    black.withdraw().await.unwrap();
+    check_events(&test_chain, game, &plies).await;
+}
+
+/// A game that waits for an opponent.
+async fn open(test_chain: &TestChain) -> B256 {
+    let creator = &test_chain.creator;
+    let toss = toss(creator, B256::repeat_byte(5));
+    let created = creator.create(&terms(), toss, &fog_key(1)).await;
+    created.unwrap().0
+}
+
+#[tokio::test]
+async fn games_end_before_they_begin() {
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
+    let game = open(&test_chain).await;
+    creator.cancel(game).await.unwrap();
+    let state = test_chain.state(game).await;
+    assert_eq!(state.outcome, Some(Outcome::Cancelled));
+
+    let game = open(&test_chain).await;
+    let joined = joiner.join(game, STAKE, B256::ZERO, &fog_key(2)).await;
+    joined.unwrap();
+    let claim = Transaction::ClaimTimeout;
+    let early = joiner.carry_out(game, &claim).await.unwrap_err();
     assert_eq!(early.contract_error().unwrap().name(), "StillInTime");
-    let deadline = world.joiner.clocks(game).await.unwrap().deadline;
-    let now = world.joiner.block_time().await.unwrap();
-    world.anvil.pass_time(deadline - now + 2).await.unwrap();
-    world.joiner.claim_timeout(game).await.unwrap();
-    let state = world.state(game).await;
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Outcome::Unrevealed), world.joiner.account())
-    );
-    // Resigned.
-    let (game, white, black) = world.playing().await;
-    white.resign(game).await.unwrap();
-    let state = world.state(game).await;
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Outcome::Resigned), black.account())
-    );
-    // Timed out.
-    let (game, white, black) = world.playing().await;
+    let deadline = joiner.clocks(game).await.unwrap().deadline;
+    let now = joiner.block_time().await.unwrap();
+    test_chain.anvil.pass_time(deadline - now + 2).await.unwrap();
+    joiner.carry_out(game, &claim).await.unwrap();
+    let state = test_chain.state(game).await;
+    let unrevealed = Some(Outcome::Unrevealed);
+    assert_eq!((state.outcome, state.winner), (unrevealed, joiner.account()));
+}
+
+#[tokio::test]
+async fn games_end_by_resignation_time_and_agreement() {
+    let test_chain = TestChain::new().await;
+    let (game, white, black) = test_chain.playing().await;
+    white.carry_out(game, &Transaction::Resign).await.unwrap();
+    let state = test_chain.state(game).await;
+    let resigned = Some(Outcome::Resigned);
+    assert_eq!((state.outcome, state.winner), (resigned, black.account()));
+
+    let (game, _, black) = test_chain.playing().await;
     let clocks = black.clocks(game).await.unwrap();
     assert_eq!(clocks.left, [600, 600]);
-    world.anvil.pass_time(10_000).await.unwrap();
-    black.claim_timeout(game).await.unwrap();
-    assert_eq!(world.state(game).await.outcome, Some(Outcome::TimedOut));
+    test_chain.anvil.pass_time(10_000).await.unwrap();
+    let claim = Transaction::ClaimTimeout;
+    black.carry_out(game, &claim).await.unwrap();
+    let state = test_chain.state(game).await;
+    assert_eq!(state.outcome, Some(Outcome::TimedOut));
+
     // A draw, offered with ply 1.
-    let _ = white;
-    let (game, white, black) = world.playing().await;
-    make_move(white, game, &fields(0, None, false), &Fr::from(0))
-        .await
-        .unwrap();
-    let no_offer = black.accept_draw(game).await.unwrap_err();
+    let (game, white, black) = test_chain.playing().await;
+    let first = fields(0, None, false);
+    make_move(white, game, &first, &Fr::from(0)).await.unwrap();
+    let accept = Transaction::AcceptDraw;
+    let no_offer = black.carry_out(game, &accept).await.unwrap_err();
     assert_eq!(no_offer.contract_error().unwrap().name(), "NoDrawOffer");
     let offer = fields(1, None, false);
     let ctx = expected_context(make_move(black, game, &offer, &Fr::from(9)).await);
     make_move(black, game, &offer, &ctx).await.unwrap();
-    assert!(world.state(game).await.draw_offered);
-    white.accept_draw(game).await.unwrap();
-    let state = world.state(game).await;
-    assert_eq!(
-        (state.outcome, state.winner),
-        (Some(Outcome::DrawAgreed), None)
-    );
+    assert!(test_chain.state(game).await.draw_offered);
+    white.carry_out(game, &accept).await.unwrap();
+    let state = test_chain.state(game).await;
+    let agreed = Some(Outcome::DrawAgreed);
+    assert_eq!((state.outcome, state.winner), (agreed, None));
 }

@@ -6,4 +6,4 @@
 mod finality;
 mod games;
 mod refusals;
-mod world;
+mod test_chain;

@@ -4,6 +4,6 @@
 
 mod addresses;
 mod delivery;
-mod player;
+mod peer;
 mod restart;
 mod strangers;

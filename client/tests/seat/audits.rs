@@ -17,17 +17,9 @@ fn played() -> (World, Vec<Record>) {
 }
 
 fn report(world: &World, records: &[Record]) -> Audit {
-    audit(
-        world.chain.game,
-        records,
-        |public: &TurnPublic, proof: &[u8]| {
-            if world.oracle.verify_turn(&public.to_instance(), proof) {
-                Ok(())
-            } else {
-                Err("not issued")
-            }
-        },
-    )
+    audit(world.chain.game, records, |public: &TurnPublic, proof: &[u8]| {
+        if world.oracle.verify_turn(&public.to_instance(), proof) { Ok(()) } else { Err("not issued") }
+    })
 }
 
 #[test]
@@ -43,42 +35,24 @@ fn tampering_is_found() {
         report.findings[0].to_string()
     };
     let fields = |record: &mut Record, change: &dyn Fn(&mut game::MoveFields)| {
-        let ChainEvent::Moved { fields, .. } = &mut record.event else {
-            panic!("a move")
-        };
+        let ChainEvent::Moved { fields, .. } = &mut record.event else { panic!("a move") };
         change(fields);
     };
-    assert!(
-        found(&|records| records[at(2)].proof = None)
-            .contains("ply 2: the transaction with its proof is missing")
-    );
+    assert!(found(&|records| records[at(2)].proof = None).contains("ply 2: the transaction with its proof is missing"));
     assert!(
         found(&|records| records[at(2)].proof = records[at(1)].proof.clone())
             .contains("ply 2: the turn proof is wrong")
     );
     assert!(
-        found(
-            &|records| fields(&mut records[at(1)], &|fields| fields.next_commitment +=
-                Fr::ONE)
-        )
-        .contains("ply 1")
+        found(&|records| fields(&mut records[at(1)], &|fields| fields.next_commitment += Fr::ONE)).contains("ply 1")
     );
     assert!(
-        found(
-            &|records| fields(&mut records[at(1)], &|fields| fields.capture =
-                rules::Square::new(7))
-        )
-        .contains("ply 1")
+        found(&|records| fields(&mut records[at(1)], &|fields| fields.capture = rules::Square::new(7)))
+            .contains("ply 1")
     );
-    assert!(
-        found(&|records| fields(&mut records[at(4)], &|fields| fields.king_fell = false))
-            .contains("ply 4")
-    );
+    assert!(found(&|records| fields(&mut records[at(4)], &|fields| fields.king_fell = false)).contains("ply 4"));
     // The proof doesn't bind the answer's root: the next one does.
-    assert!(
-        found(&|records| fields(&mut records[at(1)], &|fields| fields.answer_root += Fr::ONE))
-            .contains("ply 2")
-    );
+    assert!(found(&|records| fields(&mut records[at(1)], &|fields| fields.answer_root += Fr::ONE)).contains("ply 2"));
     assert!(
         found(&|records| {
             records.remove(at(2));
@@ -87,30 +61,21 @@ fn tampering_is_found() {
     );
     assert!(found(&|records| records.swap(at(2), at(3))).contains("ply 2"));
     let context = |records: &mut Vec<Record>, value: Option<Fr>| {
-        let ChainEvent::Moved { ctx_next, .. } = &mut records[at(3)].event else {
-            panic!("a move")
-        };
+        let ChainEvent::Moved { ctx_next, .. } = &mut records[at(3)].event else { panic!("a move") };
         *ctx_next = value;
     };
-    assert!(
-        found(&|records| context(records, None))
-            .contains("ply 3: the transaction with its context")
-    );
+    assert!(found(&|records| context(records, None)).contains("ply 3: the transaction with its context"));
     assert!(found(&|records| context(records, Some(Fr::ONE))).contains("ply 3 carries a context"));
     assert!(
         found(&|records| {
-            let ChainEvent::Ended { winner, .. } = &mut records[at(5)].event else {
-                panic!("the end")
-            };
+            let ChainEvent::Ended { winner, .. } = &mut records[at(5)].event else { panic!("the end") };
             *winner = Some(world.players[world.seat_of(rules::Color::Black)].me);
         })
         .contains("ended like that")
     );
     assert!(
         found(&|records| {
-            let ChainEvent::Ended { outcome, .. } = &mut records[at(5)].event else {
-                panic!("the end")
-            };
+            let ChainEvent::Ended { outcome, .. } = &mut records[at(5)].event else { panic!("the end") };
             *outcome = Outcome::Resigned;
         })
         .contains("ended like that")
@@ -121,20 +86,14 @@ fn tampering_is_found() {
 #[test]
 fn a_false_view_key_opens_nothing() {
     let (world, mut records) = played();
-    let key = records
-        .iter_mut()
-        .find_map(|record| match &mut record.event {
-            ChainEvent::ViewKeyPublished { key, .. } => Some(key),
-            _ => None,
-        });
+    let key = records.iter_mut().find_map(|record| match &mut record.event {
+        ChainEvent::ViewKeyPublished { key, .. } => Some(key),
+        _ => None,
+    });
     key.expect("a key")[0] ^= 1;
     let replayed = replay(world.chain.game, &records).expect("two keys");
     assert!(!replayed.ok());
-    assert!(
-        replayed.findings[0]
-            .what
-            .contains("the view key is not the game's")
-    );
+    assert!(replayed.findings[0].what.contains("the view key is not the game's"));
 }
 
 #[test]
@@ -143,12 +102,6 @@ fn a_replay_shows_the_whole_game() {
     let replayed = replay(world.chain.game, &records).expect("two keys");
     assert!(replayed.ok());
     let pgn = replayed.pgn();
-    assert!(
-        pgn.contains("[Variant \"Fog of War\"]") && pgn.contains("[Result \"1-0\"]"),
-        "{pgn}"
-    );
-    assert!(
-        pgn.ends_with("\n1. e4 d5 2. Bb5 dxe4 3. Bxe8 1-0\n"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[Variant \"Fog of War\"]") && pgn.contains("[Result \"1-0\"]"), "{pgn}");
+    assert!(pgn.ends_with("\n1. e4 d5 2. Bb5 dxe4 3. Bxe8 1-0\n"), "{pgn}");
 }

@@ -3,7 +3,8 @@
 use crate::world::{Weather, World, finish, short};
 use client::seat::{Effect, Event};
 use fogmate_test::seed;
-use game::{Command, CommandError, Notice, Outcome};
+use game::{ChainEvent, Command, CommandError, MoveFields, Notice, Outcome};
+use halo2curves::bn256::Fr;
 use rules::Color;
 
 #[test]
@@ -16,13 +17,8 @@ fn a_user_s_mistakes_send_nothing() {
         let effects = world.players[who].seat.apply(Event::Command(command));
         assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(said))] if *said == error));
     };
-    let play = |mv: &str| Command::Move {
-        mv: mv.parse().expect("UCI"),
-        offer_draw: false,
-    };
-    let illegal = |mv: &str| CommandError::Illegal {
-        mv: mv.parse().expect("UCI"),
-    };
+    let play = |mv: &str| Command::Move { mv: mv.parse().expect("UCI"), offer_draw: false };
+    let illegal = |mv: &str| CommandError::Illegal { mv: mv.parse().expect("UCI") };
     for mv in ["e2e5", "e1e2", "e7e5", "a1a5", "e2e4q"] {
         refuse(white, play(mv), illegal(mv));
     }
@@ -34,10 +30,7 @@ fn a_user_s_mistakes_send_nothing() {
     world.tell(white, Event::Command(play("e2e4")));
     world.tell(white, Event::Command(play("d2d4")));
     let mv = "e2e4".parse().expect("UCI");
-    assert_eq!(
-        world.players[white].shown.last(),
-        Some(&Notice::Refused(CommandError::AlreadyChosen { mv }))
-    );
+    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::AlreadyChosen { mv })));
     world.autoplay = true;
     finish(&mut world);
 }
@@ -49,25 +42,49 @@ fn a_draw_is_offered_and_accepted() {
     world.autoplay = false;
     assert!(world.players[white].seat.can_move());
     let mv = "e2e4".parse().expect("UCI");
-    world.tell(
-        white,
-        Event::Command(Command::Move {
-            mv,
-            offer_draw: true,
-        }),
-    );
-    while world.players[1 - white]
-        .seat
-        .table()
-        .board()
-        .expect("in play")
-        .ply
-        < 1
-    {
+    world.tell(white, Event::Command(Command::Move { mv, offer_draw: true }));
+    while world.players[1 - white].seat.table().board().expect("in play").ply < 1 {
         world.step();
     }
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
     world.run();
     let ending = world.players[white].seat.table().ending().expect("over");
     assert_eq!((ending.winner, ending.outcome), (None, Outcome::DrawAgreed));
+}
+
+#[test]
+fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let is_due = |world: &World| {
+        let seat = &world.players[white].seat;
+        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+    };
+    while !is_due(&world) {
+        world.step();
+    }
+    let seat = &mut world.players[white].seat;
+    let [me, other] = seat.table().board().expect("in play").players;
+    let moved = |player, ply| {
+        let [next_commitment, next_request_root, answer_root] = [7, 8, 9].map(Fr::from);
+        let fields = MoveFields {
+            ply,
+            next_commitment,
+            next_request_root,
+            answer_root,
+            capture: None,
+            king_fell: false,
+            offer_draw: true,
+        };
+        Event::Final(ChainEvent::Moved { player, fields, ctx_next: None })
+    };
+    // A move that no secret of this wallet leads to, and the opponent's next.
+    let _ = seat.apply(moved(me, 2));
+    let _ = seat.apply(moved(other, 3));
+    assert!(!seat.can_move());
+    assert_eq!(seat.view().expect("a board").sight, None);
+    for command in [Command::Resign, Command::AcceptDraw] {
+        let effects = seat.apply(Event::Command(command));
+        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
+    }
 }

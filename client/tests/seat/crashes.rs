@@ -1,41 +1,33 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
 use crate::world::{Players, Weather, World, keyed, recorded_games, short};
-use client::journal::Journal;
+use client::journal::{Entry, Journal};
 use fogmate_test::seed;
+use game::{Message, Notice};
+use halo2curves::bn256::Fr;
 use rand::Rng;
 
-const BREEZE: Weather = Weather {
-    drop: 5,
-    duplicate: 5,
-    reorder: true,
-    reorg: 5,
-    lose_transaction: 5,
-};
+const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5 };
 
 /// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
 /// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
 fn killed_at_every_step(color: rules::Color, journal: bool) {
-    let mut world = World::new(seed(51), short(), Weather::default());
-    let who = world.seat_of(color);
+    let seed = seed(51);
+    let mut world = World::new(seed, short(), Weather::default());
+    let (who, begun) = (world.seat_of(color), world.steps);
     while !world.is_over() {
-        let mut other = world.clone();
+        // The same game again up to this step: its proofs are known, and seats can't be copied.
+        let mut other = World::sharing(&world.oracle, seed, short(), Weather::default());
+        (begun..world.steps).for_each(|_| other.step());
         other.crash(who, journal);
         other.run();
         assert_eq!(other.truth.len(), 6, "killed at step {}", world.steps);
         for i in 0..2 {
-            assert!(
-                other.accusations(i).is_empty(),
-                "{:?}",
-                other.accusations(i)
-            );
+            assert!(other.accusations(i).is_empty(), "{:?}", other.accusations(i));
         }
         world.step();
     }
-    println!(
-        "{color:?}, journal {journal}: killed at each of {} steps",
-        world.steps
-    );
+    println!("{color:?}, journal {journal}: killed at each of {} steps", world.steps);
 }
 
 #[test]
@@ -72,17 +64,9 @@ fn players_killed_again_and_again_finish_the_game() {
         }
         world.step();
     }
-    println!(
-        "{crashes} crashes in {} steps, {} plies",
-        world.steps,
-        world.truth.len() - 1
-    );
+    println!("{crashes} crashes in {} steps, {} plies", world.steps, world.truth.len() - 1);
     for i in 0..2 {
-        assert!(
-            world.accusations(i).is_empty(),
-            "{:?}",
-            world.accusations(i)
-        );
+        assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
     }
 }
 
@@ -98,11 +82,7 @@ fn both_players_killed_after_every_few_steps_finish_the_game() {
         }
         world.crash(0, true);
         world.crash(1, true);
-        idle = if world.truth.len() > plies {
-            0
-        } else {
-            idle + 1
-        };
+        idle = if world.truth.len() > plies { 0 } else { idle + 1 };
     }
     println!("{} steps", world.steps);
 }
@@ -131,14 +111,34 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
             std::fs::write(&path, bytes).expect("written");
         }
         let (_, contents) = Journal::open(dir.path(), me, &game).expect("a journal");
-        assert_eq!(
-            contents.notes.is_empty(),
-            world.steps != 40,
-            "{:?}",
-            contents.notes
-        );
+        assert_eq!(contents.notes.is_empty(), world.steps != 40, "{:?}", contents.notes);
         world.players[0].journal = contents.entries.into_iter().map(keyed).collect();
         world.crash(0, true);
     }
     assert_eq!(world.truth.len(), 6);
+}
+
+#[test]
+fn a_wrong_answer_in_the_journal_accuses_nobody() {
+    let mut world = World::new(seed(73), short(), Weather::default());
+    let white = world.seat_of(rules::Color::White);
+    let is_due = |world: &World| {
+        let seat = &world.players[white].seat;
+        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+    };
+    while !is_due(&world) {
+        world.step();
+    }
+    let wrong = world.players[white].journal.values_mut().find_map(|entry| match entry {
+        Entry::Received(Message::Answer { ply: 2, elements, .. }) => Some(elements),
+        _ => None,
+    });
+    wrong.expect("the answer")[5] += Fr::one();
+    let before = world.players[white].shown.len();
+    world.crash(white, true);
+    world.settle(white);
+    assert!(world.accusations(white).is_empty(), "{:?}", world.accusations(white));
+    let shown = &world.players[white].shown[before..];
+    assert!(shown.iter().any(|notice| matches!(notice, Notice::JournalNote(_))), "{shown:?}");
+    world.run();
 }

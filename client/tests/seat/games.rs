@@ -6,44 +6,24 @@ use game::Outcome;
 use game::audit::audit;
 use game::replay::{ReplayError, replay};
 
-const STORM: Weather = Weather {
-    drop: 20,
-    duplicate: 20,
-    reorder: true,
-    reorg: 20,
-    lose_transaction: 10,
-};
+const STORM: Weather = Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10 };
 
 /// Plays, audits and replays a game.
 fn play(seed: u64, players: Players, weather: Weather) -> World {
     let mut world = World::new(seed, players, weather);
     world.run();
     for i in 0..2 {
-        assert!(
-            world.accusations(i).is_empty(),
-            "an honest opponent is accused: {:?}",
-            world.accusations(i)
-        );
+        assert!(world.accusations(i).is_empty(), "an honest opponent is accused: {:?}", world.accusations(i));
     }
-    assert!(matches!(
-        replay(world.chain.game, &world.records()),
-        Err(ReplayError::NoViewKey(_))
-    ));
+    assert!(matches!(replay(world.chain.game, &world.records()), Err(ReplayError::NoViewKey(_))));
     let records = world.publish();
     let oracle = world.oracle.clone();
     let verify = |public: &fog::statement::turn::TurnPublic, proof: &[u8]| {
-        if oracle.verify_turn(&public.to_instance(), proof) {
-            Ok(())
-        } else {
-            Err("not issued")
-        }
+        if oracle.verify_turn(&public.to_instance(), proof) { Ok(()) } else { Err("not issued") }
     };
     let report = audit(world.chain.game, &records, verify);
     assert!(report.ok, "{:?}", report.findings);
-    assert_eq!(
-        (usize::from(report.plies), report.plies),
-        (world.truth.len() - 1, report.proofs)
-    );
+    assert_eq!((usize::from(report.plies), report.plies), (world.truth.len() - 1, report.proofs));
     let replayed = replay(world.chain.game, &records).expect("both keys are published");
     assert!(replayed.ok(), "{:?}", replayed.findings);
     assert_eq!(Some(&replayed.position), world.truth.last());
@@ -52,30 +32,17 @@ fn play(seed: u64, players: Players, weather: Weather) -> World {
 
 fn recorded(range: std::ops::Range<usize>, weather: Weather) {
     let seed = seed(11);
-    for (number, moves) in recorded_games()
-        .into_iter()
-        .enumerate()
-        .skip(range.start)
-        .take(range.len())
-    {
+    for (number, moves) in recorded_games().into_iter().enumerate().skip(range.start).take(range.len()) {
         let plies = moves.len();
         let uci: Vec<_> = moves.iter().map(ToString::to_string).collect();
         let mut world = play(seed + number as u64, Players::Script(moves), weather);
         assert_eq!(world.truth.len() - 1, plies);
-        let ending = world.players[0]
-            .seat
-            .table()
-            .ending()
-            .expect("the game is over");
+        let ending = world.players[0].seat.table().ending().expect("the game is over");
         assert_eq!(ending.outcome, Outcome::KingCaptured);
         let records = world.publish();
         let replayed = replay(world.chain.game, &records).expect("both keys are published");
         assert_eq!(replayed.uci(), uci, "game {number}");
-        println!(
-            "game {number}: {plies} plies, {} steps\n{}",
-            world.steps,
-            replayed.pgn()
-        );
+        println!("game {number}: {plies} plies, {} steps\n{}", world.steps, replayed.pgn());
     }
 }
 
@@ -98,11 +65,7 @@ fn recorded_games_play_through_in_a_storm() {
 fn random_games_play_through() {
     let seed = seed(21);
     for game in 0..4 {
-        play(
-            seed + game,
-            Players::Random { plies: 24 },
-            Weather::default(),
-        );
+        play(seed + game, Players::Random { plies: 24 }, Weather::default());
     }
 }
 
@@ -121,11 +84,7 @@ fn the_same_seed_gives_the_same_game() {
     let games = [0, 1].map(|_| {
         let mut world = World::new(seed, Players::Random { plies: 6 }, STORM);
         world.run();
-        (
-            world.steps,
-            world.chain.log.len(),
-            world.players.map(|player| player.shown),
-        )
+        (world.steps, world.chain.log.len(), world.players.map(|player| player.shown))
     });
     assert_eq!(games[0], games[1]);
 }

@@ -6,6 +6,7 @@ mod audits;
 mod commands;
 mod crashes;
 mod games;
+mod jobs;
 mod lies;
 mod model_chain;
 mod silence;

@@ -5,76 +5,86 @@
 use alloy::primitives::{Address, B256};
 use ff::Field;
 use fog::curve::FogKey;
-use fog::engine::sight_lines::context::{Context, Phase, square_field};
+use fog::engine::Phase;
+use fog::engine::sight_lines::context::{SightContext, square_field};
+use fog::engine::{Cause, Proofs};
 use fog::statement::{answer, turn};
 use fog::word::{keccak256, to_word};
 use game::toss::{creator_is_white, toss_commitment};
 use game::{ChainEvent, GameRef, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
-use std::cell::RefCell;
-use std::collections::HashSet;
-use std::rc::Rc;
+use rules::{Color, Move, Square};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Stands for prover and verifier: a "proof" is a ticket for an instance whose witness has passed the native check.
 /// Copies share their tickets, so that what one course of a game has checked isn't checked again in the next.
 #[derive(Clone, Debug, Default)]
-pub struct Oracle {
-    issued: Rc<RefCell<HashSet<Vec<u8>>>>,
+pub struct Oracle(Arc<Mutex<Ledger>>);
+
+#[derive(Debug, Default)]
+struct Ledger {
+    issued: HashSet<Vec<u8>>,
+    /// The move behind each commitment that was proven.
+    moves: BTreeMap<[u8; 32], Move>,
+    /// A broken verifier: it takes any proof of an answer.
+    is_broken: bool,
 }
 
 impl Oracle {
-    pub fn prove_turn(
-        &self,
-        public: &turn::TurnPublic,
-        private: &turn::TurnPrivate,
-    ) -> Result<Vec<u8>, String> {
-        self.issue("turn", &public.to_instance(), || {
-            turn::check(public, private).map_err(|error| error.to_string())
-        })
-    }
-
-    pub fn prove_answer(
-        &self,
-        public: &answer::AnswerPublic,
-        private: &answer::AnswerPrivate,
-    ) -> Result<Vec<u8>, String> {
-        self.issue("answer", &public.to_instance(), || {
-            answer::check(public, private).map_err(|error| error.to_string())
-        })
-    }
-
     pub fn verify_turn(&self, instance: &[Fr], proof: &[u8]) -> bool {
-        ticket("turn", instance) == proof && self.issued.borrow().contains(proof)
+        ticket("turn", instance) == proof && self.ledger().issued.contains(proof)
     }
 
-    pub fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> bool {
-        ticket("answer", &public.to_instance()) == proof && self.issued.borrow().contains(proof)
+    /// The move that led to a commitment.
+    pub fn move_to(&self, commitment: &Fr) -> Move {
+        self.ledger().moves[&to_word(commitment)]
     }
 
-    fn issue(
-        &self,
-        name: &str,
-        instance: &[Fr],
-        check: impl FnOnce() -> Result<(), String>,
-    ) -> Result<Vec<u8>, String> {
+    /// Breaks the verifier of answers, or mends it.
+    pub fn set_broken(&self, is_broken: bool) {
+        self.ledger().is_broken = is_broken;
+    }
+
+    fn issue(&self, name: &str, instance: &[Fr], check: impl FnOnce() -> Result<(), Cause>) -> Result<Vec<u8>, Cause> {
         let ticket = ticket(name, instance);
-        if !self.issued.borrow().contains(&ticket) {
+        if !self.ledger().issued.contains(&ticket) {
             check()?;
-            self.issued.borrow_mut().insert(ticket.clone());
+            self.ledger().issued.insert(ticket.clone());
         }
         Ok(ticket)
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.0.lock().expect("no test panics while it holds this")
+    }
+}
+
+impl Proofs for Oracle {
+    fn answer_proof_bytes(&self) -> usize {
+        ticket("answer", &[]).len()
+    }
+
+    fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, Cause> {
+        let commitment = to_word(&public.next_commitment);
+        self.ledger().moves.insert(commitment, private.mv);
+        self.issue("turn", &public.to_instance(), || Ok(turn::check(public, private).map(|_| ())?))
+    }
+
+    fn prove_answer(&self, public: &answer::AnswerPublic, private: &answer::AnswerPrivate) -> Result<Vec<u8>, Cause> {
+        self.issue("answer", &public.to_instance(), || Ok(answer::check(public, private)?))
+    }
+
+    fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
+        let is_issued = ticket("answer", &public.to_instance()) == proof && self.ledger().issued.contains(proof);
+        let is_taken = is_issued || self.ledger().is_broken;
+        is_taken.then_some(()).ok_or("not issued".into())
     }
 }
 
 fn ticket(name: &str, instance: &[Fr]) -> Vec<u8> {
     let words: Vec<u8> = instance.iter().flat_map(to_word).collect();
-    [
-        b"native check, not a proof: ",
-        name.as_bytes(),
-        &keccak256(&words),
-    ]
-    .concat()
+    [b"native check, not a proof: ", name.as_bytes(), &keccak256(&words)].concat()
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -120,24 +130,11 @@ pub struct Logged {
 }
 
 impl ModelChain {
-    pub fn create(
-        game: GameRef,
-        creator: Address,
-        toss: B256,
-        key: FogKey,
-        time_per_ply: u64,
-    ) -> Self {
+    pub fn create(game: GameRef, creator: Address, toss: B256, key: FogKey, time_per_ply: u64) -> Self {
         let mut chain = Self {
             game,
             status: Status::Open,
-            players: [
-                Player {
-                    account: creator,
-                    key: Some(key),
-                    ..Player::default()
-                },
-                Player::default(),
-            ],
+            players: [Player { account: creator, key: Some(key), ..Player::default() }, Player::default()],
             toss,
             r2: B256::ZERO,
             ply: 0,
@@ -149,55 +146,27 @@ impl ModelChain {
             time_per_ply,
             log: Vec::new(),
         };
-        chain.emit(
-            ChainEvent::Created {
-                creator,
-                toss,
-                fog_key: key,
-            },
-            None,
-        );
+        chain.emit(ChainEvent::Created { creator, toss, fog_key: key }, None);
         chain
     }
 
     pub fn join(&mut self, joiner: Address, r2: B256, key: FogKey) {
         assert_eq!(self.status, Status::Open);
-        self.players[1] = Player {
-            account: joiner,
-            key: Some(key),
-            ..Player::default()
-        };
+        self.players[1] = Player { account: joiner, key: Some(key), ..Player::default() };
         self.r2 = r2;
         self.status = Status::Toss;
-        self.emit(
-            ChainEvent::Joined {
-                joiner,
-                r2,
-                fog_key: key,
-            },
-            None,
-        );
+        self.emit(ChainEvent::Joined { joiner, r2, fog_key: key }, None);
     }
 
     pub fn deadline(&self) -> Option<u64> {
-        matches!(self.status, Status::Toss | Status::Playing)
-            .then(|| self.since + self.time_per_ply)
+        matches!(self.status, Status::Toss | Status::Playing).then(|| self.since + self.time_per_ply)
     }
 
     /// A transaction, mined: a refusal is the name of the contract's error.
-    pub fn execute(
-        &mut self,
-        oracle: &Oracle,
-        sender: Address,
-        tx: &Transaction,
-    ) -> Result<(), &'static str> {
+    pub fn execute(&mut self, oracle: &Oracle, sender: Address, tx: &Transaction) -> Result<(), &'static str> {
         match tx {
             Transaction::Reveal { r1 } => self.reveal(sender, r1),
-            Transaction::Move {
-                fields,
-                ctx_next,
-                proof,
-            } => self.play(oracle, sender, fields, *ctx_next, proof),
+            Transaction::Move { fields, ctx_next, proof } => self.play(oracle, sender, fields, *ctx_next, proof),
             Transaction::Resign => {
                 let seat = self.seat_in_play(sender)?;
                 self.end(Some(seat ^ 1), Outcome::Resigned);
@@ -233,13 +202,7 @@ impl ModelChain {
                 if self.log.iter().any(published) {
                     return Err("AlreadyPublished");
                 }
-                self.emit(
-                    ChainEvent::ViewKeyPublished {
-                        player: sender,
-                        key: *key,
-                    },
-                    None,
-                );
+                self.emit(ChainEvent::ViewKeyPublished { player: sender, key: *key }, None);
                 Ok(())
             }
             Transaction::Withdraw => Ok(()),
@@ -264,13 +227,7 @@ impl ModelChain {
         }
         self.status = Status::Playing;
         self.since = self.now;
-        self.emit(
-            ChainEvent::Started {
-                white: self.players[0].account,
-                r1: *r1,
-            },
-            None,
-        );
+        self.emit(ChainEvent::Started { white: self.players[0].account, r1: *r1 }, None);
         Ok(())
     }
 
@@ -301,13 +258,7 @@ impl ModelChain {
             }
             Fr::ZERO
         } else {
-            self.context(
-                self.ply + 1,
-                mover,
-                other,
-                fields.next_commitment,
-                fields.capture,
-            )
+            self.context(self.ply + 1, mover, other, fields.next_commitment, fields.capture)
         };
         if ctx_next != expected {
             return Err("WrongContext");
@@ -322,11 +273,7 @@ impl ModelChain {
         self.draw_offered = fields.offer_draw;
         self.ply += 1;
         self.since = self.now;
-        let event = ChainEvent::Moved {
-            player: sender,
-            fields: *fields,
-            ctx_next: Some(ctx_next),
-        };
+        let event = ChainEvent::Moved { player: sender, fields: *fields, ctx_next: Some(ctx_next) };
         self.emit(event, Some(proof.to_vec()));
         if fields.king_fell {
             self.end(Some(mover), Outcome::KingCaptured);
@@ -339,13 +286,7 @@ impl ModelChain {
         let (mover, other) = (self.to_move(), self.to_move() ^ 1);
         let opening = self.ply < 2;
         let relied_on = |value| if opening { Fr::ZERO } else { value };
-        let ctx = self.context(
-            self.ply,
-            other,
-            mover,
-            self.players[other].commitment,
-            self.pending,
-        );
+        let ctx = self.context(self.ply, other, mover, self.players[other].commitment, self.pending);
         let (x, y) = self.players[other].key.expect("both are there").xy();
         [
             self.players[mover].commitment,
@@ -365,15 +306,8 @@ impl ModelChain {
     }
 
     /// The context of a sight before a move.
-    fn context(
-        &self,
-        ply: u16,
-        sender: usize,
-        receiver: usize,
-        sender_commitment: Fr,
-        pending: Option<Square>,
-    ) -> Fr {
-        let context = Context {
+    fn context(&self, ply: u16, sender: usize, receiver: usize, sender_commitment: Fr, pending: Option<Square>) -> Fr {
+        let context = SightContext {
             chain_id: self.game.chain_id,
             contract: self.game.contract.into(),
             game_id: self.game.game_id.into(),
@@ -397,21 +331,12 @@ impl ModelChain {
         if self.status != Status::Playing {
             return Err("WrongStatus");
         }
-        self.players
-            .iter()
-            .position(|player| player.account == sender)
-            .ok_or("NotPlayer")
+        self.players.iter().position(|player| player.account == sender).ok_or("NotPlayer")
     }
 
     fn end(&mut self, winner: Option<usize>, outcome: Outcome) {
         self.status = Status::Over;
-        self.emit(
-            ChainEvent::Ended {
-                winner: winner.map(|seat| self.players[seat].account),
-                outcome,
-            },
-            None,
-        );
+        self.emit(ChainEvent::Ended { winner: winner.map(|seat| self.players[seat].account), outcome }, None);
     }
 
     fn emit(&mut self, event: ChainEvent, proof: Option<Vec<u8>>) {

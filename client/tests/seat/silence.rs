@@ -11,34 +11,19 @@ use rules::Color;
 fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
     let mut world = World::new(seed(81), short(), Weather::default());
     let white = world.seat_of(Color::White);
-    let says = |world: &World, i: usize, wanted: fn(&Notice) -> bool| {
-        world.players[i].shown.iter().any(wanted)
-    };
+    let says = |world: &World, i: usize, wanted: fn(&Notice) -> bool| world.players[i].shown.iter().any(wanted);
     // Black's points get lost on the way, however often White asks.
-    let lose = |world: &mut World| {
-        world
-            .network
-            .retain(|(to, message)| *to != white || message.id().kind != Kind::Request)
-    };
-    while !says(&world, white, |update| {
-        matches!(update, Notice::AwaitingRequest { .. })
-    }) {
+    let lose =
+        |world: &mut World| world.network.retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
+    while !says(&world, white, |update| matches!(update, Notice::AwaitingRequest { .. })) {
         world.step();
         lose(&mut world);
     }
     world.tick(10);
-    assert!(!says(&world, white, |update| matches!(
-        update,
-        Notice::MovingWithoutAnswer { .. }
-    )));
+    assert!(!says(&world, white, |update| matches!(update, Notice::MovingWithoutAnswer { .. })));
     world.tell(white, Event::Command(Command::DontWait));
-    assert!(says(&world, white, |update| matches!(
-        update,
-        Notice::MovingWithoutAnswer { .. }
-    )));
-    while !says(&world, 1 - white, |update| {
-        matches!(update, Notice::NoSightPosted { ply: 3 })
-    }) {
+    assert!(says(&world, white, |update| matches!(update, Notice::MovingWithoutAnswer { .. })));
+    while !says(&world, 1 - white, |update| matches!(update, Notice::NoSightPosted { ply: 3 })) {
         world.step();
         lose(&mut world);
     }
@@ -48,39 +33,20 @@ fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
     world.tell(white, Event::Command(Command::ClaimTimeout));
     world.run();
     let ending = world.players[white].seat.table().ending().expect("over");
-    assert_eq!(
-        (ending.color, ending.outcome),
-        (Some(Color::White), Outcome::TimedOut)
-    );
+    assert_eq!((ending.color, ending.outcome), (Some(Color::White), Outcome::TimedOut));
 }
 
 #[test]
 fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
     let mut world = World::new(seed(81), short(), Weather::default());
     let white = world.seat_of(Color::White);
-    while !world.players[white]
-        .shown
-        .iter()
-        .any(|update| matches!(update, Notice::AwaitingRequest { .. }))
-    {
+    while !world.players[white].shown.iter().any(|update| matches!(update, Notice::AwaitingRequest { .. })) {
         world.step();
-        world
-            .network
-            .retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
+        world.network.retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
     }
     let left = world.chain.deadline().expect("in play") - world.chain.now;
     world.tick(left - CONFIG.reserve - 1);
-    assert!(
-        !world.players[white]
-            .shown
-            .iter()
-            .any(|update| matches!(update, Notice::Proving { ply: 2, .. }))
-    );
+    assert!(!world.players[white].shown.iter().any(|update| matches!(update, Notice::Proving { ply: 2, .. })));
     world.tick(1);
-    assert!(
-        world.players[white]
-            .shown
-            .iter()
-            .any(|update| matches!(update, Notice::Proving { ply: 2, .. }))
-    );
+    assert!(world.players[white].shown.iter().any(|update| matches!(update, Notice::Proving { ply: 2, .. })));
 }

@@ -132,7 +132,7 @@ function roleToMove(Progress p) pure returns (uint256) {
     return ((Progress.unwrap(p) >> 16) ^ (Progress.unwrap(p) >> 56)) & 1;
 }
 
-/// @notice Whether the ply to come is the first of its side, which has no sight and needs none (protocol section 6).
+/// @notice Whether the ply to come is its player's first, which has no sight and needs none (protocol section 6).
 function isOpening(Progress p) pure returns (bool) {
     return ply(p) < 2;
 }

@@ -1,70 +1,86 @@
-//! What every sight protocol does, so that engines can be compared on the same games (architecture: "A sight protocol").
+//! What every sight engine does, whatever its cryptography: the protocol by which one player gets the sight that dark chess
+//! allows it, and by which its moves are proven where the engine proves any.
 //!
-//! A receiver asks for the sight of its pieces, a sender answers from its board, the receiver opens the answer. Phase and
-//! captured squares come in an [`Exchange`]; only the engine knows its cryptography. An engine proves nothing.
+//! [`Engine`]: before any game. [`Keys`]: what one player holds for one game after the set-up. [`Party`]: one player's part in
+//! one [`Session`] (the set-up, or one exchange), a machine over numbered byte messages of public sizes. Nothing here has I/O,
+//! a clock, or field elements of a proof system in its signatures, and all of it is object-safe: seat, simulator and benches hold
+//! one `Arc<dyn Engine>`.
+//!
+//! **Exactness.** Of any engine and exchange the receiver's output is `Sight::between(board_R, board_S, phase == Pre)`, both boards
+//! with their captured piece removed ([`Exchange::board`]); `tests/engines` holds every engine to it.
+//!
+//! **A new engine** goes into a folder beside [`sight_lines`], one line in the list of `tests/engines/main.rs`, and one in
+//! `client/src/runtime/shipped.rs` if the program may offer it: that file alone says so, since it knows the prover. Engines of tests
+//! stay in tests.
+//!
+//! **What is still sight-lines' alone.** The link's frames (`game::message`) carry a request of 4,096 bytes and exchanges of one message,
+//! 23,456 bytes and a proof; a set-up has no messages; the contract keeps fog keys and verifies *turn*. A seat refuses an engine that
+//! needs more, by name, when its game begins (`client/src/seat/facts.rs`). Numbered messages of any size are the next frames of the link.
 
+mod about;
+mod digest;
+mod exchange;
+mod fault;
+mod game;
+mod own_state;
+mod party;
+mod seed;
+mod session;
 pub mod sight_lines;
 
-pub use sight_lines::{RequestSecret, SightLines, SightLinesError};
+pub use crate::word::Word;
+pub use about::{About, Trust};
+pub use digest::digest;
+pub use exchange::{Exchange, Phase};
+pub use fault::{Cause, Fault};
+pub use game::{Game, REGISTRATION_BYTES, Registration};
+pub use own_state::{MoveStep, OwnState};
+pub use party::{BoxedParty, MessageSize, Party, Step, Work};
+pub use seed::{Branch, Seed};
+pub use session::{Finished, Job, Received, Session};
+pub use sight_lines::{Proofs, SightLines};
 
-use crate::engine::sight_lines::context::Exchange;
-use rand::{CryptoRng, RngCore};
-use rules::{Side, Sight};
+use rules::{Color, Sight};
+use std::sync::Arc;
 
-/// A sight protocol: `request(&Side)` → `answer(&Side, request)` → `open` → [`Sight`].
-pub trait SightProtocol {
-    /// What a sender keeps for a game.
-    type SenderSecret;
-    /// What the sender publishes of it.
-    type SenderKey: Clone;
-    /// What a receiver keeps from a request until it opens the answers to it.
-    type ReceiverSecret;
-    /// What the receiver sends.
-    type Request: Clone;
-    /// What the sender sends back.
-    type Answer: Clone;
-    /// What can go wrong.
-    type Error: std::error::Error + Send + Sync + 'static;
+/// An engine, before any game.
+pub trait Engine: Send + Sync {
+    /// What it is.
+    fn about(&self) -> &About;
 
-    /// Its name in comparisons.
-    const NAME: &'static str;
+    /// What a player registers on chain at create or join: a public key, or [`Seed::commitment`].
+    fn register(&self, seed: &Seed) -> Registration;
 
-    /// A sender's secret for a game and its key.
-    fn setup<R: RngCore + CryptoRng>(
-        &self,
-        rng: &mut R,
-    ) -> Result<(Self::SenderSecret, Self::SenderKey), Self::Error>;
+    /// A player's part in the set-up of a game; White sends first. It has no messages where registering was enough.
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault>;
+}
 
-    /// A request for the sight of `receiver`'s pieces, from the sender with that key.
-    fn request<R: RngCore + CryptoRng>(
-        &self,
-        receiver: &Side,
-        key: &Self::SenderKey,
-        rng: &mut R,
-    ) -> Result<(Self::Request, Self::ReceiverSecret), Self::Error>;
+/// What one player holds for one game. Calls take some tens of milliseconds at most unless they say slow.
+pub trait Keys: Send + Sync {
+    /// The request that stands from an own move to the next and serves the exchanges of both phases between them. Empty for
+    /// engines without one. The same whenever it is made for the same state.
+    fn request(&self, own: &OwnState) -> Result<Vec<u8>, Fault>;
 
-    /// The answer from `sender`'s board. Its own captured square is removed by the engine.
-    fn answer(
-        &self,
-        sender: &Side,
-        secret: &Self::SenderSecret,
-        exchange: &Exchange,
-        request: &Self::Request,
-    ) -> Result<Self::Answer, Self::Error>;
+    /// What stands on chain for a request (`requestRoot`), with the move that it follows; zero for an empty one. A peer's
+    /// request that is malformed in itself is [`Fault::Request`].
+    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault>;
 
-    /// What `receiver` sees. Its own captured square is removed by the engine.
-    fn open(
-        &self,
-        receiver: &Side,
-        secret: &Self::ReceiverSecret,
-        key: &Self::SenderKey,
-        exchange: &Exchange,
-        answer: &Self::Answer,
-    ) -> Result<Sight, Self::Error>;
+    /// What an exchange is bound to on chain (`ctxNext`), given the receiver's request digest: sight-lines' frozen `ctx`, of
+    /// others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have another one, so that
+    /// it is also the key by which a seat knows an exchange.
+    fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault>;
 
-    /// A request as it goes over the wire.
-    fn request_to_bytes(&self, request: &Self::Request) -> Vec<u8>;
+    /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain
+    /// with its move (*pre*; *post* exchanges have none): an opening that differs is refused before anything is opened.
+    fn receiver(&self, exchange: &Exchange, own: &OwnState, promised: Option<Word>)
+    -> Result<BoxedParty<Sight>, Fault>;
 
-    /// An answer as it goes over the wire.
-    fn answer_to_bytes(&self, answer: &Self::Answer) -> Vec<u8>;
+    /// The sender's part, which opens the session, and the digest of its opening for the chain (`answerRoot`). `request` is the
+    /// receiver's standing one. One that can't be answered is [`Fault::Request`].
+    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault>;
+
+    /// Slow. The proof that goes on chain with a move; empty where an engine proves no moves. Its public inputs need no engine:
+    /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture. Commitments,
+    /// capture and king flag are compared with what is proven.
+    fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault>;
 }

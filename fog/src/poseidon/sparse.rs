@@ -46,11 +46,7 @@ fn split(matrix: &Matrix) -> (State, [F; WIDTH - 1], Matrix) {
     let [[corner, v1, v2], [w1, a, b], [w2, c, d]] = *matrix;
     let determinant = (a * d - b * c).invert();
     let inverse = determinant.expect("the inner blocks of this fixed matrix are invertible");
-    let row = [
-        corner,
-        (v1 * d - v2 * c) * inverse,
-        (v2 * a - v1 * b) * inverse,
-    ];
+    let row = [corner, (v1 * d - v2 * c) * inverse, (v2 * a - v1 * b) * inverse];
     let zero = F::ZERO;
     let rest = [[F::ONE, zero, zero], [zero, a, b], [zero, c, d]];
     (row, [w1, w2], rest)
@@ -77,21 +73,12 @@ impl Sparse {
         let mut before = mds;
         for constant in first_elements.into_iter().rev() {
             let (row, column, rest) = split(&matrix);
-            partial.push(Partial {
-                constant,
-                row,
-                column,
-            });
+            partial.push(Partial { constant, row, column });
             matrix = product(&rest, &mds);
             before = rest;
         }
         partial.reverse();
-        Self {
-            full,
-            before,
-            partial,
-            mds,
-        }
+        Self { full, before, partial, mds }
     }
 }
 

@@ -9,8 +9,9 @@ use crate::{
     F,
     commitment::{commit, is_well_formed},
     curve::{FogKey, FogSecret},
+    engine::Phase,
     engine::sight_lines::answer::{AnswerError, ELEMENTS, WireError, answer},
-    engine::sight_lines::context::{Exchange, Phase, square_field},
+    engine::sight_lines::context::{AnswerTerms, square_field},
     engine::sight_lines::request::{COORDINATES, Request},
     secret::wipe,
 };
@@ -88,9 +89,9 @@ impl AnswerPublic {
         instance
     }
 
-    /// The exchange that the answer belongs to.
-    pub fn exchange(&self) -> Exchange {
-        Exchange {
+    /// What the answer is made and opened under.
+    pub fn terms(&self) -> AnswerTerms {
+        AnswerTerms {
             receiver: self.receiver,
             phase: self.phase,
             pending_sender: self.pending_sender,
@@ -154,24 +155,24 @@ pub fn gather(
     side: Side,
     salt: F,
     secret: FogSecret,
-    exchange: &Exchange,
+    terms: &AnswerTerms,
     request: Request,
 ) -> Result<(AnswerPublic, AnswerPrivate), AnswerStatementError> {
-    if side.color == exchange.receiver {
+    if side.color == terms.receiver {
         return Err(AnswerStatementError::Color);
     }
     if !is_well_formed(&side) {
         return Err(AnswerStatementError::StateRange);
     }
-    let elements = answer(&side, &secret, exchange, &request)?.to_wire();
+    let elements = answer(&side, &secret, terms, &request)?.to_wire();
     let public = AnswerPublic {
         commitment: commit(&side, salt),
-        pending_sender: exchange.pending_sender,
+        pending_sender: terms.pending_sender,
         fog_key: secret.key(),
-        ctx: exchange.ctx,
-        receiver: exchange.receiver,
-        phase: exchange.phase,
-        pending_receiver: exchange.pending_receiver,
+        ctx: terms.ctx,
+        receiver: terms.receiver,
+        phase: terms.phase,
+        pending_receiver: terms.pending_receiver,
         request,
         elements,
     };
@@ -180,10 +181,7 @@ pub fn gather(
 
 /// The relation of *answer*. The colour is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
-    let side = Side {
-        color: !public.receiver,
-        ..private.side.clone()
-    };
+    let side = Side { color: !public.receiver, ..private.side.clone() };
     if !is_well_formed(&side) {
         return Err(AnswerStatementError::StateRange);
     }
@@ -196,11 +194,7 @@ pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), Answe
     if public.elements.len() != ELEMENTS {
         return Err(WireError::Count(public.elements.len()).into());
     }
-    let right = answer(&side, &private.secret, &public.exchange(), &public.request)?;
-    let wrong = right
-        .to_wire()
-        .iter()
-        .zip(&public.elements)
-        .position(|(right, given)| right != given);
+    let right = answer(&side, &private.secret, &public.terms(), &public.request)?;
+    let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
     wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
 }

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::{
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     statement::answer::{AnswerPrivate, AnswerPublic, gather},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -49,9 +49,7 @@ impl AnswerCase {
     /// The phase of its draws.
     pub fn phase(self) -> Phase {
         match self {
-            Self::Post | Self::PostDoublePush | Self::PostPending | Self::PostPendingRight => {
-                Phase::Post
-            }
+            Self::Post | Self::PostDoublePush | Self::PostPending | Self::PostPendingRight => Phase::Post,
             _ => Phase::Pre,
         }
     }
@@ -63,9 +61,9 @@ impl AnswerCase {
         match self {
             Self::Pre | Self::Post => fallen.is_none(),
             Self::PrePending(piece) => fallen == Some(piece),
-            Self::PrePendingPawnRank => walk.pending.is_some_and(|square| {
-                fallen == Some(PieceType::Pawn) && square.rank() == mover.color.pawn_rank()
-            }),
+            Self::PrePendingPawnRank => walk
+                .pending
+                .is_some_and(|square| fallen == Some(PieceType::Pawn) && square.rank() == mover.color.pawn_rank()),
             Self::PreDoublePush => walk.other().double_push.is_some(),
             Self::PostDoublePush => mover.double_push.is_some(),
             Self::PostPending => fallen.is_some(),
@@ -75,10 +73,7 @@ impl AnswerCase {
 }
 
 /// An endless, seeded row of valid statements; of one case, or of all as random games give them.
-pub fn answers(
-    seed: u64,
-    case: Option<AnswerCase>,
-) -> impl Iterator<Item = (AnswerPublic, AnswerPrivate)> {
+pub fn answers(seed: u64, case: Option<AnswerCase>) -> impl Iterator<Item = (AnswerPublic, AnswerPrivate)> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     std::iter::from_fn(move || {
@@ -96,14 +91,8 @@ pub fn answers(
                 Phase::Pre => walk.pre(&mut rng),
                 Phase::Post => walk.post(&mut rng),
             };
-            let exchange = drawn.exchange();
-            let statement = gather(
-                drawn.sender,
-                drawn.sender_salt,
-                drawn.secret,
-                &exchange,
-                drawn.request,
-            );
+            let exchange = drawn.terms();
+            let statement = gather(drawn.sender, drawn.sender_salt, drawn.secret, &exchange, drawn.request);
             return Some(statement.expect("an honest request can be answered"));
         }
     })

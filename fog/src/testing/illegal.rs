@@ -81,10 +81,7 @@ struct Attempt {
 }
 
 /// An endless, seeded row of statements of illegal moves, with the relation that must refuse each.
-pub fn illegal_turns(
-    seed: u64,
-    case: Illegal,
-) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
+pub fn illegal_turns(seed: u64, case: Illegal) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     std::iter::from_fn(move || {
@@ -93,11 +90,7 @@ pub fn illegal_turns(
             if case == Illegal::CastlingRook {
                 take_corner_rook(&mut seen);
             }
-            let mut attempts = if seen.over {
-                Vec::new()
-            } else {
-                attempts(&seen)
-            };
+            let mut attempts = if seen.over { Vec::new() } else { attempts(&seen) };
             attempts.retain(|attempt| attempt.illegal == case);
             let statement = attempts.choose(&mut rng).map(|attempt| {
                 let (public, private) = any_turn(&seen, attempt.mv, &attempt.squares, &mut rng);
@@ -112,12 +105,7 @@ pub fn illegal_turns(
 }
 
 /// The statement of any move at all, legal or not, whose player opens `squares` and claims the truth about its target.
-pub fn any_turn(
-    walk: &Walk,
-    mv: Move,
-    squares: &[Square],
-    rng: &mut StdRng,
-) -> (TurnPublic, TurnPrivate) {
+pub fn any_turn(walk: &Walk, mv: Move, squares: &[Square], rng: &mut StdRng) -> (TurnPublic, TurnPrivate) {
     let secrets = Secrets::new(walk, rng);
     let claim = claim(walk, &mv);
     assemble(&secrets.inputs(walk, mv), squares, |_| Ok(claim)).expect("scalars are not zero")
@@ -126,10 +114,7 @@ pub fn any_turn(
 /// What a cheat would claim: the truth about the target.
 fn claim(walk: &Walk, mv: &Move) -> MoveEffect {
     let fallen = walk.other().piece(mv.to);
-    MoveEffect {
-        capture: fallen.map(|_| mv.to),
-        king_fell: fallen == Some(PieceType::King),
-    }
+    MoveEffect { capture: fallen.map(|_| mv.to), king_fell: fallen == Some(PieceType::King) }
 }
 
 /// Makes a state in which a right is left although the rook is not there.
@@ -148,28 +133,14 @@ fn attempts(walk: &Walk) -> Vec<Attempt> {
     let mut found = Vec::new();
     for from in Square::all() {
         for to in Square::all().filter(|to| *to != from) {
-            let promotes = board.piece(from) == Some(PieceType::Pawn)
-                && to.rank() == board.color.promotion_rank();
-            let right = Move {
-                from,
-                to,
-                promotion: promotes.then_some(PieceType::Queen),
-            };
+            let promotes = board.piece(from) == Some(PieceType::Pawn) && to.rank() == board.color.promotion_rank();
+            let right = Move { from, to, promotion: promotes.then_some(PieceType::Queen) };
             found.extend(attempt(walk, &board, right));
-            let wrong = Move {
-                promotion: (!promotes).then_some(PieceType::Queen),
-                ..right
-            };
+            let wrong = Move { promotion: (!promotes).then_some(PieceType::Queen), ..right };
             found.extend(promotion_attempt(&board, wrong));
             if promotes {
                 let king = Some(PieceType::King);
-                found.extend(promotion_attempt(
-                    &board,
-                    Move {
-                        promotion: king,
-                        ..right
-                    },
-                ));
+                found.extend(promotion_attempt(&board, Move { promotion: king, ..right }));
             }
         }
     }
@@ -177,24 +148,15 @@ fn attempts(walk: &Walk) -> Vec<Attempt> {
 }
 
 fn promotion_attempt(board: &Side, mv: Move) -> Option<Attempt> {
-    let promotes = board.piece(mv.from) == Some(PieceType::Pawn)
-        && mv.to.rank() == board.color.promotion_rank();
-    let right = Move {
-        promotion: promotes.then_some(PieceType::Queen),
-        ..mv
-    };
+    let promotes = board.piece(mv.from) == Some(PieceType::Pawn) && mv.to.rank() == board.color.promotion_rank();
+    let right = Move { promotion: promotes.then_some(PieceType::Queen), ..mv };
     let plan = Plan::new(board, &right).ok()?;
     let illegal = match mv.promotion {
         None => Illegal::PromotionMissing,
         Some(PieceType::King) => Illegal::PromotionToKing,
         Some(_) => Illegal::PromotionOutOfPlace,
     };
-    Some(Attempt {
-        mv,
-        illegal,
-        error: TurnError::Promotion,
-        squares: squares(&plan),
-    })
+    Some(Attempt { mv, illegal, error: TurnError::Promotion, squares: squares(&plan) })
 }
 
 fn squares(plan: &Plan) -> Vec<Square> {
@@ -205,14 +167,7 @@ fn squares(plan: &Plan) -> Vec<Square> {
 
 /// What is wrong with a move whose promotion is right; nothing if it is legal or has no name here.
 fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
-    let made = |illegal, error, squares| {
-        Some(Attempt {
-            mv,
-            illegal,
-            error,
-            squares,
-        })
-    };
+    let made = |illegal, error, squares| Some(Attempt { mv, illegal, error, squares });
     if walk.pending == Some(mv.from) && board.piece(mv.to).is_none() {
         let plan = Plan::new(walk.mover(), &mv).ok()?;
         return made(Illegal::CapturedPiece, TurnError::NoPiece, squares(&plan));
@@ -222,11 +177,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
         let mut without = board.clone();
         without.pieces[mv.to.index()] = None;
         let plan = Plan::new(&without, &mv).ok()?;
-        return made(
-            Illegal::OntoOwn,
-            TurnError::OwnPieceOnTarget,
-            squares(&plan),
-        );
+        return made(Illegal::OntoOwn, TurnError::OwnPieceOnTarget, squares(&plan));
     }
     let plan = match Plan::new(board, &mv) {
         Ok(plan) => plan,
@@ -237,9 +188,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
     if walk.is_opening() {
         let allowed = matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_));
         let opened = squares(&plan);
-        return (!allowed)
-            .then(|| made(Illegal::OpeningMove, TurnError::OpeningMove, opened))
-            .flatten();
+        return (!allowed).then(|| made(Illegal::OpeningMove, TurnError::OpeningMove, opened)).flatten();
     }
     let (illegal, error) = blocked(walk, board, &mv, &plan)?;
     made(illegal, error, squares(&plan))
@@ -248,10 +197,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
 /// What stands in the way of a move that its piece could make on an empty board.
 fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal, TurnError)> {
     let other = walk.other();
-    let own = plan
-        .passes
-        .iter()
-        .position(|square| board.piece(*square).is_some());
+    let own = plan.passes.iter().position(|square| board.piece(*square).is_some());
     if let Some(index) = own {
         let illegal = match plan.kind {
             Kind::Castle(_) => Illegal::CastlingThroughOwn,
@@ -259,26 +205,15 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
         };
         return Some((illegal, TurnError::Choice(index + 1)));
     }
-    let theirs = plan
-        .passes
-        .iter()
-        .position(|square| other.piece(*square).is_some());
+    let theirs = plan.passes.iter().position(|square| other.piece(*square).is_some());
     match plan.kind {
         Kind::Slide(_) => theirs
             .filter(|index| index + 1 < plan.passes.len())
             .map(|index| (Illegal::ThroughPiece, TurnError::Blocked(index + 1))),
-        Kind::Castle(_) => {
-            theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1)))
-        }
-        Kind::Push => other
-            .piece(mv.to)
-            .map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
-        Kind::DoublePush if theirs.is_some() => {
-            Some((Illegal::PushBlocked, TurnError::PawnBlocked))
-        }
-        Kind::DoublePush => other
-            .piece(mv.to)
-            .map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
+        Kind::Castle(_) => theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1))),
+        Kind::Push => other.piece(mv.to).map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
+        Kind::DoublePush if theirs.is_some() => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
+        Kind::DoublePush => other.piece(mv.to).map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
         Kind::PawnCapture(_) if other.piece(mv.to).is_none() => {
             let victim = Square::at(mv.to.file(), mv.from.rank())?;
             let illegal = match other.piece(victim) {
@@ -293,9 +228,7 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
 }
 
 fn castling_squares(board: &Side, mv: &Move) -> Option<Vec<Square>> {
-    let wing = Wing::ALL
-        .into_iter()
-        .find(|wing| wing.king_to(board.color) == mv.to)?;
+    let wing = Wing::ALL.into_iter().find(|wing| wing.king_to(board.color) == mv.to)?;
     let mut squares = vec![wing.rook_from(board.color)];
     squares.extend(wing.between(board.color));
     Some(squares)

@@ -131,8 +131,7 @@ pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
 }
 
 fn pending_case(plan: &Plan, pending: Square) -> TurnCase {
-    let beside = pending.file().abs_diff(plan.viewer.file()) <= 1
-        && pending.rank().abs_diff(plan.viewer.rank()) <= 1;
+    let beside = pending.file().abs_diff(plan.viewer.file()) <= 1 && pending.rank().abs_diff(plan.viewer.rank()) <= 1;
     if plan.passes.contains(&pending) {
         TurnCase::PendingOpened
     } else if beside {
@@ -154,11 +153,7 @@ pub(super) struct Secrets {
 impl Secrets {
     pub fn new(walk: &Walk, rng: &mut StdRng) -> Self {
         let drawn = walk.pre(rng);
-        let fog_key = if walk.is_opening() {
-            FogSecret::random(rng).key()
-        } else {
-            drawn.secret.key()
-        };
+        let fog_key = if walk.is_opening() { FogSecret::random(rng).key() } else { drawn.secret.key() };
         Self {
             answer: drawn.answer(),
             next_salt: F::random(&mut *rng),

@@ -4,8 +4,9 @@ use crate::{
     F,
     commitment::commit,
     curve::{FogSecret, Scalar, random_scalars},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{Context, Exchange, Phase},
+    engine::sight_lines::context::{AnswerTerms, SightContext},
     engine::sight_lines::request::Request,
 };
 use ff::Field;
@@ -33,22 +34,12 @@ pub struct Walk {
 impl Walk {
     /// A new game.
     pub fn start() -> Self {
-        Self {
-            sides: Color::ALL.map(Side::start),
-            pending: None,
-            ply: 0,
-            last: None,
-            over: false,
-        }
+        Self { sides: Color::ALL.map(Side::start), pending: None, ply: 0, last: None, over: false }
     }
 
     /// A position in which White or Black is to move and nothing was captured by the last move.
     pub fn from_sides(sides: [Side; 2], to_move: Color) -> Self {
-        Self {
-            sides,
-            ply: 2 + to_move as u64,
-            ..Self::start()
-        }
+        Self { sides, ply: 2 + to_move as u64, ..Self::start() }
     }
 
     /// The player to move.
@@ -96,11 +87,7 @@ impl Walk {
     pub fn play(&mut self, mv: &Move) {
         let mover = self.to_move();
         let board = self.board();
-        let capture = if self.is_opening() {
-            None
-        } else {
-            board.capture_square(mv, &self.sight())
-        };
+        let capture = if self.is_opening() { None } else { board.capture_square(mv, &self.sight()) };
         let fallen = capture.and_then(|square| self.other().piece(square));
         self.sides[mover.index()] = board.play(mv);
         self.pending = capture;
@@ -152,24 +139,18 @@ pub struct RandomExchange {
     /// The receiver's scalars.
     pub scalars: [Scalar; 64],
     /// What it is bound to.
-    pub context: Context,
+    pub context: SightContext,
     /// The receiver's request.
     pub request: Request,
 }
 
 impl RandomExchange {
-    fn new(
-        [receiver, sender]: [&Side; 2],
-        ply: u64,
-        phase: Phase,
-        pending: Option<Square>,
-        rng: &mut StdRng,
-    ) -> Self {
+    fn new([receiver, sender]: [&Side; 2], ply: u64, phase: Phase, pending: Option<Square>, rng: &mut StdRng) -> Self {
         let secret = FogSecret::random(rng);
         let scalars = random_scalars(rng);
         let request = Request::make(receiver, &scalars, &secret.key()).expect("non-zero scalars");
         let [receiver_salt, sender_salt] = [F::random(&mut *rng), F::random(&mut *rng)];
-        let context = Context {
+        let context = SightContext {
             chain_id: 31337,
             contract: rng.r#gen(),
             game_id: rng.r#gen(),
@@ -195,14 +176,13 @@ impl RandomExchange {
     }
 
     /// The exchange.
-    pub fn exchange(&self) -> Exchange {
-        self.context.exchange()
+    pub fn terms(&self) -> AnswerTerms {
+        self.context.terms()
     }
 
     /// The right answer.
     pub fn answer(&self) -> Answer {
-        answer(&self.sender, &self.secret, &self.exchange(), &self.request)
-            .expect("an honest request can be answered")
+        answer(&self.sender, &self.secret, &self.terms(), &self.request).expect("an honest request can be answered")
     }
 
     /// What the receiver must see, by the rules.

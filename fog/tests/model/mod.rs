@@ -5,10 +5,9 @@
 use fog::{
     F,
     curve::{FogKey, FogSecret, mul},
-    engine::sight_lines::answer::{
-        Answer, king_payload, knight_payload, mask, pawn_payload, ray_key,
-    },
-    engine::sight_lines::context::{Exchange, Phase},
+    engine::Phase,
+    engine::sight_lines::answer::{Answer, king_payload, knight_payload, mask, pawn_payload, ray_key},
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{behind, is_present, step},
     engine::sight_lines::request::Request,
     merkle::Record,
@@ -36,13 +35,7 @@ pub enum Flaw {
 }
 
 /// The answer of a sender that leaves a protection out.
-pub fn flawed(
-    sender: &Side,
-    secret: &FogSecret,
-    exchange: &Exchange,
-    request: &Request,
-    flaw: Flaw,
-) -> Answer {
+pub fn flawed(sender: &Side, secret: &FogSecret, exchange: &AnswerTerms, request: &Request, flaw: Flaw) -> Answer {
     let board = sender.without(exchange.pending_sender);
     let own = FogKey(mul(&secret.key().0, &secret.scalar())).multiples();
     let shared = request.points.map(|point| mul(&point, &secret.scalar()));
@@ -103,49 +96,35 @@ pub fn flawed(
             record[13] = clear[square.index()];
         }
     }
-    Answer {
-        records,
-        receiver: exchange.receiver,
-        pending: exchange.pending_receiver,
-    }
+    Answer { records, receiver: exchange.receiver, pending: exchange.pending_receiver }
 }
 
 /// What a receiver knows of an exchange.
 pub struct Known<'a> {
     pub receiver: &'a Side,
-    pub exchange: Exchange,
+    pub exchange: AnswerTerms,
     pub answer: &'a Answer,
     /// Both outputs of the masks of its own choices.
     pub masks: Vec<[F; 2]>,
 }
 
 impl<'a> Known<'a> {
-    pub fn new(sighting: &'a RandomExchange, exchange: Exchange, answer: &'a Answer) -> Self {
+    pub fn new(sighting: &'a RandomExchange, exchange: AnswerTerms, answer: &'a Answer) -> Self {
         let key = sighting.secret.key();
         let masks = Square::all()
             .map(|square| {
                 let shared = mul(&key.0, &sighting.scalars[square.index()]);
-                let choice = sighting
-                    .receiver
-                    .piece(square)
-                    .map_or(0, |piece| piece as usize);
+                let choice = sighting.receiver.piece(square).map_or(0, |piece| piece as usize);
                 mask(shared.x, exchange.ctx, square, choice)
             })
             .collect();
-        Self {
-            receiver: &sighting.receiver,
-            exchange,
-            answer,
-            masks,
-        }
+        Self { receiver: &sighting.receiver, exchange, answer, masks }
     }
 
     /// The passes that it knows: of squares where it chose none, and what came in the clear.
     fn passes(&self) -> Vec<(Square, F)> {
         let none = Square::all().filter(|square| self.receiver.piece(*square).is_none());
-        let mut passes: Vec<_> = none
-            .map(|square| (square, self.masks[square.index()][0]))
-            .collect();
+        let mut passes: Vec<_> = none.map(|square| (square, self.masks[square.index()][0])).collect();
         if let Some(square) = self.exchange.pending_receiver {
             passes.push((square, self.answer.record(square)[13]));
         }
@@ -181,9 +160,7 @@ pub fn derive(sources: &[&Known], target: &Known) -> Sight {
             open_push(&mut sight, target, square, record, *key, &passes);
             for d in 0..DIRECTIONS.len() {
                 for passes in &by_source {
-                    walk(&mut sight, target, square, d, ray_key(*key, d), |square| {
-                        passes[square.index()]
-                    });
+                    walk(&mut sight, target, square, d, ray_key(*key, d), |square| passes[square.index()]);
                 }
             }
         }
@@ -227,23 +204,11 @@ fn open_payloads(sight: &mut Sight, target: &Known, from: Square, record: &Recor
     }
     if let Some(one) = ahead(from, color) {
         let blocked = payload >> 6 & 1 == 1;
-        see(
-            sight,
-            target,
-            one,
-            if blocked { Seen::Occupied } else { Seen::Empty },
-        );
+        see(sight, target, one, if blocked { Seen::Occupied } else { Seen::Empty });
     }
 }
 
-fn open_push(
-    sight: &mut Sight,
-    target: &Known,
-    from: Square,
-    record: &Record,
-    key: F,
-    passes: &[Vec<F>],
-) {
+fn open_push(sight: &mut Sight, target: &Known, from: Square, record: &Record, key: F, passes: &[Vec<F>]) {
     let color = target.exchange.receiver;
     let (Some(one), Some(two)) = (ahead(from, color), two_ahead(from, color)) else {
         return;
@@ -253,16 +218,7 @@ fn open_push(
             // a zero says "two ahead is empty" only if the square ahead is
             let open = sight.at(one) == Seen::Empty;
             if bit == 1 || open {
-                see(
-                    sight,
-                    target,
-                    two,
-                    if bit == 1 {
-                        Seen::Occupied
-                    } else {
-                        Seen::Empty
-                    },
-                );
+                see(sight, target, two, if bit == 1 { Seen::Occupied } else { Seen::Empty });
             }
         }
     }
@@ -270,14 +226,7 @@ fn open_push(
 
 /// Follows a ray with a key that may be wrong, over squares whose pass is known. Only a piece or an empty square at the
 /// board's end shows that the key was right; what lies between is then known to be empty.
-fn walk(
-    sight: &mut Sight,
-    target: &Known,
-    from: Square,
-    d: usize,
-    first: F,
-    pass_of: impl Fn(Square) -> Option<F>,
-) {
+fn walk(sight: &mut Sight, target: &Known, from: Square, d: usize, first: F, pass_of: impl Fn(Square) -> Option<F>) {
     let mut key = first;
     let mut crossed = Vec::new();
     for square in ray(from, d) {
@@ -305,8 +254,5 @@ pub fn excess(found: &Sight, allowed: &Sight) -> Vec<(Square, Seen)> {
         (Seen::Occupied, Seen::Piece(_)) => false,
         (found, allowed) => found != allowed,
     };
-    Square::all()
-        .filter(more)
-        .map(|square| (square, found.at(square)))
-        .collect()
+    Square::all().filter(more).map(|square| (square, found.at(square))).collect()
 }

@@ -51,10 +51,7 @@ impl Replay {
 
     /// The moves in UCI.
     pub fn uci(&self) -> Vec<String> {
-        self.moves
-            .iter()
-            .map(|played| played.mv.to_string())
-            .collect()
+        self.moves.iter().map(|played| played.mv.to_string()).collect()
     }
 }
 
@@ -78,20 +75,14 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     }
     let players = whole.board().ok_or(ReplayError::NoGame)?.players;
     let key = |color: Color| {
-        let bytes = whole
-            .view_key(players[color.index()])
-            .ok_or(ReplayError::NoViewKey(color))?;
+        let bytes = whole.view_key(players[color.index()]).ok_or(ReplayError::NoViewKey(color))?;
         Ok(ViewKey::from_bytes(bytes))
     };
     replay_with_keys(game, records, &[key(Color::White)?, key(Color::Black)?])
 }
 
 /// Replays a game with view keys that were obtained otherwise, White's first.
-pub fn replay_with_keys(
-    game: GameRef,
-    records: &[Record],
-    keys: &[ViewKey; 2],
-) -> Result<Replay, ReplayError> {
+pub fn replay_with_keys(game: GameRef, records: &[Record], keys: &[ViewKey; 2]) -> Result<Replay, ReplayError> {
     let mut table = Table::new(game);
     let mut states = [OwnState::start(Color::White), OwnState::start(Color::Black)];
     let mut replay = Replay {
@@ -105,10 +96,7 @@ pub fn replay_with_keys(
         let before = table.playing().cloned();
         let ply = before.as_ref().map(|board| board.ply);
         if let Err(error) = table.apply(&record.event) {
-            replay.findings.push(Finding {
-                ply,
-                what: error.to_string(),
-            });
+            replay.findings.push(Finding { ply, what: error.to_string() });
             break;
         }
         if let (ChainEvent::Moved { fields, .. }, Some(board)) = (&record.event, before)
@@ -139,28 +127,18 @@ impl Replay {
     ) -> Result<(), String> {
         let mover = board.turn().index();
         let found = states[mover].find(&keys[mover], board.pending, fields.next_commitment);
-        let state = found.ok_or(
-            "no move of the player leads to its commitment: the view key is not the game's",
-        )?;
-        let mv = state
-            .mv
-            .ok_or("no move of the player leads to its commitment")?;
+        let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
+        let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
         let text = san(&self.position, &mv);
         let played = self.position.play(&mv).map_err(|error| error.to_string())?;
         if played.capture != fields.capture {
-            return Err(format!(
-                "{text} captures on another square than the chain says"
-            ));
+            return Err(format!("{text} captures on another square than the chain says"));
         }
         if played.king_fell != fields.king_fell {
-            return Err(format!(
-                "whether {text} captures the king is not what the chain says"
-            ));
+            return Err(format!("whether {text} captures the king is not what the chain says"));
         }
         if *self.position.side(board.turn()) != state.side {
-            return Err(format!(
-                "after {text} the committed state is not the position's"
-            ));
+            return Err(format!("after {text} the committed state is not the position's"));
         }
         self.moves.push(ReplayedMove { mv, san: text });
         states[mover] = state;

@@ -31,10 +31,7 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
     };
     tag("Event", "Fogmate");
     match &tags.game {
-        Some(game) => tag(
-            "Site",
-            &format!("eip155:{}:{}", game.chain_id, game.contract),
-        ),
+        Some(game) => tag("Site", &format!("eip155:{}:{}", game.chain_id, game.contract)),
         None => tag("Site", "?"),
     }
     tag("Date", &tags.time.map_or_else(|| "????.??.??".into(), date));
@@ -55,13 +52,10 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
 
 fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     // A number stays on the line of its move.
-    let words = moves
-        .iter()
-        .enumerate()
-        .map(|(ply, played)| match Color::of_ply(ply as u64) {
-            Color::White => format!("{} {}", number(ply), played.san),
-            Color::Black => played.san.clone(),
-        });
+    let words = moves.iter().enumerate().map(|(ply, played)| match Color::of_ply(ply as u64) {
+        Color::White => format!("{} {}", number(ply), played.san),
+        Color::Black => played.san.clone(),
+    });
     let (mut text, mut column) = (String::new(), 0);
     for word in words.chain([result.to_owned()]) {
         if column > 0 && column + 1 + word.len() > LINE {
@@ -81,18 +75,9 @@ fn movetext(moves: &[ReplayedMove], result: &str) -> String {
 fn result(ending: Option<&Ending>) -> &'static str {
     match ending {
         None => "*",
-        Some(Ending {
-            color: Some(Color::White),
-            ..
-        }) => "1-0",
-        Some(Ending {
-            color: Some(Color::Black),
-            ..
-        }) => "0-1",
-        Some(Ending {
-            outcome: Outcome::DrawAgreed | Outcome::TooLong,
-            ..
-        }) => "1/2-1/2",
+        Some(Ending { color: Some(Color::White), .. }) => "1-0",
+        Some(Ending { color: Some(Color::Black), .. }) => "0-1",
+        Some(Ending { outcome: Outcome::DrawAgreed | Outcome::TooLong, .. }) => "1/2-1/2",
         Some(_) => "*",
     }
 }
@@ -105,11 +90,7 @@ fn date(time: u64) -> String {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = 400 * era + year_of_era + u64::from(month <= 2);
     format!("{year:04}.{month:02}.{day:02}")
 }
@@ -129,10 +110,7 @@ mod tests {
 
     #[test]
     fn moves_are_numbered_and_wrapped() {
-        let played = |san: &str| ReplayedMove {
-            mv: "e2e4".parse().expect("a move"),
-            san: san.into(),
-        };
+        let played = |san: &str| ReplayedMove { mv: "e2e4".parse().expect("a move"), san: san.into() };
         let moves: Vec<_> = ["e4", "e5", "Qh5", "Nf6", "Qxe8"].map(played).into();
         assert_eq!(movetext(&moves, "1-0"), "1. e4 e5 2. Qh5 Nf6 3. Qxe8 1-0\n");
         let long = vec![played("Qh4xe4"); 60];

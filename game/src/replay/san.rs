@@ -16,21 +16,15 @@ pub fn san(position: &Position, mv: &Move) -> String {
     }
     let is_pawn = piece == PieceType::Pawn;
     // A pawn that leaves its file captures, if need be en passant.
-    let is_capture = position.side(!position.turn()).piece(mv.to).is_some()
-        || (is_pawn && mv.from.file() != mv.to.file());
+    let is_capture =
+        position.side(!position.turn()).piece(mv.to).is_some() || (is_pawn && mv.from.file() != mv.to.file());
     let start = if is_pawn {
-        if is_capture {
-            file_of(mv.from).to_string()
-        } else {
-            String::new()
-        }
+        if is_capture { file_of(mv.from).to_string() } else { String::new() }
     } else {
         format!("{}{}", letter(piece), origin(position, piece, mv))
     };
     let capture = if is_capture { "x" } else { "" };
-    let promotion = mv
-        .promotion
-        .map_or_else(String::new, |piece| format!("={}", letter(piece)));
+    let promotion = mv.promotion.map_or_else(String::new, |piece| format!("={}", letter(piece)));
     format!("{start}{capture}{}{promotion}", mv.to)
 }
 
@@ -40,9 +34,7 @@ fn origin(position: &Position, piece: PieceType, mv: &Move) -> String {
     let rivals: Vec<_> = position
         .legal_moves()
         .into_iter()
-        .filter(|other| {
-            other.to == mv.to && other.from != mv.from && side.piece(other.from) == Some(piece)
-        })
+        .filter(|other| other.to == mv.to && other.from != mv.from && side.piece(other.from) == Some(piece))
         .map(|other| other.from)
         .collect();
     if rivals.is_empty() {
@@ -74,10 +66,7 @@ mod tests {
     use super::*;
 
     fn of(fen: &str, mv: &str) -> String {
-        san(
-            &Position::from_fen(fen).expect("a position"),
-            &mv.parse().expect("a move"),
-        )
+        san(&Position::from_fen(fen).expect("a position"), &mv.parse().expect("a move"))
     }
 
     #[test]

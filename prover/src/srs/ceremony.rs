@@ -31,11 +31,7 @@ impl Ceremony {
     /// The ceremony of a τ in G2 that came from a file.
     pub(super) fn of_file(tau_g2: &G2Affine) -> Self {
         let tau = tau_hash(tau_g2);
-        if tau.to_string() == IGNITION_TAU {
-            Self::Ignition
-        } else {
-            Self::PowersOfTau { tau }
-        }
+        if tau.to_string() == IGNITION_TAU { Self::Ignition } else { Self::PowersOfTau { tau } }
     }
 
     /// Whether everybody knows the secret, so that proofs made with these parameters prove nothing.
@@ -47,9 +43,7 @@ impl Ceremony {
 /// SHA-256 of a τ in G2, compressed.
 pub(crate) fn tau_hash(tau_g2: &G2Affine) -> Sha256Hash {
     let mut bytes = Vec::new();
-    tau_g2
-        .write(&mut bytes, SerdeFormat::Processed)
-        .expect("a vector takes all that is written");
+    tau_g2.write(&mut bytes, SerdeFormat::Processed).expect("a vector takes all that is written");
     Sha256Hash::of(&bytes)
 }
 
@@ -65,9 +59,7 @@ impl fmt::Display for Ceremony {
 
 /// The text names no ceremony.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is no ceremony: it should be `ignition`, `development` or `powers-of-tau:` and a hash"
-)]
+#[error("`{0}` is no ceremony: it should be `ignition`, `development` or `powers-of-tau:` and a hash")]
 pub struct UnknownCeremony(String);
 
 impl FromStr for Ceremony {
@@ -90,14 +82,8 @@ impl FromStr for Ceremony {
 /// The files that are known, by SHA-256. A file cut differently from the same ceremony has another hash and must be pinned by
 /// its user.
 const KNOWN_FILES: [(&str, &str); 2] = [
-    (
-        "Aztec Ignition, 2^15",
-        "adfc7e882e487656ce92f4a0542a74c4c92022497fd6e29d70d22e74f5a229fe",
-    ),
-    (
-        "Hermez, 2^8",
-        "f741f2ddee2875915c24db8aae90d021f51181533f1ee3b58baf64b042e91654",
-    ),
+    ("Aztec Ignition, 2^15", "adfc7e882e487656ce92f4a0542a74c4c92022497fd6e29d70d22e74f5a229fe"),
+    ("Hermez, 2^8", "f741f2ddee2875915c24db8aae90d021f51181533f1ee3b58baf64b042e91654"),
 ];
 
 /// Which file the caller is ready to take.
@@ -113,13 +99,7 @@ impl Pin {
     /// Whether a file with this hash may be used.
     pub(super) fn admit(&self, got: Sha256Hash) -> Result<(), SrsError> {
         match *self {
-            Self::Known
-                if KNOWN_FILES
-                    .iter()
-                    .any(|(_, known)| *known == got.to_string()) =>
-            {
-                Ok(())
-            }
+            Self::Known if KNOWN_FILES.iter().any(|(_, known)| *known == got.to_string()) => Ok(()),
             Self::Known => Err(SrsError::UnknownHash(got)),
             Self::Sha256(expected) if expected == got => Ok(()),
             Self::Sha256(expected) => Err(SrsError::WrongHash { expected, got }),
@@ -157,20 +137,10 @@ mod tests {
     #[test]
     fn every_ceremony_survives_its_text() {
         let tau = Sha256Hash::of(b"some tau");
-        for ceremony in [
-            Ceremony::Ignition,
-            Ceremony::Development,
-            Ceremony::PowersOfTau { tau },
-        ] {
+        for ceremony in [Ceremony::Ignition, Ceremony::Development, Ceremony::PowersOfTau { tau }] {
             assert_eq!(ceremony.to_string().parse(), Ok(ceremony));
         }
-        for text in [
-            "",
-            "Ignition",
-            "powers-of-tau:",
-            "powers-of-tau:00",
-            "development ",
-        ] {
+        for text in ["", "Ignition", "powers-of-tau:", "powers-of-tau:00", "development "] {
             assert!(text.parse::<Ceremony>().is_err(), "{text}");
         }
     }

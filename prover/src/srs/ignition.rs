@@ -13,9 +13,7 @@ const MAX_POWERS: u64 = 1 << 27;
 pub(super) fn parse(bytes: &[u8], k: u32) -> Result<Powers, SrsError> {
     let mut reader = Reader::new(bytes);
     let powers = reader.u64("the number of powers")?;
-    let count = usize::try_from(powers)
-        .ok()
-        .filter(|_| powers > 0 && powers <= MAX_POWERS);
+    let count = usize::try_from(powers).ok().filter(|_| powers > 0 && powers <= MAX_POWERS);
     let count = count.ok_or(SrsError::WrongMagic)?;
     let mut g1 = Reader::new(reader.take(count * G1_BYTES, "the powers of τ in G1")?);
     empty(&mut reader, "the powers of γ should be absent")?;
@@ -26,17 +24,9 @@ pub(super) fn parse(bytes: &[u8], k: u32) -> Result<Powers, SrsError> {
     if powers < 1 << k {
         return Err(SrsError::TooSmall { powers, k });
     }
-    Ok(Powers {
-        g1: g1.powers(1 << k, Encoding::Arkworks)?,
-        g2,
-        tau_g2,
-    })
+    Ok(Powers { g1: g1.powers(1 << k, Encoding::Arkworks)?, g2, tau_g2 })
 }
 
 fn empty(reader: &mut Reader<'_>, why: &'static str) -> Result<(), SrsError> {
-    if reader.u64("a list's length")? == 0 {
-        Ok(())
-    } else {
-        Err(SrsError::WrongHeader(why))
-    }
+    if reader.u64("a list's length")? == 0 { Ok(()) } else { Err(SrsError::WrongHeader(why)) }
 }

@@ -11,17 +11,10 @@ use halo2curves::group::{Curve, WnafBase, WnafScalar};
 const WINDOW: usize = 4;
 
 /// `Lᵢ(τ)·g` for the 2^k-th roots of unity, from `τⁱ·g`.
-pub(super) fn lagrange_basis(
-    powers: &[G1Affine],
-    progress: &dyn Progress,
-    subject: &str,
-) -> Vec<G1Affine> {
+pub(super) fn lagrange_basis(powers: &[G1Affine], progress: &dyn Progress, subject: &str) -> Vec<G1Affine> {
     let n = powers.len();
     let k = n.trailing_zeros();
-    assert!(
-        n.is_power_of_two() && k <= Fr::S,
-        "the number of powers is a power of two"
-    );
+    assert!(n.is_power_of_two() && k <= Fr::S, "the number of powers is a power of two");
     let mut points: Vec<G1> = bit_reversed(powers, k);
     let twiddles = twiddles(k);
     for level in 0..k {
@@ -44,37 +37,26 @@ pub(super) fn lagrange_basis(
 /// ω⁻ⁱ for i below n / 2.
 fn twiddles(k: u32) -> Vec<Fr> {
     let omega_inverse = (k..Fr::S).fold(Fr::ROOT_OF_UNITY_INV, |root, _| root.square());
-    std::iter::successors(Some(Fr::ONE), |power| Some(power * omega_inverse))
-        .take((1 << k) / 2)
-        .collect()
+    std::iter::successors(Some(Fr::ONE), |power| Some(power * omega_inverse)).take((1 << k) / 2).collect()
 }
 
 fn bit_reversed(powers: &[G1Affine], k: u32) -> Vec<G1> {
     let reverse = |index: usize| {
-        if k == 0 {
-            0
-        } else {
-            index.reverse_bits() >> (usize::BITS - k)
-        }
+        if k == 0 { 0 } else { index.reverse_bits() >> (usize::BITS - k) }
     };
-    (0..powers.len())
-        .map(|index| powers[reverse(index)].into())
-        .collect()
+    (0..powers.len()).map(|index| powers[reverse(index)].into()).collect()
 }
 
 /// One level of the transform: in every block of `2·half` points, (a, b) becomes (a + ω⁻ʲ·b, a − ω⁻ʲ·b).
 fn butterflies(points: &mut [G1], half: usize, twiddles: &[Fr]) {
     let stride = twiddles.len() / half;
     let position = |pair: usize| (pair / half) * 2 * half + pair % half;
-    let mut turned: Vec<G1> = (0..points.len() / 2)
-        .map(|pair| points[position(pair) + half])
-        .collect();
+    let mut turned: Vec<G1> = (0..points.len() / 2).map(|pair| points[position(pair) + half]).collect();
     parallelize(&mut turned, |turned, start| {
         for (offset, point) in turned.iter_mut().enumerate() {
             let twiddle = (start + offset) % half;
             if twiddle != 0 {
-                *point = &WnafBase::new(*point)
-                    * &WnafScalar::<Fr, WINDOW>::new(&twiddles[twiddle * stride]);
+                *point = &WnafBase::new(*point) * &WnafScalar::<Fr, WINDOW>::new(&twiddles[twiddle * stride]);
             }
         }
     });

@@ -45,32 +45,19 @@ pub struct Srs {
 impl Srs {
     /// Takes 2^k powers from a ceremony's file, `.ptau` or Ignition, which `pin` must admit. The converted parameters are
     /// kept in the folder `cache`.
-    pub fn load(
-        file: &Path,
-        pin: Pin,
-        k: u32,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, SrsError> {
+    pub fn load(file: &Path, pin: Pin, k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
         let subject = file.file_name().unwrap_or_default().to_string_lossy();
         let bytes = during(progress, &subject, Stage::ReadCeremony, || read_file(file))?;
         let hash = Sha256Hash::of(&bytes);
         pin.admit(hash)?;
         let name = format!("srs-{}-k{k}", hash.short());
         let label = format!("KZG parameters, k = {k}, from the file {hash}");
-        let entry = Entry {
-            folder: cache,
-            name: &name,
-            label: &label,
-            progress,
-        };
+        let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let params = entry.load_or_make(
             |payload| read_params(payload, k),
             || {
                 let powers = Powers::parse(&bytes, k)?;
-                during(progress, &subject, Stage::CheckCeremony, || {
-                    powers.check(OsRng)
-                })?;
+                during(progress, &subject, Stage::CheckCeremony, || powers.check(OsRng))?;
                 Ok(convert(powers, k, progress, &subject))
             },
             write_params,
@@ -82,27 +69,14 @@ impl Srs {
     pub fn development(k: u32, cache: &Path, progress: &dyn Progress) -> Self {
         let name = format!("srs-development-k{k}");
         let label = format!("KZG parameters, k = {k}, development");
-        let entry = Entry {
-            folder: cache,
-            name: &name,
-            label: &label,
-            progress,
-        };
+        let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let make = || {
             let make = || development::parameters(k);
-            Ok::<_, Infallible>(during(
-                progress,
-                &name,
-                Stage::MakeDevelopmentParameters,
-                make,
-            ))
+            Ok::<_, Infallible>(during(progress, &name, Stage::MakeDevelopmentParameters, make))
         };
         let parse = |payload: &[u8]| read_params(payload, k);
         let Ok(params) = entry.load_or_make(parse, make, write_params);
-        Self {
-            params: Arc::new(params),
-            ceremony: Ceremony::Development,
-        }
+        Self { params: Arc::new(params), ceremony: Ceremony::Development }
     }
 
     /// Parameters from a file's bytes without a cache and with whatever hash they have: for tests and for tools that have
@@ -119,10 +93,7 @@ impl Srs {
         if tau_g2 == G2Affine::generator() || tau_g2 == development::tau_g2() {
             return Err(SrsError::KnownSecret);
         }
-        Ok(Self {
-            ceremony: Ceremony::of_file(&tau_g2),
-            params: Arc::new(params),
-        })
+        Ok(Self { ceremony: Ceremony::of_file(&tau_g2), params: Arc::new(params) })
     }
 
     /// Base-two logarithm of the number of rows that these parameters serve.
@@ -143,13 +114,7 @@ impl Srs {
     /// What verifying needs: the generators and τ in G2, without the powers.
     pub(crate) fn verifier_params(&self) -> ParamsKZG<Bn256> {
         let (g2, tau_g2) = (self.params.g2(), self.params.s_g2());
-        from_parts(
-            self.k(),
-            vec![G1Affine::generator()],
-            Vec::new(),
-            g2,
-            tau_g2,
-        )
+        from_parts(self.k(), vec![G1Affine::generator()], Vec::new(), g2, tau_g2)
     }
 }
 
@@ -160,23 +125,14 @@ impl fmt::Debug for Srs {
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, SrsError> {
-    let io = |source| SrsError::Io {
-        path: path.to_owned(),
-        source,
-    };
+    let io = |source| SrsError::Io { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
     if bytes > MAX_FILE {
-        return Err(SrsError::TooLarge {
-            bytes,
-            limit: MAX_FILE,
-        });
+        return Err(SrsError::TooLarge { bytes, limit: MAX_FILE });
     }
     let mut contents = Vec::with_capacity(bytes as usize);
-    file.by_ref()
-        .take(MAX_FILE)
-        .read_to_end(&mut contents)
-        .map_err(io)?;
+    file.by_ref().take(MAX_FILE).read_to_end(&mut contents).map_err(io)?;
     Ok(contents)
 }
 
@@ -186,22 +142,14 @@ fn convert(powers: Powers, k: u32, progress: &dyn Progress, subject: &str) -> Pa
 }
 
 /// The library's constructor is a method, though it doesn't look at what it is called on.
-fn from_parts(
-    k: u32,
-    g1: Vec<G1Affine>,
-    lagrange: Vec<G1Affine>,
-    g2: G2Affine,
-    tau_g2: G2Affine,
-) -> ParamsKZG<Bn256> {
+fn from_parts(k: u32, g1: Vec<G1Affine>, lagrange: Vec<G1Affine>, g2: G2Affine, tau_g2: G2Affine) -> ParamsKZG<Bn256> {
     let any = ParamsKZG::<Bn256>::setup(0, OsRng);
     any.from_parts(k, g1, Some(lagrange), g2, tau_g2)
 }
 
 fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    params
-        .write_custom(&mut bytes, SerdeFormat::RawBytes)
-        .expect("a vector takes all that is written");
+    params.write_custom(&mut bytes, SerdeFormat::RawBytes).expect("a vector takes all that is written");
     bytes
 }
 

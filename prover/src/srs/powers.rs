@@ -22,11 +22,7 @@ pub struct Powers {
 impl Powers {
     /// Reads a file's bytes in either format. What isn't needed for size `k` is skipped.
     pub fn parse(bytes: &[u8], k: u32) -> Result<Self, SrsError> {
-        if bytes.starts_with(ptau::MAGIC) {
-            ptau::parse(bytes, k)
-        } else {
-            ignition::parse(bytes, k)
-        }
+        if bytes.starts_with(ptau::MAGIC) { ptau::parse(bytes, k) } else { ignition::parse(bytes, k) }
     }
 
     /// Whether these are consecutive powers of one τ, with the usual generators: after this, only τ itself is a matter of

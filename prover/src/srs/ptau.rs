@@ -52,11 +52,7 @@ impl<'a> Sections<'a> {
         let contents = self.get(id)?;
         let got = contents.len() as u64;
         if got != expected {
-            return Err(SrsError::WrongSectionLength {
-                section: id,
-                expected,
-                got,
-            });
+            return Err(SrsError::WrongSectionLength { section: id, expected, got });
         }
         Ok(Reader::new(contents))
     }
@@ -79,9 +75,7 @@ fn power(header: &[u8]) -> Result<u32, SrsError> {
     let ceremony_power = reader.u32(WHAT)?;
     reader.finish()?;
     if power > ceremony_power || ceremony_power > MAX_POWER {
-        return Err(SrsError::WrongHeader(
-            "its power is larger than the ceremony's",
-        ));
+        return Err(SrsError::WrongHeader("its power is larger than the ceremony's"));
     }
     Ok(power)
 }

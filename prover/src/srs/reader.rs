@@ -28,10 +28,7 @@ impl<'a> Reader<'a> {
 
     /// Takes the next bytes; `what` they belong to is named if they aren't there.
     pub fn take(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], SrsError> {
-        let (taken, rest) = self
-            .0
-            .split_at_checked(length)
-            .ok_or(SrsError::Truncated(what))?;
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(SrsError::Truncated(what))?;
         self.0 = rest;
         Ok(taken)
     }
@@ -50,19 +47,14 @@ impl<'a> Reader<'a> {
 
     /// Nothing may be left.
     pub fn finish(self) -> Result<(), SrsError> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(SrsError::TrailingBytes(self.0.len()))
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(SrsError::TrailingBytes(self.0.len())) }
     }
 
     /// The first `count` powers of τ in G1.
     pub fn powers(&mut self, count: usize, encoding: Encoding) -> Result<Vec<G1Affine>, SrsError> {
         (0..count)
             .map(|index| {
-                let [x, y] =
-                    self.coordinates(Point::Power(index), "the powers of τ in G1", encoding)?;
+                let [x, y] = self.coordinates(Point::Power(index), "the powers of τ in G1", encoding)?;
                 on_curve(x, y, Point::Power(index))
             })
             .collect()
@@ -103,12 +95,6 @@ impl<'a> Reader<'a> {
 }
 
 fn on_curve<C: CurveAffine>(x: C::Base, y: C::Base, point: Point) -> Result<C, SrsError> {
-    let found: C = C::from_xy(x, y)
-        .into_option()
-        .ok_or(SrsError::NotOnCurve(point))?;
-    if bool::from(found.is_identity()) {
-        Err(SrsError::Infinity(point))
-    } else {
-        Ok(found)
-    }
+    let found: C = C::from_xy(x, y).into_option().ok_or(SrsError::NotOnCurve(point))?;
+    if bool::from(found.is_identity()) { Err(SrsError::Infinity(point)) } else { Ok(found) }
 }

@@ -41,9 +41,7 @@ fn whole_files_give_parameters_that_commit_rightly() {
             let srs = Srs::from_bytes(&bytes, k).unwrap();
             assert_eq!(srs.k(), k);
             assert!(!srs.ceremony().is_development());
-            let values: Vec<Fr> = (0..1 << k)
-                .map(|_| Fr::random(crate::common::rng()))
-                .collect();
+            let values: Vec<Fr> = (0..1 << k).map(|_| Fr::random(crate::common::rng())).collect();
             let domain = EvaluationDomain::new(1, k);
             let lagrange = domain.lagrange_from_vec(values);
             let coefficients = domain.lagrange_to_coeff(lagrange.clone());
@@ -59,7 +57,8 @@ fn whole_files_give_parameters_that_commit_rightly() {
 #[test]
 fn a_larger_size_than_the_file_has_is_refused() {
     let contents = contents();
-    let too_small = |bytes: &[u8], k| matches!(Powers::parse(bytes, k), Err(SrsError::TooSmall { k: wanted, .. }) if wanted == k);
+    let too_small =
+        |bytes: &[u8], k| matches!(Powers::parse(bytes, k), Err(SrsError::TooSmall { k: wanted, .. }) if wanted == k);
     assert!(too_small(&contents.ptau(), POWER + 1));
     assert!(too_small(&contents.ignition(), POWER + 2));
 }
@@ -77,10 +76,7 @@ fn every_truncation_and_a_trailing_byte_are_refused() {
 
 #[test]
 fn files_of_another_kind_are_refused() {
-    refused!(
-        b"PK\x03\x04 not a ceremony at all, really"[..],
-        SrsError::WrongMagic
-    );
+    refused!(b"PK\x03\x04 not a ceremony at all, really"[..], SrsError::WrongMagic);
     refused!([0; 64], SrsError::WrongMagic);
     let mut other_version = contents().ptau();
     other_version[4] = 2;
@@ -96,47 +92,18 @@ fn ptau_headers_that_cannot_be_right_are_refused() {
     let good = header(32, &modulus(), 1, 1);
     let mut other_prime = modulus();
     other_prime[0] ^= 2;
-    let with = |header: Vec<u8>, g1: usize, g2: usize| {
-        ptau_file(&[(1, header), (2, vec![0; g1]), (3, vec![0; g2])])
-    };
-    refused!(
-        with(header(32, &other_prime, 1, 1), 192, 256),
-        SrsError::WrongPrime
-    );
-    refused!(
-        with(header(48, &modulus(), 1, 1), 192, 256),
-        SrsError::WrongPrime
-    );
-    refused!(
-        with(header(32, &modulus(), 2, 1), 192, 256),
-        SrsError::WrongHeader(_)
-    );
-    refused!(
-        with(header(32, &modulus(), 60, 60), 192, 256),
-        SrsError::WrongHeader(_)
-    );
-    refused!(
-        with(good.clone(), 191, 256),
-        SrsError::WrongSectionLength { section: 2, .. }
-    );
-    refused!(
-        with(good.clone(), 192, 128),
-        SrsError::WrongSectionLength { section: 3, .. }
-    );
-    refused!(
-        with([&good[..], &[0]].concat(), 192, 256),
-        SrsError::TrailingBytes(1)
-    );
+    let with = |header: Vec<u8>, g1: usize, g2: usize| ptau_file(&[(1, header), (2, vec![0; g1]), (3, vec![0; g2])]);
+    refused!(with(header(32, &other_prime, 1, 1), 192, 256), SrsError::WrongPrime);
+    refused!(with(header(48, &modulus(), 1, 1), 192, 256), SrsError::WrongPrime);
+    refused!(with(header(32, &modulus(), 2, 1), 192, 256), SrsError::WrongHeader(_));
+    refused!(with(header(32, &modulus(), 60, 60), 192, 256), SrsError::WrongHeader(_));
+    refused!(with(good.clone(), 191, 256), SrsError::WrongSectionLength { section: 2, .. });
+    refused!(with(good.clone(), 192, 128), SrsError::WrongSectionLength { section: 3, .. });
+    refused!(with([&good[..], &[0]].concat(), 192, 256), SrsError::TrailingBytes(1));
     let twice = [(1, good.clone()), (1, good.clone())];
     refused!(ptau_file(&twice), SrsError::DuplicateSection(1));
-    refused!(
-        ptau_file(&[(1, good.clone()), (3, vec![0; 256])]),
-        SrsError::MissingSection(2)
-    );
-    refused!(
-        ptau_file(&[(2, vec![]), (3, vec![])]),
-        SrsError::MissingSection(1)
-    );
+    refused!(ptau_file(&[(1, good.clone()), (3, vec![0; 256])]), SrsError::MissingSection(2));
+    refused!(ptau_file(&[(2, vec![]), (3, vec![])]), SrsError::MissingSection(1));
 }
 
 #[test]
@@ -181,16 +148,10 @@ fn coordinates_above_the_modulus_are_refused() {
     let (mut ptau, mut ignition) = (contents.ptau(), contents.ignition());
     let first = contents.g1[1][0];
     let place = |bytes: &[u8], needle: &[u8]| bytes.windows(32).position(|w| w == needle).unwrap();
-    let at = place(
-        &ptau,
-        &halo2curves::serde::SerdeObject::to_raw_bytes(&first),
-    );
+    let at = place(&ptau, &halo2curves::serde::SerdeObject::to_raw_bytes(&first));
     ptau[at..at + 32].copy_from_slice(&modulus());
     refused!(ptau, SrsError::NotCanonical(Point::Power(1)));
-    let at = place(
-        &ignition,
-        halo2curves::ff::PrimeField::to_repr(&first).as_ref(),
-    );
+    let at = place(&ignition, halo2curves::ff::PrimeField::to_repr(&first).as_ref());
     ignition[at..at + 32].copy_from_slice(&modulus());
     refused!(ignition, SrsError::NotCanonical(Point::Power(1)));
 }
@@ -243,11 +204,7 @@ fn a_flipped_bit_in_any_used_point_is_refused() {
     // The points that a size of 2^POWER uses, wherever the format puts them.
     for mut bytes in files(&contents) {
         let ptau = bytes.starts_with(b"ptau");
-        let start = if ptau {
-            bytes.len() - 12 - (128 << POWER) - 64 * contents.g1.len()
-        } else {
-            8
-        };
+        let start = if ptau { bytes.len() - 12 - (128 << POWER) - 64 * contents.g1.len() } else { 8 };
         for index in start..start + (64 << POWER) {
             bytes[index] ^= 1;
             assert!(verdict(&bytes).is_err(), "byte {index}");
@@ -260,10 +217,7 @@ fn a_flipped_bit_in_any_used_point_is_refused() {
 #[test]
 fn a_tau_that_everybody_knows_is_refused() {
     for bytes in files(&Contents::new(POWER, Fr::ONE)) {
-        assert!(matches!(
-            Srs::from_bytes(&bytes, POWER),
-            Err(SrsError::KnownSecret)
-        ));
+        assert!(matches!(Srs::from_bytes(&bytes, POWER), Err(SrsError::KnownSecret)));
     }
     let folder = tempfile::tempdir().unwrap();
     let development = Srs::development(POWER, folder.path(), &prover::NoProgress);
@@ -274,9 +228,6 @@ fn a_tau_that_everybody_knows_is_refused() {
         *place = [point.x, point.y];
     }
     for bytes in files(&disguised) {
-        assert!(matches!(
-            Srs::from_bytes(&bytes, POWER),
-            Err(SrsError::KnownSecret)
-        ));
+        assert!(matches!(Srs::from_bytes(&bytes, POWER), Err(SrsError::KnownSecret)));
     }
 }

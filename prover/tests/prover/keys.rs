@@ -27,12 +27,8 @@ impl Made {
 }
 
 fn key_file(folder: &Path, suffix: &str) -> PathBuf {
-    let mut paths = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    paths
-        .find(|path| path.extension().is_some_and(|found| found == suffix))
-        .unwrap()
+    let mut paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.find(|path| path.extension().is_some_and(|found| found == suffix)).unwrap()
 }
 
 #[test]
@@ -104,14 +100,7 @@ fn other_circuits_and_other_parameters_have_other_keys() {
     Keys::<Statement>::load_or_make(&other, cache.path(), &made).unwrap();
     assert_eq!(made.take(), 1);
     let wrong = Keys::<Statement>::load_or_make(&larger, cache.path(), &made);
-    assert!(matches!(
-        wrong,
-        Err(KeyError::WrongSize {
-            expected: 8,
-            got: 9,
-            ..
-        })
-    ));
+    assert!(matches!(wrong, Err(KeyError::WrongSize { expected: 8, got: 9, .. })));
 }
 
 #[test]

@@ -42,10 +42,7 @@ fn false_statements_are_not() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
         for (power, x) in [(80, 3), (TABLE.pow(4), TABLE)] {
             let result = keys.prove(&(power, 0), &x, crate::common::rng());
-            assert!(
-                matches!(result, Err(ProofError::Unsatisfied("small"))),
-                "{result:?}"
-            );
+            assert!(matches!(result, Err(ProofError::Unsatisfied("small"))), "{result:?}");
         }
     }
     for_both!(check);
@@ -56,10 +53,7 @@ fn other_public_inputs_are_rejected() {
     fn check<C: Statement<Public = (u64, u64), Private = u64>>(keys: Keys<C>) {
         let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
         for public in [(81, 6), (82, 5), (5, 81), (0, 0)] {
-            assert!(matches!(
-                keys.verify(&public, &proof),
-                Err(ProofError::Rejected)
-            ));
+            assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
         }
     }
     for_both!(check);
@@ -72,19 +66,10 @@ fn other_lengths_are_refused_before_anything_else() {
         let long = [&proof[..], &[0]].concat();
         let double = [&proof[..], &proof].concat();
         let cut = |length: usize| proof[..length].to_vec();
-        for wrong in [
-            long,
-            double,
-            cut(proof.len() - 1),
-            cut(proof.len() - 32),
-            cut(1),
-            cut(0),
-        ] {
+        for wrong in [long, double, cut(proof.len() - 1), cut(proof.len() - 32), cut(1), cut(0)] {
             let refused = keys.verify(&(81, 5), &wrong);
             let lengths = (proof.len(), wrong.len());
-            assert!(
-                matches!(refused, Err(ProofError::WrongLength { expected, got }) if (expected, got) == lengths)
-            );
+            assert!(matches!(refused, Err(ProofError::WrongLength { expected, got }) if (expected, got) == lengths));
         }
     }
     for_both!(check);
@@ -97,10 +82,7 @@ fn a_proof_mangled_in_any_word_is_refused() {
         let proof = keys.prove(&(81, 5), &3, &mut rng).unwrap();
         let refuse = |mangled: &[u8], what: &str| {
             let refused = keys.verify(&(81, 5), mangled);
-            let expected = matches!(
-                refused,
-                Err(ProofError::Malformed(_) | ProofError::Rejected)
-            );
+            let expected = matches!(refused, Err(ProofError::Malformed(_) | ProofError::Rejected));
             assert!(expected, "{what}: {refused:?}");
         };
         let mut random = [0; 32];
@@ -129,15 +111,11 @@ fn a_proof_mangled_in_any_word_is_refused() {
 #[test]
 fn a_proof_of_one_key_is_none_of_another() {
     let (evm, other) = (keys::<Evm>(), {
-        let file =
-            crate::common::ceremony::Contents::new(8, Fr::random(crate::common::rng())).ptau();
+        let file = crate::common::ceremony::Contents::new(8, Fr::random(crate::common::rng())).ptau();
         let srs = Srs::from_bytes(&file, 8).unwrap();
         let cache = tempfile::tempdir().unwrap();
         Keys::<Evm>::load_or_make(&srs, cache.path(), &NoProgress).unwrap()
     });
     let proof = evm.prove(&(81, 5), &3, crate::common::rng()).unwrap();
-    assert!(matches!(
-        other.verify(&(81, 5), &proof),
-        Err(ProofError::Rejected)
-    ));
+    assert!(matches!(other.verify(&(81, 5), &proof), Err(ProofError::Rejected)));
 }

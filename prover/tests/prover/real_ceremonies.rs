@@ -43,10 +43,7 @@ fn hermez_proves_and_verifies() {
     let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
     keys.verify(&(81, 5), &proof).unwrap();
     let too_large = Srs::load(&file, Pin::Known, 9, cache.path(), &NoProgress);
-    assert!(matches!(
-        too_large,
-        Err(SrsError::TooSmall { powers: 256, k: 9 })
-    ));
+    assert!(matches!(too_large, Err(SrsError::TooSmall { powers: 256, k: 9 })));
 }
 
 #[test]
@@ -55,8 +52,7 @@ fn ignition_is_converted_once_and_a_damaged_conversion_is_made_anew() {
         return;
     };
     let cache = tempfile::tempdir().unwrap();
-    let load =
-        |progress: &Listener| Srs::load(&file, Pin::Known, 10, cache.path(), progress).unwrap();
+    let load = |progress: &Listener| Srs::load(&file, Pin::Known, 10, cache.path(), progress).unwrap();
 
     let first = Listener::default();
     let srs = load(&first);
@@ -70,9 +66,7 @@ fn ignition_is_converted_once_and_a_damaged_conversion_is_made_anew() {
     assert_eq!(cached.params().get_g(), srs.params().get_g());
 
     let named = |entry: fs::DirEntry| entry.path();
-    let mut entries = fs::read_dir(cache.path())
-        .unwrap()
-        .map(|entry| named(entry.unwrap()));
+    let mut entries = fs::read_dir(cache.path()).unwrap().map(|entry| named(entry.unwrap()));
     let converted = entries.find(|path| path.extension().is_none()).unwrap();
     let whole = fs::read(&converted).unwrap();
     let mut damaged = whole.clone();
@@ -96,20 +90,14 @@ fn only_pinned_files_are_taken() {
     let load = |path: &std::path::Path, pin| Srs::load(path, pin, 6, folder.path(), &NoProgress);
     load(&file, Pin::Sha256(hash)).unwrap();
     let other = Sha256Hash::of(b"other");
-    assert!(matches!(
-        load(&file, Pin::Sha256(other)),
-        Err(SrsError::WrongHash { .. })
-    ));
+    assert!(matches!(load(&file, Pin::Sha256(other)), Err(SrsError::WrongHash { .. })));
 
     // The last byte belongs to a section that nobody reads, so only the hash can tell.
     let mut changed = bytes;
     *changed.last_mut().unwrap() ^= 1;
     let path = folder.path().join("changed.ptau");
     fs::write(&path, &changed).unwrap();
-    assert!(matches!(
-        load(&path, Pin::Known),
-        Err(SrsError::UnknownHash(_))
-    ));
+    assert!(matches!(load(&path, Pin::Known), Err(SrsError::UnknownHash(_))));
     load(&path, Pin::Sha256(Sha256Hash::of(&changed))).unwrap();
     let missing = load(&folder.path().join("missing.ptau"), Pin::Known);
     assert!(matches!(missing, Err(SrsError::Io { .. })));
@@ -127,8 +115,5 @@ fn ignition_serves_the_statements_size() {
     let proof = keys.prove(&(16, 1), &2, crate::common::rng()).unwrap();
     keys.verify(&(16, 1), &proof).unwrap();
     let bytes = fs::read(&file).unwrap();
-    prover::Powers::parse(&bytes, 15)
-        .unwrap()
-        .check(crate::common::rng())
-        .unwrap();
+    prover::Powers::parse(&bytes, 15).unwrap().check(crate::common::rng()).unwrap();
 }

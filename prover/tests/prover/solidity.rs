@@ -23,23 +23,13 @@ fn generate(srs: &Srs, name: &str) -> SolidityVerifier {
 
 #[test]
 fn it_is_deterministic_named_and_marked() {
-    let (one, two) = (
-        generate(&development(), "SmallDev"),
-        generate(&development(), "SmallDev"),
-    );
+    let (one, two) = (generate(&development(), "SmallDev"), generate(&development(), "SmallDev"));
     assert_eq!(one.source, two.source);
     assert_eq!(one.metadata, two.metadata);
-    assert!(
-        one.source.starts_with(
-            "// SPDX-License-Identifier: MIT OR Apache-2.0\npragma solidity ^0.8.19;\n"
-        )
-    );
+    assert!(one.source.starts_with("// SPDX-License-Identifier: MIT OR Apache-2.0\npragma solidity ^0.8.19;\n"));
     assert!(one.source.contains("\ncontract SmallDev {\n"));
     assert!(one.source.contains("DEVELOPMENT ONLY"));
-    assert!(
-        one.source
-            .contains(one.metadata.verifying_key.trim_start_matches("0x"))
-    );
+    assert!(one.source.contains(one.metadata.verifying_key.trim_start_matches("0x")));
     assert!(one.metadata.development_only);
     assert_eq!(one.metadata.ceremony().unwrap().to_string(), "development");
     for line in one.source.lines() {
@@ -56,10 +46,7 @@ fn a_ceremonys_verifier_is_not_marked_as_one_for_development() {
     assert!(!verifier.source.contains("DEVELOPMENT"));
     assert!(!verifier.metadata.development_only);
     assert_eq!(verifier.metadata.ceremony(), Ok(srs.ceremony()));
-    assert_ne!(
-        verifier.metadata.tau,
-        generate(&development(), "Small").metadata.tau
-    );
+    assert_ne!(verifier.metadata.tau, generate(&development(), "Small").metadata.tau);
 }
 
 #[test]
@@ -79,25 +66,16 @@ fn metadata_survives_its_file() {
 fn names_that_are_none_and_proofs_for_peers_are_refused() {
     let keys = self::keys::<Small<8, true>>(&development());
     for name in ["", "1Verifier", "Two Words", "a;b", "Größe"] {
-        assert!(
-            matches!(keys.solidity_verifier(name), Err(SolidityError::BadName(_))),
-            "{name}"
-        );
+        assert!(matches!(keys.solidity_verifier(name), Err(SolidityError::BadName(_))), "{name}");
     }
     let peers = self::keys::<Small<8, false>>(&development());
-    assert!(matches!(
-        peers.solidity_verifier("Small"),
-        Err(SolidityError::WrongTranscript("small"))
-    ));
+    assert!(matches!(peers.solidity_verifier("Small"), Err(SolidityError::WrongTranscript("small"))));
 }
 
 /// The contract's names of *turn*'s public inputs are this side's, in the same order.
 #[test]
 fn the_contract_names_the_public_inputs_of_turn_alike() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../contracts/src/types/TurnInputs.sol"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../contracts/src/types/TurnInputs.sol");
     let source = std::fs::read_to_string(path).expect("the contract's public inputs");
     let (_, fields) = source.split_once("struct TurnInputs {").unwrap();
     let (fields, _) = fields.split_once('}').unwrap();
@@ -139,18 +117,10 @@ fn solc_compiles_it() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    solc.stdin
-        .take()
-        .unwrap()
-        .write_all(verifier.source.as_bytes())
-        .unwrap();
+    solc.stdin.take().unwrap().write_all(verifier.source.as_bytes()).unwrap();
     let output = solc.wait_with_output().unwrap();
     assert!(output.status.success());
-    let size: usize = String::from_utf8(output.stdout)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    let size: usize = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
     println!("runtime code: {size} bytes");
     assert!((2_000..24_576).contains(&size));
 }

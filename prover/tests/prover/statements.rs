@@ -22,10 +22,7 @@ fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
     let srs = Srs::development(C::K, cache.path(), &NoProgress);
     let keys = Keys::<C>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
     let verifier = keys.verifier();
-    let found = [
-        verifier.fingerprint().to_string(),
-        hex::encode(verifier.key_hash()),
-    ];
+    let found = [verifier.fingerprint().to_string(), hex::encode(verifier.key_hash())];
     assert_eq!(found, pinned, "the circuit of {} is another one", C::NAME);
     keys
 }
@@ -34,24 +31,14 @@ fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
 fn turns_are_proved_and_other_turns_rejected() {
     let keys = keys::<TurnCircuit>(TURN);
     let seed = fog::testing::seed(20);
-    for case in [
-        TurnCase::Opening,
-        TurnCase::KingFalls,
-        TurnCase::CastleKingSide,
-    ] {
+    for case in [TurnCase::Opening, TurnCase::KingFalls, TurnCase::CastleKingSide] {
         let (mut public, private) = turns(seed, Some(case)).next().unwrap();
         let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
         assert_eq!(proof.len(), keys.verifier().proof_bytes());
         keys.verify(&public, &proof).unwrap();
         public.ctx += Fr::one();
-        assert!(matches!(
-            keys.verify(&public, &proof),
-            Err(ProofError::Rejected)
-        ));
-        assert_eq!(
-            TurnCircuit::instance(&public)[0].len(),
-            TurnCircuit::INSTANCES[0]
-        );
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+        assert_eq!(TurnCircuit::instance(&public)[0].len(), TurnCircuit::INSTANCES[0]);
     }
 }
 

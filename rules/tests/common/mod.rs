@@ -27,23 +27,12 @@ pub struct Record {
 impl Record {
     /// Compares everything that the oracle says with what `rules` says.
     pub fn check(&self) {
-        let position =
-            Position::from_fen(&self.fen).unwrap_or_else(|e| panic!("{}: {e}", self.fen));
+        let position = Position::from_fen(&self.fen).unwrap_or_else(|e| panic!("{}: {e}", self.fen));
         assert_eq!(position.to_fen(), self.fen);
         assert_eq!(position.turn().to_string(), self.turn, "{}", self.fen);
         assert_eq!(uci(&position.legal_moves()), self.legal, "{}", self.fen);
-        assert_eq!(
-            position.board_string(Color::White),
-            self.white,
-            "{}",
-            self.fen
-        );
-        assert_eq!(
-            position.board_string(Color::Black),
-            self.black,
-            "{}",
-            self.fen
-        );
+        assert_eq!(position.board_string(Color::White), self.white, "{}", self.fen);
+        assert_eq!(position.board_string(Color::Black), self.black, "{}", self.fen);
     }
 }
 
@@ -73,11 +62,7 @@ pub fn data(name: &str) -> String {
 
 /// This run's seed, printed: `FOGMATE_SEED`, or a fresh one.
 pub fn seed() -> u64 {
-    let fresh = || {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |d| u64::from(d.subsec_nanos()))
-    };
+    let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::from(d.subsec_nanos()));
     let seed = match env::var("FOGMATE_SEED") {
         Ok(text) => text.parse().expect("FOGMATE_SEED is a whole number"),
         Err(_) => fresh(),
@@ -95,9 +80,7 @@ pub fn rng() -> ChaCha8Rng {
 pub fn random_move(position: &Position, moves: &[Move], rng: &mut ChaCha8Rng) -> Option<Move> {
     let side = position.side(position.turn());
     let jumped = position.side(!position.turn()).jumped_square();
-    let is_rare = |mv: &&Move| {
-        mv.promotion.is_some() || side.castling_wing(mv).is_some() || jumped == Some(mv.to)
-    };
+    let is_rare = |mv: &&Move| mv.promotion.is_some() || side.castling_wing(mv).is_some() || jumped == Some(mv.to);
     let rare: Vec<_> = moves.iter().filter(is_rare).collect();
     if !rare.is_empty() && rng.gen_bool(0.4) {
         return rare.choose(rng).map(|mv| **mv);

@@ -36,11 +36,7 @@ async fn the_demo_plays_a_script_and_writes_its_report() {
             assert!(value > 0.0, "ply {number}: {name} is {}", ply[name]);
         }
         for name in ["answer_prove_s", "answer_bytes", "request_bytes"] {
-            assert!(
-                ply[name].is_number(),
-                "ply {number}: {name} is {}",
-                ply[name]
-            );
+            assert!(ply[name].is_number(), "ply {number}: {name} is {}", ply[name]);
         }
     }
     assert_eq!(report["result"]["winner"], "white");
@@ -48,9 +44,5 @@ async fn the_demo_plays_a_script_and_writes_its_report() {
     assert_eq!(report["audit"]["ok"], true);
     assert_eq!(report["audit"]["plies"], SHORT_GAME.len());
     assert_eq!(report["replay"]["matches_script"], true);
-    assert!(
-        report["replay"]["pgn"]
-            .as_str()
-            .is_some_and(|pgn| pgn.contains("1-0"))
-    );
+    assert!(report["replay"]["pgn"].as_str().is_some_and(|pgn| pgn.contains("1-0")));
 }

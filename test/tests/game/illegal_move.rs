@@ -1,7 +1,7 @@
 //! An illegal move in a script ends with a clear sentence, and no transaction. Protocol, section 2: a player always knows
 //! which of its moves are legal; an illegal one couldn't be proven anyway.
 
-use fogmate_test::{Machine, Running, World, alone, fogmate, open_game, processes_below, script};
+use fogmate_test::{Machine, Running, TestChain, alone, fogmate, open_game, processes_below, script};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_demo_refuses_an_illegal_script_before_it_starts_anything() {
@@ -25,10 +25,10 @@ async fn the_demo_refuses_an_illegal_script_before_it_starts_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_with_an_illegal_script_sends_nothing() {
     let _alone = alone().await;
-    let world = World::new().await;
+    let test_chain = TestChain::new().await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let moves = script(folder.path(), &["e2e5", "e7e5"]);
-    let (alice, bob) = (Machine::new(&world).await, Machine::new(&world).await);
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
     let mut players = [alice.play(&game, &moves, &[]), bob.play(&game, &moves, &[])];
     let mut white = None;
@@ -43,7 +43,7 @@ async fn a_player_with_an_illegal_script_sends_nothing() {
     let sentence = "the script's move e2e5 of white at ply 0 is not legal; nothing was sent";
     assert!(complaints.contains(sentence), "{complaints}");
 
-    let chain = client::chain::Chain::read_only(world.config(&world.deployment)).await;
+    let chain = client::chain::Chain::read_only(test_chain.config(&test_chain.deployment)).await;
     let id = game.parse().expect("a game's id");
     let state = chain.expect("a connection").game(id).await.expect("a game");
     assert_eq!(state.ply, 0);

@@ -1,8 +1,6 @@
 //! Ctrl-C in the middle of the demo leaves no process behind: neither player, nor the chain.
 
-use fogmate_test::{
-    PATIENCE, Running, SHORT_GAME, alone, cache, fogmate, processes_below, script, still_running,
-};
+use fogmate_test::{PATIENCE, Running, SHORT_GAME, alone, cache, fogmate, processes_below, script, still_running};
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,9 +24,7 @@ async fn an_interrupted_demo_ends_all_that_it_started() {
     }
     let started = processes_below(running.id());
     assert!(started.len() >= 3, "two players and a chain: {started:?}");
-    let interrupted = std::process::Command::new("kill")
-        .args(["-INT", &running.id().to_string()])
-        .status();
+    let interrupted = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
     assert!(interrupted.is_ok_and(|status| status.success()));
     let (status, complaints) = running.end().await;
     assert_eq!(status.code(), Some(130), "{complaints}");

@@ -2,13 +2,13 @@
 //! journal, and with wallet and chain alone on a bare machine. Protocol, section 9: "wallet + chain restores a game in
 //! progress", and "a client never signs a second, different move for a ply".
 
-use fogmate_test::{Machine, Running, SHORT_GAME, World, alone, assert_audited, open_game, script};
+use fogmate_test::{Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A player and the process in which it plays.
-struct Player {
+struct RunningPlayer {
     machine: Machine,
     running: Running,
     /// Where it listens.
@@ -17,47 +17,32 @@ struct Player {
     over: Option<Value>,
 }
 
-/// The game that both play.
-struct Table {
+/// The game that both play, and its moves.
+struct ScriptedGame {
     game: String,
     script: PathBuf,
     _folder: TempDir,
 }
 
-impl Table {
-    async fn sit(&self, machine: Machine, dial: Option<&str>) -> Player {
-        let more: Vec<&str> = dial
-            .iter()
-            .flat_map(|address| ["--dial", *address])
-            .collect();
-        let mut running = machine.play(&self.game, self.script_path(), &more);
+impl ScriptedGame {
+    async fn sit(&self, machine: Machine, dial: Option<&str>) -> RunningPlayer {
+        let more: Vec<&str> = dial.iter().flat_map(|address| ["--dial", *address]).collect();
+        let mut running = machine.play(&self.game, &self.script, &more);
         // A player that comes back to a game that is over has nobody to listen for.
         let first = running.any_event(&["listening", "over"], None).await;
-        let address = first["addresses"][0]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        Player {
-            machine,
-            running,
-            address,
-            over: (first["event"] == "over").then_some(first),
-        }
-    }
-
-    fn script_path(&self) -> &Path {
-        &self.script
+        let address = first["addresses"][0].as_str().unwrap_or_default().to_owned();
+        RunningPlayer { machine, running, address, over: (first["event"] == "over").then_some(first) }
     }
 
     /// Kills a player and starts it again on the same machine.
-    async fn again(&self, player: Player, opponent: &str) -> Player {
+    async fn again(&self, player: RunningPlayer, opponent: &str) -> RunningPlayer {
         player.running.kill().await;
         println!("killed, and started again with its journal");
         self.sit(player.machine, Some(opponent)).await
     }
 
     /// Kills a player and starts it again on a machine that has nothing but its wallet.
-    async fn elsewhere(&self, player: Player, opponent: &str) -> Player {
+    async fn elsewhere(&self, player: RunningPlayer, opponent: &str) -> RunningPlayer {
         player.running.kill().await;
         println!("killed, and started again with its wallet alone");
         let bare = player.machine.bare();
@@ -68,42 +53,34 @@ impl Table {
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_players_finish_their_game() {
     let _alone = alone().await;
-    let world = World::new().await;
-    let (alice, bob) = (Machine::new(&world).await, Machine::new(&world).await);
+    let test_chain = TestChain::new().await;
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let table = Table {
-        game: game.clone(),
-        script: script(folder.path(), &SHORT_GAME),
-        _folder: folder,
-    };
-    let alice = table.sit(alice, None).await;
-    let bob = table.sit(bob, None).await;
+    let scripted = ScriptedGame { game: game.clone(), script: script(folder.path(), &SHORT_GAME), _folder: folder };
+    let alice = scripted.sit(alice, None).await;
+    let bob = scripted.sit(bob, None).await;
     // The creator, before or after it has opened the coin toss.
-    let mut alice = table.again(alice, &bob.address).await;
+    let mut alice = scripted.again(alice, &bob.address).await;
     let alice_is_white = alice.running.event("playing", None).await["color"] == "white";
-    let (mut white, mut black) = if alice_is_white {
-        (alice, bob)
-    } else {
-        (bob, alice)
-    };
+    let (mut white, mut black) = if alice_is_white { (alice, bob) } else { (bob, alice) };
     let white_account = white.machine.address;
 
     // Chosen, and not yet signed.
     black.running.event("proving", Some(1)).await;
-    black = table.again(black, &white.address).await;
+    black = scripted.again(black, &white.address).await;
     // Signed, and perhaps in a block, perhaps not.
     white.running.event("sent", Some(2)).await;
-    white = table.again(white, &black.address).await;
+    white = scripted.again(white, &black.address).await;
     // The opponent has moved; two answers are owed, none is there.
     black.running.event("opponent_moved", Some(2)).await;
-    black = table.elsewhere(black, &white.address).await;
+    black = scripted.elsewhere(black, &white.address).await;
     // Its move is in a block; the answer that belongs to it may not have left.
     black.running.event("mined", Some(3)).await;
-    black = table.again(black, &white.address).await;
+    black = scripted.again(black, &white.address).await;
     // Signed, perhaps in a block, and no journal to remember it.
     white.running.event("sent", Some(4)).await;
-    white = table.elsewhere(white, &black.address).await;
+    white = scripted.elsewhere(white, &black.address).await;
 
     for player in [&mut white, &mut black] {
         let over = match player.over.take() {
@@ -114,5 +91,5 @@ async fn killed_players_finish_their_game() {
         let (status, complaints) = player.running.end().await;
         assert!(status.success(), "{complaints}");
     }
-    assert_audited(&world, &game, white_account, SHORT_GAME.len()).await;
+    assert_audited(&test_chain, &game, white_account, SHORT_GAME.len()).await;
 }

@@ -1,7 +1,7 @@
 //! Blocks with moves in them are replaced by empty ones while the game goes on: nothing that wasn't final is acted on, what got lost is
 //! sent again, and the game ends as it must. Protocol, section 6: a move is answered once it is final.
 
-use fogmate_test::{Machine, Running, SHORT_GAME, World, alone, assert_audited, open_game, script};
+use fogmate_test::{Machine, Running, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const BLOCK_TIME: Duration = Duration::from_millis(500);
 
 /// A chain on which blocks are made, unless the test holds them up.
 struct Blocks {
-    world: World,
+    test_chain: TestChain,
     held_up: AtomicBool,
 }
 
@@ -21,7 +21,7 @@ impl Blocks {
         loop {
             tokio::time::sleep(BLOCK_TIME).await;
             if !self.held_up.load(SeqCst) {
-                self.world.anvil.mine(1).await.expect("Anvil makes a block");
+                self.test_chain.anvil.mine(1).await.expect("Anvil makes a block");
             }
         }
     }
@@ -30,13 +30,10 @@ impl Blocks {
     async fn take_back(&self, ply: u64, opponent: &mut Running) {
         self.held_up.store(true, SeqCst);
         opponent.event("opponent_seen", Some(ply)).await;
-        let replaced = self.world.anvil.reorganise(1).await;
+        let replaced = self.test_chain.anvil.reorganise(1).await;
         replaced.expect("Anvil replaces a block");
         let taken_back = format!("the chain has taken back the move of ply {ply}");
-        while !opponent.event("note", None).await["text"]
-            .as_str()
-            .is_some_and(|text| text.starts_with(&taken_back))
-        {}
+        while !opponent.event("note", None).await["text"].as_str().is_some_and(|text| text.starts_with(&taken_back)) {}
         self.held_up.store(false, SeqCst);
     }
 }
@@ -44,15 +41,12 @@ impl Blocks {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_survives_reorganisations() {
     let _alone = alone().await;
-    let world = World::new().await;
+    let test_chain = TestChain::new().await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let moves = script(folder.path(), &SHORT_GAME);
-    let (alice, bob) = (Machine::new(&world).await, Machine::new(&world).await);
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
     let game = open_game(&alice, &bob).await;
-    let blocks = Blocks {
-        world,
-        held_up: AtomicBool::new(false),
-    };
+    let blocks = Blocks { test_chain, held_up: AtomicBool::new(false) };
     let play = async {
         let careful = ["--confirmations", CONFIRMATIONS];
         let mut running = alice.play(&game, &moves, &careful);
@@ -85,5 +79,5 @@ async fn a_game_survives_reorganisations() {
         winner = play => winner,
         () = blocks.make() => unreachable!("blocks are made for ever"),
     };
-    assert_audited(&blocks.world, &game, winner, SHORT_GAME.len()).await;
+    assert_audited(&blocks.test_chain, &game, winner, SHORT_GAME.len()).await;
 }

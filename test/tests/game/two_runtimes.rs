@@ -1,13 +1,13 @@
 //! A short game between two runtimes in one process, over a real link and chain; then audit, replay and the stakes.
 //! Protocol, section 1: at every moment each learns exactly what dark chess lets them see.
 
-use client::runtime::Prover as _;
-use fogmate_test::{Bout, Honest, SHORT_GAME, World, alone, prover, seed, wallet};
-use game::audit::audit;
+use fogmate_test::{Honest, SHORT_GAME, TestChain, TestGame, alone, prover, seed, wallet};
+use game::audit::{Record, audit};
 use game::replay::replay;
-use game::{Action, Command, Notice, Outcome, View};
+use game::{Action, Command, GameRef, Notice, Outcome, View};
 use libp2p::Multiaddr;
 use rules::{Color, Position};
+use std::path::Path;
 
 /// The position that a view is of.
 fn position_of(view: &View) -> Position {
@@ -63,78 +63,64 @@ async fn play(player: &mut Honest, color: Color) -> Vec<(u16, u8)> {
 /// Lets a player do something after the game, and waits for its transaction.
 async fn carried_out(player: &mut Honest, command: Command, wanted: Action) {
     player.command(command);
-    let mined = player.until("a transaction", |report| match report {
+    let mined = player.until("a transaction", |notice| match notice {
         Notice::Mined { action, .. } if *action == wanted => Some(()),
         _ => None,
     });
     mined.await;
 }
 
+/// The game's records on chain.
+async fn records(game: &TestGame) -> Vec<Record> {
+    let records = game.players[0].chain.records(game.game.game_id).await;
+    records.expect("the game's records")
+}
+
+/// Plays the game by two runtimes over a link; both are still there when it is over.
+async fn play_both(test_chain: &TestChain, game: GameRef, seed: u64, journals: &Path) -> [Honest; 2] {
+    let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
+    let start = |index, dial| {
+        let wallet = wallet(seed, index);
+        Honest::start(test_chain, wallet, game, journals, listen.clone(), dial)
+    };
+    let mut white = start(0, vec![]).await;
+    let address = white.address().await;
+    let mut black = start(1, vec![address]).await;
+    let (white_sights, black_sights) = tokio::join!(play(&mut white, Color::White), play(&mut black, Color::Black));
+    // Both sights of every ply but the opening's first and the last move's second, which nobody waits for.
+    for sight in [(2, 0), (4, 0)] {
+        assert!(white_sights.contains(&sight), "White never saw {sight:?}: {white_sights:?}");
+    }
+    assert!(black_sights.contains(&(3, 0)), "{black_sights:?}");
+    [white, black]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_runtimes_play_audit_and_replay_a_game() {
     let _alone = alone().await;
     let seed = seed(0x2e11);
-    let world = World::new().await;
-    let bout = Bout::open(&world, &wallet(seed, 0), &wallet(seed, 1)).await;
+    let test_chain = TestChain::new().await;
+    let test_game = TestGame::open(&test_chain, &wallet(seed, 0), &wallet(seed, 1)).await;
+    let game = test_game.game;
     let journals = tempfile::tempdir().expect("a temporary folder");
-    let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
-    let (game, folder) = (bout.game, journals.path());
-    let mut white = Honest::start(
-        &world,
-        wallet(seed, 0),
-        game,
-        folder,
-        listen.clone(),
-        vec![],
-    )
-    .await;
-    let address = white.address().await;
-    let mut black =
-        Honest::start(&world, wallet(seed, 1), game, folder, listen, vec![address]).await;
+    let [mut white, mut black] = play_both(&test_chain, game, seed, journals.path()).await;
 
-    let (white_sights, black_sights) = tokio::join!(
-        play(&mut white, Color::White),
-        play(&mut black, Color::Black)
-    );
-    // Both sights of every ply but the opening's first and the last move's second, which nobody waits for.
-    for sight in [(2, 0), (4, 0)] {
-        assert!(
-            white_sights.contains(&sight),
-            "White never saw {sight:?}: {white_sights:?}"
-        );
-    }
-    assert!(black_sights.contains(&(3, 0)), "{black_sights:?}");
-
-    let chain = &bout.desks[0].chain;
-    let verify = |records: &[game::audit::Record]| {
-        audit(game, records, |public, proof| {
-            prover().verify_turn(public, proof)
-        })
-    };
-    let records = chain
-        .records(game.game_id)
-        .await
-        .expect("the game's records");
-    let report = verify(&records);
-    assert!(report.ok, "{:?}", report.findings);
-    assert_eq!((report.plies, report.proofs), (5, 5));
-    assert!(
-        replay(game, &records).is_err(),
-        "nothing can be replayed without view keys"
-    );
+    let found = records(&test_game).await;
+    let audit = audit(game, &found, |public, proof| prover().turn().verify(public, proof));
+    assert!(audit.ok, "{:?}", audit.findings);
+    assert_eq!((audit.plies, audit.proofs), (5, 5));
+    let replayed = replay(game, &found);
+    assert!(replayed.is_err(), "a replay needs both view keys");
 
     carried_out(&mut white, Command::PublishViewKey, Action::PublishViewKey).await;
     carried_out(&mut black, Command::PublishViewKey, Action::PublishViewKey).await;
     carried_out(&mut white, Command::Withdraw, Action::Withdraw).await;
-    let records = chain
-        .records(game.game_id)
-        .await
-        .expect("the game's records");
-    let replayed = replay(game, &records).expect("both view keys");
+    let replayed = replay(game, &records(&test_game).await).expect("both view keys");
     assert!(replayed.ok(), "{:?}", replayed.findings);
     assert_eq!(replayed.uci(), SHORT_GAME);
     assert!(replayed.pgn().contains("1-0"), "{}", replayed.pgn());
-    let owed = chain.withdrawable(wallet(seed, 0).address()).await;
+    let account = wallet(seed, 0).address();
+    let owed = test_game.players[0].chain.withdrawable(account).await;
     assert!(owed.expect("a number").is_zero());
     white.stop().await;
     black.stop().await;

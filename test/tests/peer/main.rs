@@ -1,36 +1,27 @@
-//! Attacks on an honest client by its opponent and by strangers, over a real link with real proofs: one attack a file. Each
+//! Attacks on an honest client by its opponent and by strangers, over a real link with real proofs. Each
 //! is told apart by name and refused, the honest player loses nothing, and when the right thing comes the ply is completed.
 //!
 //! Protocol, section 1 ("a player can't lie about what stands there"), section 6, step 2 ("only after the proof has verified
 //! and the root matches the chain") and section 7. All attacks meet one game in which the honest client is Black; what it
 //! gives in return is held against the same answers made natively.
 
-mod answer_root;
-mod garbage;
-mod impostor;
-mod off_curve;
-mod oversized;
-mod replayed_message;
-mod request_root;
-mod truncated;
-mod wrong_elements;
-mod wrong_proof;
+mod answers;
+mod frames;
+mod requests;
+mod strangers;
 
-use client::runtime::Prover as _;
-use fogmate_test::{
-    Bout, Cheat, Honest, SHORT_GAME, World, alone, listen_again, prover, seed, wallet,
-};
-use game::{Kind, Message, MessageId, Phase};
+use fogmate_test::{Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet};
+use game::{Kind, MessageId, Phase};
 use game::{Notice, Outcome};
 use libp2p::Multiaddr;
 use rules::Color;
 use tempfile::TempDir;
 
 /// What the attacks meet.
-struct Stage {
+struct Target {
     seed: u64,
-    world: World,
-    bout: Bout,
+    test_chain: TestChain,
+    game: TestGame,
     /// The honest client, Black.
     victim: Honest,
     /// Where it listens.
@@ -48,37 +39,22 @@ fn request_id(ply: u16) -> MessageId {
     MessageId { ply, phase, kind }
 }
 
-impl Stage {
+impl Target {
     async fn new() -> Self {
         let seed = seed(0x9ee5);
-        let world = World::new().await;
-        let bout = Bout::open(&world, &wallet(seed, 0), &wallet(seed, 1)).await;
+        let test_chain = TestChain::new().await;
+        let game = TestGame::open(&test_chain, &wallet(seed, 0), &wallet(seed, 1)).await;
         let journals = tempfile::tempdir().expect("a temporary folder");
         let listen: Multiaddr = "/ip4/127.0.0.1/tcp/0".parse().expect("an address");
-        let mut victim = Honest::start(
-            &world,
-            wallet(seed, 1),
-            bout.game,
-            journals.path(),
-            listen,
-            vec![],
-        )
-        .await;
+        let mut victim = Honest::start(&test_chain, wallet(seed, 1), game.game, journals.path(), listen, vec![]).await;
         let address = victim.address().await;
-        Self {
-            seed,
-            world,
-            bout,
-            victim,
-            address,
-            journals,
-        }
+        Self { seed, test_chain, game, victim, address, journals }
     }
 
     /// The dishonest opponent's link.
     async fn cheat(&self) -> Cheat {
         let (white, black) = (wallet(self.seed, 0), wallet(self.seed, 1));
-        Cheat::dial(&white, &self.bout.game, black.address(), &self.address).await
+        Cheat::dial(&white, &self.game.game, black.address(), &self.address).await
     }
 
     /// Ends the honest client and starts it again where it was.
@@ -87,14 +63,13 @@ impl Stage {
         let journals = self.journals.path();
         let listen = listen_again(&self.address).await;
         let own = wallet(self.seed, 1);
-        let victim =
-            Honest::start(&self.world, own, self.bout.game, journals, listen, vec![]).await;
+        let victim = Honest::start(&self.test_chain, own, self.game.game, journals, listen, vec![]).await;
         Self { victim, ..self }
     }
 
     /// The opponent moves on chain; the honest client hears of it.
     async fn opponent_plays(&mut self, ply: u16) {
-        self.bout.play(SHORT_GAME[usize::from(ply)]).await;
+        self.game.play(SHORT_GAME[usize::from(ply)]).await;
         self.victim.opponent_moved(ply).await;
     }
 
@@ -102,17 +77,15 @@ impl Stage {
     async fn victim_plays(&mut self, ply: u16) {
         self.victim.play(SHORT_GAME[usize::from(ply)]);
         self.victim.moved(ply).await;
-        self.bout.sync().await;
+        self.game.sync().await;
     }
 
     /// The honest client shows a proven sight, and it is the true one.
     async fn victim_sees(&mut self, ply: u16, phase: Phase, position: &rules::Position) {
         let view = self
             .victim
-            .until("a proven sight", |report| match report {
-                Notice::View(view)
-                    if view.ply == ply && view.phase == phase && view.sight.is_some() =>
-                {
+            .until("a proven sight", |notice| match notice {
+                Notice::View(view) if view.ply == ply && view.phase == phase && view.sight.is_some() => {
                     Some(view.clone())
                 }
                 _ => None,
@@ -123,22 +96,24 @@ impl Stage {
         assert_eq!(seen, position.board_string(Color::Black));
     }
 
-    /// The honest client gives its opponent the answer that it owes: the very elements, with a proof that holds.
+    /// The honest client gives its opponent the answer that it owes: the one it has posted, with a proof that holds.
     async fn victim_answers(&self, cheat: &mut Cheat, ply: u16, phase: Phase) {
         let wanted = answer_id(ply, phase);
-        let heard = cheat
-            .hear("an honest answer", |message| message.id() == wanted)
-            .await;
-        let Message::Answer {
-            elements, proof, ..
-        } = heard
-        else {
-            unreachable!("its id says that it is an answer");
-        };
-        let (public, _) = self.bout.answer_statement(phase);
-        assert_eq!(elements, public.elements);
-        let verified = prover().verify_answer(&public, &proof);
-        verified.expect("an honest answer's proof");
+        let heard = cheat.hear("an honest answer", |message| message.id() == wanted).await;
+        let sight = self.game.open_answer(&heard).expect("an honest answer");
+        assert_eq!(sight, self.game.true_sight(phase));
+    }
+
+    /// The opponent captures the king, and the honest client says so.
+    async fn ends(mut self) {
+        self.game.play(SHORT_GAME[4]).await;
+        let over = self.victim.until("the end", |notice| match notice {
+            Notice::Over(ending) => Some(*ending),
+            _ => None,
+        });
+        let ending = over.await;
+        assert_eq!((ending.outcome, ending.color), (Outcome::KingCaptured, Some(Color::White)));
+        self.victim.stop().await;
     }
 }
 
@@ -155,66 +130,44 @@ fn after(plies: usize) -> rules::Position {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_attack_is_named_and_the_honest_player_goes_on() {
     let _alone = alone().await;
-    let mut stage = Stage::new().await;
-    println!("attack: impostor");
-    impostor::attack(&mut stage).await;
-    println!("attack: garbage");
-    garbage::attack(&mut stage).await;
-    println!("attack: truncated message");
-    truncated::attack(&mut stage).await;
-    println!("attack: oversized message");
-    oversized::attack(&mut stage).await;
+    let mut target = Target::new().await;
+    println!("attacks: who speaks, and in which bytes");
+    strangers::impostors(&mut target).await;
+    frames::garbage(&mut target).await;
+    frames::truncated(&mut target).await;
+    frames::oversized(&mut target).await;
 
-    let mut cheat = stage.cheat().await;
-    stage.victim.connected().await;
-    stage.opponent_plays(0).await;
-    println!("attack: point off the curve");
-    off_curve::attack(&mut stage, &cheat).await;
-    println!("attack: request root");
-    request_root::attack(&mut stage, &cheat).await;
-    cheat.send(stage.bout.request_message(Color::White)).await;
-    stage.victim_answers(&mut cheat, 0, Phase::Post).await;
-    stage.victim_plays(1).await;
-    stage.victim_answers(&mut cheat, 2, Phase::Pre).await;
+    let mut cheat = target.cheat().await;
+    target.victim.connected().await;
+    target.opponent_plays(0).await;
+    println!("attacks: requests");
+    requests::off_curve(&mut target, &cheat).await;
+    requests::wrong_root(&mut target, &cheat).await;
+    cheat.send(target.game.request_message(Color::White)).await;
+    target.victim_answers(&mut cheat, 0, Phase::Post).await;
+    target.victim_plays(1).await;
+    target.victim_answers(&mut cheat, 2, Phase::Pre).await;
 
-    let honest = tokio::task::block_in_place(|| stage.bout.answer_message(Phase::Post));
-    println!("attack: wrong elements");
-    wrong_elements::attack(&mut stage, &cheat, &honest).await;
-    println!("attack: wrong proof");
-    wrong_proof::attack(&mut stage, &cheat, &honest).await;
+    let honest = tokio::task::block_in_place(|| target.game.answer_message(Phase::Post));
+    println!("attacks: answers");
+    answers::wrong_elements(&mut target, &cheat, &honest).await;
+    answers::wrong_proof(&mut target, &cheat, &honest).await;
     cheat.send(honest.clone()).await;
-    stage.victim_sees(1, Phase::Post, &after(2)).await;
-    println!("attack: second, different answer");
-    wrong_elements::attack_after_the_right_one(&mut stage, &cheat, &honest).await;
+    target.victim_sees(1, Phase::Post, &after(2)).await;
+    answers::second_answer(&mut target, &cheat, &honest).await;
     // What the link of the opponent repeats after a reconnection is from here on the right one.
     cheat.send(honest.clone()).await;
 
-    let first_request = stage.bout.request_message(Color::White);
-    stage.opponent_plays(2).await;
-    let mut stage = stage.restart().await;
-    println!("attack: replayed message");
-    replayed_message::attack(&mut stage, &cheat, &first_request, &honest).await;
-    println!("attack: answer root");
-    answer_root::attack(&mut stage, &cheat, &honest).await;
-    cheat.send(stage.bout.request_message(Color::White)).await;
-    cheat
-        .send(tokio::task::block_in_place(|| {
-            stage.bout.answer_message(Phase::Pre)
-        }))
-        .await;
-    stage.victim_sees(3, Phase::Pre, &after(3)).await;
-    stage.victim_plays(3).await;
-
-    println!("the end of the game");
-    stage.bout.play(SHORT_GAME[4]).await;
-    let over = stage.victim.until("the end", |report| match report {
-        Notice::Over(ending) => Some(*ending),
-        _ => None,
-    });
-    let ending = over.await;
-    assert_eq!(
-        (ending.outcome, ending.color),
-        (Outcome::KingCaptured, Some(Color::White))
-    );
-    stage.victim.stop().await;
+    let first_request = target.game.request_message(Color::White);
+    target.opponent_plays(2).await;
+    let mut target = target.restart().await;
+    println!("attacks: messages of other plies");
+    answers::replayed(&mut target, &cheat, &first_request, &honest).await;
+    answers::wrong_root(&mut target, &cheat, &honest).await;
+    cheat.send(target.game.request_message(Color::White)).await;
+    let right = tokio::task::block_in_place(|| target.game.answer_message(Phase::Pre));
+    cheat.send(right).await;
+    target.victim_sees(3, Phase::Pre, &after(3)).await;
+    target.victim_plays(3).await;
+    target.ends().await;
 }

@@ -62,7 +62,5 @@ impl Board {
 /// The files of a double push, which en-passant bits tell in phase 0 only.
 fn pushed(cx: &mut Context<'_>, files: &[Cell], phase: Cell) -> Vec<Cell> {
     let files = files.iter();
-    files
-        .map(|&file| cx.bilinear([-1, 1, 0, 0], file, phase))
-        .collect()
+    files.map(|&file| cx.bilinear([-1, 1, 0, 0], file, phase)).collect()
 }

@@ -57,14 +57,6 @@ impl AnswerConfig {
         let coefficients = [(); 4].map(|()| meta.fixed_column());
         let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant);
         assert_degree(meta);
-        Self {
-            common: CommonConfig {
-                instance,
-                lanes,
-                arith,
-            },
-            ladder,
-            sums,
-        }
+        Self { common: CommonConfig { instance, lanes, arith }, ladder, sums }
     }
 }

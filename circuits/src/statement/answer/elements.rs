@@ -4,9 +4,7 @@
 //! the double push of a file, which stands on rank 2 or 7.
 
 use fog::{
-    engine::sight_lines::geometry::{
-        AHEAD_BIT, EN_PASSANT_BIT, knight_target, pawn_may_stand, step,
-    },
+    engine::sight_lines::geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, pawn_may_stand, step},
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
@@ -30,25 +28,13 @@ struct Maker<'d, 'r> {
 }
 
 /// All elements in the order of the public inputs.
-pub fn in_order(
-    cx: &mut Context<'_>,
-    color: Cell,
-    board: &Board,
-    masks: &Masks,
-    rays: &rays::Fields,
-) -> Vec<Cell> {
+pub fn in_order(cx: &mut Context<'_>, color: Cell, board: &Board, masks: &Masks, rays: &rays::Fields) -> Vec<Cell> {
     let white = cx.not(color);
     let pushed = [white, color].map(|is_receiver| {
         let files = board.pushed.iter();
         files.map(|&file| cx.mul(file, is_receiver)).collect()
     });
-    let mut maker = Maker {
-        cx,
-        board,
-        masks,
-        color,
-        pushed,
-    };
+    let mut maker = Maker { cx, board, masks, color, pushed };
     let mut elements = Vec::with_capacity(fog::engine::sight_lines::answer::ELEMENTS);
     for square in Square::all() {
         elements.extend(rays[square.index()].iter().flatten());
@@ -72,11 +58,7 @@ impl Maker<'_, '_> {
             fields.push(self.cx.mul(standing, sum));
         }
         let steps = 0..KNIGHT_STEPS.len();
-        let knight = self.targets(
-            square,
-            PieceType::Knight,
-            steps.map(|i| knight_target(square, i)),
-        );
+        let knight = self.targets(square, PieceType::Knight, steps.map(|i| knight_target(square, i)));
         fields.push(self.cx.mul(standing, knight));
         let queen = self.masks.of(s, PieceType::Queen);
         for (mask, key) in queen.into_iter().zip(self.masks.own_keys[s]) {
@@ -89,12 +71,7 @@ impl Maker<'_, '_> {
     }
 
     /// A mask and the types on the targets, 3 bits each.
-    fn targets(
-        &mut self,
-        square: Square,
-        piece: PieceType,
-        targets: impl Iterator<Item = Option<Square>>,
-    ) -> Cell {
+    fn targets(&mut self, square: Square, piece: PieceType, targets: impl Iterator<Item = Option<Square>>) -> Cell {
         let [mask, _] = self.masks.of(square.index(), piece);
         let terms = self.types(targets);
         self.cx.add_terms(mask, &terms)
@@ -149,11 +126,7 @@ impl Maker<'_, '_> {
             let two = 2 * color.forward();
             let pawn = Square::at(file, color.pawn_rank()).expect("a file of the board");
             let squares = [0, color.forward(), two].map(|rank| pawn.offset(0, rank));
-            squares.map(|square| {
-                square
-                    .expect("a pawn on its first rank has two ahead")
-                    .index()
-            })
+            squares.map(|square| square.expect("a pawn on its first rank has two ahead").index())
         });
         let ends = [white, black].map(|[pawn, one, two]| {
             let (board, masks) = (self.board, self.masks);

@@ -55,12 +55,7 @@ impl Keys {
                 _ => None,
             })
         });
-        Self {
-            keys: keys.collect(),
-            fog_key: bases[1],
-            request: bases[2..].to_vec(),
-            secret: multiples.number,
-        }
+        Self { keys: keys.collect(), fog_key: bases[1], request: bases[2..].to_vec(), secret: multiples.number }
     }
 }
 
@@ -73,10 +68,7 @@ fn bind_generator(cx: &mut Context<'_>, base: Point) {
 
 /// `−j·P` for `j` from 1 to 6, by arithmetic. No sum is exceptional: the order of `P` is a prime above 12.
 fn negative_multiples(cx: &mut Context<'_>, point: Point) -> [Point; CHOICES - 1] {
-    let first = Point {
-        x: point.x,
-        y: cx.sub(cx.zero, point.y),
-    };
+    let first = Point { x: point.x, y: cx.sub(cx.zero, point.y) };
     let square = cx.mul(first.x, first.x);
     let rise = cx.linear(&[(3, square)], 0);
     let run = cx.linear(&[(2, first.y)], 0);

@@ -56,9 +56,7 @@ impl Masks {
             });
             let captured = masks.captured[square];
             masks.own_keys.push(own);
-            masks
-                .start_keys
-                .push(from_fn(|i| cx.mul_add(captured, pend[i], own[i])));
+            masks.start_keys.push(from_fn(|i| cx.mul_add(captured, pend[i], own[i])));
         }
         masks
     }

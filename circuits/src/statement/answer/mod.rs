@@ -62,17 +62,11 @@ impl StatementCircuit for AnswerCircuit {
     type Private = AnswerPrivate;
 
     fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
-        Self {
-            witness: Arc::new(Witness::new(public, private)),
-            tampers: Vec::new(),
-        }
+        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
     }
 
     fn blank() -> Self {
-        Self {
-            witness: Arc::new(Witness::blank()),
-            tampers: Vec::new(),
-        }
+        Self { witness: Arc::new(Witness::blank()), tampers: Vec::new() }
     }
 
     /// One column in the order of [`instance`]; no column at all, which no proof verifies against, for another number of elements
@@ -107,11 +101,7 @@ impl Layout for AnswerCircuit {
     }
 
     fn first_rows(taken: Rows) -> Rows {
-        Rows {
-            points: 0,
-            hashes: 0,
-            arithmetic: taken.points,
-        }
+        Rows { points: 0, hashes: 0, arithmetic: taken.points }
     }
 
     fn rows() -> Rows {

@@ -38,13 +38,7 @@ pub fn fields(cx: &mut Context<'_>, board: &Board, masks: &Masks) -> Fields {
 }
 
 /// `mask + type + empty·beyond`: the type is 0 where nothing stands.
-fn payload(
-    cx: &mut Context<'_>,
-    board: &Board,
-    x: usize,
-    beyond: Option<Cell>,
-    mask: Cell,
-) -> Cell {
+fn payload(cx: &mut Context<'_>, board: &Board, x: usize, beyond: Option<Cell>, mask: Cell) -> Cell {
     let beyond = beyond.unwrap_or(cx.zero);
     let k = [1, 0, 0, 1].map(halo2curves::bn256::Fr::from);
     let inputs = [board.empty[x], beyond, board.types[x], mask].map(Into::into);
@@ -63,11 +57,7 @@ fn first_keys(cx: &mut Context<'_>, masks: &Masks) -> Fields {
             if targets.iter().all(Option::is_none) {
                 continue;
             }
-            let key = if directions[0] < FIRST_DIAGONAL {
-                orth
-            } else {
-                diag
-            };
+            let key = if directions[0] < FIRST_DIAGONAL { orth } else { diag };
             let outputs = cx.hash(Tag::Prf, key, numbers[pair % 2]);
             for ((d, target), output) in directions.into_iter().zip(targets).zip(outputs) {
                 if let Some(target) = target {

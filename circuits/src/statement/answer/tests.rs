@@ -8,9 +8,7 @@ use std::collections::BTreeSet;
 
 use ff::Field;
 use fog::{
-    statement::answer::{
-        ANSWER_INPUTS, AnswerPrivate, AnswerPublic, AnswerStatementError, check, gather,
-    },
+    statement::answer::{ANSWER_INPUTS, AnswerPrivate, AnswerPublic, AnswerStatementError, check, gather},
     testing::{AnswerCase, answers, mutations_answer, seed},
 };
 use halo2_proofs::{
@@ -37,10 +35,7 @@ fn failures(public: &AnswerPublic, private: &AnswerPrivate) -> Vec<VerifyFailure
     let circuit = AnswerCircuit::new(public, private);
     let prover = laid(&circuit, AnswerCircuit::instance(public));
     let copies = prover.verify_at_rows(0..0, 0..0);
-    copies
-        .and_then(|()| prover.verify_par())
-        .err()
-        .unwrap_or_default()
+    copies.and_then(|()| prover.verify_par()).err().unwrap_or_default()
 }
 
 #[test]
@@ -49,11 +44,7 @@ fn answers_of_every_kind_satisfy_the_circuit() {
     for case in AnswerCase::ALL {
         let (public, private) = draw(seed, case);
         let found = failures(&public, &private);
-        assert!(
-            found.is_empty(),
-            "{case:?}: {:#?}",
-            &found[..found.len().min(3)]
-        );
+        assert!(found.is_empty(), "{case:?}: {:#?}", &found[..found.len().min(3)]);
     }
 }
 
@@ -80,11 +71,7 @@ fn a_broken_value_breaks_the_circuit() {
             (found, expected) => assert_eq!(found, Err(expected), "{}", mutation.name),
         }
         let found = failures(&public, &private);
-        assert!(
-            !found.is_empty(),
-            "{}: the circuit doesn't notice",
-            mutation.name
-        );
+        assert!(!found.is_empty(), "{}: the circuit doesn't notice", mutation.name);
     }
 }
 
@@ -98,9 +85,7 @@ fn every_public_input_is_bound() {
     let mut rng = StdRng::seed_from_u64(seed);
     let others = valid[0].iter().map(|value| value + Fr::random(&mut rng));
     let prover = laid(&circuit, vec![others.collect()]);
-    let found = prover
-        .verify_at_rows(0..0, 0..0)
-        .expect_err("all are wrong");
+    let found = prover.verify_at_rows(0..0, 0..0).expect_err("all are wrong");
     let rows: BTreeSet<usize> = found.into_iter().filter_map(instance_row).collect();
     assert_eq!(rows, (0..ANSWER_INPUTS).collect());
 
@@ -116,9 +101,7 @@ fn every_public_input_is_bound() {
 /// The row of an instance cell that isn't what it is bound to.
 fn instance_row(failure: VerifyFailure) -> Option<usize> {
     match failure {
-        VerifyFailure::Permutation { column, location }
-            if column.column_type() == Any::Instance =>
-        {
+        VerifyFailure::Permutation { column, location } if column.column_type() == Any::Instance => {
             Some(match location {
                 FailureLocation::InRegion { offset, .. } => offset,
                 FailureLocation::OutsideRegion { row } => row,
@@ -146,7 +129,7 @@ fn keys_of_multiples_of_the_fog_key_are_refused() {
     let mut exchange = public.clone();
     exchange.request.points[0] = public.fog_key.0;
     let (side, salt, secret) = (private.side.clone(), private.salt, private.secret.clone());
-    let made = gather(side, salt, secret, &exchange.exchange(), exchange.request);
+    let made = gather(side, salt, secret, &exchange.terms(), exchange.request);
     let (public, private) = made.expect("no pawn stands on a1, so j = 1 isn't asked there");
     assert!(failures(&public, &private).is_empty());
 }

@@ -5,7 +5,7 @@
 
 use ff::{Field, PrimeField};
 use fog::{
-    engine::sight_lines::context::{Phase, square_number},
+    engine::{Phase, sight_lines::context::square_number},
     statement::answer::{AnswerPrivate, AnswerPublic},
 };
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};

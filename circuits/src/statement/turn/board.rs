@@ -8,22 +8,14 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, castling::Wing, side::SINCE_PAWN_MAX};
 
-use super::{
-    labels as label, public::Public, square_flags::SquareFlags, step::Step, witness::Witness,
-};
+use super::{labels as label, public::Public, square_flags::SquareFlags, step::Step, witness::Witness};
 use crate::gadget::{
     Cell, Context,
     state::{commit, pack_extras, pack_state, pack_types},
 };
 
 /// Proves that `C` opens to the state before the move and `C'` to the one after it, whose types `next_types` are.
-pub fn constrain(
-    cx: &mut Context<'_>,
-    public: &Public,
-    w: &Witness,
-    step: &Step,
-    next_types: &[Cell; 64],
-) {
+pub fn constrain(cx: &mut Context<'_>, public: &Public, w: &Witness, step: &Step, next_types: &[Cell; 64]) {
     let from = SquareFlags::at(cx, step.from_file, step.from_rank);
     let to = SquareFlags::at(cx, step.to_file, step.to_rank);
     let pending = SquareFlags::maybe(cx, public.inputs.pending, w.pending);
@@ -36,15 +28,7 @@ pub fn constrain(
         castled(cx, public, step, next_types),
     ];
     let next_packed = pack_types(cx, next_types);
-    let packed = cx.linear(
-        &[
-            (1, next_packed),
-            (1, changes[0]),
-            (1, changes[1]),
-            (1, changes[2]),
-        ],
-        0,
-    );
+    let packed = cx.linear(&[(1, next_packed), (1, changes[0]), (1, changes[1]), (1, changes[2])], 0);
     let packed = cx.add(packed, changes[3]);
     let [extras, next_extras] = extras(cx, public, w, step, &from, &pending);
 
@@ -53,11 +37,7 @@ pub fn constrain(
     cx.equal(label::T1_COMMITMENT, commitment, public.inputs.commitment);
     let state = pack_state(cx, next_packed, next_extras);
     let commitment = commit(cx, state, w.salts[1]);
-    cx.equal(
-        label::T21_NEXT_COMMITMENT,
-        commitment,
-        public.inputs.next_commitment,
-    );
+    cx.equal(label::T21_NEXT_COMMITMENT, commitment, public.inputs.next_commitment);
 }
 
 /// The piece that the move leaves on its target: a pawn on the last rank, and no other piece, becomes knight, bishop, rook or queen.
@@ -71,24 +51,11 @@ fn placed(cx: &mut Context<'_>, public: &Public, w: &Witness, step: &Step) -> Ce
 }
 
 /// The moved piece stood on `from`, where nothing stands now.
-fn moved_away(
-    cx: &mut Context<'_>,
-    public: &Public,
-    step: &Step,
-    from: &SquareFlags,
-    next_types: &[Cell; 64],
-) -> Cell {
+fn moved_away(cx: &mut Context<'_>, public: &Public, step: &Step, from: &SquareFlags, next_types: &[Cell; 64]) -> Cell {
     let left = from.read(cx, next_types);
     cx.equal(label::T21_FROM_EMPTY, left, cx.zero);
     // A captured piece moves no more: its type would be added to the mover's.
-    let number = cx.linear(
-        &[
-            (1, step.from_file),
-            (8, step.from_rank),
-            (-1, public.inputs.pending),
-        ],
-        0,
-    );
+    let number = cx.linear(&[(1, step.from_file), (8, step.from_rank), (-1, public.inputs.pending)], 0);
     cx.assert_nonzero(label::T3_NOT_CAPTURED, number);
     let weight = from.weight(cx);
     cx.mul(weight, step.moved)
@@ -153,10 +120,7 @@ fn extras(
     let [rights, next_rights] = rights(cx, public, w, step, from, pending);
     let [push, next_push] = double_pushes(cx, w, step);
     let [counter, next_counter] = counters(cx, w, step);
-    [
-        pack_extras(cx, rights, push, counter),
-        pack_extras(cx, next_rights, next_push, next_counter),
-    ]
+    [pack_extras(cx, rights, push, counter), pack_extras(cx, next_rights, next_push, next_counter)]
 }
 
 /// Castling rights before and after: a capture in the corner takes one away before the move, the move of king or rook after it.

@@ -19,8 +19,7 @@ use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, EccConfig, FixedBase, HashLane, PoseidonLane, SharedSelector,
-    assert_degree,
+    ArithConfig, CommonConfig, EccConfig, FixedBase, HashLane, PoseidonLane, SharedSelector, assert_degree,
 };
 
 /// Columns and gates of *turn*.
@@ -40,9 +39,7 @@ impl TurnConfig {
         let instance = meta.instance_column();
         meta.enable_equality(instance);
         let linked = [(); 5].map(|()| meta.advice_column());
-        linked
-            .iter()
-            .for_each(|&column| meta.enable_equality(column));
+        linked.iter().for_each(|&column| meta.enable_equality(column));
         let free = [(); 3].map(|()| meta.advice_column());
         let fixed = [(); 4].map(|()| meta.fixed_column());
         let window = meta.fixed_column();
@@ -52,24 +49,12 @@ impl TurnConfig {
         let [ladder] = SharedSelector::share(meta.fixed_column());
 
         let [f0, f1, f2, _] = fixed;
-        let poseidon =
-            PoseidonLane::configure(meta, linked, free, [f0, f1, f2], [full, partial, last]);
+        let poseidon = PoseidonLane::configure(meta, linked, free, [f0, f1, f2], [full, partial, last]);
         let arith = ArithConfig::configure(meta, linked, fixed, operation, constant);
         let ecc = EccConfig::configure(meta, linked, free, [add, double, ladder]);
         let fixed_base = FixedBase::configure(meta, &ecc, window, fixed);
         assert_degree(meta);
-        let lane = HashLane {
-            poseidon,
-            tag: None,
-        };
-        Self {
-            common: CommonConfig {
-                instance,
-                lanes: vec![lane],
-                arith,
-            },
-            ecc,
-            fixed_base,
-        }
+        let lane = HashLane { poseidon, tag: None };
+        Self { common: CommonConfig { instance, lanes: vec![lane], arith }, ecc, fixed_base }
     }
 }

@@ -66,10 +66,7 @@ impl StatementCircuit for TurnCircuit {
     type Private = TurnPrivate;
 
     fn new(public: &TurnPublic, private: &TurnPrivate) -> Self {
-        Self {
-            witness: Arc::new(Witness::new(public, private)),
-            tampers: Vec::new(),
-        }
+        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
     }
 
     fn blank() -> Self {
@@ -109,11 +106,7 @@ impl Layout for TurnCircuit {
     fn first_rows(taken: Rows) -> Rows {
         let hashes = taken.points.max(fixed_base::TABLE_ROWS);
         let hashes = hashes.next_multiple_of(16);
-        Rows {
-            points: 0,
-            hashes,
-            arithmetic: hashes + taken.hashes,
-        }
+        Rows { points: 0, hashes, arithmetic: hashes + taken.hashes }
     }
 
     fn rows() -> Rows {
@@ -133,17 +126,11 @@ impl Layout for TurnCircuit {
         let choices = w.next_scalars.iter().zip(w.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
         let root = request_root(cx, choices.iter().map(|choice| choice.point));
-        cx.equal(
-            label::T22_REQUEST_ROOT,
-            root,
-            public.inputs.next_request_root,
-        );
+        cx.equal(label::T22_REQUEST_ROOT, root, public.inputs.next_request_root);
         let next_types: [Cell; 64] = std::array::from_fn(|s| choices[s].choice);
 
         let opened = w.opened.iter();
-        let opened: Vec<_> = opened
-            .map(|slot| OpenedSquare::new(cx, &public, &chains, slot))
-            .collect();
+        let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &public, &chains, slot)).collect();
         let step = Step::new(cx, &public, w, &opened);
         view::constrain(cx, &public, &step, &opened);
         board::constrain(cx, &public, w, &step, &next_types);

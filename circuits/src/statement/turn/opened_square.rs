@@ -49,13 +49,6 @@ impl OpenedSquare {
         let terms = [(1, inputs.context), (8, square), (1, choice.choice)];
         let input = cx.linear(&terms, 0);
         let mask = cx.hash(Tag::Ot, key, input);
-        Self {
-            file,
-            rank,
-            square,
-            choice: choice.choice,
-            mask,
-            record,
-        }
+        Self { file, rank, square, choice: choice.choice, mask, record }
     }
 }

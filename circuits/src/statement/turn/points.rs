@@ -27,10 +27,7 @@ const LOW: usize = BITS - HIGH;
 /// Bits of a choice.
 const CHOICE: usize = 3;
 
-const _: () = assert!(
-    HIGH < 253 && LOW < 253,
-    "a half must not wrap around the field"
-);
+const _: () = assert!(HIGH < 253 && LOW < 253, "a half must not wrap around the field");
 
 /// What all chains share.
 pub struct Chains<'c> {
@@ -88,12 +85,7 @@ impl<'c> Chains<'c> {
         // An addition exists only for points with different x: so r·g has moved the chain.
         let end = ecc.place(cx, low.point.x, low.point.y);
         ecc.add_to_last(cx, end, c.point.into());
-        Choice {
-            choice: c.z,
-            point,
-            high: high.z,
-            low: low.z,
-        }
+        Choice { choice: c.z, point, high: high.z, low: low.z }
     }
 
     /// The x-coordinate of `r·A`, for the scalar that `choice` was made with.
@@ -104,8 +96,7 @@ impl<'c> Chains<'c> {
         let low = ecc.ladder(cx, high.point, self.half, &bits[HIGH..]);
         cx.equal(label::T15_SCALAR_HIGH, high.z, choice.high);
         cx.equal(label::T15_SCALAR_LOW, low.z, choice.low);
-        ecc.add_to_last(cx, low.point, self.minus_key_start.into())
-            .x
+        ecc.add_to_last(cx, low.point, self.minus_key_start.into()).x
     }
 }
 
@@ -119,10 +110,7 @@ fn assert_on_curve(cx: &mut Context<'_>, point: Point) {
 }
 
 fn negate(cx: &mut Context<'_>, point: Point) -> Point {
-    Point {
-        x: point.x,
-        y: cx.linear(&[(-1, point.y)], 0),
-    }
+    Point { x: point.x, y: cx.linear(&[(-1, point.y)], 0) }
 }
 
 /// Half of a point, or zeros where the cells hold no point.

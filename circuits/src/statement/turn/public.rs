@@ -29,9 +29,6 @@ impl Public {
 
     /// The opponent's fog key.
     pub fn fog_key(&self) -> Point {
-        Point {
-            x: self.inputs.fog_key_x,
-            y: self.inputs.fog_key_y,
-        }
+        Point { x: self.inputs.fog_key_x, y: self.inputs.fog_key_y }
     }
 }

@@ -17,28 +17,18 @@ impl SquareFlags {
     /// A square on the board, whose coordinates are given.
     pub fn at(cx: &mut Context<'_>, file: Cell, rank: Cell) -> Self {
         let mut axis = |value: Cell| {
-            let flags = cx.one_hot(
-                label::T5_ONE_FILE_AND_RANK,
-                (0..8).map(|i| value.value == Fr::from(i)),
-            );
+            let flags = cx.one_hot(label::T5_ONE_FILE_AND_RANK, (0..8).map(|i| value.value == Fr::from(i)));
             let index = cx.index(&flags, 1);
             cx.equal(label::T5_ON_BOARD, index, value);
             flags
         };
-        Self {
-            files: axis(file),
-            ranks: axis(rank),
-        }
+        Self { files: axis(file), ranks: axis(rank) }
     }
 
     /// The square that `number` says, 64 for none.
     pub fn maybe(cx: &mut Context<'_>, number: Cell, square: Option<Square>) -> Self {
-        let mut axis =
-            |at: Option<u8>| -> Vec<Cell> { (0..8).map(|i| cx.boolean(at == Some(i))).collect() };
-        let (files, ranks) = (
-            axis(square.map(|s| s.file())),
-            axis(square.map(|s| s.rank())),
-        );
+        let mut axis = |at: Option<u8>| -> Vec<Cell> { (0..8).map(|i| cx.boolean(at == Some(i))).collect() };
+        let (files, ranks) = (axis(square.map(|s| s.file())), axis(square.map(|s| s.rank())));
         let (some, same) = (cx.sum(&files), cx.sum(&ranks));
         cx.equal(label::T2_FILE_AND_RANK, some, same);
         let none = cx.is_zero(some);
@@ -63,10 +53,7 @@ impl SquareFlags {
 
     /// What stands on the square, 0 for no square.
     pub fn read(&self, cx: &mut Context<'_>, types: &[Cell]) -> Cell {
-        let rows: Vec<_> = types
-            .chunks_exact(8)
-            .map(|row| cx.inner_product(&self.files, row))
-            .collect();
+        let rows: Vec<_> = types.chunks_exact(8).map(|row| cx.inner_product(&self.files, row)).collect();
         cx.inner_product(&self.ranks, &rows)
     }
 

@@ -47,12 +47,7 @@ pub struct Step {
 
 impl Step {
     /// Lays a move's flags and squares, and what binds them to each other and to the opened squares.
-    pub fn new(
-        cx: &mut Context<'_>,
-        public: &Public,
-        w: &Witness,
-        opened: &[OpenedSquare],
-    ) -> Self {
+    pub fn new(cx: &mut Context<'_>, public: &Public, w: &Witness, opened: &[OpenedSquare]) -> Self {
         let mut step = Self::flags(cx, w, &opened[0]);
         step.restrict_opening(cx, public);
         step.restrict_directions(cx);
@@ -75,16 +70,10 @@ impl Step {
 
         let pawn = w.pawn.map(|flag| cx.boolean(flag));
         let pawn_sum = cx.linear(&pawn.map(|flag| (1, flag)), 0);
-        cx.equal(
-            label::T5_PAWN_WAY,
-            pawn_sum,
-            kind[PieceType::Pawn as usize - 1],
-        );
+        cx.equal(label::T5_PAWN_WAY, pawn_sum, kind[PieceType::Pawn as usize - 1]);
         let pawn_captures = cx.add(pawn[2], pawn[3]);
-        let direction: [Cell; 8] = cx
-            .one_hot(label::T5_ONE_DIRECTION, (0..8).map(|i| w.direction == i))
-            .try_into()
-            .expect("8 directions");
+        let direction: [Cell; 8] =
+            cx.one_hot(label::T5_ONE_DIRECTION, (0..8).map(|i| w.direction == i)).try_into().expect("8 directions");
         let kind: [Cell; 6] = kind.try_into().expect("6 types");
         let slides = cx.linear(&[(1, kind[2]), (1, kind[3]), (1, kind[4])], 0);
         let straight = cx.sub(slides, castle);
@@ -115,17 +104,8 @@ impl Step {
     /// Before anything can be met only pawns and knights can move, and nothing can be captured.
     fn restrict_opening(&self, cx: &mut Context<'_>, public: &Public) {
         let steps_out = cx.add(self.is(PieceType::Pawn), self.is(PieceType::Knight));
-        cx.assert_equal_if(
-            label::T9_PAWN_OR_KNIGHT,
-            public.inputs.opening,
-            steps_out,
-            cx.one,
-        );
-        cx.assert_zero_product(
-            label::T9_NO_CAPTURE,
-            public.inputs.opening,
-            self.pawn_captures,
-        );
+        cx.assert_equal_if(label::T9_PAWN_OR_KNIGHT, public.inputs.opening, steps_out, cx.one);
+        cx.assert_zero_product(label::T9_NO_CAPTURE, public.inputs.opening, self.pawn_captures);
     }
 
     /// Bishops move on diagonals, rooks along ranks and files.
@@ -150,40 +130,19 @@ impl Step {
     }
 
     /// Castling: a rook in its corner looks toward the king over two or three squares. It can't be in both corners, so not both wings are meant.
-    fn place_castle(
-        &mut self,
-        cx: &mut Context<'_>,
-        public: &Public,
-        viewer: &OpenedSquare,
-        count: Cell,
-    ) {
+    fn place_castle(&mut self, cx: &mut Context<'_>, public: &Public, viewer: &OpenedSquare, count: Cell) {
         let seven = cx.constant(7);
         let four = cx.constant(4);
         let [king_side, queen_side] = self.wings;
         let home = cx.linear(&[(7, public.inputs.color)], 0);
         let squares = cx.linear(&[(2, king_side), (3, queen_side)], 0);
-        cx.assert_equal_if(
-            label::T8_ROOK,
-            self.castle,
-            self.is(PieceType::Rook),
-            cx.one,
-        );
+        cx.assert_equal_if(label::T8_ROOK, self.castle, self.is(PieceType::Rook), cx.one);
         cx.assert_equal_if(label::T8_HOME_RANK, self.castle, viewer.rank, home);
         cx.assert_equal_if(label::T10_CASTLING_COUNT, self.castle, count, squares);
         cx.assert_equal_if(label::T8_KING_SIDE_CORNER, king_side, viewer.file, seven);
         cx.assert_zero_product(label::T8_QUEEN_SIDE_CORNER, queen_side, viewer.file);
-        cx.assert_equal_if(
-            label::T8_KING_SIDE_DIRECTION,
-            king_side,
-            self.direction[3],
-            cx.one,
-        );
-        cx.assert_equal_if(
-            label::T8_QUEEN_SIDE_DIRECTION,
-            queen_side,
-            self.direction[2],
-            cx.one,
-        );
+        cx.assert_equal_if(label::T8_KING_SIDE_DIRECTION, king_side, self.direction[3], cx.one);
+        cx.assert_equal_if(label::T8_QUEEN_SIDE_DIRECTION, queen_side, self.direction[2], cx.one);
         self.from_file = cx.select(self.castle, four, viewer.file);
     }
 
@@ -194,21 +153,12 @@ impl Step {
         let [king_side, queen_side] = self.wings;
         let knight = self.is(PieceType::Knight);
         let length = cx.mul_add(self.straight, count, self.is(PieceType::King));
-        let targets = [self.from_file, self.from_rank]
-            .into_iter()
-            .enumerate()
-            .map(|(axis, from)| {
-                let sum = cx.mul_add(length, rays[axis], from);
-                cx.mul_add(knight, knights[axis], sum)
-            });
+        let targets = [self.from_file, self.from_rank].into_iter().enumerate().map(|(axis, from)| {
+            let sum = cx.mul_add(length, rays[axis], from);
+            cx.mul_add(knight, knights[axis], sum)
+        });
         let targets: Vec<_> = targets.collect();
-        let sides = [
-            (1, targets[0]),
-            (-1, toward_a),
-            (1, toward_h),
-            (2, king_side),
-            (-2, queen_side),
-        ];
+        let sides = [(1, targets[0]), (-1, toward_a), (1, toward_h), (2, king_side), (-2, queen_side)];
         self.to_file = cx.linear(&sides, 0);
         let pushed = cx.linear(&[(1, single), (2, double), (1, self.pawn_captures)], 0);
         self.to_rank = cx.mul_add(public.up, pushed, targets[1]);
@@ -220,12 +170,7 @@ impl Step {
     fn steps(&self, cx: &mut Context<'_>, steps: &[(i8, i8); 8]) -> [Cell; 2] {
         [0, 1].map(|axis| {
             let amount = |step: (i8, i8)| i64::from(if axis == 0 { step.0 } else { step.1 });
-            let terms: Vec<_> = self
-                .direction
-                .iter()
-                .zip(steps)
-                .map(|(&flag, &step)| (amount(step), flag))
-                .collect();
+            let terms: Vec<_> = self.direction.iter().zip(steps).map(|(&flag, &step)| (amount(step), flag)).collect();
             cx.linear(&terms, 0)
         })
     }

@@ -30,12 +30,7 @@ fn legal_moves_of_every_kind_satisfy_the_circuit() {
     for case in TurnCase::ALL {
         for (public, private) in turns(seed, Some(case)).take(2) {
             let found = failures(&TurnCircuit::new(&public, &private), &public);
-            assert!(
-                found.is_empty(),
-                "{case:?} {}: {:#?}",
-                private.mv,
-                &found[..found.len().min(3)]
-            );
+            assert!(found.is_empty(), "{case:?} {}: {:#?}", private.mv, &found[..found.len().min(3)]);
         }
     }
 }
@@ -56,21 +51,13 @@ fn a_broken_value_breaks_the_circuit() {
     // The last cases first: those of rare moves, whose mutations apply to nothing else.
     for case in TurnCase::ALL.into_iter().rev() {
         let (public, private) = turns(seed, Some(case)).next().expect("an endless row");
-        for (mutation, applied) in mutations
-            .iter()
-            .zip(&mut applied)
-            .filter(|(_, applied)| !**applied)
-        {
+        for (mutation, applied) in mutations.iter().zip(&mut applied).filter(|(_, applied)| !**applied) {
             let (mut public, mut private) = (public.clone(), private.clone());
             let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
                 continue;
             };
             assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(
-                !is_satisfied(&public, &private),
-                "{case:?}, {}: the circuit doesn't notice",
-                mutation.name
-            );
+            assert!(!is_satisfied(&public, &private), "{case:?}, {}: the circuit doesn't notice", mutation.name);
             *applied = true;
         }
     }
@@ -85,20 +72,14 @@ fn an_illegal_move_breaks_the_circuit() {
     for case in Illegal::ALL {
         for (public, private, expected) in illegal_turns(seed, case).take(2) {
             assert_eq!(check(&public, &private), Err(expected), "{case:?}");
-            assert!(
-                !is_satisfied(&public, &private),
-                "{case:?} {}: the circuit doesn't notice",
-                private.mv
-            );
+            assert!(!is_satisfied(&public, &private), "{case:?} {}: the circuit doesn't notice", private.mv);
         }
     }
 }
 
 #[test]
 fn every_public_input_is_bound() {
-    let (public, private) = turns(seed(25), Some(TurnCase::PawnCapture))
-        .next()
-        .expect("an endless row");
+    let (public, private) = turns(seed(25), Some(TurnCase::PawnCapture)).next().expect("an endless row");
     let circuit = TurnCircuit::new(&public, &private);
     let valid = TurnCircuit::instance(&public);
     for i in 0..valid[0].len() {
@@ -112,16 +93,13 @@ fn every_public_input_is_bound() {
 /// The fixed columns of the window table hold coefficients and round constants below it: none of them may pass for a window's mark.
 #[test]
 fn no_row_below_the_table_passes_for_an_entry() {
-    let (public, private) = turns(seed(26), Some(TurnCase::PawnPush))
-        .next()
-        .expect("an endless row");
+    let (public, private) = turns(seed(26), Some(TurnCase::PawnPush)).next().expect("an endless row");
     let circuit = TurnCircuit::new(&public, &private);
     let instance = TurnCircuit::instance(&public);
     let prover = MockProver::run(TurnCircuit::K, &circuit, instance).expect("it fits");
     let marks: Vec<_> = (1..=fixed_base::WINDOWS).map(fixed_base::mark).collect();
     let first = &prover.fixed()[0];
-    let is_mark =
-        |cell: &CellValue<Fr>| matches!(cell, CellValue::Assigned(value) if marks.contains(value));
+    let is_mark = |cell: &CellValue<Fr>| matches!(cell, CellValue::Assigned(value) if marks.contains(value));
     assert!(first[..fixed_base::TABLE_ROWS].iter().all(is_mark));
     assert!(!first[fixed_base::TABLE_ROWS..].iter().any(is_mark));
 }

@@ -5,16 +5,14 @@
 
 use fog::{
     engine::sight_lines::geometry::{
-        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
-        QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
+        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
+        QUEEN_ORTH_FIELD, TARGET_BITS,
     },
     poseidon::Tag,
 };
 use rules::{PieceType, geometry::DIRECTIONS};
 
-use super::{
-    labels as label, opened_square::OpenedSquare, public::Public, step::Step, witness::STEPS,
-};
+use super::{labels as label, opened_square::OpenedSquare, public::Public, step::Step, witness::STEPS};
 use crate::gadget::{Cell, Context};
 
 /// Proves what the move relies on, and the public capture square and king flag.
@@ -28,10 +26,7 @@ pub fn constrain(cx: &mut Context<'_>, public: &Public, step: &Step, opened: &[O
     let target = cx.inner_product(&step.direction, &targets);
     let leapt = cx.mul(leaps, target);
     let [_, _, toward_a, toward_h] = step.pawn;
-    let taken = cx.inner_product(
-        &[step.straight, toward_a, toward_h],
-        &[walked, targets[0], targets[1]],
-    );
+    let taken = cx.inner_product(&[step.straight, toward_a, toward_h], &[walked, targets[0], targets[1]]);
     let value = cx.add(leapt, taken);
     let occupied = is_piece(cx, value);
     let occupied = cx.mul(public.live, occupied);
@@ -45,12 +40,7 @@ pub fn constrain(cx: &mut Context<'_>, public: &Public, step: &Step, opened: &[O
 }
 
 /// `pass` of the opened squares after the viewer's: the mask of choice 0, or on the captured square the pass in the clear.
-fn passes(
-    cx: &mut Context<'_>,
-    public: &Public,
-    step: &Step,
-    opened: &[OpenedSquare],
-) -> Vec<Cell> {
+fn passes(cx: &mut Context<'_>, public: &Public, step: &Step, opened: &[OpenedSquare]) -> Vec<Cell> {
     let steps = step.active.iter().zip(&opened[1..]);
     steps
         .map(|(&active, square)| {
@@ -88,17 +78,9 @@ fn first_key(cx: &mut Context<'_>, step: &Step, viewer: &OpenedSquare) -> Cell {
     let [mask, second] = viewer.mask;
     let queen_orth = cx.sub(viewer.record[QUEEN_ORTH_FIELD], mask);
     let queen_diag = cx.sub(viewer.record[QUEEN_DIAG_FIELD], second);
-    let orth = cx.inner_product(
-        &[step.is(PieceType::Rook), step.is(PieceType::Queen)],
-        &[mask, queen_orth],
-    );
-    let diag = cx.inner_product(
-        &[step.is(PieceType::Bishop), step.is(PieceType::Queen)],
-        &[mask, queen_diag],
-    );
-    let among = |cx: &mut Context<'_>, which: [usize; 4]| {
-        cx.linear(&which.map(|i| (1, step.direction[i])), 0)
-    };
+    let orth = cx.inner_product(&[step.is(PieceType::Rook), step.is(PieceType::Queen)], &[mask, queen_orth]);
+    let diag = cx.inner_product(&[step.is(PieceType::Bishop), step.is(PieceType::Queen)], &[mask, queen_diag]);
+    let among = |cx: &mut Context<'_>, which: [usize; 4]| cx.linear(&which.map(|i| (1, step.direction[i])), 0);
     let diagonal = among(cx, [4, 5, 6, 7]);
     let index = among(cx, [2, 3, 6, 7]);
     let parity = among(cx, [1, 3, 5, 7]);
@@ -109,11 +91,7 @@ fn first_key(cx: &mut Context<'_>, step: &Step, viewer: &OpenedSquare) -> Cell {
 
 /// The bits of a pawn's, knight's or king's payload; a pawn has fewer.
 fn payload(cx: &mut Context<'_>, public: &Public, step: &Step, viewer: &OpenedSquare) -> Vec<Cell> {
-    let kinds = [
-        step.is(PieceType::Pawn),
-        step.is(PieceType::Knight),
-        step.is(PieceType::King),
-    ];
+    let kinds = [step.is(PieceType::Pawn), step.is(PieceType::Knight), step.is(PieceType::King)];
     let fields = [PAWN_FIELD, KNIGHT_FIELD, KING_FIELD].map(|field| viewer.record[field]);
     let field = cx.inner_product(&kinds, &fields);
     let value = cx.sub(field, viewer.mask[0]);
@@ -152,23 +130,11 @@ fn constrain_pushes(
     cx.assert_zero_product(label::T18_AHEAD_EMPTY, pushes, ahead);
     let mask = cx.hash(Tag::Push, viewer.mask[1], pass)[0];
     let doubles = cx.mul(double, public.live);
-    cx.assert_equal_if(
-        label::T18_DOUBLE_PUSH,
-        doubles,
-        viewer.record[PUSH_FIELD],
-        mask,
-    );
+    cx.assert_equal_if(label::T18_DOUBLE_PUSH, doubles, viewer.record[PUSH_FIELD], mask);
 }
 
 /// The capture square, 64 for none, and whether a king fell.
-fn claim(
-    cx: &mut Context<'_>,
-    public: &Public,
-    step: &Step,
-    value: Cell,
-    occupied: Cell,
-    en_passant: Cell,
-) {
+fn claim(cx: &mut Context<'_>, public: &Public, step: &Step, value: Cell, occupied: Cell, en_passant: Cell) {
     let to = cx.linear(&[(1, step.to_file), (8, step.to_rank)], -64);
     let beside = cx.linear(&[(1, step.to_file), (8, step.from_rank)], -64);
     let sum = cx.inner_product(&[occupied, en_passant], &[to, beside]);

@@ -82,11 +82,7 @@ impl Witness {
         let moved = type_number(&applied, mv.from);
         let wing = castling(color, moved, mv.from, mv.to);
         let castle = Wing::ALL.map(|w| wing == Some(w));
-        let viewer = if wing.is_some() {
-            PieceType::Rook as u8
-        } else {
-            moved
-        };
+        let viewer = if wing.is_some() { PieceType::Rook as u8 } else { moved };
         let viewer_square = wing.map_or(mv.from, |w| w.rook_from(color));
         let pawn = pawn_mode(moved, mv.from, mv.to);
         let direction = direction(viewer, viewer_square, mv.from, mv.to, wing);
@@ -96,9 +92,7 @@ impl Witness {
             opened => opened - 1,
         };
 
-        let mut next_types = Square::all()
-            .map(|s| type_number(&applied, s))
-            .collect::<Vec<_>>();
+        let mut next_types = Square::all().map(|s| type_number(&applied, s)).collect::<Vec<_>>();
         next_types[mv.from.index()] = 0;
         next_types[mv.to.index()] = mv.promotion.map_or(moved, |p| p as u8);
         if let Some(w) = wing {
@@ -169,31 +163,20 @@ fn opened(private: &TurnPrivate, square: Square, choice: u8, color: Color) -> [S
 /// The wing on which a king castles.
 fn castling(color: Color, moved: u8, from: Square, to: Square) -> Option<Wing> {
     let king = moved == PieceType::King as u8 && from == Wing::king_from(color);
-    Wing::ALL
-        .into_iter()
-        .find(|w| king && to == w.king_to(color))
+    Wing::ALL.into_iter().find(|w| king && to == w.king_to(color))
 }
 
 fn pawn_mode(moved: u8, from: Square, to: Square) -> [bool; 4] {
     let files = to.file() as i8 - from.file() as i8;
     let ranks = (to.rank() as i8 - from.rank() as i8).abs();
-    let mode = [
-        files == 0 && ranks != 2,
-        files == 0 && ranks == 2,
-        files < 0,
-        files > 0,
-    ];
+    let mode = [files == 0 && ranks != 2, files == 0 && ranks == 2, files < 0, files > 0];
     mode.map(|m| m && moved == PieceType::Pawn as u8)
 }
 
 /// The index of the step that the viewer looks along.
 fn direction(viewer: u8, square: Square, from: Square, to: Square, wing: Option<Wing>) -> usize {
-    let index =
-        |steps: &[(i8, i8); 8], step: (i8, i8)| steps.iter().position(|&s| s == step).unwrap_or(0);
-    let delta = (
-        to.file() as i8 - from.file() as i8,
-        to.rank() as i8 - from.rank() as i8,
-    );
+    let index = |steps: &[(i8, i8); 8], step: (i8, i8)| steps.iter().position(|&s| s == step).unwrap_or(0);
+    let delta = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
     if wing.is_some() {
         let toward_king = if square.file() < from.file() { 1 } else { -1 };
         index(&DIRECTIONS, (toward_king, 0))

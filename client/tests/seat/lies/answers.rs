@@ -2,7 +2,7 @@
 
 use super::{faults, id, intercept, world};
 use crate::world::{World, finish};
-use client::seat::{Effect, Event};
+use client::seat::Event;
 use ff::Field;
 use game::message::ELEMENTS;
 use game::{Command, CommandError, Notice, PeerFault};
@@ -11,22 +11,9 @@ use halo2curves::bn256::Fr;
 use rules::Color;
 
 fn tampered(message: &Message, change: impl Fn(&mut Vec<Fr>, &mut Vec<u8>)) -> Event {
-    let Message::Answer {
-        ply,
-        phase,
-        mut elements,
-        mut proof,
-    } = message.clone()
-    else {
-        panic!("an answer")
-    };
+    let Message::Answer { ply, phase, mut elements, mut proof } = message.clone() else { panic!("an answer") };
     change(&mut elements, &mut proof);
-    Event::Received(Message::Answer {
-        ply,
-        phase,
-        elements,
-        proof,
-    })
+    Event::Received(Message::Answer { ply, phase, elements, proof })
 }
 
 #[test]
@@ -38,10 +25,7 @@ fn wrong_answers_are_refused_by_name() {
     let messages = silent(&world);
 
     let lie = tampered(&honest, |elements, _| elements[5] += Fr::ONE);
-    assert_eq!(
-        faults(&mut world, victim, lie),
-        [PeerFault::AnswerRoot(pre)]
-    );
+    assert_eq!(faults(&mut world, victim, lie), [PeerFault::AnswerRoot(pre)]);
     let lie = tampered(&honest, |elements, _| elements[ELEMENTS - 1] = Fr::ONE);
     assert_eq!(faults(&mut world, victim, lie), [PeerFault::NoAnswer(pre)]);
     let lie = tampered(&honest, |_, proof| proof[0] ^= 1);
@@ -49,40 +33,22 @@ fn wrong_answers_are_refused_by_name() {
     let lie = tampered(&honest, |_, proof| proof.clear());
     assert_eq!(faults(&mut world, victim, lie), [PeerFault::Proof(pre)]);
     let garbage = Event::Unreadable(WireError::Truncated);
-    assert_eq!(
-        faults(&mut world, victim, garbage),
-        [PeerFault::Garbage(WireError::Truncated)]
-    );
+    assert_eq!(faults(&mut world, victim, garbage), [PeerFault::Garbage(WireError::Truncated)]);
 
     // Nothing was opened, nothing may be done on the strength of it, and nothing was sent.
     assert!(!world.players[victim].seat.can_move());
-    for command in [
-        Command::Move {
-            mv: "f1b5".parse().expect("UCI"),
-            offer_draw: false,
-        },
-        Command::Resign,
-    ] {
+    for command in [Command::Move { mv: "f1b5".parse().expect("UCI"), offer_draw: false }, Command::Resign] {
         world.tell(victim, Event::Command(command));
         let last = world.players[victim].shown.last();
         assert_eq!(last, Some(&Notice::Refused(CommandError::SightNotProven)));
     }
     assert_eq!(silent(&world), messages);
 
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest.clone())),
-        []
-    );
+    assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), []);
     assert!(world.players[victim].seat.can_move());
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest.clone())),
-        [PeerFault::Duplicate(pre)]
-    );
+    assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), [PeerFault::Duplicate(pre)]);
     let lie = tampered(&honest, |elements, _| elements[5] += Fr::ONE);
-    assert_eq!(
-        faults(&mut world, victim, lie),
-        [PeerFault::Contradiction(pre)]
-    );
+    assert_eq!(faults(&mut world, victim, lie), [PeerFault::Contradiction(pre)]);
     finish(&mut world);
 }
 
@@ -93,10 +59,7 @@ fn a_right_answer_behind_a_wrong_one_is_taken() {
     let (victim, honest) = intercept(&mut world, Color::White, pre);
     // Both are there before the first is checked.
     world.tell(victim, tampered(&honest, |_, proof| proof[0] ^= 1));
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest)),
-        [PeerFault::Proof(pre)]
-    );
+    assert_eq!(faults(&mut world, victim, Event::Received(honest)), [PeerFault::Proof(pre)]);
     assert!(world.players[victim].seat.can_move());
     finish(&mut world);
 }
@@ -108,33 +71,16 @@ fn a_wrong_sight_after_the_move_is_refused() {
     let (victim, honest) = intercept(&mut world, Color::White, post);
     let lie = tampered(&honest, |elements, _| elements[5] += Fr::ONE);
     assert_eq!(faults(&mut world, victim, lie), [PeerFault::Proof(post)]);
-    // Even an answer that a broken verifier lets through can't be opened to nonsense.
-    let mut seat = world.players[victim].seat.clone();
-    let nonsense = tampered(&honest, |elements, _| {
-        elements[..ELEMENTS - 1]
-            .iter_mut()
-            .for_each(|element| *element += Fr::ONE)
-    });
-    let effects = seat.apply(nonsense);
-    let check = effects.iter().find_map(|effect| {
-        if let Effect::VerifyAnswer { check, .. } = effect {
-            Some(*check)
-        } else {
-            None
-        }
-    });
-    let effects = seat.apply(Event::AnswerChecked {
-        check: check.expect("a check"),
-        valid: true,
-    });
-    let unopenable = |effect: &Effect| {
-        matches!(
-            effect,
-            Effect::Notify(Notice::Fault(PeerFault::Unopenable(_)))
-        )
-    };
-    // Elements that the pieces don't look at may be anything; a payload that is looked at can't be.
-    assert!(effects.iter().any(unopenable));
+    // Even an answer that a broken verifier lets through can't be opened to nonsense. Elements that the pieces don't look at may
+    // be anything; a payload that is looked at can't be.
+    let nonsense =
+        || tampered(&honest, |elements, _| elements[..ELEMENTS - 1].iter_mut().for_each(|element| *element += Fr::ONE));
+    // The working verifier refuses it before anything is opened.
+    assert_eq!(faults(&mut world, victim, nonsense()), [PeerFault::Proof(post)]);
+    world.oracle.set_broken(true);
+    let unopenable = PeerFault::Unopenable(post);
+    assert_eq!(faults(&mut world, victim, nonsense()), [unopenable]);
+    world.oracle.set_broken(false);
     assert_eq!(faults(&mut world, victim, Event::Received(honest)), []);
     finish(&mut world);
 }

@@ -24,10 +24,7 @@ fn world() -> World {
 fn intercept(world: &mut World, color: Color, wanted: MessageId) -> (usize, Message) {
     let victim = world.seat_of(color);
     loop {
-        let here = world
-            .network
-            .iter()
-            .position(|(to, message)| *to == victim && message.id() == wanted);
+        let here = world.network.iter().position(|(to, message)| *to == victim && message.id() == wanted);
         if let Some(place) = here {
             let (_, message) = world.network.remove(place);
             world.settle(victim);
@@ -43,12 +40,5 @@ fn faults(world: &mut World, victim: usize, event: Event) -> Vec<PeerFault> {
     world.tell(victim, event);
     world.settle(victim);
     let said = world.players[victim].shown[before..].iter();
-    said.filter_map(|update| {
-        if let Notice::Fault(fault) = update {
-            Some(fault.clone())
-        } else {
-            None
-        }
-    })
-    .collect()
+    said.filter_map(|update| if let Notice::Fault(fault) = update { Some(fault.clone()) } else { None }).collect()
 }

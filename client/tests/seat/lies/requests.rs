@@ -1,9 +1,9 @@
 //! Wrong requests: points that are none, others than on the chain, and such that nothing can be answered to.
 
 use super::{faults, id, intercept, world};
-use crate::world::{CONFIG, finish};
+use crate::world::{CONFIG, engine, finish};
 use alloy::primitives::Address;
-use client::seat::{Effect, Event, Seat};
+use client::seat::{Effect, Event, Job, Seat};
 use ff::Field;
 use fog::curve::{CurveError, Point};
 use fog::engine::sight_lines::request::Request;
@@ -14,11 +14,7 @@ use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 
 fn points(ply: u16, request: &Request) -> Event {
-    let points = request
-        .to_bytes()
-        .into_boxed_slice()
-        .try_into()
-        .expect("4096 bytes");
+    let points = request.to_bytes().into_boxed_slice().try_into().expect("4096 bytes");
     Event::Received(Message::Request { ply, points })
 }
 
@@ -27,79 +23,31 @@ fn wrong_requests_are_refused_by_name() {
     let mut world = world();
     let asked = id(Kind::Request, 1, Phase::Pre);
     let (victim, honest) = intercept(&mut world, Color::White, asked);
-    while world.players[victim]
-        .seat
-        .table()
-        .board()
-        .expect("in play")
-        .ply
-        < 2
-    {
+    while world.players[victim].seat.table().board().expect("in play").ply < 2 {
         world.step();
-        world
-            .network
-            .retain(|(to, message)| *to != victim || message.id().kind != Kind::Request);
+        world.network.retain(|(to, message)| *to != victim || message.id().kind != Kind::Request);
     }
-    let Message::Request { points: bytes, .. } = &honest else {
-        panic!("a request")
-    };
+    let Message::Request { points: bytes, .. } = &honest else { panic!("a request") };
     let changed = |at: usize, byte: u8| {
         let mut points = bytes.clone();
         points[at] = byte;
         Event::Received(Message::Request { ply: 1, points })
     };
     let bad = |source| [PeerFault::BadPoint { id: asked, source }];
-    assert_eq!(
-        faults(&mut world, victim, changed(63, bytes[63] ^ 1)),
-        bad(CurveError::OffCurve)
-    );
-    assert_eq!(
-        faults(&mut world, victim, changed(0, 0xff)),
-        bad(CurveError::CoordinateTooLarge)
-    );
-    let nothing = Event::Received(Message::Request {
-        ply: 1,
-        points: Box::new([0; POINTS_BYTES]),
-    });
-    assert_eq!(
-        faults(&mut world, victim, nothing),
-        bad(CurveError::Infinity)
-    );
-    let others = Request {
-        points: [Point::generator(); 64],
-    };
-    assert_eq!(
-        faults(&mut world, victim, points(1, &others)),
-        [PeerFault::RequestRoot(asked)]
-    );
+    assert_eq!(faults(&mut world, victim, changed(63, bytes[63] ^ 1)), bad(CurveError::OffCurve));
+    assert_eq!(faults(&mut world, victim, changed(0, 0xff)), bad(CurveError::CoordinateTooLarge));
+    let nothing = Event::Received(Message::Request { ply: 1, points: Box::new([0; POINTS_BYTES]) });
+    assert_eq!(faults(&mut world, victim, nothing), bad(CurveError::Infinity));
+    let others = Request { points: [Point::generator(); 64] };
+    assert_eq!(faults(&mut world, victim, points(1, &others)), [PeerFault::RequestRoot(asked)]);
 
-    let of = |ply| {
-        Event::Received(Message::Request {
-            ply,
-            points: bytes.clone(),
-        })
-    };
+    let of = |ply| Event::Received(Message::Request { ply, points: bytes.clone() });
     let wrong = |ply| id(Kind::Request, ply, Phase::Pre);
-    assert_eq!(
-        faults(&mut world, victim, of(2)),
-        [PeerFault::WrongPly(wrong(2))]
-    );
-    assert_eq!(
-        faults(&mut world, victim, of(5)),
-        [PeerFault::TooEarly(wrong(5))]
-    );
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest.clone())),
-        []
-    );
-    assert_eq!(
-        faults(&mut world, victim, Event::Received(honest)),
-        [PeerFault::Duplicate(asked)]
-    );
-    assert_eq!(
-        faults(&mut world, victim, points(1, &others)),
-        [PeerFault::Contradiction(asked)]
-    );
+    assert_eq!(faults(&mut world, victim, of(2)), [PeerFault::WrongPly(wrong(2))]);
+    assert_eq!(faults(&mut world, victim, of(5)), [PeerFault::TooEarly(wrong(5))]);
+    assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), []);
+    assert_eq!(faults(&mut world, victim, Event::Received(honest)), [PeerFault::Duplicate(asked)]);
+    assert_eq!(faults(&mut world, victim, points(1, &others)), [PeerFault::Contradiction(asked)]);
     finish(&mut world);
 }
 
@@ -110,10 +58,8 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let player = &world.players[victim];
     let key = player.secrets.fog_secret().key();
     // B_s = A: the key for choice 1 would be the point at infinity. The turn proof keeps such a root off the chain.
-    let request = Request {
-        points: [key.0; 64],
-    };
-    let mut seat = Seat::new(player.me, player.secrets.clone(), world.chain.game, CONFIG);
+    let request = Request { points: [key.0; 64] };
+    let mut seat = Seat::new(player.me, player.secrets.clone(), engine(&world.oracle), world.chain.game, CONFIG);
     for logged in &world.chain.log[..3] {
         let _ = seat.apply(Event::Final(logged.event.clone()));
     }
@@ -122,25 +68,18 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let effects = seat.apply(points(0, &request));
     let fault = PeerFault::Malformed(id(Kind::Request, 0, Phase::Pre));
     let shows = |effects: &[Effect], wanted: &Notice| {
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
+        effects.iter().any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
     };
     assert!(shows(&effects, &Notice::Fault(fault)));
     let mv: Move = "e7e5".parse().expect("UCI");
-    let effects = seat.apply(Event::Command(Command::Move {
-        mv,
-        offer_draw: false,
-    }));
-    assert!(
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::ProveTurn { ply: 1, .. }))
-    );
-    let effects = seat.apply(Event::TurnProved {
-        ply: 1,
-        proof: vec![1],
+    let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
+    let mut effects = effects.into_iter();
+    let proof = effects.find_map(|effect| match effect {
+        Effect::Run(id, job @ Job::ProveMove { ply: 1, .. }) => Some((id, job)),
+        _ => None,
     });
+    let (id, job) = proof.expect("the move is proven");
+    let effects = seat.apply(Event::Done(id, job.run()));
     let without_answer = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { fields, .. }) if fields.answer_root == Fr::ZERO);
     assert!(effects.iter().any(without_answer));
 }
@@ -155,9 +94,5 @@ fn moved(player: Address, next_request_root: Fr) -> Event {
         king_fell: false,
         offer_draw: false,
     };
-    Event::Final(ChainEvent::Moved {
-        player,
-        fields,
-        ctx_next: None,
-    })
+    Event::Final(ChainEvent::Moved { player, fields, ctx_next: None })
 }

@@ -18,10 +18,7 @@ impl World {
         let length = self.chain.log.len();
         if let Err(reason) = self.chain.execute(&self.oracle, sender, &tx) {
             // Repeats of a transaction that has made it are refused, as on a real chain.
-            assert!(
-                ["StalePly", "WrongStatus", "AlreadyPublished"].contains(&reason),
-                "{reason}: {tx:?}"
-            );
+            assert!(["StalePly", "WrongStatus", "AlreadyPublished"].contains(&reason), "{reason}: {tx:?}");
             return;
         }
         for index in length..self.chain.log.len() {
@@ -32,9 +29,7 @@ impl World {
 
     fn announce(&mut self, index: usize) {
         if let ChainEvent::Moved { fields, .. } = self.chain.log[index].event {
-            self.players
-                .iter_mut()
-                .for_each(|player| player.chain.push(Event::Seen(fields)));
+            self.players.iter_mut().for_each(|player| player.chain.push(Event::Seen(fields)));
         }
     }
 
@@ -50,9 +45,7 @@ impl World {
         self.snapshots.truncate(count);
         for logged in unfinal {
             if let ChainEvent::Moved { fields, .. } = logged.event {
-                self.players
-                    .iter_mut()
-                    .for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
+                self.players.iter_mut().for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
             }
         }
     }
@@ -62,18 +55,13 @@ impl World {
         let event = self.chain.log[self.finals].event.clone();
         self.finals += 1;
         if let ChainEvent::Moved { fields, .. } = &event {
-            let mv = self.moves[&fog::word::to_word(&fields.next_commitment)];
+            let mv = self.oracle.move_to(&fields.next_commitment);
             let mut position = self.truth.last().expect("the start").clone();
             let played = position.play(&mv).expect("the chain took an illegal move");
-            assert_eq!(
-                (played.capture, played.king_fell),
-                (fields.capture, fields.king_fell)
-            );
+            assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
             self.truth.push(position);
         }
-        self.players
-            .iter_mut()
-            .for_each(|player| player.chain.push(Event::Final(event.clone())));
+        self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
     }
 
     /// Both publish their view keys; the records of the whole game.

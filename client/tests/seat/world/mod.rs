@@ -11,7 +11,7 @@ mod short;
 mod watch;
 
 pub use moves::{Players, recorded_games};
-pub use player::{Player, keyed};
+pub use player::{Player, engine, keyed};
 pub use short::{finish, short};
 
 use crate::model_chain::{ModelChain, Oracle};
@@ -22,8 +22,7 @@ use game::toss::toss_commitment;
 use game::{GameRef, Transaction};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use rules::{Color, Move, Position};
-use std::collections::BTreeMap;
+use rules::{Color, Position};
 
 /// What can go wrong, each in percent of the messages or steps.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +36,7 @@ pub struct Weather {
     pub lose_transaction: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub rng: ChaCha8Rng,
     pub chain: ModelChain,
@@ -50,8 +49,6 @@ pub struct World {
     pool: Vec<(Address, Transaction)>,
     pub weather: Weather,
     script: Players,
-    /// The move behind each commitment that was proven.
-    moves: BTreeMap<[u8; 32], Move>,
     /// The positions before each final ply.
     pub truth: Vec<Position>,
     pub steps: usize,
@@ -60,44 +57,40 @@ pub struct World {
     pub autoplay: bool,
 }
 
-pub const CONFIG: Config = Config {
-    want_every: 3,
-    resend_every: 8,
-    reserve: 5,
-};
+pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
 const MAX_STEPS: usize = 20_000;
 
 impl World {
     pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
+        Self::sharing(&Oracle::default(), seed, script, weather)
+    }
+
+    /// The same course of events with the tickets of another.
+    pub fn sharing(oracle: &Oracle, seed: u64, script: Players, weather: Weather) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let game = GameRef {
             chain_id: 31337,
             contract: Address::repeat_byte(0xf0),
             game_id: B256::from(rng.r#gen::<[u8; 32]>()),
         };
-        let players = [0, 1].map(|_| Player::new(&mut rng, game));
+        let players = [0, 1].map(|_| Player::new(&mut rng, oracle, game));
         let key = |player: &Player| player.secrets.fog_secret().key();
         let toss = toss_commitment(&players[0].secrets.toss_secret(), &players[0].me).into();
         let mut chain = ModelChain::create(game, players[0].me, toss, key(&players[0]), 100_000);
         let mut world = Self {
             snapshots: Vec::new(),
             finals: 0,
-            oracle: Oracle::default(),
+            oracle: oracle.clone(),
             network: Vec::new(),
             pool: Vec::new(),
             weather,
             script,
-            moves: BTreeMap::new(),
             truth: vec![Position::start()],
             steps: 0,
             verbose: false,
             autoplay: false,
             chain: {
-                chain.join(
-                    players[1].me,
-                    B256::from(rng.r#gen::<[u8; 32]>()),
-                    key(&players[1]),
-                );
+                chain.join(players[1].me, B256::from(rng.r#gen::<[u8; 32]>()), key(&players[1]));
                 chain
             },
             players,
@@ -107,11 +100,7 @@ impl World {
             world.finalise();
         }
         // Until the coin toss is opened and known.
-        while world
-            .players
-            .iter()
-            .any(|player| player.seat.color().is_none())
-        {
+        while world.players.iter().any(|player| player.seat.color().is_none()) {
             world.step();
         }
         world.autoplay = true;
@@ -124,9 +113,7 @@ impl World {
 
     /// Whether both seats know that the game is over.
     pub fn is_over(&self) -> bool {
-        self.players
-            .iter()
-            .all(|player| player.seat.table().ending().is_some())
+        self.players.iter().all(|player| player.seat.table().ending().is_some())
     }
 
     /// Plays until the end of the game.
@@ -149,11 +136,7 @@ impl World {
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
             choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
         }
-        let messages = if self.weather.reorder {
-            self.network.len()
-        } else {
-            self.network.len().min(1)
-        };
+        let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
         choices.extend((0..self.pool.len()).map(Choice::Mine));
         choices.extend((self.finals < self.chain.log.len()).then_some(Choice::Finalise));
@@ -171,8 +154,8 @@ impl World {
                 self.tell(i, event);
             }
             Choice::Finish(i) => {
-                let event = self.players[i].jobs.remove(0);
-                self.tell(i, event);
+                let (id, job) = self.players[i].jobs.remove(0);
+                self.tell(i, Event::Done(id, job.run()));
             }
             Choice::Decide(i) => {
                 let command = self.decide(i);
@@ -216,12 +199,7 @@ impl World {
             self.players.each_ref().map(board),
             self.network.len(),
             self.pool.len(),
-            self.players.each_ref().map(|player| player
-                .shown
-                .iter()
-                .rev()
-                .take(3)
-                .collect::<Vec<_>>()),
+            self.players.each_ref().map(|player| player.shown.iter().rev().take(3).collect::<Vec<_>>()),
         )
     }
 }

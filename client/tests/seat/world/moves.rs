@@ -20,18 +20,12 @@ impl World {
         let legal = self.players[i].seat.legal_moves();
         let ply = self.players[i].seat.table().board().expect("in play").ply;
         match &self.script {
-            Players::Script(moves) => Command::Move {
-                mv: moves[usize::from(ply)],
-                offer_draw: false,
-            },
+            Players::Script(moves) => Command::Move { mv: moves[usize::from(ply)], offer_draw: false },
             Players::Random { plies } if ply >= *plies || legal.is_empty() => Command::Resign,
             Players::Random { .. } => {
                 let sight = self.players[i].seat.view().and_then(|view| view.sight);
                 let mv = draw_move(&legal, sight.as_ref(), &mut self.rng);
-                Command::Move {
-                    mv,
-                    offer_draw: self.rng.gen_range(0..5) == 0,
-                }
+                Command::Move { mv, offer_draw: self.rng.gen_range(0..5) == 0 }
             }
         }
     }
@@ -58,18 +52,11 @@ fn draw_move(legal: &[Move], sight: Option<&Sight>, rng: &mut ChaCha8Rng) -> Mov
 /// The moves of `test/data/games.jsonl`.
 pub fn recorded_games() -> Vec<Vec<Move>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
-    let text =
-        std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
+    let text = std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
     let moves = |line: &str| -> Vec<Move> {
         let game: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
         let moves = game["moves"].as_array().expect("moves");
-        moves
-            .iter()
-            .map(|mv| mv.as_str().expect("UCI").parse().expect("UCI"))
-            .collect()
+        moves.iter().map(|mv| mv.as_str().expect("UCI").parse().expect("UCI")).collect()
     };
-    text.lines()
-        .filter(|line| !line.is_empty())
-        .map(moves)
-        .collect()
+    text.lines().filter(|line| !line.is_empty()).map(moves).collect()
 }

@@ -1,17 +1,20 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
 use super::{CONFIG, World};
+use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
-use client::seat::{Effect, Event, Seat};
+use client::seat::{Effect, Event, Job, JobId, Seat};
+use fog::engine::{Engine, SightLines};
 use game::Message;
 use game::secrets::GameSecrets;
 use game::{ChainEvent, GameRef, MoveFields, Notice, Transaction};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Player {
     pub me: Address,
     pub secrets: GameSecrets,
@@ -20,19 +23,19 @@ pub struct Player {
     pub journal: BTreeMap<(u8, u16, u8), Entry>,
     /// Told by the chain and not yet heard, results of provers, in order each.
     pub(super) chain: Vec<Event>,
-    pub(super) jobs: Vec<Event>,
+    pub(super) jobs: Vec<(JobId, Job)>,
     pub shown: Vec<Notice>,
     /// The one transaction signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
 }
 
 impl Player {
-    pub(super) fn new(rng: &mut ChaCha8Rng, game: GameRef) -> Self {
+    pub(super) fn new(rng: &mut ChaCha8Rng, oracle: &Oracle, game: GameRef) -> Self {
         let me = Address::from(rng.r#gen::<[u8; 20]>());
         let secrets = GameSecrets::derive(&rng.r#gen::<[u8; 32]>(), &game.game_id);
         Self {
             me,
-            seat: Seat::new(me, secrets.clone(), game, CONFIG),
+            seat: Seat::new(me, secrets.clone(), engine(oracle), game, CONFIG),
             secrets,
             journal: BTreeMap::new(),
             chain: Vec::new(),
@@ -42,10 +45,20 @@ impl Player {
         }
     }
 
+    /// The jobs under way, taken away from the scheduler.
+    pub fn take_jobs(&mut self) -> Vec<(JobId, Job)> {
+        std::mem::take(&mut self.jobs)
+    }
+
     fn write(&mut self, entry: Entry) {
         let (key, entry) = keyed(entry);
         self.journal.insert(key, entry);
     }
+}
+
+/// The flagship engine with native checks in place of proofs.
+pub fn engine(oracle: &Oracle) -> Arc<dyn Engine> {
+    Arc::new(SightLines::new(Arc::new(oracle.clone())))
 }
 
 /// An entry with its key: the kind, the ply and the phase.
@@ -66,7 +79,10 @@ impl World {
             let player = &mut self.players[i];
             let event = match (player.chain.is_empty(), player.jobs.is_empty()) {
                 (false, _) => player.chain.remove(0),
-                (true, false) => player.jobs.remove(0),
+                (true, false) => {
+                    let (id, job) = player.jobs.remove(0);
+                    Event::Done(id, job.run())
+                }
                 (true, true) => return,
             };
             self.tell(i, event);
@@ -83,43 +99,7 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
-                Effect::ProveTurn {
-                    ply,
-                    public,
-                    private,
-                } => {
-                    self.moves
-                        .insert(fog::word::to_word(&public.next_commitment), private.mv);
-                    let proof = self
-                        .oracle
-                        .prove_turn(&public, &private)
-                        .expect("an honest turn passes its check");
-                    self.players[i].jobs.push(Event::TurnProved { ply, proof });
-                }
-                Effect::ProveAnswer {
-                    ply,
-                    phase,
-                    public,
-                    private,
-                } => {
-                    let proof = self
-                        .oracle
-                        .prove_answer(&public, &private)
-                        .expect("an honest answer passes its check");
-                    self.players[i]
-                        .jobs
-                        .push(Event::AnswerProved { ply, phase, proof });
-                }
-                Effect::VerifyAnswer {
-                    check,
-                    public,
-                    proof,
-                } => {
-                    let valid = self.oracle.verify_answer(&public, &proof);
-                    self.players[i]
-                        .jobs
-                        .push(Event::AnswerChecked { check, valid });
-                }
+                Effect::Run(id, job) => self.players[i].jobs.push((id, job)),
                 Effect::SendTransaction(tx) => self.send(i, tx),
                 Effect::SendMessage(message) => {
                     self.watch(&message);
@@ -149,13 +129,11 @@ impl World {
         }
         player.jobs.clear();
         player.chain.clear();
-        let events: Vec<_> = self.chain.log[..self.finals]
-            .iter()
-            .map(|logged| logged.event.clone())
-            .collect();
+        let events: Vec<_> = self.chain.log[..self.finals].iter().map(|logged| logged.event.clone()).collect();
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
-        let (seat, effects) = Seat::recover(me, secrets, self.chain.game, CONFIG, &events, entries);
+        let (seat, effects) =
+            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, CONFIG, &events, entries);
         player.seat = seat;
         for logged in &self.chain.log[self.finals..] {
             if let ChainEvent::Moved { fields, .. } = logged.event {

@@ -16,8 +16,5 @@ pub fn finish(world: &mut World) {
     world.run();
     assert_eq!(world.truth.len(), MOVES.len() + 1);
     let ending = world.players[0].seat.table().ending().expect("over");
-    assert_eq!(
-        (ending.color, ending.outcome),
-        (Some(Color::White), Outcome::KingCaptured)
-    );
+    assert_eq!((ending.color, ending.outcome), (Some(Color::White), Outcome::KingCaptured));
 }

@@ -10,16 +10,8 @@ impl World {
     pub(super) fn watch(&self, message: &Message) {
         let final_moves = self.truth.len() - 1;
         match message {
-            Message::Answer {
-                ply,
-                phase: Phase::Pre,
-                ..
-            } => assert!(final_moves >= usize::from(*ply)),
-            Message::Answer {
-                ply,
-                phase: Phase::Post,
-                ..
-            } => assert!(final_moves > usize::from(*ply)),
+            Message::Answer { ply, phase: Phase::Pre, .. } => assert!(final_moves >= usize::from(*ply)),
+            Message::Answer { ply, phase: Phase::Post, .. } => assert!(final_moves > usize::from(*ply)),
             Message::Request { ply, .. } => assert!(usize::from(*ply) <= final_moves),
             Message::Want { .. } => {}
         }
@@ -40,14 +32,7 @@ impl World {
             return;
         };
         assert_eq!(view.side.pieces, position.side(color).pieces);
-        assert_eq!(
-            *sight,
-            Sight::between(
-                position.side(color),
-                position.side(!color),
-                view.phase == Phase::Pre
-            )
-        );
+        assert_eq!(*sight, Sight::between(position.side(color), position.side(!color), view.phase == Phase::Pre));
         if view.phase == Phase::Pre {
             let sorted = |mut moves: Vec<Move>| {
                 moves.sort_by_key(ToString::to_string);

@@ -28,10 +28,10 @@ use crate::{
     F,
     commitment::type_number,
     curve::FogSecret,
-    engine::sight_lines::context::Exchange,
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{
-        KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD,
-        behind, pawn_may_stand, step,
+        KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, behind, pawn_may_stand,
+        step,
     },
     engine::sight_lines::request::{Request, RequestError},
     merkle::{Path, RECORD_FIELDS, Record, Tree, record_leaf},
@@ -67,6 +67,9 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Products of a point and a scalar in making one: the fog key twice, `a·A`, and the 64 points.
+    pub const SCALAR_MULS: u64 = 67;
+
     /// The tree over the records.
     pub fn tree(&self) -> Tree {
         Tree::new(&std::array::from_fn(|s| record_leaf(&self.records[s])))
@@ -97,18 +100,18 @@ pub fn ray_key(key: F, d: usize) -> F {
 pub fn answer(
     sender: &Side,
     secret: &FogSecret,
-    exchange: &Exchange,
+    terms: &AnswerTerms,
     request: &Request,
 ) -> Result<Answer, AnswerError> {
     request.check_points()?;
-    let board = sender.without(exchange.pending_sender);
-    let masks = Masks::new(secret, exchange.ctx, request)?;
+    let board = sender.without(terms.pending_sender);
+    let masks = Masks::new(secret, terms.ctx, request)?;
     let mut clear = [F::ZERO; 64];
     let mut start_keys = [[F::ZERO; 2]; 64];
     for square in Square::all() {
         clear[square.index()] = masks.of(square, None)[0];
-        start_keys[square.index()] = if exchange.pending_receiver == Some(square) {
-            hash2(Tag::Pend.field(), secret.field(), exchange.ctx)
+        start_keys[square.index()] = if terms.pending_receiver == Some(square) {
+            hash2(Tag::Pend.field(), secret.field(), terms.ctx)
         } else {
             [PieceType::Rook, PieceType::Bishop].map(|piece| masks.of(square, Some(piece))[0])
         };
@@ -116,26 +119,22 @@ pub fn answer(
     let mut records = [[F::ZERO; RECORD_FIELDS]; 64];
     for square in Square::all() {
         let record = &mut records[square.index()];
-        if exchange.pending_receiver == Some(square) {
+        if terms.pending_receiver == Some(square) {
             record[PUSH_FIELD] = clear[square.index()];
         } else {
             let keys = start_keys[square.index()];
-            fill_ciphertexts(record, &board, exchange, square, &masks, keys, &clear);
+            fill_ciphertexts(record, &board, terms, square, &masks, keys, &clear);
         }
     }
     fill_rays(&mut records, &board, &start_keys, &clear);
-    Ok(Answer {
-        records,
-        receiver: exchange.receiver,
-        pending: exchange.pending_receiver,
-    })
+    Ok(Answer { records, receiver: terms.receiver, pending: terms.pending_receiver })
 }
 
 /// Fields 8 to 13 of a square that is not the receiver's captured one.
 fn fill_ciphertexts(
     record: &mut Record,
     board: &Side,
-    exchange: &Exchange,
+    terms: &AnswerTerms,
     square: Square,
     masks: &Masks,
     [orth, diag]: [F; 2],
@@ -152,12 +151,12 @@ fn fill_ciphertexts(
         return;
     }
     let [pawn, push_key] = masks.of(square, Some(PieceType::Pawn));
-    record[PAWN_FIELD] = pawn + F::from(pawn_payload(board, square, exchange.phase));
-    if square.rank() != exchange.receiver.pawn_rank() {
+    record[PAWN_FIELD] = pawn + F::from(pawn_payload(board, square, terms.phase));
+    if square.rank() != terms.receiver.pawn_rank() {
         return;
     }
-    if let Some(one) = ahead(square, exchange.receiver)
-        && let Some(two) = ahead(one, exchange.receiver)
+    if let Some(one) = ahead(square, terms.receiver)
+        && let Some(two) = ahead(one, terms.receiver)
     {
         let blocked = type_number(board, one) == 0 && type_number(board, two) != 0;
         record[PUSH_FIELD] = hash(Tag::Push, push_key, clear[one.index()]) + F::from(blocked);
@@ -171,11 +170,7 @@ fn fill_rays(records: &mut [Record; 64], board: &Side, start_keys: &[[F; 2]; 64]
     for square in Square::all() {
         let [orth, diag] = start_keys[square.index()];
         for pair in 0..DIRECTIONS.len() / 2 {
-            let key = if 2 * pair < FIRST_DIAGONAL {
-                orth
-            } else {
-                diag
-            };
+            let key = if 2 * pair < FIRST_DIAGONAL { orth } else { diag };
             let both = hash2(Tag::Prf.field(), key, F::from((pair % 2) as u64));
             for (offset, first) in both.into_iter().enumerate() {
                 let d = 2 * pair + offset;

@@ -1,4 +1,4 @@
-//! What an exchange is bound to: `ctx`, and the pair `(z, y)` that ties calldata to a proof (protocol sections 5 and 7).
+//! What a sight exchange is bound to: `ctx`, and the pair `(z, y)` that ties calldata to a proof (protocol sections 5 and 7).
 //!
 //! `ctx = keccak256(abi.encode(TAG, chain id, contract, game id, ply, phase, C_s, pending_s, C_r, pending_r, A_s.x, A_s.y,
 //! requestRoot)) mod |F|` over 13 words, the contract left-padded. Binding both boards is essential: one request answered
@@ -7,6 +7,7 @@
 use crate::{
     F,
     curve::FogKey,
+    engine::Phase,
     word::{WORD, keccak256, reduce, small_word, to_word},
 };
 use ff::Field;
@@ -18,16 +19,6 @@ pub const CTX_DOMAIN: &[u8] = b"fogmate/ctx/2";
 /// How "no square" is written in public inputs and in `ctx`.
 pub const NOWHERE: u64 = 64;
 
-/// Which of a ply's two sights an exchange gives to the player whose ply it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Phase {
-    /// Before the receiver's move.
-    Pre = 0,
-    /// After it.
-    Post = 1,
-}
-
 /// A square or "nowhere" as a number.
 pub fn square_number(square: Option<Square>) -> u64 {
     square.map_or(NOWHERE, |square| square.index() as u64)
@@ -38,9 +29,10 @@ pub fn square_field(square: Option<Square>) -> F {
     F::from(square_number(square))
 }
 
-/// What both sides of an exchange, and its proof, agree on.
+/// What an answer is made, proven and opened under: the public facts of its exchange that the relation looks at, and the `ctx` that
+/// binds all the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exchange {
+pub struct AnswerTerms {
     /// Who gets the sight.
     pub receiver: Color,
     /// Before or after the receiver's move.
@@ -53,9 +45,9 @@ pub struct Exchange {
     pub ctx: F,
 }
 
-/// Everything that `ctx` binds.
+/// What binds a sight exchange to chain, game, ply, boards and keys: everything that `ctx` is the hash of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
+pub struct SightContext {
     /// The chain's id.
     pub chain_id: u64,
     /// The game contract's address.
@@ -80,8 +72,8 @@ pub struct Context {
     pub request_root: F,
 }
 
-impl Context {
-    /// The number of all this.
+impl SightContext {
+    /// `ctx`, in `F`.
     pub fn ctx(&self) -> F {
         static TAG: LazyLock<[u8; WORD]> = LazyLock::new(|| keccak256(CTX_DOMAIN));
         let mut contract = [0; WORD];
@@ -105,9 +97,9 @@ impl Context {
         reduce(&keccak256(words.as_flattened()))
     }
 
-    /// The exchange that this is the context of; White receives on even plies.
-    pub fn exchange(&self) -> Exchange {
-        Exchange {
+    /// What the answer of this exchange is made and opened under; White receives on even plies.
+    pub fn terms(&self) -> AnswerTerms {
+        AnswerTerms {
             receiver: Color::of_ply(self.ply),
             phase: self.phase,
             pending_sender: self.pending_sender,
@@ -127,9 +119,6 @@ pub fn binding(root: F, values: &[F]) -> (F, F) {
         bytes.extend_from_slice(&to_word(value));
     }
     let z = reduce(&keccak256(&bytes));
-    let y = values
-        .iter()
-        .rev()
-        .fold(F::ZERO, |sum, value| sum * z + value);
+    let y = values.iter().rev().fold(F::ZERO, |sum, value| sum * z + value);
     (z, y)
 }

@@ -8,11 +8,12 @@ use crate::{
     F,
     commitment::{TYPE_BITS, type_number},
     curve::{FogKey, Scalar, normalize},
+    engine::Phase,
     engine::sight_lines::answer::{Answer, mask, ray_key},
-    engine::sight_lines::context::{Exchange, Phase},
+    engine::sight_lines::context::AnswerTerms,
     engine::sight_lines::geometry::{
-        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
-        QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
+        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
+        QUEEN_ORTH_FIELD, TARGET_BITS,
     },
     multiply::multiply,
     poseidon::{Tag, hash},
@@ -24,6 +25,9 @@ use rules::{
     PieceType, Seen, Side, Sight, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
 };
+
+/// Products of a point and a scalar in opening an answer: one a square.
+pub const SCALAR_MULS: u64 = 64;
 
 /// Why an answer can't be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,15 +48,14 @@ pub fn open(
     receiver: &Side,
     scalars: &[Scalar; 64],
     key: &FogKey,
-    exchange: &Exchange,
+    terms: &AnswerTerms,
     answer: &Answer,
 ) -> Result<Sight, OpenError> {
-    if (answer.receiver, answer.pending) != (exchange.receiver, exchange.pending_receiver)
-        || receiver.color != exchange.receiver
+    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver) || receiver.color != terms.receiver
     {
         return Err(OpenError::Exchange);
     }
-    let mut opening = Opening::new(receiver, scalars, key, exchange, answer);
+    let mut opening = Opening::new(receiver, scalars, key, terms, answer);
     let board = opening.board.clone();
     for (square, piece) in board.men() {
         match piece {
@@ -81,34 +84,23 @@ struct Opening<'a> {
 }
 
 impl<'a> Opening<'a> {
-    fn new(
-        receiver: &Side,
-        scalars: &[Scalar; 64],
-        key: &FogKey,
-        exchange: &Exchange,
-        answer: &'a Answer,
-    ) -> Self {
-        let shared: Vec<_> = scalars
-            .iter()
-            .map(|scalar| multiply(&key.0, scalar))
-            .collect();
+    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, terms: &AnswerTerms, answer: &'a Answer) -> Self {
+        let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
         let masks: Vec<[F; 2]> = Square::all()
             .zip(normalize(&shared))
             .map(|(square, point)| {
                 let choice = type_number(receiver, square);
-                mask(point.x, exchange.ctx, square, choice.into())
+                mask(point.x, terms.ctx, square, choice.into())
             })
             .collect();
-        let mut passes = std::array::from_fn(|index| {
-            receiver.pieces[index].is_none().then_some(masks[index][0])
-        });
-        if let Some(square) = exchange.pending_receiver {
+        let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
+        if let Some(square) = terms.pending_receiver {
             passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
         }
         Self {
             answer,
-            phase: exchange.phase,
-            board: receiver.without(exchange.pending_receiver),
+            phase: terms.phase,
+            board: receiver.without(terms.pending_receiver),
             masks,
             passes,
             sight: Sight::DARK,
@@ -181,10 +173,7 @@ impl<'a> Opening<'a> {
         let mask = self.masks[from.index()];
         let record = self.answer.record(from);
         let [orth, diag] = match piece {
-            PieceType::Queen => [
-                record[QUEEN_ORTH_FIELD] - mask[0],
-                record[QUEEN_DIAG_FIELD] - mask[1],
-            ],
+            PieceType::Queen => [record[QUEEN_ORTH_FIELD] - mask[0], record[QUEEN_DIAG_FIELD] - mask[1]],
             _ => [mask[0]; 2],
         };
         for d in 0..DIRECTIONS.len() {
@@ -234,9 +223,5 @@ fn piece_of(code: u64) -> Option<Seen> {
 }
 
 fn occupancy(occupied: bool) -> Seen {
-    if occupied {
-        Seen::Occupied
-    } else {
-        Seen::Empty
-    }
+    if occupied { Seen::Occupied } else { Seen::Empty }
 }

@@ -7,9 +7,7 @@
 use crate::{
     F,
     commitment::type_number,
-    curve::{
-        CurveError, FogKey, POINT_BYTES, Point, Scalar, normalize, point_from_bytes, point_to_bytes,
-    },
+    curve::{CurveError, FogKey, POINT_BYTES, Point, Scalar, normalize, point_from_bytes, point_to_bytes},
     merkle::{Path, Tree, point_leaf},
     multiply::multiply_generator,
 };
@@ -54,6 +52,9 @@ pub fn blind(scalar: &Scalar, choice: u8, key: &FogKey) -> Point {
 }
 
 impl Request {
+    /// Products of a point and a scalar in making one: one a square.
+    pub const SCALAR_MULS: u64 = 64;
+
     /// The request for the sight of `side`'s pieces, from the player whose fog key is `key`.
     pub fn make(side: &Side, scalars: &[Scalar; 64], key: &FogKey) -> Result<Self, RequestError> {
         let multiples = key.multiples();
@@ -67,9 +68,7 @@ impl Request {
             points.push(multiply_generator(scalar) + multiples[choice]);
         }
         let affine = normalize(&points);
-        let request = Self {
-            points: std::array::from_fn(|index| affine[index]),
-        };
+        let request = Self { points: std::array::from_fn(|index| affine[index]) };
         // Infinity only by a scalar that is a multiple of the other's fog secret.
         request.check_points()?;
         Ok(request)
@@ -92,17 +91,13 @@ impl Request {
 
     /// x₀, y₀, …, x₆₃, y₆₃.
     pub fn coordinates(&self) -> Vec<F> {
-        self.points
-            .iter()
-            .flat_map(|point| [point.x, point.y])
-            .collect()
+        self.points.iter().flat_map(|point| [point.x, point.y]).collect()
     }
 
     /// Whether every point is on the curve and not at infinity.
     pub fn check_points(&self) -> Result<(), RequestError> {
         for (square, point) in Square::all().zip(&self.points) {
-            crate::curve::point_from_xy(point.x, point.y)
-                .map_err(|source| RequestError::Point { square, source })?;
+            crate::curve::point_from_xy(point.x, point.y).map_err(|source| RequestError::Point { square, source })?;
         }
         Ok(())
     }
@@ -118,14 +113,10 @@ impl Request {
             return Err(RequestError::Length(bytes.len()));
         }
         let mut points = [Point::identity(); 64];
-        for ((square, point), chunk) in Square::all()
-            .zip(&mut points)
-            .zip(bytes.chunks_exact(POINT_BYTES))
-        {
+        for ((square, point), chunk) in Square::all().zip(&mut points).zip(bytes.chunks_exact(POINT_BYTES)) {
             let mut encoded = [0; POINT_BYTES];
             encoded.copy_from_slice(chunk);
-            *point = point_from_bytes(&encoded)
-                .map_err(|source| RequestError::Point { square, source })?;
+            *point = point_from_bytes(&encoded).map_err(|source| RequestError::Point { square, source })?;
         }
         Ok(Self { points })
     }

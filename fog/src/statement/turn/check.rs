@@ -12,8 +12,8 @@ use crate::{
     curve::{FogKey, Scalar, mul},
     engine::sight_lines::answer::{mask, ray_key},
     engine::sight_lines::geometry::{
-        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD,
-        QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, TARGET_BITS,
+        AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
+        QUEEN_ORTH_FIELD, TARGET_BITS,
     },
     engine::sight_lines::request::{Request, RequestError, blind},
     merkle::{point_leaf, record_leaf, root_from_path},
@@ -29,10 +29,7 @@ use rules::{
 
 /// The relation of *turn*. The colour is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError> {
-    let side = Side {
-        color: public.color,
-        ..private.side.clone()
-    };
+    let side = Side { color: public.color, ..private.side.clone() };
     if !is_well_formed(&side) {
         return Err(TurnError::StateRange);
     }
@@ -67,17 +64,11 @@ pub struct MoveEffect {
 
 impl MoveEffect {
     /// Nothing is captured.
-    pub const QUIET: Self = Self {
-        capture: None,
-        king_fell: false,
-    };
+    pub const QUIET: Self = Self { capture: None, king_fell: false };
 
     /// The effect of entering `square` where a piece of type `kind` stands, or nothing.
     fn entering(square: Square, kind: Option<u8>) -> Self {
-        Self {
-            capture: kind.map(|_| square),
-            king_fell: kind == Some(PieceType::King as u8),
-        }
+        Self { capture: kind.map(|_| square), king_fell: kind == Some(PieceType::King as u8) }
     }
 }
 
@@ -139,11 +130,7 @@ pub(super) struct SightUsed {
 
 impl SightUsed {
     fn of(public: &TurnPublic) -> Self {
-        Self {
-            fog_key: public.fog_key,
-            ctx: public.ctx,
-            pending: public.pending,
-        }
+        Self { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending }
     }
 
     /// Both outputs of the mask of the own choice on an opened square.
@@ -160,11 +147,7 @@ impl SightUsed {
 
     /// The pass of an opened square: read from the record on the captured square, else the mask.
     fn pass(&self, opened: &Opened) -> F {
-        if self.pending == Some(opened.square) {
-            opened.record[PUSH_FIELD]
-        } else {
-            self.mask(opened)[0]
-        }
+        if self.pending == Some(opened.square) { opened.record[PUSH_FIELD] } else { self.mask(opened)[0] }
     }
 }
 
@@ -174,12 +157,7 @@ pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
 }
 
 /// Decides from the opened records whether the move is possible and what it captures.
-pub(super) fn effect(
-    sight: &SightUsed,
-    plan: &Plan,
-    mv: &Move,
-    opened: &[Opened],
-) -> Result<MoveEffect, TurnError> {
+pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened]) -> Result<MoveEffect, TurnError> {
     let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
     match plan.kind {
         Kind::Slide(d) => {
@@ -228,12 +206,7 @@ fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEff
 }
 
 /// A pawn's capture toward a side: of what stands on the target, else *en passant*.
-fn pawn_capture(
-    sight: &SightUsed,
-    viewer: &Opened,
-    side: usize,
-    mv: &Move,
-) -> Result<MoveEffect, TurnError> {
+fn pawn_capture(sight: &SightUsed, viewer: &Opened, side: usize, mv: &Move) -> Result<MoveEffect, TurnError> {
     let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
     if let Some(kind) = target(payload, side) {
         return Ok(MoveEffect::entering(mv.to, Some(kind)));
@@ -241,10 +214,7 @@ fn pawn_capture(
     if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
         return Err(TurnError::NothingToCapture);
     }
-    Ok(MoveEffect {
-        capture: mv.from.offset(PAWN_SIDES[side], 0),
-        king_fell: false,
-    })
+    Ok(MoveEffect { capture: mv.from.offset(PAWN_SIDES[side], 0), king_fell: false })
 }
 
 /// Follows the viewer's ray over the opened squares: all but the last must be empty; says what stands on the last.
@@ -274,9 +244,7 @@ fn walk(
 /// A value means *occupied by that type* if it is in 1..=6, and *empty* if it is not.
 fn occupant(value: F) -> Option<u8> {
     let kind = to_small(value, TYPE_BITS)?;
-    (1..=PieceType::King as u64)
-        .contains(&kind)
-        .then_some(kind as u8)
+    (1..=PieceType::King as u64).contains(&kind).then_some(kind as u8)
 }
 
 /// `C'` commits to exactly the next state, and the next request is made from it.
@@ -293,11 +261,7 @@ fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Resul
 }
 
 /// The request for the board after the move.
-pub(super) fn next_request(
-    next: &Side,
-    scalars: &[Scalar; 64],
-    key: &FogKey,
-) -> Result<Request, TurnError> {
+pub(super) fn next_request(next: &Side, scalars: &[Scalar; 64], key: &FogKey) -> Result<Request, TurnError> {
     Request::make(next, scalars, key).map_err(|error| match error {
         RequestError::ZeroScalar(square) => TurnError::NextScalar(square),
         RequestError::Length(_) | RequestError::Point { .. } => TurnError::NextRequestRoot,

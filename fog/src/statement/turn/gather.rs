@@ -58,17 +58,11 @@ pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), TurnEr
     }
     let board = draft.side.without(draft.pending);
     let plan = Plan::new(&board, &draft.mv)?;
-    let squares: Vec<Square> = std::iter::once(plan.viewer)
-        .chain(plan.passes.clone())
-        .collect();
+    let squares: Vec<Square> = std::iter::once(plan.viewer).chain(plan.passes.clone()).collect();
     assemble(draft, &squares, |opened| match &draft.sight {
         None => check_opening(&plan),
         Some(sight) => {
-            let used = SightUsed {
-                fog_key: draft.fog_key,
-                ctx: sight.ctx,
-                pending: draft.pending,
-            };
+            let used = SightUsed { fog_key: draft.fog_key, ctx: sight.ctx, pending: draft.pending };
             effect(&used, &plan, &draft.mv, opened)
         }
     })

@@ -67,21 +67,12 @@ impl Plan {
             Kind::Castle(_) => PieceType::Rook,
             _ => piece,
         };
-        Ok(Self {
-            kind,
-            viewer,
-            viewer_type,
-            passes,
-        })
+        Ok(Self { kind, viewer, viewer_type, passes })
     }
 
     fn slide(piece: PieceType, mv: &Move) -> Option<Shape> {
         let (d, distance) = line(mv.from, mv.to)?;
-        let allowed = if d < FIRST_DIAGONAL {
-            piece.is_orthogonal_slider()
-        } else {
-            piece.is_diagonal_slider()
-        };
+        let allowed = if d < FIRST_DIAGONAL { piece.is_orthogonal_slider() } else { piece.is_diagonal_slider() };
         let squares = ray(mv.from, d).take(distance.into()).collect();
         allowed.then_some((Kind::Slide(d), mv.from, squares))
     }
@@ -94,9 +85,7 @@ impl Plan {
         if two_ahead(mv.from, color) == Some(mv.to) {
             return Some((Kind::DoublePush, mv.from, vec![one]));
         }
-        let side = pawn_attacks(mv.from, color)
-            .iter()
-            .position(|target| *target == Some(mv.to))?;
+        let side = pawn_attacks(mv.from, color).iter().position(|target| *target == Some(mv.to))?;
         Some((Kind::PawnCapture(side), mv.from, Vec::new()))
     }
 
@@ -108,9 +97,7 @@ impl Plan {
             return Ok(Some((Kind::Step(d), mv.from, Vec::new())));
         }
         let color = board.color;
-        let wing = Wing::ALL
-            .into_iter()
-            .find(|wing| (mv.from, mv.to) == (Wing::king_from(color), wing.king_to(color)));
+        let wing = Wing::ALL.into_iter().find(|wing| (mv.from, mv.to) == (Wing::king_from(color), wing.king_to(color)));
         let Some(wing) = wing else {
             return Ok(None);
         };
@@ -134,9 +121,5 @@ fn check_promotion(color: Color, piece: PieceType, mv: &Move) -> Result<(), Turn
         Some(PieceType::Pawn | PieceType::King) => false,
         Some(_) => promotes,
     };
-    if right {
-        Ok(())
-    } else {
-        Err(TurnError::Promotion)
-    }
+    if right { Ok(()) } else { Err(TurnError::Promotion) }
 }

@@ -4,8 +4,8 @@ use super::{AnswerMutation, mutations, other_square};
 use crate::{
     F,
     curve::{CurveError, FogKey, FogSecret, Point, Scalar, mul},
+    engine::Phase,
     engine::sight_lines::answer::AnswerError,
-    engine::sight_lines::context::Phase,
     engine::sight_lines::request::RequestError,
     statement::answer::{AnswerPublic, AnswerStatementError},
 };

@@ -37,17 +37,8 @@ impl Contents {
         let modulus: Vec<u8> = modulus().to_vec();
         let power = self.power.to_le_bytes();
         let header = [&32u32.to_le_bytes()[..], &modulus, &power, &power].concat();
-        let g1 = self
-            .g1
-            .iter()
-            .flatten()
-            .flat_map(Fq::to_raw_bytes)
-            .collect();
-        let mut g2: Vec<u8> = [self.g2, self.tau_g2]
-            .iter()
-            .flatten()
-            .flat_map(raw2)
-            .collect();
+        let g1 = self.g1.iter().flatten().flat_map(Fq::to_raw_bytes).collect();
+        let mut g2: Vec<u8> = [self.g2, self.tau_g2].iter().flatten().flat_map(raw2).collect();
         // The higher powers in G2 are not used; any bytes do.
         g2.resize(128 << self.power, 0xee);
         ptau_file(&[(1, header), (7, vec![7; 5]), (2, g1), (3, g2)])

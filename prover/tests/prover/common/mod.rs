@@ -4,9 +4,7 @@ pub mod ceremony;
 
 use circuits::StatementCircuit;
 use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner, Value};
-use halo2_proofs::plonk::{
-    Advice, Circuit, Column, ConstraintSystem, Error, Fixed, Instance, TableColumn,
-};
+use halo2_proofs::plonk::{Advice, Circuit, Column, ConstraintSystem, Error, Fixed, Instance, TableColumn};
 use halo2_proofs::poly::Rotation;
 use halo2curves::bn256::Fr;
 use prover::{Statement, Transcript};
@@ -59,20 +57,10 @@ impl<const K: u32, const EVM: bool> Circuit<Fr> for Small<K, EVM> {
             let x = meta.query_advice(x, Rotation::cur());
             vec![(q * x, table)]
         });
-        SmallConfig {
-            x,
-            y,
-            q_power,
-            table,
-            instance,
-        }
+        SmallConfig { x, y, q_power, table, instance }
     }
 
-    fn synthesize(
-        &self,
-        config: SmallConfig,
-        mut layouter: impl Layouter<Fr>,
-    ) -> Result<(), Error> {
+    fn synthesize(&self, config: SmallConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
         layouter.assign_table(
             || "values",
             |mut table| {
@@ -108,17 +96,11 @@ impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
     type Private = u64;
 
     fn new(&(_, tag): &(u64, u64), &x: &u64) -> Self {
-        Self {
-            x: Value::known(Fr::from(x)),
-            tag: Value::known(Fr::from(tag)),
-        }
+        Self { x: Value::known(Fr::from(x)), tag: Value::known(Fr::from(tag)) }
     }
 
     fn blank() -> Self {
-        Self {
-            x: Value::unknown(),
-            tag: Value::unknown(),
-        }
+        Self { x: Value::unknown(), tag: Value::unknown() }
     }
 
     fn instance(&(power, tag): &(u64, u64)) -> Vec<Vec<Fr>> {
@@ -127,20 +109,14 @@ impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
 }
 
 impl<const K: u32, const EVM: bool> Statement for Small<K, EVM> {
-    const TRANSCRIPT: Transcript = if EVM {
-        Transcript::Keccak
-    } else {
-        Transcript::Blake2b
-    };
+    const TRANSCRIPT: Transcript = if EVM { Transcript::Keccak } else { Transcript::Blake2b };
     const INSTANCES: &'static [usize] = &[2];
 }
 
 /// Randomness from FOGMATE_SEED, or from a seed of its own; printed, so that a failure can be repeated.
 pub fn rng() -> ChaCha20Rng {
     let seed = std::env::var("FOGMATE_SEED").ok();
-    let seed = seed
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or_else(rand::random);
+    let seed = seed.and_then(|seed| seed.parse().ok()).unwrap_or_else(rand::random);
     println!("FOGMATE_SEED={seed}");
     ChaCha20Rng::seed_from_u64(seed)
 }

@@ -40,11 +40,7 @@ pub const LADDER_ROWS: usize = (2 + 64) / 2 * ROWS;
 /// Rows: two ladders, their sum, constants.
 const K: u32 = 10;
 const SUM_ROW: usize = 2 * ROWS;
-const FIRST: Rows = Rows {
-    points: 0,
-    hashes: 0,
-    arithmetic: SUM_ROW + 1,
-};
+const FIRST: Rows = Rows { points: 0, hashes: 0, arithmetic: SUM_ROW + 1 };
 /// The columns of [`AnswerConfig`]: lanes, then `z` and the bases, then the free ones.
 const Z: usize = 16;
 const FREE: usize = 21;
@@ -76,16 +72,13 @@ impl Pieces {
 
     fn lay(&self, config: &AnswerConfig, cx: &mut Context<'_>) {
         let mut rng = StdRng::seed_from_u64(self.seed);
-        let points: [G1Affine; 4] =
-            std::array::from_fn(|_| (G1::generator() * Scalar::random(&mut rng)).into());
+        let points: [G1Affine; 4] = std::array::from_fn(|_| (G1::generator() * Scalar::random(&mut rng)).into());
         let mut bases = points.map(|point| [point.x, point.y]);
         bases[0][1] += self.off_curve;
         let other = self.other_secret.as_ref().unwrap_or(&self.secret);
         let first = config.ladder.multiply(cx, &bases[..2], &self.secret, None);
         bind(cx, &first.bases);
-        let second = config
-            .ladder
-            .multiply(cx, &bases[2..], other, Some(first.number));
+        let second = config.ladder.multiply(cx, &bases[2..], other, Some(first.number));
         bind(cx, &second.bases);
         let products = [first.products, second.products].concat();
         bind(cx, &products);
@@ -109,9 +102,7 @@ impl Pieces {
         if !self.tampers.is_empty() || self.other_secret.is_some() || self.off_curve != Fr::ZERO {
             return;
         }
-        let scalar = self.secret.iter().fold(Scalar::ZERO, |sum, &bit| {
-            sum.double() + Scalar::from(u64::from(bit))
-        });
+        let scalar = self.secret.iter().fold(Scalar::ZERO, |sum, &bit| sum.double() + Scalar::from(u64::from(bit)));
         let expected: Vec<G1Affine> = points.iter().map(|point| (point * scalar).into()).collect();
         for (product, expected) in products.iter().zip(&expected) {
             assert_eq!([product.x.value, product.y.value], [expected.x, expected.y]);
@@ -146,11 +137,7 @@ impl Circuit<Fr> for Pieces {
         AnswerConfig::configure(meta)
     }
 
-    fn synthesize(
-        &self,
-        config: AnswerConfig,
-        mut layouter: impl Layouter<Fr>,
-    ) -> Result<(), Error> {
+    fn synthesize(&self, config: AnswerConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
         layouter.assign_region(
             || "pieces",
             |region| {
@@ -204,10 +191,8 @@ fn every_cell_of_the_pieces_is_bound() {
     let seed = seed(36);
     let mut rng = StdRng::seed_from_u64(seed);
     let ladder_rows = [0, 1, 2, rng.gen_range(3..BITS - 2), BITS - 2, BITS - 1];
-    let mut cells: Vec<(usize, usize)> = ladder_rows
-        .into_iter()
-        .flat_map(|row| (Z + 1..COLUMNS).map(move |column| (column, row)))
-        .collect();
+    let mut cells: Vec<(usize, usize)> =
+        ladder_rows.into_iter().flat_map(|row| (Z + 1..COLUMNS).map(move |column| (column, row))).collect();
     cells.extend((1..=BITS).step_by(31).map(|row| (Z, ROWS + row)));
     cells.extend((Z..FREE).map(|column| (column, BITS)));
     cells.extend((Z..FREE + 2).map(|column| (column, SUM_ROW)));
@@ -220,23 +205,13 @@ fn every_cell_of_the_pieces_is_bound() {
         for &(column, row) in &cells {
             let delta = Fr::random(&mut rng);
             let tampers = vec![Tamper { column, row, delta }];
-            let found = Pieces {
-                tampers,
-                ..pieces.clone()
-            }
-            .failures();
-            assert!(
-                !found.is_empty(),
-                "nobody notices column {column}, row {row}"
-            );
+            let found = Pieces { tampers, ..pieces.clone() }.failures();
+            assert!(!found.is_empty(), "nobody notices column {column}, row {row}");
             given.extend(found);
         }
     }
     for name in NAMES {
-        assert!(
-            given.iter().any(|given| given.contains(name)),
-            "{name:?} was never the reason, only {given:#?}"
-        );
+        assert!(given.iter().any(|given| given.contains(name)), "{name:?} was never the reason, only {given:#?}");
     }
 }
 
@@ -250,9 +225,9 @@ fn ladders_can_t_use_two_secrets() {
     let found = pieces.failures();
     assert!(
         !found.is_empty()
-            && found.iter().all(|name| name.contains("bit = ")
-                || name.contains("px' = bit")
-                || name.contains("py' = bit")),
+            && found
+                .iter()
+                .all(|name| name.contains("bit = ") || name.contains("px' = bit") || name.contains("py' = bit")),
         "{found:#?}"
     );
 }
@@ -263,10 +238,7 @@ fn a_base_off_the_curve_is_refused() {
     let mut pieces = Pieces::new(seed, &secret(&mut StdRng::seed_from_u64(seed), true));
     pieces.off_curve = Fr::ONE;
     let found = pieces.failures();
-    assert!(
-        !found.is_empty() && found.iter().all(|name| name.contains("py² = px³ − 17")),
-        "{found:#?}"
-    );
+    assert!(!found.is_empty() && found.iter().all(|name| name.contains("py² = px³ − 17")), "{found:#?}");
 }
 
 /// A cell of a whole answer that is assigned, of the given column.
@@ -304,10 +276,7 @@ fn assigned(column: usize, rng: &mut StdRng) -> (usize, usize) {
 #[test]
 fn cells_of_an_answer_are_bound() {
     let seed = seed(39);
-    let per_column = std::env::var("FOGMATE_CELLS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(2);
+    let per_column = std::env::var("FOGMATE_CELLS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     let mut rng = StdRng::seed_from_u64(seed);
     let (public, private) = draw(seed, AnswerCase::PreDoublePush);
     let instance = AnswerCircuit::instance(&public);
@@ -315,10 +284,8 @@ fn cells_of_an_answer_are_bound() {
         for column in 0..COLUMNS {
             let (column, row) = assigned(column, &mut rng);
             let delta = Fr::random(&mut rng);
-            let circuit = AnswerCircuit {
-                tampers: vec![Tamper { column, row, delta }],
-                ..AnswerCircuit::new(&public, &private)
-            };
+            let circuit =
+                AnswerCircuit { tampers: vec![Tamper { column, row, delta }], ..AnswerCircuit::new(&public, &private) };
             // A gate on this row or the one before, or a copy, has to notice.
             let rows = row.saturating_sub(1)..row + 1;
             let prover = laid(&circuit, instance.clone());

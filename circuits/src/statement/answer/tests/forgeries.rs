@@ -83,10 +83,7 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
         let mut witness = (*honest.witness).clone();
         let mut lies = Lies::new(&honest_trace);
         (forgery.lie)(&mut witness, &mut lies);
-        let circuit = AnswerCircuit {
-            witness: Arc::new(witness),
-            tampers: lies.tampers,
-        };
+        let circuit = AnswerCircuit { witness: Arc::new(witness), tampers: lies.tampers };
         let trace = lay(&circuit, &instance).1;
         let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
         let found = refusals(&circuit, &fitting, forgery.what);

@@ -46,18 +46,8 @@ fn the_counter_stops_at_its_greatest_value() {
 fn no_rook_castles_onto_a_captured_square() {
     let rng = &mut StdRng::seed_from_u64(seed(28));
     let cases = [
-        (
-            "4k3/8/8/8/8/8/8/R3KN1R w KQ - 0 1",
-            "f1",
-            "e1g1",
-            &["h1", "g1", "f1"][..],
-        ),
-        (
-            "4k3/8/8/8/8/8/8/R2QK2R w KQ - 0 1",
-            "d1",
-            "e1c1",
-            &["a1", "b1", "c1", "d1"],
-        ),
+        ("4k3/8/8/8/8/8/8/R3KN1R w KQ - 0 1", "f1", "e1g1", &["h1", "g1", "f1"][..]),
+        ("4k3/8/8/8/8/8/8/R2QK2R w KQ - 0 1", "d1", "e1c1", &["a1", "b1", "c1", "d1"]),
     ];
     for (fen, captured, mv, opened) in cases {
         let mut walk = walk(fen);
@@ -96,10 +86,7 @@ fn the_point_at_infinity_asks_for_nothing() {
 fn is_refused(public: &TurnPublic, private: &TurnPrivate, lie: fn(&mut Witness)) -> bool {
     let mut witness = Witness::new(public, private);
     lie(&mut witness);
-    let circuit = TurnCircuit {
-        witness: witness.into(),
-        ..TurnCircuit::blank()
-    };
+    let circuit = TurnCircuit { witness: witness.into(), ..TurnCircuit::blank() };
     !failures(&circuit, public).is_empty()
 }
 

@@ -65,12 +65,7 @@ impl Masks {
     /// The mask of a choice: none, or a type.
     pub fn of(&self, square: Square, choice: Option<PieceType>) -> [F; 2] {
         let choice = choice.map_or(0, |piece| piece as usize);
-        mask(
-            self.keys[CHOICES * square.index() + choice],
-            self.ctx,
-            square,
-            choice,
-        )
+        mask(self.keys[CHOICES * square.index() + choice], self.ctx, square, choice)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::{
     commitment::{TYPE_BITS, type_number},
-    engine::sight_lines::context::Phase,
+    engine::Phase,
     engine::sight_lines::geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, step},
 };
 use rules::{
@@ -34,8 +34,7 @@ pub fn king_payload(board: &Side, square: Square) -> u64 {
 pub fn pawn_payload(board: &Side, square: Square, phase: Phase) -> u64 {
     let viewer = !board.color;
     let blocked = ahead(square, viewer).is_some_and(|front| type_number(board, front) != 0);
-    let mut value =
-        targets(board, pawn_attacks(square, viewer).into_iter()) | u64::from(blocked) << AHEAD_BIT;
+    let mut value = targets(board, pawn_attacks(square, viewer).into_iter()) | u64::from(blocked) << AHEAD_BIT;
     if phase == Phase::Pre && square.rank() == board.color.double_push_rank() {
         for (bit, file) in PAWN_SIDES.into_iter().enumerate() {
             let neighbour = square.offset(file, 0).map(|neighbour| neighbour.file());

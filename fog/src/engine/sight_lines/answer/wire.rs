@@ -42,9 +42,7 @@ pub enum WireError {
 /// The places of the 732 elements.
 fn places(receiver: Color) -> impl Iterator<Item = (Square, usize)> {
     Square::all().flat_map(move |square| {
-        (0..RECORD_FIELDS)
-            .filter(move |field| is_present(square, *field, receiver))
-            .map(move |field| (square, field))
+        (0..RECORD_FIELDS).filter(move |field| is_present(square, *field, receiver)).map(move |field| (square, field))
     })
 }
 
@@ -53,25 +51,14 @@ impl Answer {
     pub fn to_wire(&self) -> Vec<F> {
         let mut wire = Vec::with_capacity(ELEMENTS);
         wire.extend(places(self.receiver).map(|(square, field)| {
-            if field == PUSH_FIELD && self.pending == Some(square) {
-                F::ZERO
-            } else {
-                self.record(square)[field]
-            }
+            if field == PUSH_FIELD && self.pending == Some(square) { F::ZERO } else { self.record(square)[field] }
         }));
-        wire.push(
-            self.pending
-                .map_or(F::ZERO, |square| self.record(square)[PUSH_FIELD]),
-        );
+        wire.push(self.pending.map_or(F::ZERO, |square| self.record(square)[PUSH_FIELD]));
         wire
     }
 
     /// The answer of 733 elements.
-    pub fn from_wire(
-        wire: &[F],
-        receiver: Color,
-        pending: Option<Square>,
-    ) -> Result<Self, WireError> {
+    pub fn from_wire(wire: &[F], receiver: Color, pending: Option<Square>) -> Result<Self, WireError> {
         let (clear, elements) = match wire.split_last() {
             Some((clear, elements)) if wire.len() == ELEMENTS => (*clear, elements),
             _ => return Err(WireError::Count(wire.len())),
@@ -91,11 +78,7 @@ impl Answer {
                 *push = clear;
             }
         }
-        Ok(Self {
-            records,
-            receiver,
-            pending,
-        })
+        Ok(Self { records, receiver, pending })
     }
 
     /// The message.
@@ -104,11 +87,7 @@ impl Answer {
     }
 
     /// The answer in a message.
-    pub fn from_bytes(
-        bytes: &[u8],
-        receiver: Color,
-        pending: Option<Square>,
-    ) -> Result<Self, WireError> {
+    pub fn from_bytes(bytes: &[u8], receiver: Color, pending: Option<Square>) -> Result<Self, WireError> {
         if bytes.len() != ANSWER_BYTES {
             return Err(WireError::Length(bytes.len()));
         }

@@ -45,13 +45,7 @@ struct Forgery {
 }
 
 /// The public inputs that a cheating mover declares as they fit. (`C` stands on chain, but from earlier moves of the same mover.)
-const DECLARED: [&str; 5] = [
-    "commitment",
-    "next_commitment",
-    "next_request_root",
-    "capture",
-    "king_fell",
-];
+const DECLARED: [&str; 5] = ["commitment", "next_commitment", "next_request_root", "capture", "king_fell"];
 
 const PAWN: u8 = PieceType::Pawn as u8;
 const KNIGHT: u8 = PieceType::Knight as u8;
@@ -114,10 +108,7 @@ impl Forgery {
 }
 
 fn circuit(witness: &Witness, tampers: &[Tamper]) -> TurnCircuit {
-    TurnCircuit {
-        witness: Arc::new(witness.clone()),
-        tampers: tampers.to_vec(),
-    }
+    TurnCircuit { witness: Arc::new(witness.clone()), tampers: tampers.to_vec() }
 }
 
 #[test]
@@ -127,12 +118,7 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let (mut forged, mut laid) = (BTreeSet::new(), BTreeSet::new());
     for forgery in all.into_iter().flatten() {
         let (refusals, labels) = forgery.refusals(rng);
-        assert_eq!(
-            refusals,
-            BTreeSet::from([forgery.reason]),
-            "{}",
-            forgery.what
-        );
+        assert_eq!(refusals, BTreeSet::from([forgery.reason]), "{}", forgery.what);
         forged.insert(forgery.reason);
         laid.extend(labels);
     }

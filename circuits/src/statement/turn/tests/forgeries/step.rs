@@ -1,9 +1,6 @@
 //! The move's geometry.
 
-use super::{
-    CASTLING, FIRST, FIRST_KNIGHT, Forgery, KING, KNIGHT, PAWN, QUEEN, ROOK, Turn, label, put,
-    square,
-};
+use super::{CASTLING, FIRST, FIRST_KNIGHT, Forgery, KING, KNIGHT, PAWN, QUEEN, ROOK, Turn, label, put, square};
 use ff::Field;
 use halo2curves::bn256::Fr;
 
@@ -75,11 +72,7 @@ pub const ALL: &[Forgery] = &[
     },
     Forgery {
         what: "a rook leaps over a pawn",
-        turn: Turn(
-            "4k3/8/8/8/8/8/p7/R3K3 w - -",
-            "a1a3",
-            &["a1", "a2", "a1", "a4"],
-        ),
+        turn: Turn("4k3/8/8/8/8/8/p7/R3K3 w - -", "a1a3", &["a1", "a2", "a1", "a4"]),
         lie: |w, _| w.active[1] = false,
         reason: label::T10_NO_GAP,
     },
@@ -131,11 +124,7 @@ pub const ALL: &[Forgery] = &[
     },
     Forgery {
         what: "a king castles with a rook beside the corner of file a",
-        turn: Turn(
-            "k7/8/8/8/8/8/7K/1R6 w - -",
-            "h2h3",
-            &["b1", "c1", "d1", "e1"],
-        ),
+        turn: Turn("k7/8/8/8/8/8/7K/1R6 w - -", "h2h3", &["b1", "c1", "d1", "e1"]),
         lie: |w, _| {
             castle(w, 1, RIGHT);
             put(w, "c1", KING);
@@ -151,11 +140,7 @@ pub const ALL: &[Forgery] = &[
     },
     Forgery {
         what: "a king castles on the queen's side over squares of file a",
-        turn: Turn(
-            "4k3/8/8/8/8/8/8/R3K3 w Q -",
-            "e1c1",
-            &["a1", "a2", "a3", "a4"],
-        ),
+        turn: Turn("4k3/8/8/8/8/8/8/R3K3 w Q -", "e1c1", &["a1", "a2", "a3", "a4"]),
         lie: |w, _| w.direction = UP,
         reason: label::T8_QUEEN_SIDE_DIRECTION,
     },

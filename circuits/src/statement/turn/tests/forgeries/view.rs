@@ -17,21 +17,13 @@ pub const ALL: &[Forgery] = &[
     },
     Forgery {
         what: "a rook slides through an own pawn",
-        turn: Turn(
-            "4k3/8/8/8/8/P7/8/R3K3 w - -",
-            "a1a4",
-            &["a1", "a2", "a3", "a4"],
-        ),
+        turn: Turn("4k3/8/8/8/8/P7/8/R3K3 w - -", "a1a4", &["a1", "a2", "a3", "a4"]),
         lie: |_, _| (),
         reason: label::T6_OWN_PIECE_CROSSED,
     },
     Forgery {
         what: "a rook slides through a pawn of the opponent",
-        turn: Turn(
-            "4k3/8/8/8/8/p7/8/R3K3 w - -",
-            "a1a4",
-            &["a1", "a2", "a3", "a4"],
-        ),
+        turn: Turn("4k3/8/8/8/8/p7/8/R3K3 w - -", "a1a4", &["a1", "a2", "a3", "a4"]),
         lie: |_, _| (),
         reason: label::T16_CROSSED_EMPTY,
     },

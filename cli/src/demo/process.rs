@@ -1,0 +1,161 @@
+//! One of the demo's two machines: this program again, in a process and with a home of its own.
+//!
+//! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends (`play --stay`).
+//! It is in a process group of its own, so Ctrl-C in a terminal leaves the order of things to the demo.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use alloy::primitives::Address;
+use client::wallet::{Cost, Wallet};
+use eyre::{Context, Result, bail, eyre};
+use game::Notice;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::account::PASSWORD;
+use crate::home::Home;
+
+/// How long a player may take to end when asked to.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Most of a player's complaints that are shown when it fails.
+const COMPLAINT_LINES: usize = 8;
+
+/// What all commands of both machines have in common.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// The node.
+    pub rpc: String,
+    /// The folder of the deployment's file.
+    pub deployments: PathBuf,
+    /// Parameters and keys, made before.
+    pub cache: PathBuf,
+    /// The file whose lock a process holds while it proves: both share this computer's cores.
+    pub proving_lock: PathBuf,
+}
+
+/// A player's machine: a folder with a wallet.
+#[derive(Debug)]
+pub struct Machine {
+    name: &'static str,
+    folder: PathBuf,
+    password: String,
+    environment: Environment,
+    address: Address,
+}
+
+/// What comes from a machine's process, by the machine's number: a notice, or its end.
+pub type Heard = (usize, Option<Notice>);
+
+impl Machine {
+    /// Makes a machine with a new wallet in a folder.
+    pub fn new(name: &'static str, folder: PathBuf, environment: Environment) -> Result<Self> {
+        // It protects a wallet that is deleted with the demo; its cost would be paid several times.
+        let password = format!("{:032x}", rand::random::<u128>());
+        let home = Home::at(folder.clone());
+        let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
+        Ok(Self { name, folder, password, environment, address: wallet.address() })
+    }
+
+    /// The wallet's address.
+    pub fn address(&self) -> Address {
+        self.address
+    }
+
+    fn command(&self, args: &[&str]) -> Result<Command> {
+        let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
+        let mut command = Command::new(program);
+        command
+            .args(args)
+            .arg("--home")
+            .arg(&self.folder)
+            .args(["--rpc", &self.environment.rpc])
+            .arg("--deployments")
+            .arg(&self.environment.deployments)
+            .env(PASSWORD, &self.password)
+            .process_group(0)
+            .kill_on_drop(true);
+        Ok(command)
+    }
+
+    /// Runs a command to its end; gives the JSON that it prints.
+    pub async fn ask(&self, args: &[&str]) -> Result<Value> {
+        let mut command = self.command(args)?;
+        let output = command.arg("--json").stdin(Stdio::null()).output().await?;
+        if !output.status.success() {
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            bail!("{}'s `fogmate {}` failed: {}", self.name, args[0], complaint.trim());
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+
+    /// Starts the process that plays; its notices go to `heard` under the number `index`.
+    pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
+        let complaints = self.folder.join("stderr.txt");
+        let mut command = self.command(&["play", game, "--json", "--stay"])?;
+        command
+            .arg("--cache")
+            .arg(&self.environment.cache)
+            .arg("--proving-lock")
+            .arg(&self.environment.proving_lock)
+            .arg("--script")
+            .arg(script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(std::fs::File::create(&complaints)?);
+        let mut child = command.spawn().wrap_err("a player can't be started")?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
+        tokio::spawn(async move {
+            let mut lines = BufReader::new(output).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                if let Some(notice) = Notice::from_line(&line)
+                    && heard.send((index, Some(notice))).is_err()
+                {
+                    return;
+                }
+            }
+            let _ = heard.send((index, None));
+        });
+        Ok(Process { name: self.name, child, input, complaints })
+    }
+}
+
+/// A player's process. Dropping it kills it.
+#[derive(Debug)]
+pub struct Process {
+    name: &'static str,
+    child: Child,
+    input: Option<ChildStdin>,
+    complaints: PathBuf,
+}
+
+impl Process {
+    /// Types a line.
+    pub async fn type_line(&mut self, line: &str) -> Result<()> {
+        let input = self.input.as_mut().ok_or_else(|| eyre!("{} takes no more commands", self.name))?;
+        Ok(input.write_all(format!("{line}\n").as_bytes()).await?)
+    }
+
+    /// Why it ended, in its own words.
+    pub fn complaint(&self) -> String {
+        let text = std::fs::read_to_string(&self.complaints).unwrap_or_default();
+        let said = |line: &&str| !line.is_empty() && !line.starts_with("WARNING");
+        let lines: Vec<&str> = text.lines().filter(said).collect();
+        let last = &lines[lines.len().saturating_sub(COMPLAINT_LINES)..];
+        let last = if last.is_empty() { "it was killed".to_owned() } else { last.join("; ") };
+        format!("{}'s process has ended: {last}", self.name)
+    }
+
+    /// Ends it: it is asked to, and killed if it doesn't.
+    pub async fn end(mut self) {
+        drop(self.input.take());
+        if tokio::time::timeout(PATIENCE, self.child.wait()).await.is_err() {
+            // An error means that it has just ended.
+            let _ = self.child.kill().await;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The demo from the first preparation to the last process ended.
+//!
+//! Everything that is started is owned by a value here: dropping [`play`]'s future at any point (Ctrl-C, a failure) kills
+//! the players, ends Anvil and deletes the demo's folder.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use alloy::primitives::{B256, U256};
+use alloy::signers::local::PrivateKeySigner;
+use client::chain::Chain;
+use client::runtime::{KeyProver, Parameters};
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{DeployConfig, Deployment, Repository, Verifier, deploy};
+use eyre::{Context, Result, bail, eyre};
+use game::Notice;
+use serde_json::json;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+use super::ply::{grouped, name};
+use super::process::{Environment, Heard, Machine, Process};
+use super::report::{AuditReport, DemoReport, ReplayReport, ResultReport};
+use super::transcript::Transcript;
+use crate::cmd::audit::{Findings, examine, summary};
+use crate::failure::bad_input;
+use crate::keys::{Bar, turn_verifier};
+use crate::node::config;
+use crate::output::say;
+use crate::script::Script;
+
+/// What each player has, in wei: ten ether.
+const FUNDS: u128 = 10_000_000_000_000_000_000;
+/// What each player puts in, in ether.
+const STAKE: &str = "1";
+/// A demo in which nothing happens for so long has failed.
+const SILENCE: Duration = Duration::from_secs(300);
+
+/// The names of the players, by their numbers.
+const NAMES: [&str; 2] = ["Alice", "Bob"];
+
+/// What to play, and with what.
+#[derive(Debug)]
+pub struct Demo {
+    /// The moves.
+    pub script: Script,
+    /// The clone.
+    pub repository: Repository,
+    /// The folder of parameters and keys.
+    pub cache: PathBuf,
+}
+
+/// Plays the demo, and shows it on standard output.
+pub async fn play(demo: Demo) -> Result<DemoReport> {
+    let verifier = Verifier::development(&demo.repository.contracts());
+    let verifier = verifier.wrap_err("the generated verifier is missing (`make verifiers` writes it)")?;
+    prepare_keys(&demo.cache).await?;
+
+    let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
+    let repository = demo.repository.clone();
+    eprintln!("Starting a chain of our own (Anvil) and deploying the contracts …");
+    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
+    let environment = Environment {
+        rpc: anvil.rpc(),
+        deployments: folder.path().join("deployments"),
+        cache: demo.cache.clone(),
+        proving_lock: folder.path().join("proving.lock"),
+    };
+    let deployment = deploy_to(&environment, demo.repository.clone(), verifier).await?;
+    let (cache, known) = (demo.cache.clone(), deployment.clone());
+    let verifier =
+        tokio::task::spawn_blocking(move || turn_verifier(&Parameters::Development, &cache, &known)).await??;
+
+    let mut running = Match::start(&demo.script, &anvil, &environment, folder.path()).await?;
+    running.show().await?;
+    let chain = Chain::read_only(config(&environment.rpc, &deployment)).await?;
+    let audited = examine(&chain, running.game, &verifier).await?;
+    say!("Audit from the chain alone: {}", summary(&audited.audit))?;
+    running.publish_and_withdraw().await?;
+    let replayed = examine(&chain, running.game, &verifier).await?;
+    let report = conclude(&running.transcript, &audited, &replayed, &demo.script)?;
+    for process in running.processes {
+        process.end().await;
+    }
+    Ok(report)
+}
+
+/// Makes or finds the keys before anybody's clock runs.
+async fn prepare_keys(cache: &Path) -> Result<()> {
+    eprintln!("Preparing the keys in {} (the first time takes a while) …", cache.display());
+    let cache = cache.to_owned();
+    tokio::task::spawn_blocking(move || -> Result<()> {
+        let bar = Bar::default();
+        KeyProver::load_or_make(&Parameters::Development, &cache, &bar)?;
+        bar.clear();
+        Ok(())
+    })
+    .await?
+}
+
+async fn deploy_to(environment: &Environment, repository: Repository, verifier: Verifier) -> Result<Deployment> {
+    let config = DeployConfig {
+        rpc: environment.rpc.clone(),
+        repository,
+        verifier,
+        deployments: environment.deployments.clone(),
+    };
+    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
+    Ok(deploy(&config, signer).await?)
+}
+
+/// One player creates a game and the other joins it, as on two machines.
+async fn open_game(machines: &[Machine; 2]) -> Result<B256> {
+    let opponent = machines[1].address().to_string();
+    let created = machines[0].ask(&["create", "--stake", STAKE, "--opponent", &opponent]).await?;
+    let text = |name: &str| -> Result<&str> {
+        let found = created[name].as_str();
+        found.ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"))
+    };
+    let (game, invite) = (text("game")?, text("invite")?);
+    eprintln!("Alice's invitation to Bob ({opponent}): {invite}");
+    machines[1].ask(&["join", invite, "--stake", STAKE]).await?;
+    Ok(game.parse()?)
+}
+
+/// Two players' processes in one game.
+struct Match {
+    game: B256,
+    processes: [Process; 2],
+    heard: UnboundedReceiver<Heard>,
+    transcript: Transcript,
+}
+
+impl Match {
+    /// Makes two machines below `folder`, opens a game between them, and starts playing it.
+    async fn start(script: &Script, anvil: &Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
+        let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
+        let machines = [new(NAMES[0])?, new(NAMES[1])?];
+        for machine in &machines {
+            anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+        }
+        let game = open_game(&machines).await?;
+        let moves = folder.join("script.json");
+        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())?;
+        let (sender, heard) = mpsc::unbounded_channel();
+        let id = game.to_string();
+        let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
+        say!("Chain 31337 on {}, game {game}", environment.rpc)?;
+        let [alice, bob] = machines.map(|machine| machine.address());
+        say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.\n")?;
+        Ok(Self { game, processes, heard, transcript: Transcript::default() })
+    }
+
+    /// Shows the game as it goes on, to its end.
+    async fn show(&mut self) -> Result<()> {
+        while !self.transcript.is_complete() {
+            self.hear().await?;
+            let mut out = std::io::stdout().lock();
+            out.write_all(self.transcript.next_words().as_bytes())?;
+            out.flush()?;
+        }
+        if let Some(ending) = self.transcript.ending() {
+            let winner = ending.color.map_or("Nobody", name);
+            say!("{winner} wins: {}.\n", ending.outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Both publish their view keys, and the winner fetches the stakes.
+    async fn publish_and_withdraw(&mut self) -> Result<()> {
+        for process in &mut self.processes {
+            process.type_line("publish").await?;
+        }
+        while !self.transcript.is_published() {
+            self.hear().await?;
+        }
+        say!("Both view keys are published.")?;
+        let winner = self.transcript.ending().and_then(|ending| ending.color);
+        if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
+            self.processes[winner].type_line("withdraw").await?;
+            let gas = loop {
+                match self.transcript.withdrawn() {
+                    Some(gas) => break grouped(gas),
+                    None => self.hear().await?,
+                }
+            };
+            say!("The winner has withdrawn both stakes ({gas} gas).")?;
+        }
+        Ok(())
+    }
+
+    /// Takes the next notice of either player.
+    async fn hear(&mut self) -> Result<()> {
+        let heard = tokio::time::timeout(SILENCE, self.heard.recv()).await;
+        match heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))? {
+            Some((player, Some(notice))) => {
+                match &notice {
+                    Notice::Failed(reason) => eprintln!("note from {}: {reason}", NAMES[player]),
+                    Notice::Fault(fault) if !fault.may_be_honest() => {
+                        eprintln!("note from {}: {fault}", NAMES[player]);
+                    }
+                    Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
+                    _ => {}
+                }
+                self.transcript.take(player, &notice);
+                Ok(())
+            }
+            Some((player, None)) => bail!(self.processes[player].complaint()),
+            None => bail!("both players have ended"),
+        }
+    }
+}
+
+/// Prints the replay and puts the report together.
+fn conclude(transcript: &Transcript, audited: &Findings, replayed: &Findings, script: &Script) -> Result<DemoReport> {
+    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
+    for finding in audited.audit.findings.iter().chain(&replay.findings) {
+        eprintln!("found: {finding}");
+    }
+    let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
+    say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
+    let ending = transcript.ending();
+    let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
+    Ok(DemoReport {
+        plies: transcript.report(),
+        result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
+        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
+        replay: ReplayReport { pgn, matches_script },
+    })
+}

@@ -1,0 +1,99 @@
+//! Opening a game (protocol, section 8, "create"): the id that the contract will give it is asked for first, because the game's secrets
+//! derive from it.
+
+use std::net::{Ipv4Addr, TcpListener};
+
+use game::Terms;
+use game::toss::toss_commitment;
+use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+
+use super::{Invite, LobbyError};
+use crate::chain::{Chain, Receipt};
+use crate::link::Identity;
+use crate::wallet::Wallet;
+
+/// Where a creator listens, and where it says that it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    /// Where the link will listen.
+    pub listen: Multiaddr,
+    /// What the opponent is to dial, without a peer id.
+    pub announce: Multiaddr,
+}
+
+/// The addresses for a game: `listen`, or a free port of this machine; `announce`, or the same.
+///
+/// # Errors
+///
+/// If the link can't dial such an address, or nobody can.
+pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Result<Addresses, LobbyError> {
+    let listen = listen.map_or_else(free_address, checked)?;
+    let announce = announce.map_or(Ok(listen.clone()), checked)?;
+    let unspecified = |part| matches!(part, Protocol::Ip4(ip) if ip.is_unspecified());
+    if announce.iter().any(unspecified) {
+        return Err(LobbyError::Unspecified);
+    }
+    Ok(Addresses { listen, announce })
+}
+
+/// Opens a game with the wallet of a connection; gives the invitation to it.
+///
+/// # Errors
+///
+/// [`LobbyError::OtherGame`] if the wallet has created another game meanwhile; what the contract refuses; the chain's failures.
+pub async fn create(
+    chain: &Chain,
+    wallet: &Wallet,
+    terms: &Terms,
+    announce: Multiaddr,
+) -> Result<(Invite, Receipt), LobbyError> {
+    let creator = wallet.address();
+    let game = chain.game_ref(chain.next_game_id(creator).await?);
+    let secrets = wallet.game_secrets(game.game_id);
+    let toss = toss_commitment(&secrets.toss_secret(), &creator.into());
+    let fog_key = secrets.fog_secret().key();
+    let (created, receipt) = chain.create(terms, toss.into(), &fog_key).await?;
+    if created != game.game_id {
+        return Err(LobbyError::OtherGame);
+    }
+    let peer = Identity::new(wallet, game)?.peer_id();
+    let address = announce.with(Protocol::P2p(peer));
+    Ok((Invite { game, address }, receipt))
+}
+
+/// Only what the link can dial goes into an invitation.
+fn checked(address: &Multiaddr) -> Result<Multiaddr, LobbyError> {
+    match address.iter().collect::<Vec<_>>()[..] {
+        [Protocol::Ip4(_) | Protocol::Ip6(_), Protocol::Tcp(port)] if port != 0 => Ok(address.clone()),
+        _ => Err(LobbyError::NotDialable(address.clone())),
+    }
+}
+
+/// A port that is free now; the invitation needs its number before anybody listens.
+fn free_address() -> Result<Multiaddr, LobbyError> {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+    Ok(Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(port)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_can_be_dialled_are_announced() {
+        let address = |text: &str| text.parse::<Multiaddr>().expect("a multiaddress");
+        let everywhere = address("/ip4/0.0.0.0/tcp/4040");
+        let public = address("/ip4/192.0.2.1/tcp/4040");
+        let found = addresses(Some(&everywhere), Some(&public)).expect("addresses");
+        assert_eq!(found.listen, everywhere);
+        assert_eq!(found.announce, public);
+        let here = addresses(None, None).expect("a free port");
+        assert_eq!(here.listen, here.announce);
+        assert!(matches!(addresses(Some(&everywhere), None), Err(LobbyError::Unspecified)));
+        for wrong in ["/ip4/127.0.0.1/udp/1", "/ip4/127.0.0.1/tcp/0", "/dns/example.org/tcp/1"] {
+            let refused = addresses(Some(&address(wrong)), None);
+            assert!(matches!(refused, Err(LobbyError::NotDialable(_))), "{wrong}");
+        }
+    }
+}

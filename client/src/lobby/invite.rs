@@ -1,0 +1,136 @@
+//! An invitation to a game as one word that can be sent by any messenger: chain, contract, game, and where the creator
+//! listens. A check sum tells a typing error from a wrong game.
+//!
+//! ```text
+//! "fogmate1" + base58 of: chain id (8, big-endian)  contract (20)  game id (32)  multiaddress (…)  check sum (4)
+//! ```
+//! The check sum is the start of SHA-256 over "fogmate/invite/1" and all bytes before it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use alloy::primitives::{Address, B256};
+use game::GameRef;
+use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+const PREFIX: &str = "fogmate1";
+const DOMAIN: &[u8] = b"fogmate/invite/1";
+const SUM_BYTES: usize = 4;
+const FIXED_BYTES: usize = 8 + 20 + 32;
+/// Longer ones are no invitations.
+const MAX_CHARS: usize = 600;
+
+/// An invitation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invite {
+    /// The game.
+    pub game: GameRef,
+    /// Where the creator listens, with its peer id.
+    pub address: Multiaddr,
+}
+
+/// Why a word is no invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InviteError {
+    /// It doesn't begin like one.
+    #[error("this is not an invitation: one begins with \"fogmate1\"")]
+    Prefix,
+    /// It has a character that none has, or is cut.
+    #[error("the invitation has a character that none can have, or is not whole")]
+    Text,
+    /// A character is wrong or missing.
+    #[error("the invitation has a typing error or is not whole: its check sum is wrong")]
+    Sum,
+    /// The check sum is right and the contents are not: made by another program.
+    #[error("the invitation is malformed: another version of Fogmate may have made it")]
+    Contents,
+}
+
+impl fmt::Display for Invite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut bytes = self.game.chain_id.to_be_bytes().to_vec();
+        bytes.extend_from_slice(self.game.contract.as_slice());
+        bytes.extend_from_slice(self.game.game_id.as_slice());
+        bytes.extend_from_slice(self.address.as_ref());
+        let sum = sum(&bytes);
+        bytes.extend_from_slice(&sum);
+        write!(f, "{PREFIX}{}", bs58::encode(bytes).into_string())
+    }
+}
+
+impl FromStr for Invite {
+    type Err = InviteError;
+
+    fn from_str(text: &str) -> Result<Self, InviteError> {
+        let text = text.trim();
+        let coded = text.strip_prefix(PREFIX).ok_or(InviteError::Prefix)?;
+        if coded.len() > MAX_CHARS {
+            return Err(InviteError::Text);
+        }
+        let bytes = bs58::decode(coded).into_vec().map_err(|_| InviteError::Text)?;
+        let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
+        let (bytes, found) = bytes.split_at(at);
+        if sum(bytes) != *found {
+            return Err(InviteError::Sum);
+        }
+        let (fixed, address) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
+        let (chain_id, rest) = fixed.split_at(8);
+        let (contract, game) = rest.split_at(20);
+        let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
+        let address = Multiaddr::try_from(address.to_vec()).map_err(|_| InviteError::Contents)?;
+        if !address.iter().any(|part| matches!(part, Protocol::P2p(_))) {
+            return Err(InviteError::Contents);
+        }
+        let game = GameRef {
+            chain_id: u64::from_be_bytes(chain_id),
+            contract: Address::from_slice(contract),
+            game_id: B256::from_slice(game),
+        };
+        Ok(Self { game, address })
+    }
+}
+
+fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
+    let digest = Sha256::new().chain_update(DOMAIN).chain_update(bytes).finalize();
+    let mut sum = [0; SUM_BYTES];
+    sum.copy_from_slice(&digest[..SUM_BYTES]);
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn invite() -> Invite {
+        let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(7), game_id: B256::repeat_byte(9) };
+        let address = address.parse().expect("an address");
+        Invite { game, address }
+    }
+
+    #[test]
+    fn an_invitation_reads_back() {
+        let text = invite().to_string();
+        assert!(text.len() < 200, "{text}");
+        assert_eq!(text.parse(), Ok(invite()));
+        assert_eq!(format!("  {text}\n").parse(), Ok(invite()));
+    }
+
+    #[test]
+    fn every_typing_error_is_noticed() {
+        let text = invite().to_string();
+        for at in PREFIX.len()..text.len() {
+            let mut typed = text.clone().into_bytes();
+            typed[at] = if typed[at] == b'z' { b'y' } else { b'z' };
+            let typed = String::from_utf8(typed).expect("ASCII");
+            assert_eq!(typed.parse::<Invite>(), Err(InviteError::Sum), "{typed}");
+            assert!(text[..at].parse::<Invite>().is_err());
+        }
+        assert_eq!("fogmate2abc".parse::<Invite>(), Err(InviteError::Prefix));
+        assert_eq!(format!("{text}0").parse::<Invite>(), Err(InviteError::Text));
+        assert_eq!("fogmate1".parse::<Invite>(), Err(InviteError::Sum));
+    }
+}

@@ -1,0 +1,55 @@
+//! Joining a game by its invitation (protocol, section 8, "join").
+
+use alloy::primitives::B256;
+use rand::{RngCore, rngs::OsRng};
+
+use super::{Invite, LobbyError};
+use crate::chain::{Chain, GameState, Receipt, Status};
+use crate::wallet::Wallet;
+
+/// The open game of an invitation, as the chain has it.
+///
+/// # Errors
+///
+/// If the invitation is for another chain or contract than the connection, or the game isn't there or isn't open.
+pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyError> {
+    let (config, invited) = (chain.config(), &invite.game);
+    if config.contract != invited.contract {
+        return Err(LobbyError::OtherContract {
+            invited: invited.contract,
+            chain_id: config.chain_id,
+            found: config.contract,
+        });
+    }
+    if config.chain_id != invited.chain_id {
+        return Err(LobbyError::OtherChain { invited: invited.chain_id, found: config.chain_id });
+    }
+    let state = chain.game(invited.game_id).await?;
+    match state.status {
+        Status::Open => Ok(state),
+        _ => Err(LobbyError::NotOpen),
+    }
+}
+
+/// Joins the game of an invitation, `found` by [`find`], for a stake that the player has agreed to, in wei.
+///
+/// # Errors
+///
+/// If that isn't the game's stake; what the contract refuses; the chain's failures.
+pub async fn join(
+    chain: &Chain,
+    wallet: &Wallet,
+    invite: &Invite,
+    found: &GameState,
+    agreed: u128,
+) -> Result<Receipt, LobbyError> {
+    let stake = found.terms.stake;
+    if stake != agreed {
+        return Err(LobbyError::OtherStake(stake));
+    }
+    let game = invite.game.game_id;
+    let mut r2 = B256::ZERO;
+    OsRng.fill_bytes(r2.as_mut_slice());
+    let fog_key = wallet.game_secrets(game).fog_secret().key();
+    Ok(chain.join(game, stake, r2, &fog_key).await?)
+}

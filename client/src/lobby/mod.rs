@@ -1,0 +1,132 @@
+//! Before and after a game: opening one, the invitation to it, joining, taking it back, and fetching what the contract owes
+//! (protocol, section 8). Everything is checked here, for the command line, a page and a bot alike; what is asked of the user and what
+//! is printed belongs to them.
+
+mod create;
+mod invite;
+mod join;
+
+pub use create::{Addresses, addresses, create};
+pub use invite::{Invite, InviteError};
+pub use join::{find, join};
+
+use alloy::primitives::utils::format_ether;
+use alloy::primitives::{Address, B256, U256};
+use libp2p::Multiaddr;
+use thiserror::Error;
+
+use crate::chain::{Chain, ChainError, ContractError, Receipt};
+
+/// Why a game isn't opened, joined, cancelled or paid out.
+#[derive(Debug, Error)]
+pub enum LobbyError {
+    /// The link can't listen at such an address, or nobody can dial it.
+    #[error("{0} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040, with a port")]
+    NotDialable(Multiaddr),
+    /// The address in the invitation would be 0.0.0.0.
+    #[error("nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… too")]
+    Unspecified,
+    /// There is no port to listen at.
+    #[error("no free port on 127.0.0.1: {0}")]
+    NoPort(#[from] std::io::Error),
+    /// The contract numbered another game than the one whose secrets were used.
+    #[error("another game was created with this wallet at the same time; cancel both and try again")]
+    OtherGame,
+    /// The invitation is for another contract than the connection's.
+    #[error("the game belongs to the contract {invited:#x}, but chain {chain_id} has the deployment {found:#x}")]
+    OtherContract {
+        /// The contract of the invitation.
+        invited: Address,
+        /// The chain of the connection.
+        chain_id: u64,
+        /// The contract there.
+        found: Address,
+    },
+    /// The invitation is for another chain than the connection's.
+    #[error("the invitation is for chain {invited}, but the node is on chain {found}: say --rpc URL")]
+    OtherChain {
+        /// The chain of the invitation.
+        invited: u64,
+        /// The chain of the connection.
+        found: u64,
+    },
+    /// Somebody has joined it, or it was cancelled.
+    #[error("the game is not open any more")]
+    NotOpen,
+    /// The player hasn't agreed to the stake, in wei.
+    #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = in_ether(*.0))]
+    OtherStake(u128),
+    /// The contract refuses to cancel.
+    #[error("the game can't be cancelled: {0}")]
+    NotCancelled(ContractError),
+    /// There is nothing to fetch.
+    #[error("the game contract owes this wallet nothing")]
+    NothingOwed,
+    /// The wallet can't sign its network identity.
+    #[error("the network identity can't be signed: {0}")]
+    Identity(#[from] alloy::signers::Error),
+    /// The chain can't be asked, or refuses.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+}
+
+impl LobbyError {
+    /// Whether the user can put it right by saying something else; otherwise something failed.
+    pub fn is_of_the_user(&self) -> bool {
+        match self {
+            Self::NoPort(_) | Self::OtherGame | Self::Identity(_) => false,
+            Self::Chain(error) => matches!(error, ChainError::NoGame(_)),
+            _ => true,
+        }
+    }
+}
+
+/// Takes back a game that nobody has joined.
+///
+/// # Errors
+///
+/// [`LobbyError::NotCancelled`] with the contract's reason, or the chain's failure.
+pub async fn cancel(chain: &Chain, game: B256) -> Result<Receipt, LobbyError> {
+    let receipt = chain.cancel(game).await;
+    receipt.map_err(|error| match error.contract_error() {
+        Some(refusal) => LobbyError::NotCancelled(refusal.clone()),
+        None => error.into(),
+    })
+}
+
+/// Fetches what the contract owes an account; gives the amount in wei.
+///
+/// # Errors
+///
+/// [`LobbyError::NothingOwed`], or the chain's failure.
+pub async fn withdraw(chain: &Chain) -> Result<(U256, Receipt), LobbyError> {
+    let account = chain.account().ok_or(ChainError::ReadOnly)?;
+    let owed = chain.withdrawable(account).await?;
+    if owed.is_zero() {
+        return Err(LobbyError::NothingOwed);
+    }
+    Ok((owed, chain.withdraw().await?))
+}
+
+/// An amount of wei as ether, without needless zeros.
+pub fn in_ether(wei: u128) -> String {
+    let amount = format_ether(wei);
+    match amount.contains('.') {
+        true => amount.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => amount,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_no_needless_zeros() {
+        let amounts = [0, 1, 50_000_000_000_000_000, 2_000_000_000_000_000_000];
+        let expected = ["0", "0.000000000000000001", "0.05", "2"];
+        assert_eq!(amounts.map(in_ether), expected);
+        let sentence = LobbyError::OtherStake(amounts[2]).to_string();
+        assert_eq!(sentence, "the game is for a stake of 0.05 ETH: say --stake 0.05 to agree");
+    }
+}

@@ -1,0 +1,100 @@
+//! What the ticks have told, and how patient the seat is: when something missing is asked for again, when a transaction is
+//! sent again, when a move waits no longer. Times are Unix seconds.
+
+use game::{Message, Phase};
+use std::collections::BTreeMap;
+
+/// How patient a seat is. Times are in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// How long to wait for a message before asking for it, and between two such requests to send it.
+    pub want_every: u64,
+    /// How long to wait for a transaction before sending it again.
+    pub resend_every: u64,
+    /// With so much of the own time left a move no longer waits for the opponent's request. Must cover the proof and the
+    /// transaction.
+    pub reserve: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { want_every: 5, resend_every: 30, reserve: 60 }
+    }
+}
+
+/// An item that the opponent should have sent.
+type Item = (u16, Phase);
+
+#[derive(Debug)]
+pub(super) struct Clock {
+    config: Config,
+    now: u64,
+    deadline: Option<u64>,
+    /// Since when an item is missing, or when it was last asked for.
+    missing: BTreeMap<Item, u64>,
+    /// When a transaction was last sent.
+    sent_at: u64,
+    /// The ply for which the opponent's lack of time was told.
+    told: Option<u16>,
+}
+
+impl Clock {
+    pub fn new(config: Config) -> Self {
+        Self { config, now: 0, deadline: None, missing: BTreeMap::new(), sent_at: 0, told: None }
+    }
+
+    pub fn tick(&mut self, now: u64, deadline: Option<u64>) {
+        (self.now, self.deadline) = (now, deadline);
+    }
+
+    /// Asks for what has been missing for a while.
+    pub fn want(&mut self, missing: &[Item]) -> Vec<Message> {
+        self.missing.retain(|item, _| missing.contains(item));
+        let mut due = Vec::new();
+        for &(ply, phase) in missing {
+            let since = self.missing.entry((ply, phase)).or_insert(self.now);
+            if self.now >= since.saturating_add(self.config.want_every) {
+                *since = self.now;
+                due.push(Message::Want { ply, phase });
+            }
+        }
+        due
+    }
+
+    /// Asks for everything that is missing: the link is up again.
+    pub fn want_now(&mut self, missing: &[Item]) -> Vec<Message> {
+        self.missing.extend(missing.iter().map(|item| (*item, self.now)));
+        let want = |&(ply, phase): &Item| Message::Want { ply, phase };
+        missing.iter().map(want).collect()
+    }
+
+    /// A transaction was sent.
+    pub fn sent(&mut self) {
+        self.sent_at = self.now;
+    }
+
+    /// Whether it is time to send a transaction again that has come to nothing.
+    pub fn resend_due(&mut self) -> bool {
+        let due = self.now >= self.sent_at.saturating_add(self.config.resend_every);
+        if due {
+            self.sent();
+        }
+        due
+    }
+
+    /// Whether too little time is left to wait for anything.
+    pub fn is_late(&self) -> bool {
+        let end = self.now.saturating_add(self.config.reserve);
+        self.deadline.is_some_and(|deadline| end >= deadline)
+    }
+
+    /// Whether the time of the player to act has run out.
+    pub fn is_out_of_time(&self) -> bool {
+        self.deadline.is_some_and(|deadline| self.now > deadline)
+    }
+
+    /// The same, once for each ply of the opponent.
+    pub fn opponent_ran_out(&mut self, ply: u16) -> bool {
+        self.is_out_of_time() && self.told.replace(ply) != Some(ply)
+    }
+}

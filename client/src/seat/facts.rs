@@ -1,0 +1,113 @@
+//! What a seat knows for certain: who it is, the public state that final events of the chain make, and the own states behind
+//! the own commitments. Sub-machines read it; only the chain's final events change it.
+
+use alloy::primitives::Address;
+use fog::engine::{Engine, Fault, Session};
+use game::message::POINTS_BYTES;
+use game::secrets::GameSecrets;
+use game::{Board, ChainEvent, GameRef, OwnState, Player, Table, TableError};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
+use std::sync::Arc;
+
+pub(super) struct Facts {
+    pub me: Address,
+    pub secrets: GameSecrets,
+    engine: Arc<dyn Engine>,
+    table: Table,
+    /// Own states, the start first; empty before colors are drawn.
+    states: Vec<OwnState>,
+    /// Once colors are drawn and the engine is set up.
+    player: Option<Player>,
+    /// A move on chain that this wallet's secrets don't open: nothing more can be done.
+    pub lost: bool,
+}
+
+impl Facts {
+    pub fn new(me: Address, secrets: GameSecrets, engine: Arc<dyn Engine>, game: GameRef) -> Self {
+        Self { me, secrets, engine, table: Table::new(game), states: Vec::new(), player: None, lost: false }
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
+        self.table.apply(event)
+    }
+
+    /// Colors are drawn: the first own state, and the engine's set-up.
+    pub fn begin(&mut self) -> Result<Option<Color>, Fault> {
+        let (Some(board), Some(color)) = (self.table.board(), self.color()) else {
+            return Ok(None);
+        };
+        self.states = vec![OwnState::start(color)];
+        let game = board.engine_game(self.table.game());
+        let party = self.engine.set_up(color, self.secrets.seed(), &game)?;
+        let (mut session, job) = Session::start(party, color == Color::White);
+        session.finish(job.run())?;
+        let keys = session
+            .output()
+            .cloned()
+            .ok_or_else(|| Fault::internal("this engine sets up with messages, which the link doesn't carry"))?;
+        let request = keys.request(&OwnState::start(color).for_engine())?;
+        if request.len() != POINTS_BYTES {
+            return Err(Fault::internal("the link doesn't carry this engine's messages"));
+        }
+        let view_key = self.secrets.view_key().clone();
+        self.player = Some(Player::new(color, view_key, keys));
+        Ok(Some(color))
+    }
+
+    /// This player's color, once it is drawn.
+    pub fn color(&self) -> Option<Color> {
+        self.table.board()?.color_of(self.me)
+    }
+
+    /// The game in play, with this player in it.
+    pub fn playing(&self) -> Option<&Board> {
+        self.table.playing().filter(|board| board.color_of(self.me).is_some())
+    }
+
+    /// The board, if the game is on and it is this player's turn.
+    pub fn my_turn(&self) -> Option<&Board> {
+        self.playing().filter(|board| board.color_of(self.me) == Some(board.turn()))
+    }
+
+    /// The player with its board and own state, while anything can be exchanged or proven.
+    pub fn in_play(&self) -> Option<(&Player, &Board, &OwnState)> {
+        let board = self.playing().filter(|_| !self.lost)?;
+        Some((self.player.as_ref()?, board, self.states.last()?))
+    }
+
+    /// The last own state on chain.
+    pub fn own(&self) -> Option<&OwnState> {
+        self.states.last()
+    }
+
+    /// The own state that the chain now has.
+    pub fn moved(&mut self, state: OwnState) {
+        self.states.push(state);
+    }
+
+    /// The next own state with that commitment, if one move leads there.
+    pub fn find(&self, pending: Option<Square>, commitment: Fr) -> Option<OwnState> {
+        self.own()?.find(self.secrets.view_key(), pending, commitment)
+    }
+
+    /// The ply of the opponent's last final move.
+    pub fn opponent_ply(&self) -> Option<u16> {
+        self.last_ply(!self.color()?)
+    }
+
+    /// The ply of the last own final move.
+    pub fn own_ply(&self) -> Option<u16> {
+        self.last_ply(self.color()?)
+    }
+
+    fn last_ply(&self, color: Color) -> Option<u16> {
+        let board = self.table.board()?;
+        let back = if color == board.turn() { 2 } else { 1 };
+        board.ply.checked_sub(back)
+    }
+}

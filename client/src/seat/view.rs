@@ -1,0 +1,83 @@
+//! What a seat lets its player see and choose from (protocol, section 2 and section 6, step 2): own pieces, what they see as
+//! far as it is proven, and the legal moves, which follow from these two.
+
+use super::{Effect, Seat, notify};
+use game::{MessageId, Notice, Phase, View};
+use rules::{Move, Sight};
+
+impl Seat {
+    /// Whether a move can be chosen now.
+    pub fn can_move(&self) -> bool {
+        self.turn.mv().is_none() && self.proven_sight().is_some()
+    }
+
+    /// The moves to choose from; none while it isn't this player's turn or the sight isn't proven.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let (Some(board), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight())
+        else {
+            return Vec::new();
+        };
+        let side = own.applied(board.pending);
+        sight.map_or_else(|| side.opening_moves(), |sight| side.legal_moves(sight))
+    }
+
+    /// The board to be shown now.
+    pub fn view(&self) -> Option<View> {
+        let (board, own) = (self.facts.table().board()?, self.facts.own()?);
+        if Some(board.turn()) != self.color() {
+            return self.view_after(board.ply.saturating_sub(1));
+        }
+        Some(View {
+            ply: board.ply,
+            phase: Phase::Pre,
+            side: own.applied(board.pending),
+            sight: self.proven_sight().flatten().cloned(),
+            legal: self.legal_moves(),
+        })
+    }
+
+    /// The board after the own move of a ply.
+    fn view_after(&self, ply: u16) -> Option<View> {
+        Some(View {
+            ply,
+            phase: Phase::Post,
+            side: self.facts.own()?.side.clone(),
+            sight: self.receiving.after_move(ply).map(|seen| seen.sight.clone()),
+            legal: Vec::new(),
+        })
+    }
+
+    /// What the player may rely on for its move: `Some(None)` on its first move, which needs no sight.
+    pub(super) fn proven_sight(&self) -> Option<Option<&Sight>> {
+        // A seat that has lost its state has no sight of anything.
+        let (player, board, _) = self.facts.in_play()?;
+        if board.turn() != player.color() {
+            return None;
+        }
+        if board.opening() {
+            return Some(None);
+        }
+        Some(Some(self.receiving.before_move()?.sight))
+    }
+
+    /// Shows the board as it is.
+    pub(super) fn show_board(&self, fx: &mut Vec<Effect>) {
+        show(self.view(), fx);
+    }
+
+    /// Shows a sight that has just been proven. One after the own move may come when the opponent has moved already, but one that
+    /// comes when the next own move has ended the game is of a board that is gone.
+    pub(super) fn show_sight(&self, id: MessageId, fx: &mut Vec<Effect>) {
+        match id.phase {
+            Phase::Pre => self.show_board(fx),
+            Phase::Post if Some(id.ply) == self.facts.own_ply() => show(self.view_after(id.ply), fx),
+            Phase::Post => {}
+        }
+    }
+}
+
+fn show(view: Option<View>, fx: &mut Vec<Effect>) {
+    if let Some(view) = view {
+        notify(Notice::View(Box::new(view)), fx);
+    }
+}

@@ -1,0 +1,124 @@
+//! A local chain with the contracts and two players on it, and what they say to it.
+
+use alloy::primitives::{B256, U256, keccak256};
+use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
+use client::wallet::Wallet;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{DeployConfig, Deployment, Repository, Verifier};
+use fog::curve::{FogKey, FogSecret};
+use game::{MoveFields, Terms, Transaction};
+use halo2curves::bn256::Fr;
+use rules::Square;
+
+pub const PROOF_BYTES: u64 = 96;
+pub const STAKE: u128 = 1_000_000_000_000_000_000;
+
+/// A local chain with the contracts, and two players on it.
+pub struct TestChain {
+    pub anvil: Anvil,
+    pub deployment: Deployment,
+    pub creator: Chain,
+    pub joiner: Chain,
+}
+
+pub fn fog_key(seed: u8) -> FogKey {
+    FogSecret::from_uniform([seed; 32]).key()
+}
+
+pub fn terms() -> Terms {
+    Terms { stake: STAKE, base: 600, increment: 5, delay: 60, opponent: None }
+}
+
+pub fn toss(chain: &Chain, r1: B256) -> B256 {
+    let creator = chain.account().unwrap();
+    keccak256([r1.as_slice(), creator.into_word().as_slice()].concat())
+}
+
+impl TestChain {
+    pub async fn new() -> Self {
+        let repository = Repository::find_here().unwrap();
+        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let config = DeployConfig {
+            rpc: anvil.rpc(),
+            verifier: Verifier {
+                source: repository.contracts().join("test/AcceptAllVerifier.sol"),
+                contract: "AcceptAllVerifier".to_owned(),
+                proof_bytes: PROOF_BYTES,
+                verifying_key: "0x00".to_owned(),
+                ceremony: "development".to_owned(),
+                development_only: true,
+            },
+            repository,
+            deployments: folder.path().to_owned(),
+        };
+        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+        let mut chains = Vec::new();
+        for seed in [1u8, 2] {
+            let wallet = Wallet::from_secret(&[seed; 32]).unwrap();
+            anvil.fund(wallet.address(), U256::from(STAKE * 10)).await.unwrap();
+            chains.push(Chain::connect(config_of(&anvil, &deployment), &wallet).await.unwrap());
+        }
+        let joiner = chains.remove(1);
+        let creator = chains.remove(0);
+        Self { anvil, deployment, creator, joiner }
+    }
+
+    /// A game in play; the first chain is White's.
+    pub async fn playing(&self) -> (B256, &Chain, &Chain) {
+        let r1 = B256::repeat_byte(5);
+        let (game, _) = self.creator.create(&terms(), toss(&self.creator, r1), &fog_key(1)).await.unwrap();
+        self.joiner.join(game, STAKE, B256::repeat_byte(6), &fog_key(2)).await.unwrap();
+        let reveal = Transaction::Reveal { r1 };
+        self.creator.carry_out(game, &reveal).await.unwrap();
+        let state = self.creator.game(game).await.unwrap();
+        let white = state.players[0].unwrap().account;
+        if Some(white) == self.creator.account() {
+            (game, &self.creator, &self.joiner)
+        } else {
+            (game, &self.joiner, &self.creator)
+        }
+    }
+
+    pub async fn events(&self, game: B256) -> Vec<Logged> {
+        let to = self.creator.final_block().await.unwrap().unwrap();
+        self.creator.events(game, 0, to).await.unwrap()
+    }
+
+    pub async fn state(&self, game: B256) -> GameState {
+        self.creator.game(game).await.unwrap()
+    }
+}
+
+pub fn config_of(anvil: &Anvil, deployment: &Deployment) -> ChainConfig {
+    let Deployment { chain_id, game, block, .. } = deployment;
+    ChainConfig::new(&anvil.rpc(), *chain_id, game.address, game.code_hash, *block)
+}
+
+pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields {
+    MoveFields {
+        ply,
+        next_commitment: Fr::from(1_000 + u64::from(ply)),
+        next_request_root: Fr::from(2_000 + u64::from(ply)),
+        answer_root: if ply == 0 { Fr::from(0) } else { Fr::from(3_000 + u64::from(ply)) },
+        capture,
+        king_fell,
+        offer_draw: ply == 1,
+    }
+}
+
+/// Makes a move with the context that the contract wants and a proof that its verifier accepts.
+pub async fn make_move(chain: &Chain, game: B256, fields: &MoveFields, ctx: &Fr) -> Result<usize, ChainError> {
+    let transaction = Transaction::Move { fields: *fields, ctx_next: *ctx, proof: vec![0xab; PROOF_BYTES as usize] };
+    let receipt = chain.carry_out(game, &transaction).await?;
+    Ok(receipt.calldata_bytes)
+}
+
+/// The context that a refused move is told.
+pub fn expected_context(refused: Result<usize, ChainError>) -> Fr {
+    use client::chain::IFogmate::IFogmateErrors;
+    match refused.unwrap_err().contract_error().map(|e| e.0.clone()) {
+        Some(IFogmateErrors::WrongContext(e)) => fog::word::from_word(&e.expected.to_be_bytes()).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,111 @@
+//! Results of jobs are matched by their number alone: one that comes late, for something that isn't wanted any more, is
+//! attached to nothing.
+
+use crate::world::{Weather, World, short};
+use client::journal::Entry;
+use client::seat::{Done, Event, Job};
+use fog::engine::Fault;
+use fogmate_test::seed;
+use game::{Command, Kind, Message, Notice, Phase};
+use rules::Color;
+
+fn choose(world: &mut World, who: usize, mv: &str) {
+    let mv = mv.parse().expect("UCI");
+    let offer_draw = false;
+    world.tell(who, Event::Command(Command::Move { mv, offer_draw }));
+}
+
+/// A game in which White is about to make its second move, with all it needs for it; and White's place.
+fn before_whites_second_move() -> (World, usize) {
+    let mut world = World::new(seed(91), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let is_due = |world: &World| {
+        let seat = &world.players[white].seat;
+        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+    };
+    while !is_due(&world) {
+        world.step();
+    }
+    // White gets Black's request, so that its move carries an answer.
+    while let Some(place) = world.network.iter().position(|(to, _)| *to == white) {
+        let (_, message) = world.network.remove(place);
+        world.tell(white, Event::Received(message));
+    }
+    world.settle(white);
+    world.autoplay = false;
+    (world, white)
+}
+
+#[test]
+fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
+    let (mut world, white) = before_whites_second_move();
+    choose(&mut world, white, "f1b5");
+    let (mut proof, mut answer) = (None, None);
+    for (id, job) in world.players[white].take_jobs() {
+        match job {
+            Job::ProveMove { .. } => proof = Some(id),
+            Job::Give(..) => answer = Some((id, job)),
+            Job::Receive(..) => {}
+        }
+    }
+    let (late, job) = answer.expect("an answer under way");
+    let failed = Done::ProveMove(Err(Fault::internal("out of memory")));
+    world.tell(white, Event::Done(proof.expect("a proof under way"), failed));
+    choose(&mut world, white, "d2d4");
+    world.tell(white, Event::Done(late, job.run()));
+
+    let black = 1 - white;
+    let mut left = 500;
+    while !world.players[black].seat.can_move() {
+        left -= 1;
+        assert!(left > 0, "Black never gets its sight");
+        world.step();
+    }
+    assert!(world.accusations(black).is_empty(), "{:?}", world.accusations(black));
+    let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, mv, .. } if mv.to_string() == "d2d4");
+    assert!(world.players[white].shown.iter().any(moved));
+}
+
+#[test]
+fn the_late_proof_of_an_abandoned_choice_signs_no_other() {
+    let (mut world, white) = before_whites_second_move();
+    choose(&mut world, white, "f1b5");
+    let mut jobs = world.players[white].take_jobs().into_iter();
+    let (late, job) = jobs.find(|(_, job)| matches!(job, Job::ProveMove { .. })).expect("a proof under way");
+    let proof = job.run();
+    world.tell(white, Event::Done(late, Done::ProveMove(Err(Fault::internal("out of memory")))));
+    choose(&mut world, white, "d2d4");
+    world.tell(white, Event::Done(late, proof));
+    let is_signed = |entry: &Entry| matches!(entry, Entry::Signed { fields, .. } if fields.ply == 2);
+    assert!(!world.players[white].journal.values().any(is_signed));
+    assert_eq!(world.players[white].seat.chosen().map(|mv| mv.to_string()).as_deref(), Some("d2d4"));
+}
+
+#[test]
+fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
+    let mut world = World::new(seed(91), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let is_wanted = |message: &Message| {
+        let id = message.id();
+        (id.kind, id.ply, id.phase) == (Kind::Answer, 0, Phase::Post)
+    };
+    let place = loop {
+        match world.network.iter().position(|(to, message)| *to == white && is_wanted(message)) {
+            Some(place) => break place,
+            None => world.step(),
+        }
+    };
+    let (_, answer) = world.network.remove(place);
+    world.settle(white);
+    world.tell(white, Event::Received(answer));
+    let mut jobs = world.players[white].take_jobs().into_iter();
+    let (late, job) = jobs.find(|(_, job)| matches!(job, Job::Receive(..))).expect("a sight under way");
+    let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, .. });
+    while !world.players[white].shown.iter().any(moved) {
+        world.step();
+    }
+    let before = world.players[white].shown.len();
+    world.tell(white, Event::Done(late, job.run()));
+    let shown = &world.players[white].shown[before..];
+    assert!(!shown.iter().any(|notice| matches!(notice, Notice::View(_))), "{shown:?}");
+}

@@ -1,0 +1,57 @@
+//! What a player puts into an exchange and into the proof of a move: its own state.
+
+use super::{Exchange, Word};
+use rules::{Move, Side, Sight, Square};
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// One player's own state, as committed to on chain.
+#[derive(Clone)]
+pub struct OwnState {
+    /// Own pieces and rights as committed to: a piece captured since is still there.
+    pub side: Side,
+    /// The salt of the commitment.
+    pub salt: Zeroizing<Word>,
+    /// The commitment.
+    pub commitment: Word,
+    /// Own squares that hold a promoted pawn, one bit each, a1 lowest (for engines that announce it as a pawn).
+    pub promoted: u64,
+    /// Board and sight of the last finished exchange, for engines that add to it; `None` if there is none or it was lost.
+    pub before: Option<Box<(Side, Sight)>>,
+}
+
+impl OwnState {
+    /// A state without promoted pawns and without an earlier sight.
+    pub fn new(side: Side, salt: Word, commitment: Word) -> Self {
+        Self { side, salt: Zeroizing::new(salt), commitment, promoted: 0, before: None }
+    }
+}
+
+impl fmt::Debug for OwnState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnState(…)")
+    }
+}
+
+/// One own move, as its proof needs it.
+#[derive(Clone)]
+pub struct MoveStep {
+    /// The state before the move, as on chain.
+    pub before: OwnState,
+    /// The state after it.
+    pub after: OwnState,
+    /// The move.
+    pub mv: Move,
+    /// The square on which it captures, as it will be posted (*en passant*: the captured pawn's).
+    pub capture: Option<Square>,
+    /// Whether it captures a king, as it will be posted.
+    pub king_fell: bool,
+    /// The *pre* exchange that the move relies on and all messages of its session; `None` on a player's first move.
+    pub seen: Option<(Exchange, Vec<Vec<u8>>)>,
+}
+
+impl fmt::Debug for MoveStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MoveStep(…)")
+    }
+}

@@ -1,0 +1,92 @@
+//! One player's part in one session (the set-up, or one exchange): a machine over numbered byte messages.
+
+use super::Fault;
+
+/// A party of any engine.
+pub type BoxedParty<T> = Box<dyn Party<Output = T>>;
+
+/// One player's part in a session. Messages alternate; message 0 is the opener's.
+///
+/// A party has no clock, no I/O, and no randomness but that of its proofs: what it says follows from seed, own state and
+/// received messages. So after a crash a new party that is given the same messages stands where the old one stood.
+pub trait Party: Send {
+    /// What the session is for.
+    type Output;
+
+    /// The size of every message of the session, in order: a function of public facts alone, so that number and size of
+    /// messages tell nothing. Secrets decide which message is a dummy, never whether one is sent.
+    fn shape(&self) -> Vec<MessageSize>;
+
+    /// Slow. Takes `None` once, at the start, then each message of the peer. A step changes the party last, so that after an
+    /// error (or a panic) the party is what it was and the same step can be run again.
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault>;
+
+    /// The work done so far.
+    fn work(&self) -> Work;
+}
+
+/// Bytes of a message: what it says, then the proof of it. One that is sent again says the same, but its proof may be another
+/// one, since proofs are randomised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageSize {
+    /// Bytes of what it says.
+    pub content: usize,
+    /// Bytes of the proof after it; 0 for most.
+    pub proof: usize,
+}
+
+impl MessageSize {
+    /// A message without a proof.
+    pub const fn of(content: usize) -> Self {
+        Self { content, proof: 0 }
+    }
+
+    /// All its bytes.
+    pub const fn total(self) -> usize {
+        self.content + self.proof
+    }
+}
+
+/// What comes of a step: a message to send, the session's output, both or neither.
+#[derive(Debug)]
+pub struct Step<T> {
+    /// The next message, if it is this player's.
+    pub send: Option<Vec<u8>>,
+    /// The output, once.
+    pub output: Option<T>,
+}
+
+impl<T> Step<T> {
+    /// The peer has the word.
+    pub const WAIT: Self = Self { send: None, output: None };
+
+    /// A message to send.
+    pub fn send(message: Vec<u8>) -> Self {
+        Self { send: Some(message), ..Self::WAIT }
+    }
+
+    /// The output, with nothing to send.
+    pub fn output(output: T) -> Self {
+        Self { output: Some(output), ..Self::WAIT }
+    }
+
+    /// The output, together with the last message.
+    pub fn with_output(self, output: T) -> Self {
+        Self { output: Some(output), ..self }
+    }
+}
+
+/// Work done, counted rather than timed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Products of a curve point and a scalar.
+    pub scalar_muls: u64,
+    /// Products modulo a large number.
+    pub modmuls: u64,
+    /// Products of ciphertexts.
+    pub ciphertext_muls: u64,
+    /// Proofs made.
+    pub proofs: u64,
+    /// Proofs verified.
+    pub verifications: u64,
+}

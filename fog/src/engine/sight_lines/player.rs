@@ -1,0 +1,100 @@
+//! What one player of sight-lines holds for one game, and what exchanges and proofs are made of it.
+
+use super::{
+    context::SightContext,
+    proofs::Proofs,
+    request::Request,
+    secrets::{RequestScalars, fog_secret, request_key},
+};
+use crate::{
+    F,
+    curve::{FogKey, FogSecret},
+    engine::{Branch, Exchange, Fault, Game, OwnState, Seed, Word},
+    word::from_word,
+};
+use rules::Color;
+use std::sync::Arc;
+
+/// A player's keys, and the opponent's.
+pub(super) struct Player<P> {
+    pub proofs: Arc<P>,
+    pub game: Game,
+    pub color: Color,
+    /// The fog secret `a`.
+    pub secret: FogSecret,
+    /// Both fog keys, by colour.
+    fog_keys: [FogKey; 2],
+    request_key: Branch,
+}
+
+impl<P> Player<P> {
+    pub fn new(proofs: Arc<P>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
+        let secret = fog_secret(seed);
+        let own = secret.key();
+        if *game.registered(color) != own.to_bytes() {
+            return Err(Fault::internal("the fog key on chain is not this seed's"));
+        }
+        let peer = FogKey::from_bytes(game.registered(!color)).map_err(|error| Fault::Registration(error.into()))?;
+        let mut fog_keys = [peer; 2];
+        fog_keys[color.index()] = own;
+        Ok(Self { proofs, game: game.clone(), color, secret, fog_keys, request_key: request_key(seed) })
+    }
+
+    /// The opponent's fog key.
+    pub fn peer_key(&self) -> &FogKey {
+        &self.fog_keys[(!self.color).index()]
+    }
+
+    /// The scalars of the request that goes with a state.
+    pub fn scalars(&self, own: &OwnState) -> Result<RequestScalars, Fault> {
+        let commitment = element(&own.commitment)?;
+        let key = self.peer_key();
+        Ok(RequestScalars::derive(&self.request_key, commitment, key))
+    }
+
+    /// The request that goes with a state.
+    pub fn request(&self, own: &OwnState) -> Result<Request, Fault> {
+        let scalars = self.scalars(own)?;
+        Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)
+    }
+
+    /// What binds an exchange. There is no second attempt: an answer follows from what is bound, so a receiver that lost one is
+    /// sent the same again.
+    pub fn context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
+        if exchange.attempt != 0 {
+            return Err(Fault::internal("this engine has no second attempts"));
+        }
+        let (sender, receiver) = (exchange.sender(), exchange.receiver());
+        Ok(SightContext {
+            chain_id: self.game.chain_id,
+            contract: self.game.contract,
+            game_id: self.game.game_id,
+            ply: exchange.ply,
+            phase: exchange.phase,
+            sender_commitment: element(&exchange.commitments[sender.index()])?,
+            pending_sender: exchange.pending_of(sender),
+            receiver_commitment: element(&exchange.commitments[receiver.index()])?,
+            pending_receiver: exchange.pending_of(receiver),
+            fog_key: self.fog_keys[sender.index()],
+            request_root,
+        })
+    }
+
+    /// An own state must be this player's, and the one on chain.
+    pub fn check_own(&self, exchange: &Exchange, own: &OwnState) -> Result<(), Fault> {
+        let is_own = own.side.color == self.color && own.commitment == exchange.commitments[self.color.index()];
+        is_own.then_some(()).ok_or_else(|| Fault::internal("the own state is not the one on chain"))
+    }
+}
+
+/// A word of the chain as a field element.
+pub(super) fn element(word: &Word) -> Result<F, Fault> {
+    from_word(word).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
+}
+
+impl<P: Proofs> Player<P> {
+    /// Bytes of a sender's message.
+    pub fn answer_size(&self) -> crate::engine::MessageSize {
+        super::answer_size(&*self.proofs)
+    }
+}

@@ -1,0 +1,83 @@
+//! The sender of a sight-lines exchange: its only message is the answer with its proof, 733 elements and then the proof.
+
+use super::{
+    answer::{Answer, AnswerError},
+    player::Player,
+    proofs::Proofs,
+    request::Request,
+};
+use crate::{
+    F,
+    engine::{Exchange, Fault, MessageSize, OwnState, Party, Step, Work},
+    statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather},
+    word::to_word,
+};
+use std::sync::Arc;
+
+pub(super) struct Sender<P> {
+    player: Arc<Player<P>>,
+    /// The statement of the answer and its witness, until it is proven.
+    statement: Option<Box<(AnswerPublic, AnswerPrivate)>>,
+    work: Work,
+}
+
+impl<P> Sender<P> {
+    /// The party, and the root of its answer. What the answer says is settled here; only the proof is made later.
+    pub fn new(
+        player: &Arc<Player<P>>,
+        exchange: &Exchange,
+        own: &OwnState,
+        request: Request,
+    ) -> Result<(Self, F), Fault> {
+        if exchange.sender() != player.color {
+            return Err(Fault::internal("the sight of this exchange is the own one"));
+        }
+        player.check_own(exchange, own)?;
+        let context = player.context(exchange, request.root())?;
+        let (terms, salt) = (context.terms(), super::player::element(&own.salt)?);
+        let (side, secret) = (own.side.clone(), player.secret.clone());
+        let statement = gather(side, salt, secret, &terms, request).map_err(refusal)?;
+        if statement.0.commitment != context.sender_commitment {
+            return Err(Fault::internal("the commitment is not the own state's"));
+        }
+        let elements = &statement.0.elements;
+        let answer = Answer::from_wire(elements, terms.receiver, terms.pending_receiver);
+        let root = answer.map_err(Fault::internal)?.root();
+        let work = Work { scalar_muls: Answer::SCALAR_MULS, ..Work::default() };
+        let sender = Self { player: player.clone(), statement: Some(Box::new(statement)), work };
+        Ok((sender, root))
+    }
+}
+
+/// Whether it is the request that can't be answered, or a defect of this side.
+fn refusal(error: AnswerStatementError) -> Fault {
+    match error {
+        AnswerStatementError::Answer(error @ (AnswerError::Request(_) | AnswerError::MalformedRequest(_))) => {
+            Fault::Request(error.into())
+        }
+        error => Fault::internal(error),
+    }
+}
+
+impl<P: Proofs> Party for Sender<P> {
+    type Output = ();
+
+    fn shape(&self) -> Vec<MessageSize> {
+        vec![self.player.answer_size()]
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
+        let statement = self.statement.as_deref().filter(|_| received.is_none());
+        let (public, private) = statement.ok_or(Fault::NotDue(0))?;
+        let proof = self.player.proofs.prove_answer(public, private);
+        let mut message: Vec<u8> = public.elements.iter().flat_map(to_word).collect();
+        message.extend(proof.map_err(Fault::Internal)?);
+        self.statement = None;
+        self.work.proofs += 1;
+        Ok(Step::send(message).with_output(()))
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+}

@@ -1,0 +1,142 @@
+//! The session driver alone, with parties that follow a script: this side's failures, panics and breaches of the public shape.
+
+use fog::engine::{BoxedParty, Fault, MessageSize, Party, Received, Session, Step, Work};
+use std::collections::VecDeque;
+
+/// What a scripted step does.
+#[derive(Clone, Copy)]
+enum Act {
+    Wait,
+    Send(usize),
+    Output,
+    SendAndOutput(usize),
+    Fail,
+    Panic,
+}
+
+struct Script {
+    sizes: Vec<usize>,
+    acts: VecDeque<Act>,
+    steps: u64,
+}
+
+impl Party for Script {
+    type Output = u64;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.sizes.iter().copied().map(MessageSize::of).collect()
+    }
+
+    fn step(&mut self, _: Option<&[u8]>) -> Result<Step<u64>, Fault> {
+        self.steps += 1;
+        match self.acts.pop_front().expect("the script goes on") {
+            Act::Wait => Ok(Step::WAIT),
+            Act::Send(bytes) => Ok(Step::send(vec![0; bytes])),
+            Act::Output => Ok(Step::output(self.steps)),
+            Act::SendAndOutput(bytes) => Ok(Step::send(vec![0; bytes]).with_output(self.steps)),
+            Act::Fail => Err(Fault::internal("out of memory")),
+            Act::Panic => panic!("a defect, on purpose"),
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work { modmuls: self.steps, ..Work::default() }
+    }
+}
+
+fn script(sizes: &[usize], acts: &[Act]) -> BoxedParty<u64> {
+    Box::new(Script { sizes: sizes.to_vec(), acts: acts.iter().copied().collect(), steps: 0 })
+}
+
+#[test]
+fn a_first_step_that_fails_is_run_again() {
+    let acts = [Act::Fail, Act::Panic, Act::Send(3), Act::Output];
+    let (mut session, job) = Session::start(script(&[3, 2], &acts), true);
+    assert!(session.is_running() && session.awaits().is_none() && session.retry().is_none());
+    assert!(session.finish(job.run()).expect_err("it fails").is_own());
+    assert!(matches!(session.receive(1, &[1, 2]), Ok(Received::Held)));
+    let job = session.retry().expect("it may be run again");
+    assert!(session.retry().is_none());
+    let fault = session.finish(job.run()).expect_err("it panics");
+    assert!(fault.is_own() && fault.to_string().contains("panicked"));
+    assert!(session.awaits().is_none() && session.resume().expect("nothing yet").is_none());
+    let job = session.retry().expect("it may be run again");
+    assert_eq!(session.finish(job.run()).expect("it opens"), Some(0));
+    let job = session.resume().expect("the held one").expect("it is due");
+    assert_eq!(session.finish(job.run()).expect("the end"), None);
+    assert_eq!(session.output(), Some(&4));
+    assert!(session.is_over() && session.resume().expect("the end").is_none());
+    assert_eq!(session.messages(), [vec![0; 3], vec![1, 2]]);
+    assert_eq!(session.work().modmuls, 4);
+}
+
+/// A message that makes this side fail can't stop the session: another is still taken, and so is the same again.
+#[test]
+fn a_message_that_this_side_fails_at_is_forgotten() {
+    let acts = [Act::Wait, Act::Panic, Act::Fail, Act::Output];
+    let (mut session, job) = Session::start(script(&[1], &acts), false);
+    session.finish(job.run()).expect("it waits");
+    for byte in [1, 2, 1] {
+        assert_eq!(session.awaits(), Some(0));
+        let Ok(Received::Job(job)) = session.receive(0, &[byte]) else {
+            panic!("the message is due");
+        };
+        let finished = session.finish(job.run());
+        assert!(session.retry().is_none());
+        assert_eq!(finished.is_ok(), session.is_over());
+    }
+    assert_eq!((session.messages(), session.output()), (&[vec![1]][..], Some(&4)));
+}
+
+#[test]
+fn what_was_held_is_looked_at_in_order_and_the_latest_counts() {
+    let acts = [Act::Wait, Act::Send(1), Act::Output];
+    let (mut session, job) = Session::start(script(&[1, 1, 1], &acts), false);
+    for (index, byte) in [(2, 8), (0, 5), (0, 6), (2, 9)] {
+        let held = session.receive(index, &[byte]);
+        assert!(matches!(held, Ok(Received::Held)));
+    }
+    assert!(matches!(session.receive(1, &[0]), Err(Fault::NotDue(1))));
+    assert!(matches!(session.receive(0, &[0, 0]), Err(Fault::Length { index: 0, got: 2, expected: 1 })));
+    session.finish(job.run()).expect("it waits");
+    let job = session.resume().expect("message 0").expect("it is due");
+    assert!(matches!(session.receive(0, &[7]), Ok(Received::Held)));
+    assert_eq!(session.finish(job.run()).expect("a reply"), Some(1));
+    assert!(matches!(session.resume(), Err(Fault::Contradiction(0))));
+    let job = session.resume().expect("message 2").expect("it is due");
+    session.finish(job.run()).expect("the end");
+    assert_eq!(session.messages(), [[6], [0], [9]]);
+    assert!(matches!(session.receive(2, &[8]), Err(Fault::Contradiction(2))));
+}
+
+#[test]
+fn this_side_keeps_to_the_public_shape() {
+    let cases: [(&[usize], &[Act], bool); 6] = [
+        (&[3], &[Act::Send(2)], true),
+        (&[3], &[Act::Wait], true),
+        (&[3], &[Act::Send(3)], true),
+        (&[3], &[Act::Send(3)], false),
+        (&[], &[Act::SendAndOutput(0)], true),
+        (&[], &[Act::Wait], true),
+    ];
+    for (sizes, acts, opens) in cases {
+        let (mut session, job) = Session::start(script(sizes, acts), opens);
+        let fault = session.finish(job.run()).expect_err("a breach");
+        assert!(fault.is_own(), "{fault}");
+    }
+    let (mut session, job) = Session::start(script(&[3], &[Act::SendAndOutput(3)]), true);
+    assert_eq!(session.finish(job.run()).expect("as it should be"), Some(0));
+    let (mut session, job) = Session::start(script(&[], &[Act::Output]), true);
+    assert_eq!(session.finish(job.run()).expect("as it should be"), None);
+    assert!(session.is_over());
+}
+
+#[test]
+fn a_step_that_breaks_the_shape_changes_nothing() {
+    let (mut session, job) = Session::start(script(&[4], &[Act::SendAndOutput(3), Act::SendAndOutput(4)]), true);
+    assert!(session.finish(job.run()).is_err_and(|fault| fault.is_own()));
+    assert!(session.output().is_none() && session.messages().is_empty());
+    let again = session.retry().expect("the first step can be run again");
+    assert_eq!(session.finish(again.run()).expect("of the right size"), Some(0));
+    assert!(session.output().is_some() && session.is_over());
+}

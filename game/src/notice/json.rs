@@ -1,0 +1,129 @@
+//! Notices as lines of JSON, the output of `fogmate play --json`: one object a line, with the notice's name as `event`. What a
+//! player's process writes there is that player's own view, moves and boards included.
+//!
+//! What readers of lines need no event of its own for is a `note` with a sentence as `text`; its name is `about`.
+
+use super::Notice;
+use crate::{CommandError, PeerFault, Phase};
+use serde::{Deserialize, Serialize};
+
+impl Notice {
+    /// The notice as a line of JSON, without the line's end. Serde's own way to write a name among the fields can't be read
+    /// back where a dependency has switched on arbitrary precision for JSON numbers, as alloy does.
+    ///
+    /// # Errors
+    ///
+    /// If a measured number is no number.
+    pub fn to_line(&self) -> serde_json::Result<String> {
+        let tagged = serde_json::to_string(self)?;
+        // {"name":{fields}}, or "name" where there are none.
+        let inner = tagged.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
+        let (name, fields) = match inner.and_then(|inner| inner.split_once(":{")) {
+            Some((name, fields)) => (name, format!(",{fields}")),
+            None => (&tagged[..], "}".to_owned()),
+        };
+        Ok(match self.note() {
+            Some(text) => {
+                let text = serde_json::to_string(&text)?;
+                format!("{{\"event\":\"note\",\"text\":{text},\"about\":{name}{fields}")
+            }
+            None => format!("{{\"event\":{name}{fields}"),
+        })
+    }
+
+    /// The notice of a line; none if the line has another form.
+    pub fn from_line(line: &str) -> Option<Self> {
+        let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else {
+            return None;
+        };
+        let mut name = fields.remove("event")?;
+        if name == "note" {
+            fields.remove("text");
+            name = fields.remove("about")?;
+        }
+        let tagged = match fields.is_empty() {
+            true => name,
+            false => serde_json::Map::from_iter([(name.as_str()?.to_owned(), fields.into())]).into(),
+        };
+        serde_json::from_value(tagged).ok()
+    }
+
+    /// The sentence of a notice that is a `note` in JSON.
+    pub fn note(&self) -> Option<String> {
+        Some(match self {
+            Self::LinkTrouble(reason) | Self::ChainTrouble(reason) | Self::JournalNote(reason) => reason.clone(),
+            Self::NoSightPosted { ply } => {
+                format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
+            }
+            Self::AwaitingRequest { mv } => format!(
+                "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
+            ),
+            Self::MovingWithoutAnswer { mv } => {
+                format!("{mv} is played without a sight for the opponent, whose request never came")
+            }
+            Self::Reorganised { ply } => {
+                format!("the chain has taken back the move of ply {ply}; it is sent again")
+            }
+            Self::OpponentOutOfTime => "the opponent's time has run out: `claim` claims the game".to_owned(),
+            Self::NotThisWallet { ply } => format!(
+                "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
+            ),
+            Self::ChainRefused(reason) => {
+                format!("the chain tells something that can't be: {reason}")
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A phase as the time that it is before or after: the own move of the ply.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Phase")]
+pub(crate) enum When {
+    #[serde(rename = "before")]
+    Pre,
+    #[serde(rename = "after")]
+    Post,
+}
+
+/// A value as the text that it displays itself as.
+pub(crate) mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::{fmt::Display, str::FromStr};
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// How a notice with one unnamed value becomes an object: the value's shape, and the way there and back.
+macro_rules! shape {
+    ($module:ident: $type:ty, $value:ident => { $($field:ident: $shape:ty = $made:expr),* }, $back:ident) => {
+        pub(super) mod $module {
+            use super::*;
+
+            #[derive(Serialize, Deserialize)]
+            struct Shape { $($field: $shape),* }
+
+            #[allow(clippy::ptr_arg, reason = "serde gives a reference to the field itself")]
+            pub fn serialize<S: serde::Serializer>($value: &$type, to: S) -> Result<S::Ok, S::Error> {
+                Shape { $($field: $made),* }.serialize(to)
+            }
+
+            pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                Ok(Shape::deserialize(from)?.$back)
+            }
+        }
+    };
+}
+
+shape!(addresses: Vec<String>, value => { addresses: Vec<String> = value.clone() }, addresses);
+shape!(reason: String, value => { reason: String = value.clone() }, reason);
+shape!(refused: CommandError, value => { reason: String = value.to_string(), error: CommandError = value.clone() }, error);
+shape!(fault: PeerFault, value => {
+    reason: String = value.to_string(), may_be_honest: bool = value.may_be_honest(), fault: PeerFault = value.clone()
+}, fault);

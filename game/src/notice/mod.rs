@@ -1,0 +1,216 @@
+//! What happens in a game, for one player: the one vocabulary of seat, runtime, terminal, bot, page, `--json` and
+//! tests. Plain values; the sentences for a player are made by whoever shows them. The JSON form is in `json.rs`.
+
+mod json;
+
+pub(crate) use json::{When, text};
+
+use crate::{Action, CommandError, Ending, Kind, PeerFault, Phase, View};
+use alloy_primitives::B256;
+use rules::{Color, Move, Square};
+use serde::{Deserialize, Serialize};
+
+/// Something that happened. Times are in seconds since 1970 unless said otherwise, plies count from 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// Nobody has joined the game yet.
+    Waiting,
+    /// The link listens at these multiaddresses.
+    #[serde(with = "json::addresses")]
+    Listening(Vec<String>),
+    /// The opponent is there, and has proven who it is.
+    Connected,
+    /// The opponent's machine is gone; it is dialled again or may dial.
+    Disconnected,
+    /// A peer was turned away, or turned this side away.
+    #[serde(with = "json::reason")]
+    LinkTrouble(String),
+    /// The node can't be asked; it is asked again.
+    #[serde(with = "json::reason")]
+    ChainTrouble(String),
+    /// The clocks, as of the latest block.
+    Clocks {
+        /// Seconds left to White.
+        white: u64,
+        /// Seconds left to Black.
+        black: u64,
+        /// The last second in which the player to act is in time.
+        deadline: u64,
+        /// The chain's time now.
+        now: u64,
+    },
+    /// A transaction of this player is in a block.
+    Mined {
+        /// What it does.
+        action: Action,
+        /// The ply of a move.
+        ply: Option<u16>,
+        /// Its hash.
+        transaction: B256,
+        /// Gas used.
+        gas: u64,
+        /// Bytes of its calldata.
+        calldata_bytes: usize,
+        /// What it cost, in wei.
+        #[serde(with = "text")]
+        fee_wei: u128,
+    },
+    /// The game begins, or goes on after a restart.
+    Playing {
+        /// This player's colour.
+        color: Color,
+        /// The ply to come.
+        ply: u16,
+    },
+    /// A board.
+    View(Box<View>),
+    /// The opponent's answer has come and its proof is being checked; nothing of it has been opened.
+    #[serde(rename = "checking")]
+    CheckingSight {
+        /// The receiver's ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+    },
+    /// The opponent's move is in a block that isn't final.
+    OpponentSeen {
+        /// Its ply.
+        ply: u16,
+    },
+    /// The opponent's move is final.
+    OpponentMoved {
+        /// Its ply.
+        ply: u16,
+        /// On which square it captured.
+        capture: Option<Square>,
+        /// Whether it offers a draw.
+        draw_offered: bool,
+    },
+    /// The opponent has moved without giving a sight. It has had this player's request or says that it has not.
+    NoSightPosted {
+        /// The own ply that lacks it.
+        ply: u16,
+    },
+    /// The move waits for the points of the opponent's request, without which no sight can be given.
+    AwaitingRequest {
+        /// The chosen move.
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// The points never came, time runs out: the move goes without a sight for the opponent.
+    MovingWithoutAnswer {
+        /// The chosen move.
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// The move is being proven.
+    Proving {
+        /// The ply.
+        ply: u16,
+        /// The chosen move.
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// The move is signed and on its way.
+    Sent {
+        /// The ply.
+        ply: u16,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// The own move is final.
+    Moved {
+        /// The ply.
+        ply: u16,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Move,
+        /// On which square it captured.
+        capture: Option<Square>,
+    },
+    /// A move that was in a block is not any more.
+    Reorganised {
+        /// Its ply.
+        ply: u16,
+    },
+    /// The opponent's message was refused.
+    #[serde(with = "json::fault")]
+    Fault(PeerFault),
+    /// The command wasn't carried out; nothing was sent.
+    #[serde(with = "json::refused")]
+    Refused(CommandError),
+    /// A proof or a transaction failed on this side; the seat tries again where that helps.
+    #[serde(with = "json::reason")]
+    Failed(String),
+    /// The opponent's time has run out and can be claimed.
+    OpponentOutOfTime,
+    /// Own moves on chain can't be found with this wallet: it isn't the one that played them.
+    NotThisWallet {
+        /// The ply that couldn't be found.
+        ply: u16,
+    },
+    /// The chain told something that can't be; another contract, or a defect.
+    #[serde(with = "json::reason")]
+    ChainRefused(String),
+    /// Something of the journal could not be used.
+    #[serde(with = "json::reason")]
+    JournalNote(String),
+    /// The game has ended.
+    Over(Ending),
+    /// A turn proof was made and verified.
+    TurnProved {
+        /// The ply.
+        ply: u16,
+        /// Seconds to prove.
+        prove_s: f64,
+        /// Milliseconds to verify.
+        verify_ms: f64,
+    },
+    /// An answer proof was made.
+    AnswerProved {
+        /// The receiver's ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Seconds to prove.
+        prove_s: f64,
+    },
+    /// The opponent's answer proof was verified, rightly or not.
+    AnswerVerified {
+        /// The receiver's ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Milliseconds to verify.
+        verify_ms: f64,
+    },
+    /// A message was handed to the link.
+    MessageSent {
+        /// Its kind.
+        kind: Kind,
+        /// Its ply.
+        ply: u16,
+        /// Its phase.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Its bytes on the wire.
+        bytes: usize,
+    },
+    /// A message came.
+    MessageReceived {
+        /// Its kind.
+        kind: Kind,
+        /// Its ply.
+        ply: u16,
+        /// Its phase.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Its bytes on the wire.
+        bytes: usize,
+    },
+}

@@ -1,0 +1,179 @@
+//! One player's side of one game without chain, link or clock: requests, both parties of every exchange, and own moves put
+//! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
+//! harness and simulator make their statements, requests and answers here and nowhere else.
+
+use crate::{Board, MoveFields, OwnState, secrets::ViewKey};
+use ff::Field;
+use fog::{
+    engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, Phase, Word},
+    word::{from_word, to_word},
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Move, PieceType, Seen, Sight};
+use std::{fmt, sync::Arc};
+
+/// What a player holds for one game, once colors are drawn and the engine is set up.
+#[derive(Clone)]
+pub struct Player {
+    color: Color,
+    view_key: ViewKey,
+    keys: Arc<dyn Keys>,
+}
+
+/// A proven sight: what was seen, and the messages that prove it.
+#[derive(Clone, Copy, Debug)]
+pub struct ProvenSight<'a> {
+    /// What the own pieces see.
+    pub sight: &'a Sight,
+    /// All messages of the exchange.
+    pub messages: &'a [Vec<u8>],
+}
+
+/// An own move, put together and not proven yet.
+pub struct Declared {
+    /// What is posted.
+    pub fields: MoveFields,
+    /// What the exchange after it is bound to, as the contract wants it; 0 on ply 0.
+    pub ctx_next: Fr,
+    /// The own state after the move.
+    pub next: OwnState,
+    /// The own request that stands after the move.
+    pub request: Vec<u8>,
+    /// What its proof is made of.
+    pub step: MoveStep,
+    /// The opponent's next *pre* exchange with this side's part in it, whose answer root the move posts. `None`
+    /// without the opponent's request, and when a king fell: then there is nobody left to see anything.
+    pub answer: Option<(Exchange, BoxedParty<()>)>,
+}
+
+impl fmt::Debug for Declared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Declared(ply {})", self.fields.ply)
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Player({:?})", self.color)
+    }
+}
+
+impl Player {
+    /// A player of `color`, with the keys that the engine's set-up gave.
+    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
+        Self { color, view_key, keys }
+    }
+
+    /// This player's color.
+    pub fn color(&self) -> Color {
+        self.color
+    }
+
+    /// What the engine made for this game.
+    pub fn keys(&self) -> &Arc<dyn Keys> {
+        &self.keys
+    }
+
+    /// The request that stands while `own` is the own state.
+    pub fn request(&self, own: &OwnState) -> Result<Vec<u8>, Fault> {
+        self.keys.request(&own.for_engine())
+    }
+
+    /// What stands on chain for a request.
+    pub fn request_root(&self, request: &[u8]) -> Result<Fr, Fault> {
+        element(&self.keys.request_digest(request)?)
+    }
+
+    /// What an exchange is bound to, given the receiver's request on chain.
+    pub fn context(&self, board: &Board, exchange: &Exchange) -> Result<Fr, Fault> {
+        let root = board.request_roots[exchange.receiver().index()];
+        element(&self.keys.context(exchange, &to_word(&root))?)
+    }
+
+    /// The receiver's part in an exchange. `promised` is the answer's root on chain, of *pre* exchanges.
+    pub fn receive(
+        &self,
+        exchange: &Exchange,
+        own: &OwnState,
+        promised: Option<Fr>,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        let promised = promised.map(|root| to_word(&root));
+        self.keys.receiver(exchange, &own.for_engine(), promised)
+    }
+
+    /// The sender's part in an exchange, and the root of its answer.
+    pub fn give(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Fr), Fault> {
+        let (party, root) = self.keys.sender(exchange, &own.for_engine(), request)?;
+        Ok((party, element(&root)?))
+    }
+
+    /// Puts an own move together. `seen` is the sight that it relies on, `None` on a player's first move; `peer_request` is the
+    /// opponent's standing request, if it is there.
+    pub fn declare(
+        &self,
+        board: &Board,
+        own: &OwnState,
+        mv: Move,
+        offer_draw: bool,
+        seen: Option<ProvenSight<'_>>,
+        peer_request: Option<&[u8]>,
+    ) -> Result<Declared, Fault> {
+        if seen.is_none() && !board.opening() {
+            return Err(Fault::internal("a move after the first relies on a sight"));
+        }
+        let asked = board.request_roots[(!board.turn()).index()];
+        if let Some(request) = peer_request
+            && self.request_root(request)? != asked
+        {
+            return Err(Fault::internal("the opponent's request is not the one on chain"));
+        }
+        let next = own.after(&self.view_key, board.pending, &mv);
+        let request = self.request(&next)?;
+        let (capture, king_fell) = captured(board, own, &mv, seen.map(|seen| seen.sight));
+        let mut fields = MoveFields {
+            ply: board.ply,
+            next_commitment: next.commitment,
+            next_request_root: self.request_root(&request)?,
+            answer_root: Fr::ZERO,
+            capture,
+            king_fell,
+            offer_draw,
+        };
+        let after = board.after(&fields);
+        let exchange = after.exchange(Phase::Pre);
+        let ctx_next = match &exchange {
+            Some(exchange) => self.context(&after, exchange)?,
+            None => Fr::ZERO,
+        };
+        let mut answer = None;
+        if let (Some(exchange), Some(request)) = (exchange, peer_request) {
+            let (party, root) = self.give(&exchange, &next, request)?;
+            fields.answer_root = root;
+            answer = Some((exchange, party)).filter(|_| !king_fell);
+        }
+        let exchange = board.exchange(Phase::Pre);
+        let step = MoveStep {
+            before: own.for_engine(),
+            after: next.for_engine(),
+            mv,
+            capture,
+            king_fell,
+            seen: exchange.zip(seen.map(|seen| seen.messages.to_vec())),
+        };
+        Ok(Declared { fields, ctx_next, next, request, step, answer })
+    }
+}
+
+/// Where a move captures by what is seen, and whether a king.
+fn captured(board: &Board, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
+    let Some(sight) = sight else {
+        return (None, false);
+    };
+    let capture = own.applied(board.pending).capture_square(mv, sight);
+    let is_king = |square| sight.at(square) == Seen::Piece(PieceType::King);
+    (capture, capture.is_some_and(is_king))
+}
+
+fn element(word: &Word) -> Result<Fr, Fault> {
+    from_word(word).ok_or_else(|| Fault::internal("an engine's digest is not reduced"))
+}

@@ -1,0 +1,184 @@
+//! A game on chain whose both sides are played natively, without seats: real turns and answers of either side, proven or
+//! not yet, for tests that must hold them in hand and change them (protocol, sections 5 to 8).
+
+mod statements;
+
+use crate::TestChain;
+use alloy::primitives::{Address, B256};
+use client::chain::{Chain, ChainError, GameState, Receipt};
+use client::wallet::Wallet;
+use deploy::Deployment;
+use game::secrets::GameSecrets;
+use game::toss::{creator_is_white, toss_commitment};
+use game::{Board, ChainEvent, GameRef, MoveFields, OwnState, Table, Terms, Transaction};
+use halo2curves::bn256::Fr;
+use rules::Color;
+
+/// One player, without a seat: what it plays is put together natively.
+#[derive(Debug)]
+pub struct NativePlayer {
+    /// Its connection.
+    pub chain: Chain,
+    /// Its secrets of the game.
+    pub secrets: GameSecrets,
+    /// Its state on chain.
+    pub own: OwnState,
+}
+
+/// A move with its proof.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProvenMove {
+    /// What it declares.
+    pub fields: MoveFields,
+    /// The context of the answer in it.
+    pub ctx_next: Fr,
+    /// The turn proof.
+    pub proof: Vec<u8>,
+}
+
+/// A game in play.
+#[derive(Debug)]
+pub struct TestGame {
+    /// Which game.
+    pub game: GameRef,
+    /// White and Black.
+    pub players: [NativePlayer; 2],
+    table: Table,
+}
+
+impl TestGame {
+    /// Opens a game on the chain's own deployment and takes it through the coin toss.
+    pub async fn open(test_chain: &TestChain, white: &Wallet, black: &Wallet) -> Self {
+        Self::open_at(test_chain, &test_chain.deployment, white, black, None).await
+    }
+
+    /// The same on another deployment, if wanted with the secrets of another game: then fog keys, and with the same moves
+    /// states, salts and requests, are that game's, and nothing but the game's name tells the two apart.
+    pub async fn open_at(
+        test_chain: &TestChain,
+        deployment: &Deployment,
+        white: &Wallet,
+        black: &Wallet,
+        secrets: Option<[GameSecrets; 2]>,
+    ) -> Self {
+        let chains = [test_chain.connect_to(deployment, white).await, test_chain.connect_to(deployment, black).await];
+        let game_id = chains[0].next_game_id(white.address()).await;
+        let game_id = game_id.expect("the contract names its next game");
+        let own_secrets = || [white, black].map(|wallet| wallet.game_secrets(game_id));
+        let secrets = secrets.unwrap_or_else(own_secrets);
+        begin(&chains, game_id, [white, black].map(Wallet::address), &secrets).await;
+
+        let game = chains[0].game_ref(game_id);
+        let [white_chain, black_chain] = chains;
+        let [white_secrets, black_secrets] = secrets;
+        let player = |color, chain, secrets| NativePlayer { chain, secrets, own: OwnState::start(color) };
+        let mut test_game = Self {
+            game,
+            players: [
+                player(Color::White, white_chain, white_secrets),
+                player(Color::Black, black_chain, black_secrets),
+            ],
+            table: Table::new(game),
+        };
+        test_game.sync().await;
+        test_game
+    }
+
+    /// What the chain says of the game.
+    pub async fn state(&self) -> GameState {
+        let state = self.players[0].chain.game(self.game.game_id).await;
+        state.expect("the chain has the game")
+    }
+
+    /// Takes what is new on chain, whoever made it.
+    pub async fn sync(&mut self) {
+        let records = self.players[0].chain.records(self.game.game_id).await;
+        for record in records.expect("the chain has the game") {
+            if self.table.knows(&record.event) {
+                continue;
+            }
+            if let ChainEvent::Moved { fields, .. } = &record.event {
+                let board = self.table.board().expect("moves come after the toss");
+                let player = &mut self.players[board.turn().index()];
+                let key = player.secrets.view_key();
+                let found = player.own.find(key, board.pending, fields.next_commitment);
+                player.own = found.expect("the player's secrets open its commitment");
+            }
+            let applied = self.table.apply(&record.event);
+            applied.expect("the contract tells nothing impossible");
+        }
+    }
+
+    /// The board, as everybody knows it.
+    pub fn board(&self) -> &Board {
+        self.table.board().expect("the toss is opened")
+    }
+
+    /// The player to move.
+    pub fn mover(&self) -> &NativePlayer {
+        &self.players[self.board().turn().index()]
+    }
+
+    /// The player that waits.
+    pub fn other(&self) -> &NativePlayer {
+        &self.players[(!self.board().turn()).index()]
+    }
+
+    /// Sends a move by whoever's connection it is given.
+    pub async fn send(&self, by: &Chain, made: &ProvenMove) -> Result<Receipt, ChainError> {
+        let ProvenMove { fields, ctx_next, proof } = made.clone();
+        let transaction = Transaction::Move { fields, ctx_next, proof };
+        by.carry_out(self.game.game_id, &transaction).await
+    }
+
+    /// Makes a move, proves it, sends it, and takes it.
+    pub async fn play(&mut self, mv: &str) -> (ProvenMove, Receipt) {
+        let made = tokio::task::block_in_place(|| self.make(mv));
+        let receipt = self.take(&made).await;
+        (made, receipt)
+    }
+
+    /// Sends a move that the contract must accept, and takes it.
+    pub async fn take(&mut self, made: &ProvenMove) -> Receipt {
+        let receipt = self.send(&self.mover().chain, made).await;
+        self.sync().await;
+        receipt.expect("the contract accepts an honest move")
+    }
+
+    /// Sends a move that the contract must refuse. Gives the error's name; the game must stand as it stood.
+    pub async fn refusal(&self, by: &Chain, made: &ProvenMove) -> &'static str {
+        let before = self.state().await;
+        let error = match self.send(by, made).await {
+            Err(error) => error,
+            Ok(receipt) => panic!("the contract accepted the attack: {receipt:?}"),
+        };
+        let name = error.contract_error().map(client::chain::ContractError::name);
+        assert_eq!(before, self.state().await, "a refused move changed the game");
+        name.unwrap_or_else(|| panic!("a refusal without a name: {error}"))
+    }
+
+    /// The same move with the context that the contract wants for its fields.
+    pub fn with_right_context(&self, made: &ProvenMove) -> ProvenMove {
+        let ctx_next = self.board().ctx_next(&self.game, &made.fields);
+        ProvenMove { ctx_next, ..made.clone() }
+    }
+}
+
+/// Creates the game `id`, joins it, and opens a coin toss that makes the creator White.
+async fn begin([white, black]: &[Chain; 2], id: B256, accounts: [Address; 2], secrets: &[GameSecrets; 2]) {
+    let terms = Terms { stake: 1_000, base: 3_600, increment: 0, delay: 600, opponent: Some(accounts[1]) };
+    let r1 = secrets[0].toss_secret();
+    let toss = toss_commitment(&r1, &accounts[0].into());
+    let [white_key, black_key] = secrets.each_ref().map(|secrets| secrets.fog_secret().key());
+    let created = white.create(&terms, toss.into(), &white_key).await;
+    created.expect("the game is created");
+    // A joiner who knows r1, as only a test can, chooses its colour.
+    let mut shares = (0..=u8::MAX).map(B256::with_last_byte);
+    let r2 = shares.find(|r2| creator_is_white(&r1, r2));
+    let r2 = r2.expect("one share in two makes the creator White");
+    let joined = black.join(id, terms.stake, r2, &black_key).await;
+    joined.expect("the game is joined");
+    let reveal = Transaction::Reveal { r1: r1.into() };
+    let revealed = white.carry_out(id, &reveal).await;
+    revealed.expect("the toss is opened");
+}

@@ -1,0 +1,111 @@
+//! What the two sides of a [`TestGame`] ask, answer and move, as `game::Player` puts it together for every seat, with real proofs
+//! (protocol, sections 5 and 7).
+
+use super::{ProvenMove, TestGame};
+use crate::prover;
+use client::runtime::sight_lines;
+use fog::engine::sight_lines::{answer::answer, request::Request};
+use fog::engine::{Exchange, Fault, Received, Session};
+use fog::word::to_word;
+use game::{Message, Phase, Player, ProvenSight};
+use rules::{Color, Sight};
+
+impl TestGame {
+    /// A player as its seat would have it.
+    fn player(&self, color: Color) -> Player {
+        let secrets = &self.players[color.index()].secrets;
+        let game = self.board().engine_game(&self.game);
+        let party = sight_lines(prover()).set_up(color, secrets.seed(), &game);
+        let (mut session, job) = Session::start(party.expect("its fog key"), color == Color::White);
+        session.finish(job.run()).expect("a set-up without messages");
+        let keys = session.output().expect("a set-up without messages");
+        Player::new(color, secrets.view_key().clone(), keys.clone())
+    }
+
+    fn exchange(&self, phase: Phase) -> Exchange {
+        let exchange = self.board().exchange(phase);
+        exchange.expect("the position has such a sight")
+    }
+
+    /// A player's standing request, for the opponent to answer.
+    fn request(&self, color: Color) -> Vec<u8> {
+        let request = self.player(color).request(&self.players[color.index()].own);
+        request.expect("secrets give no scalar of 0")
+    }
+
+    /// The message with a player's standing request.
+    pub fn request_message(&self, color: Color) -> Message {
+        let back = if color == self.board().turn() { 2 } else { 1 };
+        let points = self.request(color).into_boxed_slice();
+        Message::Request { ply: self.board().ply - back, points: points.try_into().expect("a request has 4096 bytes") }
+    }
+
+    /// The message with the answer before the coming move, or after the last, really proven.
+    pub fn answer_message(&self, phase: Phase) -> Message {
+        let exchange = self.exchange(phase);
+        let (sender, request) = (exchange.sender(), self.request(exchange.receiver()));
+        let own = &self.players[sender.index()].own;
+        let given = self.player(sender).give(&exchange, own, &request);
+        let (party, _) = given.expect("an honest request can be answered");
+        let (mut session, job) = Session::start(party, true);
+        session.finish(job.run()).expect("a true statement");
+        let ply = u16::try_from(exchange.ply).expect("plies have 16 bits");
+        let message = Message::answer(ply, phase, &session.messages()[0]);
+        message.expect("elements and their proof")
+    }
+
+    /// What the receiver of an answer sees by it, the proof verified.
+    ///
+    /// # Errors
+    ///
+    /// Why the answer is refused.
+    pub fn open_answer(&self, answer: &Message) -> Result<Sight, Fault> {
+        let exchange = self.exchange(answer.id().phase);
+        let own = &self.players[exchange.receiver().index()].own;
+        let party = self.player(exchange.receiver()).receive(&exchange, own, None)?;
+        let (mut session, job) = Session::start(party, false);
+        session.finish(job.run())?;
+        let bytes = answer.engine_bytes();
+        if let Received::Job(job) = session.receive(0, &bytes)? {
+            session.finish(job.run())?;
+        }
+        let sight = session.output().cloned();
+        sight.ok_or_else(|| Fault::internal("no sight came of it"))
+    }
+
+    /// What the receiver before the coming move, or after the last, must see by the rules.
+    pub fn true_sight(&self, phase: Phase) -> Sight {
+        let exchange = self.exchange(phase);
+        let board = |color: Color| exchange.board(&self.players[color.index()].own.side);
+        let (receiver, sender) = (board(exchange.receiver()), board(exchange.sender()));
+        Sight::between(&receiver, &sender, phase == Phase::Pre)
+    }
+
+    /// A legal move of the player to move, really proven, with the root of the opponent's next answer.
+    pub fn make(&self, mv: &str) -> ProvenMove {
+        let (board, mover) = (self.board(), self.mover());
+        let (player, theirs) = (self.player(board.turn()), self.request(!board.turn()));
+        let sight = Sight::between(&mover.own.applied(board.pending), &self.other().own.side, true);
+        let relied_on = (!board.opening()).then(|| self.unproven_answer());
+        let seen =
+            relied_on.as_ref().map(|answer| ProvenSight { sight: &sight, messages: std::slice::from_ref(answer) });
+        let mv = mv.parse().expect("a move in UCI");
+        // White's first move answers nothing, for Black has asked for nothing yet.
+        let asked = (board.ply > 0).then_some(&theirs[..]);
+        let declared = player.declare(board, &mover.own, mv, false, seen, asked);
+        let declared = declared.unwrap_or_else(|error| panic!("{mv}: {error}"));
+        let proof = player.keys().prove_move(&declared.step);
+        ProvenMove { fields: declared.fields, ctx_next: declared.ctx_next, proof: proof.expect("a legal move") }
+    }
+
+    /// What the answer before the coming move says, without the seconds that its proof takes.
+    fn unproven_answer(&self) -> Vec<u8> {
+        let (board, sender) = (self.board(), self.other());
+        let context = board.pre_context(&self.game).expect("no first move");
+        let request = Request::from_bytes(&self.request(board.turn())).expect("an own request");
+        let secret = sender.secrets.fog_secret();
+        let made = answer(&sender.own.side, &secret, &context.terms(), &request);
+        let elements = made.expect("an honest request can be answered").to_wire();
+        elements.iter().flat_map(to_word).collect()
+    }
+}

@@ -1,0 +1,279 @@
+//! Nothing imports upward: which crate may depend on which, by `cargo metadata`, and which room of `client` may
+//! use which, by the paths in its sources.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
+const CRATES: [(&str, &[&str]); 9] = [
+    ("rules", &[]),
+    ("fog", &["rules"]),
+    ("game", &["fog", "rules"]),
+    ("circuits", &["fog", "rules"]),
+    ("prover", &["circuits", "fog", "rules"]),
+    ("rpc", &[]),
+    ("deploy", &["rpc"]),
+    ("client", &["game", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules"]),
+];
+
+/// Each room of `client` and all other rooms that it may use.
+const ROOMS: [(&str, &[&str]); 7] = [
+    ("wallet", &[]),
+    ("journal", &[]),
+    ("chain", &["wallet"]),
+    ("link", &["wallet"]),
+    ("seat", &["journal"]),
+    ("lobby", &["wallet", "chain", "link"]),
+    ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
+];
+
+/// A dependency of a crate of this workspace on another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Dependency {
+    from: String,
+    to: String,
+    /// For tests only.
+    dev: bool,
+}
+
+/// What is wrong with a dependency, if anything is.
+fn fault(Dependency { from, to, dev }: &Dependency) -> Option<String> {
+    let known = CRATES.iter().find(|(name, _)| name == from);
+    let allowed = known.is_some_and(|(_, allowed)| allowed.contains(&to.as_str()));
+    let fine = match (from.as_str(), to.as_str()) {
+        (_, "cli") => false,
+        ("test", _) => true,
+        // Tests may use what is beside or above the tested crate.
+        (_, _) if *dev => known.is_some(),
+        _ => allowed,
+    };
+    (!fine).then(|| format!("{from} depends on {to}"))
+}
+
+/// The dependencies between the crates of this workspace, by the names of their folders.
+fn dependencies(metadata: &serde_json::Value) -> BTreeSet<Dependency> {
+    let folder = |name: &str| match name {
+        "fogmate" => Some("cli".to_owned()),
+        _ => name.strip_prefix("fogmate-").map(str::to_owned),
+    };
+    let mut found = BTreeSet::new();
+    for package in metadata["packages"].as_array().expect("packages") {
+        let from = folder(package["name"].as_str().expect("a name")).expect("a crate of ours");
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let name = dependency["name"].as_str().expect("a name");
+            // Crates of the registry have no path.
+            let Some(to) = dependency["path"].as_str().and_then(|_| folder(name)) else {
+                continue;
+            };
+            let (from, dev) = (from.clone(), dependency["kind"] == "dev");
+            // A crate that depends on itself for its tests switches a feature on.
+            if from != to {
+                found.insert(Dependency { from, to, dev });
+            }
+        }
+    }
+    found
+}
+
+/// The rooms that a source uses: what comes after `crate::`, alone or in braces, or after as many `super::` as lead to the
+/// crate's root. `depth` is the number of modules above the source's own.
+fn rooms_used(source: &str, depth: usize) -> BTreeSet<String> {
+    let code: String =
+        source.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect();
+    let root = "super::".repeat(depth);
+    let mut found = BTreeSet::new();
+    for path in ["crate::", &root] {
+        for (at, _) in code.match_indices(path) {
+            let before = code[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                continue;
+            }
+            found.extend(first_names(&code[at + path.len()..]));
+        }
+    }
+    let known = |name: &String| ROOMS.iter().any(|(room, _)| room == name);
+    found.into_iter().filter(known).collect()
+}
+
+/// The first name of a path, or those of each path in braces.
+fn first_names(text: &str) -> Vec<String> {
+    let name = |text: &str| -> String {
+        let text = text.trim_start();
+        text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
+    let Some(group) = text.strip_prefix('{') else {
+        return vec![name(text)];
+    };
+    let (mut names, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                names.push(name(&group[start..at]));
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// What is wrong with a source of a room: the rooms that it uses and may not.
+fn forbidden_rooms(room: &str, source: &str, depth: usize) -> Vec<String> {
+    let known = ROOMS.iter().find(|(name, _)| *name == room);
+    let allowed = known.map_or(&[][..], |(_, allowed)| allowed);
+    rooms_used(source, depth)
+        .into_iter()
+        .filter(|used| used != room && !allowed.contains(&used.as_str()))
+        .map(|used| format!("client's {room} uses {used}"))
+        .collect()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn no_crate_imports_upward() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    let metadata = serde_json::from_slice(&output.stdout).expect("JSON");
+    let found = dependencies(&metadata);
+    for (name, _) in CRATES.iter().filter(|(_, allowed)| !allowed.is_empty()) {
+        assert!(found.iter().any(|d| d.from == *name), "{name} has no dependencies");
+    }
+    let faults: Vec<String> = found.iter().filter_map(fault).collect();
+    assert_eq!(faults, Vec::<String>::new());
+}
+
+#[test]
+fn no_room_of_the_client_imports_upward() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/src");
+    let mut faults = Vec::new();
+    for path in sources(&root) {
+        let inside = path.strip_prefix(&root).expect("below it");
+        let parts: Vec<&str> = inside.iter().map(|part| part.to_str().expect("UTF-8")).collect();
+        let [room, .., file] = parts[..] else {
+            assert_eq!(parts, ["lib.rs"], "every other file belongs to a room");
+            continue;
+        };
+        assert!(ROOMS.iter().any(|(name, _)| *name == room), "{room} has no rule");
+        let depth = if file == "mod.rs" { parts.len() - 1 } else { parts.len() };
+        let source = std::fs::read_to_string(&path).expect("a source");
+        let found = forbidden_rooms(room, &source, depth);
+        faults.extend(found.into_iter().map(|fault| format!("{fault}: {}", inside.display())));
+    }
+    assert_eq!(faults, Vec::<String>::new());
+}
+
+/// What a seat may name besides the crate's own rooms: nothing with I/O, time, threads or randomness, and no prover.
+const OF_THE_SEAT: [&str; 11] = [
+    "alloy::primitives",
+    "ff",
+    "fog",
+    "game",
+    "halo2curves",
+    "rules",
+    "std::collections",
+    "std::fmt",
+    "std::panic",
+    "std::mem",
+    "std::sync::Arc",
+];
+
+/// The paths of other crates that a source names and a seat may not.
+fn impure(source: &str) -> Vec<String> {
+    let crates = ["alloy", "circuits", "libp2p", "prover", "rand", "redb", "reqwest", "rpc", "std", "tokio"];
+    let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut found = Vec::new();
+    for line in code {
+        for name in crates {
+            for (at, _) in line.match_indices(&format!("{name}::")) {
+                let before = line[..at].chars().next_back();
+                let path: String =
+                    line[at..].chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
+                let is_allowed = OF_THE_SEAT.iter().any(|allowed| path.starts_with(allowed));
+                if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') && !is_allowed {
+                    found.push(path);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_seat_has_no_io_no_clock_and_no_randomness() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/src/seat");
+    for path in sources(&root) {
+        let source = std::fs::read_to_string(&path).expect("a source");
+        assert_eq!(impure(&source), Vec::<String>::new(), "{}", path.display());
+    }
+    let source = "use std::fmt;\nuse std::time::Instant;\nlet x = rand::random();\nuse std::{fs, net};";
+    assert_eq!(impure(source), ["std::time::Instant", "rand::random", "std::"]);
+}
+
+#[test]
+fn a_forbidden_dependency_is_found() {
+    let dependency = |from: &str, to: &str, dev| {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        fault(&Dependency { from, to, dev })
+    };
+    assert_eq!(dependency("client", "game", false), None);
+    assert_eq!(dependency("client", "test", true), None);
+    assert_eq!(dependency("test", "client", false), None);
+    for (from, to, dev) in [
+        ("game", "client", false),
+        ("fog", "game", false),
+        ("circuits", "prover", false),
+        ("client", "deploy", false),
+        ("client", "test", false),
+        ("client", "cli", false),
+        ("test", "cli", true),
+        ("unknown", "rules", false),
+        ("rules", "unknown", false),
+    ] {
+        let expected = format!("{from} depends on {to}");
+        assert_eq!(dependency(from, to, dev), Some(expected));
+    }
+    let metadata = serde_json::json!({ "packages": [
+        { "name": "fogmate-fog", "dependencies": [
+            { "name": "serde", "kind": null },
+            { "name": "fogmate-fog", "kind": "dev", "path": "/fog" },
+            { "name": "fogmate", "kind": null, "path": "/cli" },
+        ] },
+    ] });
+    let faults: Vec<String> = dependencies(&metadata).iter().filter_map(fault).collect();
+    assert_eq!(faults, ["fog depends on cli"]);
+}
+
+#[test]
+fn a_forbidden_room_is_found() {
+    let source = "use crate::journal::Entry;\n// use crate::wallet::Wallet;\nuse crate::link::{self};\n";
+    assert_eq!(forbidden_rooms("seat", source, 2), ["client's seat uses link"]);
+    let source = "use crate::{\n    journal::{Entry, chain},\n    runtime,\n    wallet::Wallet,\n};\n";
+    assert_eq!(forbidden_rooms("seat", source, 2), ["client's seat uses runtime", "client's seat uses wallet"]);
+    let source = "use super::chain::Event;\nuse super::super::chain::Chain;\nlet x = crate::wallet::make();";
+    assert_eq!(forbidden_rooms("seat", source, 1), ["client's seat uses chain", "client's seat uses wallet"]);
+    // In a file of the seat `super` is the seat, which has a module `chain` of its own.
+    assert_eq!(forbidden_rooms("seat", "use super::chain::Event;", 2), Vec::<String>::new());
+    assert_eq!(forbidden_rooms("chain", "use crate::wallet::Wallet;", 2), Vec::<String>::new());
+}
