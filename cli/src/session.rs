@@ -31,7 +31,7 @@ pub struct Options {
 
 /// Plays until the game or the user ends it.
 pub async fn run(handle: Handle, options: Options) -> Result<()> {
-    let mut session = Session { handle, options, view: None, clocks: None, asked: None, failures: 0 };
+    let mut session = Keyboard { handle, options, view: None, clocks: None, asked: None, failures: 0 };
     let mut lines = Some(stdin_lines());
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -54,7 +54,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
     bail!("the game stopped without a reason")
 }
 
-struct Session {
+struct Keyboard {
     handle: Handle,
     options: Options,
     view: Option<View>,
@@ -66,7 +66,7 @@ struct Session {
     failures: u32,
 }
 
-impl Session {
+impl Keyboard {
     /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
         self.show(notice)?;

@@ -2,7 +2,7 @@
 //!
 //! Own type of square `s` at bits `3s..3s+3`; 192 king-side right; 193 queen-side right; 194 to 197 the file of the own
 //! last move if that was a double push (0 none, 1 to 8); 198 to 204 own moves since the own last pawn move, at most 127.
-//! `C = H(COMMIT; state, salt)`. The colour is not part of the state: it is public.
+//! `C = H(COMMIT; state, salt)`. The color is not part of the state: it is public.
 
 use crate::{
     F,
@@ -77,7 +77,7 @@ pub fn commit(side: &Side, salt: F) -> F {
     hash(Tag::Commit, pack(side), salt)
 }
 
-/// The first commitment of a colour: the starting position with salt 0, which everyone can check.
+/// The first commitment of a color: the starting position with salt 0, which everyone can check.
 pub fn initial(color: Color) -> F {
     commit(&Side::start(color), F::ZERO)
 }

@@ -44,7 +44,7 @@ fn every_broken_value_is_refused_by_its_relation() {
 fn what_a_mutation_leaves_alone_is_still_true() {
     let seed = seed(14);
     for (public, private) in turns(seed, None).take(12) {
-        for name in ["public ctx", "public colour", "public request root", "public answer root"] {
+        for name in ["public ctx", "public color", "public request root", "public answer root"] {
             let mutation = mutations_turn().into_iter().find(|m| m.name == name);
             let mutation = mutation.expect("the list has this name");
             let (mut public, mut private) = (public.clone(), private.clone());

@@ -56,7 +56,7 @@ impl Board {
         }
     }
 
-    /// The colour to move.
+    /// The color to move.
     pub fn turn(&self) -> Color {
         Color::of_ply(self.ply.into())
     }
@@ -66,7 +66,7 @@ impl Board {
         self.ply < 2
     }
 
-    /// A player's colour.
+    /// A player's color.
     pub fn color_of(&self, player: Address) -> Option<Color> {
         let mut colors = [Color::White, Color::Black].into_iter();
         colors.find(|color| self.players[color.index()] == player)

@@ -66,10 +66,10 @@ impl FromStr for Outcome {
     }
 }
 
-/// The end of a game: who won, and how. In JSON `winner` is a colour and `account` the winner's address.
+/// The end of a game: who won, and how. In JSON `winner` is a color and `account` the winner's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// The winner's colour, if colours were drawn at all.
+    /// The winner's color, if colors were drawn at all.
     #[serde(rename = "winner")]
     pub color: Option<Color>,
     /// How it ended.

@@ -32,7 +32,7 @@ impl fmt::Debug for OwnState {
 }
 
 impl OwnState {
-    /// The starting position of a colour, with salt 0.
+    /// The starting position of a color, with salt 0.
     pub fn start(color: Color) -> Self {
         Self::new(Side::start(color), Fr::ZERO, None)
     }
@@ -62,8 +62,8 @@ impl OwnState {
     }
 
     /// The state as a sight engine takes it.
-    pub fn for_engine(&self) -> engine::OwnState {
-        engine::OwnState::new(self.side.clone(), to_word(&self.salt.0), to_word(&self.commitment))
+    pub fn committed(&self) -> engine::CommittedState {
+        engine::CommittedState::new(self.side.clone(), to_word(&self.salt.0), to_word(&self.commitment))
     }
 }
 

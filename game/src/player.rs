@@ -76,7 +76,7 @@ impl Player {
 
     /// The request that stands while `own` is the own state.
     pub fn request(&self, own: &OwnState) -> Result<Vec<u8>, Fault> {
-        self.keys.request(&own.for_engine())
+        self.keys.request(&own.committed())
     }
 
     /// What stands on chain for a request.
@@ -98,12 +98,12 @@ impl Player {
         promised: Option<Fr>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         let promised = promised.map(|root| to_word(&root));
-        self.keys.receiver(exchange, &own.for_engine(), promised)
+        self.keys.receiver(exchange, &own.committed(), promised)
     }
 
     /// The sender's part in an exchange, and the root of its answer.
     pub fn give(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Fr), Fault> {
-        let (party, root) = self.keys.sender(exchange, &own.for_engine(), request)?;
+        let (party, root) = self.keys.sender(exchange, &own.committed(), request)?;
         Ok((party, element(&root)?))
     }
 
@@ -153,8 +153,8 @@ impl Player {
         }
         let exchange = board.exchange(Phase::Pre);
         let step = MoveStep {
-            before: own.for_engine(),
-            after: next.for_engine(),
+            before: own.committed(),
+            after: next.committed(),
             mv,
             capture,
             king_fell,

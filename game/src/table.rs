@@ -62,7 +62,7 @@ pub enum TableError {
         /// What can't be.
         what: &'static str,
     },
-    /// The coin toss was opened to something else, or the colours aren't what it says.
+    /// The coin toss was opened to something else, or the colors aren't what it says.
     #[error("the coin toss is not what was committed to")]
     WrongToss,
     /// A result that doesn't follow from the game.

@@ -1,6 +1,6 @@
 //! Boards as text: what a player has and sees (protocol, section 2).
 //!
-//! Text only: colours, keys and screens are the terminal client's.
+//! Text only: colors, keys and screens are the terminal client's.
 
 use std::fmt::Write;
 

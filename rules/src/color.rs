@@ -1,10 +1,10 @@
-//! The two players' colours and what depends on nothing else (protocol, sections 2 and 7: 0 white, 1 black).
+//! The two players' colors and what depends on nothing else (protocol, sections 2 and 7: 0 white, 1 black).
 //!
 //! Not here: pieces and rights, which are [`Side`](crate::Side)'s.
 
 use std::{fmt, ops::Not, str::FromStr};
 
-/// A player's colour.
+/// A player's color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -15,7 +15,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colours, in the order of their numbers.
+    /// Both colors, in the order of their numbers.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// The number that statements use: 0 white, 1 black.
@@ -24,7 +24,7 @@ impl Color {
         self as usize
     }
 
-    /// The colour of a number that statements use.
+    /// The color of a number that statements use.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         match index {
@@ -40,7 +40,7 @@ impl Color {
         if ply.is_multiple_of(2) { Self::White } else { Self::Black }
     }
 
-    /// The change of rank as this colour's pawns advance.
+    /// The change of rank as this color's pawns advance.
     #[must_use]
     pub const fn forward(self) -> i8 {
         match self {
@@ -76,7 +76,7 @@ impl Color {
         }
     }
 
-    /// The rank (0 to 7) on which this colour's pawns promote.
+    /// The rank (0 to 7) on which this color's pawns promote.
     #[must_use]
     pub const fn promotion_rank(self) -> u8 {
         match self {
@@ -106,7 +106,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// Why a text is no colour.
+/// Why a text is no color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a colour is \"white\" or \"black\"")]
 pub struct ColorParseError;

@@ -19,7 +19,7 @@ pub struct Setup {
     pub board: [Option<(Color, PieceType)>; 64],
     /// Who is to move.
     pub turn: Color,
-    /// Castling rights, by colour.
+    /// Castling rights, by color.
     pub rights: [CastlingRights; 2],
     /// The square that a double push just jumped over.
     pub en_passant: Option<Square>,
@@ -63,7 +63,7 @@ pub enum FenError {
         /// The rank, 1 to 8.
         rank: u8,
     },
-    /// No colour.
+    /// No color.
     #[error("the player to move is {0:?}, but must be w or b")]
     Turn(String),
     /// No castling rights.

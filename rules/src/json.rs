@@ -1,4 +1,4 @@
-//! How colours, squares, moves and boards are written in JSON: as the texts that players know ("white", "e4", "e7e8q"), and boards as
+//! How colors, squares, moves and boards are written in JSON: as the texts that players know ("white", "e4", "e7e8q"), and boards as
 //! 64 characters. Reading refuses what none of these types can be.
 
 use serde::de::{Deserialize, Deserializer, Error};

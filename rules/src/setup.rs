@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{Color, PieceType, Setup, Side, Square, castling::Wing, fen::RIGHTS};
 
-/// Most men of one colour, and most pawns.
+/// Most men of one color, and most pawns.
 const MAX_MEN: usize = 16;
 const MAX_PAWNS: usize = 8;
 
@@ -101,7 +101,7 @@ pub enum SetupError {
     /// Two sides with a piece on the same square.
     #[error("both sides have a piece on {0}")]
     Overlap(Square),
-    /// Two sides of the same colour, or in the wrong order.
+    /// Two sides of the same color, or in the wrong order.
     #[error("one white and one black side are needed, in this order")]
     Colors,
 }

@@ -12,7 +12,7 @@ pub const SINCE_PAWN_MAX: u8 = 127;
 /// All of one player's state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
-    /// The player's colour. Not a part of the committed state.
+    /// The player's color. Not a part of the committed state.
     pub color: Color,
     /// Own pieces, by square.
     #[serde(with = "crate::json::by_square")]

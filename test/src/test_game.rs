@@ -172,7 +172,7 @@ async fn begin([white, black]: &[Chain; 2], id: B256, accounts: [Address; 2], se
     let [white_key, black_key] = secrets.each_ref().map(|secrets| secrets.fog_secret().key());
     let created = white.create(&terms, toss.into(), &white_key).await;
     created.expect("the game is created");
-    // A joiner who knows r1, as only a test can, chooses its colour.
+    // A joiner who knows r1, as only a test can, chooses its color.
     let mut shares = (0..=u8::MAX).map(B256::with_last_byte);
     let r2 = shares.find(|r2| creator_is_white(&r1, r2));
     let r2 = r2.expect("one share in two makes the creator White");

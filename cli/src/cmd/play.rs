@@ -37,7 +37,7 @@ pub struct Args {
     /// Where the opponent may be, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     dial: Vec<Multiaddr>,
-    /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colours
+    /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Print what happens as a JSON object a line

@@ -13,7 +13,7 @@ pub struct Ply {
     pub mv: Option<Move>,
     /// On which square it captured.
     capture: Option<Square>,
-    /// The players' boards after the ply, by colour.
+    /// The players' boards after the ply, by color.
     pub boards: [Option<String>; 2],
     /// Seconds to prove the turn, milliseconds to verify it.
     turn: Option<(f64, f64)>,
@@ -133,7 +133,7 @@ impl Ply {
     }
 }
 
-/// A colour at the start of a sentence.
+/// A color at the start of a sentence.
 pub fn name(color: Color) -> &'static str {
     match color {
         Color::White => "White",

@@ -8,7 +8,7 @@ use rules::Color;
 use super::ply::Ply;
 use super::report::PlyReport;
 
-/// The game as far as it is known. Players have the numbers 0 and 1, whatever their colours.
+/// The game as far as it is known. Players have the numbers 0 and 1, whatever their colors.
 #[derive(Debug, Default)]
 pub struct Transcript {
     colors: [Option<Color>; 2],
@@ -98,7 +98,7 @@ impl Transcript {
         self.withdrawn
     }
 
-    /// The player of a colour.
+    /// The player of a color.
     pub fn player_of(&self, color: Color) -> Option<usize> {
         self.colors.iter().position(|known| *known == Some(color))
     }

@@ -50,7 +50,7 @@ impl Facts {
             .output()
             .cloned()
             .ok_or_else(|| Fault::internal("this engine sets up with messages, which the link doesn't carry"))?;
-        let request = keys.request(&OwnState::start(color).for_engine())?;
+        let request = keys.request(&OwnState::start(color).committed())?;
         if request.len() != POINTS_BYTES {
             return Err(Fault::internal("the link doesn't carry this engine's messages"));
         }

@@ -108,7 +108,7 @@ struct Player {
 pub struct ModelChain {
     pub game: GameRef,
     status: Status,
-    /// By seat, the creator first, then by colour once that is drawn.
+    /// By seat, the creator first, then by color once that is drawn.
     players: [Player; 2],
     toss: B256,
     r2: B256,

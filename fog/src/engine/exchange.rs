@@ -22,11 +22,11 @@ pub struct Exchange {
     pub phase: Phase,
     /// How often a receiver that lost its memory began again. Always 0 for engines that withstand cheating.
     pub attempt: u8,
-    /// The commitments on chain by colour, before any removal.
+    /// The commitments on chain by color, before any removal.
     pub commitments: [Word; 2],
     /// The square on which the last move captured.
     pub pending: Option<Square>,
-    /// Pieces left by colour, the captured one gone: 16 less the captures on chain.
+    /// Pieces left by color, the captured one gone: 16 less the captures on chain.
     pub men: [u8; 2],
 }
 

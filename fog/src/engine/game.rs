@@ -17,9 +17,9 @@ pub struct Game {
     pub contract: [u8; 20],
     /// The game's id.
     pub game_id: Word,
-    /// Joint randomness of the coin toss for colours: the common random string of engines that need one.
+    /// Joint randomness of the coin toss for colors: the common random string of engines that need one.
     pub toss: Word,
-    /// What each player registered, by colour.
+    /// What each player registered, by color.
     pub registered: [Registration; 2],
 }
 

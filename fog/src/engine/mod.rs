@@ -18,11 +18,11 @@
 //! needs more, by name, when its game begins (`client/src/seat/facts.rs`). Numbered messages of any size are the next frames of the link.
 
 mod about;
+mod committed_state;
 mod digest;
 mod exchange;
 mod fault;
 mod game;
-mod own_state;
 mod party;
 mod seed;
 mod session;
@@ -30,11 +30,11 @@ pub mod sight_lines;
 
 pub use crate::word::Word;
 pub use about::{About, Trust};
+pub use committed_state::{CommittedState, MoveStep};
 pub use digest::digest;
 pub use exchange::{Exchange, Phase};
 pub use fault::{Cause, Fault};
 pub use game::{Game, REGISTRATION_BYTES, Registration};
-pub use own_state::{MoveStep, OwnState};
 pub use party::{BoxedParty, MessageSize, Party, Step, Work};
 pub use seed::{Branch, Seed};
 pub use session::{Finished, Job, Received, Session};
@@ -59,7 +59,7 @@ pub trait Engine: Send + Sync {
 pub trait Keys: Send + Sync {
     /// The request that stands from an own move to the next and serves the exchanges of both phases between them. Empty for
     /// engines without one. The same whenever it is made for the same state.
-    fn request(&self, own: &OwnState) -> Result<Vec<u8>, Fault>;
+    fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault>;
 
     /// What stands on chain for a request (`requestRoot`), with the move that it follows; zero for an empty one. A peer's
     /// request that is malformed in itself is [`Fault::Request`].
@@ -72,12 +72,21 @@ pub trait Keys: Send + Sync {
 
     /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain
     /// with its move (*pre*; *post* exchanges have none): an opening that differs is refused before anything is opened.
-    fn receiver(&self, exchange: &Exchange, own: &OwnState, promised: Option<Word>)
-    -> Result<BoxedParty<Sight>, Fault>;
+    fn receiver(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        promised: Option<Word>,
+    ) -> Result<BoxedParty<Sight>, Fault>;
 
     /// The sender's part, which opens the session, and the digest of its opening for the chain (`answerRoot`). `request` is the
     /// receiver's standing one. One that can't be answered is [`Fault::Request`].
-    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault>;
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault>;
 
     /// Slow. The proof that goes on chain with a move; empty where an engine proves no moves. Its public inputs need no engine:
     /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture. Commitments,

@@ -31,7 +31,7 @@ public_inputs! {
     fog_key_y,
     /// `ctx`, which the answer is bound to.
     context,
-    /// The receiver's colour: 0 white, 1 black.
+    /// The receiver's color: 0 white, 1 black.
     receiver,
     /// 0 before the receiver's move, 1 after it.
     phase,
@@ -53,7 +53,7 @@ pub struct AnswerPublic {
     pub fog_key: FogKey,
     /// What the answer is bound to.
     pub ctx: F,
-    /// The receiver's colour; the sender has the other one.
+    /// The receiver's color; the sender has the other one.
     pub receiver: Color,
     /// Before or after the receiver's move.
     pub phase: Phase,
@@ -127,7 +127,7 @@ impl Drop for AnswerPrivate {
 /// Which relation of *answer* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerStatementError {
-    /// The side to make a statement of has the receiver's colour.
+    /// The side to make a statement of has the receiver's color.
     #[error("the sender's side has the receiver's colour")]
     Color,
     /// A number of the private state doesn't fit its bits.
@@ -179,7 +179,7 @@ pub fn gather(
     Ok((public, AnswerPrivate { side, salt, secret }))
 }
 
-/// The relation of *answer*. The colour is public and no part of the state, so the private side's own is not looked at.
+/// The relation of *answer*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
     let side = Side { color: !public.receiver, ..private.side.clone() };
     if !is_well_formed(&side) {

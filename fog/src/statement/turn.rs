@@ -46,7 +46,7 @@ public_inputs! {
     fog_key_y,
     /// The root of the mover's request for the board after the move.
     next_request_root,
-    /// The mover's colour: 0 white, 1 black.
+    /// The mover's color: 0 white, 1 black.
     color,
     /// Whether this is ply 0 or 1.
     opening,
@@ -78,7 +78,7 @@ pub struct TurnPublic {
     pub fog_key: FogKey,
     /// The root of the mover's request for the board after the move.
     pub next_request_root: F,
-    /// The mover's colour.
+    /// The mover's color.
     pub color: Color,
     /// Whether this is ply 0 or 1.
     pub opening: bool,

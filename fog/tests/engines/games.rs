@@ -6,7 +6,7 @@ use super::{
     pair::{Pair, run, state},
 };
 use fog::{
-    engine::{BoxedParty, Exchange, MoveStep, OwnState, Phase, Word},
+    engine::{BoxedParty, CommittedState, Exchange, MoveStep, Phase, Word},
     testing::{Walk, seed},
     word::{WORD, small_word},
 };
@@ -20,8 +20,8 @@ const NOTHING: Word = [0; WORD];
 struct Play {
     pair: Pair,
     truth: Walk,
-    own: [OwnState; 2],
-    /// The standing requests, by colour; none before a player's first move.
+    own: [CommittedState; 2],
+    /// The standing requests, by color; none before a player's first move.
     requests: [Option<Vec<u8>>; 2],
     /// The answer for the player to move: its root on chain, and the opponent's party.
     promised: Option<(Word, BoxedParty<()>)>,

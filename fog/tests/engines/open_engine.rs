@@ -3,7 +3,7 @@
 
 use fog::engine::Phase;
 use fog::engine::{
-    About, BoxedParty, Branch, Engine, Exchange, Fault, Game, Keys, MessageSize, MoveStep, OwnState, Party,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, Keys, MessageSize, MoveStep, Party,
     Registration, Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
@@ -102,7 +102,7 @@ struct OpenKeys {
 }
 
 impl Keys for OpenKeys {
-    fn request(&self, _: &OwnState) -> Result<Vec<u8>, Fault> {
+    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }
 
@@ -120,7 +120,7 @@ impl Keys for OpenKeys {
     fn receiver(
         &self,
         exchange: &Exchange,
-        own: &OwnState,
+        own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         if exchange.receiver() != self.color {
@@ -136,7 +136,12 @@ impl Keys for OpenKeys {
         }))
     }
 
-    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault> {
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault> {
         self.request_digest(request)?;
         let id = exchange.id(&ABOUT, &self.game);
         let bound = digest([&self.joint[..], &id]);

@@ -3,7 +3,9 @@
 use ff::Field;
 use fog::{
     commitment::commit,
-    engine::{BoxedParty, Engine, Exchange, Fault, Game, Job, Keys, OwnState, Phase, Received, Seed, Session, Word},
+    engine::{
+        BoxedParty, CommittedState, Engine, Exchange, Fault, Game, Job, Keys, Phase, Received, Seed, Session, Word,
+    },
     testing::Walk,
     word::to_word,
 };
@@ -116,14 +118,14 @@ pub fn run<A: Send + 'static, B: Send + 'static>(
 pub struct Position {
     pub ply: u64,
     pub pending: Option<Square>,
-    pub own: [OwnState; 2],
+    pub own: [CommittedState; 2],
 }
 
 /// A state with a fresh salt.
-pub fn state(side: &Side, rng: &mut StdRng) -> OwnState {
+pub fn state(side: &Side, rng: &mut StdRng) -> CommittedState {
     let salt = fog::F::random(rng);
     let commitment = to_word(&commit(side, salt));
-    OwnState::new(side.clone(), to_word(&salt), commitment)
+    CommittedState::new(side.clone(), to_word(&salt), commitment)
 }
 
 impl Position {
@@ -131,7 +133,7 @@ impl Position {
         Self { ply: walk.ply, pending: walk.pending, own: [0, 1].map(|color| state(&walk.sides[color], rng)) }
     }
 
-    pub fn own(&self, color: Color) -> &OwnState {
+    pub fn own(&self, color: Color) -> &CommittedState {
         &self.own[color.index()]
     }
 

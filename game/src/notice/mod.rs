@@ -58,7 +58,7 @@ pub enum Notice {
     },
     /// The game begins, or goes on after a restart.
     Playing {
-        /// This player's colour.
+        /// This player's color.
         color: Color,
         /// The ply to come.
         ply: u16,

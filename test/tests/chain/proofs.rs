@@ -1,4 +1,4 @@
-//! Proofs and declarations that don't belong together. Protocol, section 7: *turn* takes commitments, roots, `ctx`, colour, capture
+//! Proofs and declarations that don't belong together. Protocol, section 7: *turn* takes commitments, roots, `ctx`, color, capture
 //! square and king flag as public inputs, and the contract computes them itself (section 8).
 
 use super::Target;

@@ -1,6 +1,6 @@
 //! Record fields 8 to 13 and the order of all elements (protocol section 5 and "Encodings").
 //!
-//! Fields that the receiver's colour moves or changes are made for both colours and chosen by the public bit: a pawn's payload, and
+//! Fields that the receiver's color moves or changes are made for both colors and chosen by the public bit: a pawn's payload, and
 //! the double push of a file, which stands on rank 2 or 7.
 
 use fog::{
@@ -23,7 +23,7 @@ struct Maker<'d, 'r> {
     masks: &'d Masks,
     /// The receiver's.
     color: Cell,
-    /// The double-pushed file, for each receiver's colour 0 unless it is this one.
+    /// The double-pushed file, for each receiver's color 0 unless it is this one.
     pushed: [Vec<Cell>; 2],
 }
 

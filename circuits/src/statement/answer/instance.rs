@@ -1,7 +1,7 @@
 //! The order of the public inputs: the statement's, but for the double pushes.
 //!
-//! On the wire field 13 stands on the receiver's pawn rank, so an element's number depends on the colour. Here the eight come after all
-//! other fields, by file, so that the circuit's cells have one place each; verifier and prover both move them by the public colour:
+//! On the wire field 13 stands on the receiver's pawn rank, so an element's number depends on the color. Here the eight come after all
+//! other fields, by file, so that the circuit's cells have one place each; verifier and prover both move them by the public color:
 //!
 //! 8 scalars · 128 coordinates · fields 0 to 12 of all squares · field 13 of the pawn rank's 8 squares · the clear pass.
 

@@ -1,6 +1,6 @@
 //! The public inputs of *turn*, in cells (protocol, Encodings).
 //!
-//! The circuit relies on three things that the contract sees to: colour and opening flag are 0 or 1 (it computes them), and the fog key is on
+//! The circuit relies on three things that the contract sees to: color and opening flag are 0 or 1 (it computes them), and the fog key is on
 //! the curve (it checks that when the key is registered; half of a point off the curve would be off it too).
 
 use fog::statement::turn::TurnInputs;

@@ -2,14 +2,14 @@
 
 use super::{
     answer::{ANSWER_BYTES, Answer},
-    player::{Player, element},
+    key_ring::{KeyRing, element},
     proofs::Proofs,
     receiver::Receiver,
     request::Request,
     sender::Sender,
 };
 use crate::{
-    engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, OwnState, Word},
+    engine::{BoxedParty, CommittedState, Exchange, Fault, Keys, MoveStep, Word},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::to_word,
 };
@@ -17,10 +17,10 @@ use rules::Sight;
 use std::sync::Arc;
 
 /// What one player holds for one game.
-pub(super) struct SightKeys<P>(pub Arc<Player<P>>);
+pub(super) struct SightKeys<P>(pub Arc<KeyRing<P>>);
 
 impl<P: Proofs + 'static> Keys for SightKeys<P> {
-    fn request(&self, own: &OwnState) -> Result<Vec<u8>, Fault> {
+    fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
         Ok(self.0.request(own)?.to_bytes())
     }
 
@@ -36,14 +36,19 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
     fn receiver(
         &self,
         exchange: &Exchange,
-        own: &OwnState,
+        own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         let receiver = Receiver::new(self.0.clone(), exchange.clone(), own.clone(), promised)?;
         Ok(Box::new(receiver))
     }
 
-    fn sender(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Word), Fault> {
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault> {
         let (sender, root) = Sender::new(&self.0, exchange, own, read_request(request)?)?;
         Ok((Box::new(sender), to_word(&root)))
     }
@@ -91,7 +96,7 @@ impl<P: Proofs> SightKeys<P> {
     fn sight(
         &self,
         exchange: &Exchange,
-        own: &OwnState,
+        own: &CommittedState,
         messages: &[Vec<u8>],
     ) -> Result<(Request, Answer, crate::F), Fault> {
         self.0.check_own(exchange, own)?;

@@ -8,9 +8,9 @@
 pub mod answer;
 pub mod context;
 pub mod geometry;
+mod key_ring;
 mod keys;
 pub mod open;
-mod player;
 mod proofs;
 mod receiver;
 pub mod request;
@@ -21,8 +21,8 @@ pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
 use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
+use key_ring::KeyRing;
 use keys::SightKeys;
-use player::Player;
 use rules::Color;
 use std::{fmt, sync::Arc};
 
@@ -62,7 +62,7 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
-        let player = Player::new(self.proofs.clone(), color, seed, game)?;
+        let player = KeyRing::new(self.proofs.clone(), color, seed, game)?;
         Ok(Box::new(SetUp(Arc::new(SightKeys(Arc::new(player))))))
     }
 }

@@ -32,7 +32,7 @@ pub const SCALAR_MULS: u64 = 64;
 /// Why an answer can't be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// The answer is for the other colour, or for another captured square.
+    /// The answer is for the other color, or for another captured square.
     #[error("the answer belongs to another exchange")]
     Exchange,
     /// What the piece on a square sees is not a payload.

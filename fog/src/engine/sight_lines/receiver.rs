@@ -6,14 +6,14 @@
 use super::{
     answer::{ANSWER_BYTES, Answer},
     context::SightContext,
+    key_ring::KeyRing,
     open::open,
-    player::Player,
     proofs::Proofs,
     request::Request,
     secrets::RequestScalars,
 };
 use crate::{
-    engine::{Exchange, Fault, MessageSize, OwnState, Party, Step, Word, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work},
     statement::answer::AnswerPublic,
     word::to_word,
 };
@@ -21,9 +21,9 @@ use rules::Sight;
 use std::sync::Arc;
 
 pub(super) struct Receiver<P> {
-    player: Arc<Player<P>>,
+    player: Arc<KeyRing<P>>,
     exchange: Exchange,
-    own: OwnState,
+    own: CommittedState,
     /// The answer's root on chain; *post* answers have none.
     promised: Option<Word>,
     asked: Option<Asked>,
@@ -39,9 +39,9 @@ struct Asked {
 
 impl<P> Receiver<P> {
     pub fn new(
-        player: Arc<Player<P>>,
+        player: Arc<KeyRing<P>>,
         exchange: Exchange,
-        own: OwnState,
+        own: CommittedState,
         promised: Option<Word>,
     ) -> Result<Self, Fault> {
         if exchange.receiver() != player.color {

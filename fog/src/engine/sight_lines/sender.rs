@@ -2,20 +2,20 @@
 
 use super::{
     answer::{Answer, AnswerError},
-    player::Player,
+    key_ring::KeyRing,
     proofs::Proofs,
     request::Request,
 };
 use crate::{
     F,
-    engine::{Exchange, Fault, MessageSize, OwnState, Party, Step, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Work},
     statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather},
     word::to_word,
 };
 use std::sync::Arc;
 
 pub(super) struct Sender<P> {
-    player: Arc<Player<P>>,
+    player: Arc<KeyRing<P>>,
     /// The statement of the answer and its witness, until it is proven.
     statement: Option<Box<(AnswerPublic, AnswerPrivate)>>,
     work: Work,
@@ -24,9 +24,9 @@ pub(super) struct Sender<P> {
 impl<P> Sender<P> {
     /// The party, and the root of its answer. What the answer says is settled here; only the proof is made later.
     pub fn new(
-        player: &Arc<Player<P>>,
+        player: &Arc<KeyRing<P>>,
         exchange: &Exchange,
-        own: &OwnState,
+        own: &CommittedState,
         request: Request,
     ) -> Result<(Self, F), Fault> {
         if exchange.sender() != player.color {
@@ -34,7 +34,7 @@ impl<P> Sender<P> {
         }
         player.check_own(exchange, own)?;
         let context = player.context(exchange, request.root())?;
-        let (terms, salt) = (context.terms(), super::player::element(&own.salt)?);
+        let (terms, salt) = (context.terms(), super::key_ring::element(&own.salt)?);
         let (side, secret) = (own.side.clone(), player.secret.clone());
         let statement = gather(side, salt, secret, &terms, request).map_err(refusal)?;
         if statement.0.commitment != context.sender_commitment {

@@ -27,7 +27,7 @@ use rules::{
     geometry::{FIRST_DIAGONAL, PAWN_SIDES},
 };
 
-/// The relation of *turn*. The colour is public and no part of the state, so the private side's own is not looked at.
+/// The relation of *turn*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError> {
     let side = Side { color: public.color, ..private.side.clone() };
     if !is_well_formed(&side) {

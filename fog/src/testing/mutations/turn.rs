@@ -99,7 +99,7 @@ fn public_mutations() -> Vec<TurnMutation> {
             p.next_request_root += F::ONE;
             Some(TurnError::NextRequestRoot)
         },
-        "public colour" => |p, w| {
+        "public color" => |p, w| {
             let kind = kind(p, w)?;
             p.color = !p.color;
             match kind {

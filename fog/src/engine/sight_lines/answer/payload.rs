@@ -1,6 +1,6 @@
 //! What a step, a leap or a pawn sees, as small numbers (protocol "Encodings": Payloads).
 //!
-//! `board` is the sender's side with its own captured square removed; the viewer is a piece of the other colour.
+//! `board` is the sender's side with its own captured square removed; the viewer is a piece of the other color.
 
 use crate::{
     commitment::{TYPE_BITS, type_number},

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 /// One player's own state, as committed to on chain.
 #[derive(Clone)]
-pub struct OwnState {
+pub struct CommittedState {
     /// Own pieces and rights as committed to: a piece captured since is still there.
     pub side: Side,
     /// The salt of the commitment.
@@ -20,16 +20,16 @@ pub struct OwnState {
     pub before: Option<Box<(Side, Sight)>>,
 }
 
-impl OwnState {
+impl CommittedState {
     /// A state without promoted pawns and without an earlier sight.
     pub fn new(side: Side, salt: Word, commitment: Word) -> Self {
         Self { side, salt: Zeroizing::new(salt), commitment, promoted: 0, before: None }
     }
 }
 
-impl fmt::Debug for OwnState {
+impl fmt::Debug for CommittedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnState(…)")
+        f.write_str("CommittedState(…)")
     }
 }
 
@@ -37,9 +37,9 @@ impl fmt::Debug for OwnState {
 #[derive(Clone)]
 pub struct MoveStep {
     /// The state before the move, as on chain.
-    pub before: OwnState,
+    pub before: CommittedState,
     /// The state after it.
-    pub after: OwnState,
+    pub after: CommittedState,
     /// The move.
     pub mv: Move,
     /// The square on which it captures, as it will be posted (*en passant*: the captured pawn's).

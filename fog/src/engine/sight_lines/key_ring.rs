@@ -9,25 +9,25 @@ use super::{
 use crate::{
     F,
     curve::{FogKey, FogSecret},
-    engine::{Branch, Exchange, Fault, Game, OwnState, Seed, Word},
+    engine::{Branch, CommittedState, Exchange, Fault, Game, Seed, Word},
     word::from_word,
 };
 use rules::Color;
 use std::sync::Arc;
 
 /// A player's keys, and the opponent's.
-pub(super) struct Player<P> {
+pub(super) struct KeyRing<P> {
     pub proofs: Arc<P>,
     pub game: Game,
     pub color: Color,
     /// The fog secret `a`.
     pub secret: FogSecret,
-    /// Both fog keys, by colour.
+    /// Both fog keys, by color.
     fog_keys: [FogKey; 2],
     request_key: Branch,
 }
 
-impl<P> Player<P> {
+impl<P> KeyRing<P> {
     pub fn new(proofs: Arc<P>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
         let secret = fog_secret(seed);
         let own = secret.key();
@@ -46,14 +46,14 @@ impl<P> Player<P> {
     }
 
     /// The scalars of the request that goes with a state.
-    pub fn scalars(&self, own: &OwnState) -> Result<RequestScalars, Fault> {
+    pub fn scalars(&self, own: &CommittedState) -> Result<RequestScalars, Fault> {
         let commitment = element(&own.commitment)?;
         let key = self.peer_key();
         Ok(RequestScalars::derive(&self.request_key, commitment, key))
     }
 
     /// The request that goes with a state.
-    pub fn request(&self, own: &OwnState) -> Result<Request, Fault> {
+    pub fn request(&self, own: &CommittedState) -> Result<Request, Fault> {
         let scalars = self.scalars(own)?;
         Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)
     }
@@ -81,7 +81,7 @@ impl<P> Player<P> {
     }
 
     /// An own state must be this player's, and the one on chain.
-    pub fn check_own(&self, exchange: &Exchange, own: &OwnState) -> Result<(), Fault> {
+    pub fn check_own(&self, exchange: &Exchange, own: &CommittedState) -> Result<(), Fault> {
         let is_own = own.side.color == self.color && own.commitment == exchange.commitments[self.color.index()];
         is_own.then_some(()).ok_or_else(|| Fault::internal("the own state is not the one on chain"))
     }
@@ -92,7 +92,7 @@ pub(super) fn element(word: &Word) -> Result<F, Fault> {
     from_word(word).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
 }
 
-impl<P: Proofs> Player<P> {
+impl<P: Proofs> KeyRing<P> {
     /// Bytes of a sender's message.
     pub fn answer_size(&self) -> crate::engine::MessageSize {
         super::answer_size(&*self.proofs)
