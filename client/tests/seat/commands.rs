@@ -1,6 +1,6 @@
 //! What a user may say, and when: mistakes send nothing, a draw is offered and accepted.
 
-use crate::world::{Weather, World, finish, short};
+use crate::world::{Weather, World, before_whites_second_move, finish, short};
 use client::seat::{Effect, Event};
 use fogmate_test::seed;
 use game::{ChainEvent, Command, CommandError, MoveFields, Notice, Outcome};
@@ -54,15 +54,7 @@ fn a_draw_is_offered_and_accepted() {
 
 #[test]
 fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
-    let mut world = World::new(seed(81), short(), Weather::default());
-    let white = world.seat_of(Color::White);
-    let is_due = |world: &World| {
-        let seat = &world.players[white].seat;
-        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
-    };
-    while !is_due(&world) {
-        world.step();
-    }
+    let (mut world, white) = before_whites_second_move(seed(81));
     let seat = &mut world.players[white].seat;
     let [me, other] = seat.table().board().expect("in play").players;
     let moved = |player, ply| {

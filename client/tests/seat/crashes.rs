@@ -1,6 +1,6 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
-use crate::world::{Players, Weather, World, keyed, recorded_games, short};
+use crate::world::{Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
 use client::journal::{Entry, Journal};
 use fogmate_test::seed;
 use game::{Message, Notice};
@@ -120,15 +120,7 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
 
 #[test]
 fn a_wrong_answer_in_the_journal_accuses_nobody() {
-    let mut world = World::new(seed(73), short(), Weather::default());
-    let white = world.seat_of(rules::Color::White);
-    let is_due = |world: &World| {
-        let seat = &world.players[white].seat;
-        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
-    };
-    while !is_due(&world) {
-        world.step();
-    }
+    let (mut world, white) = before_whites_second_move(seed(73));
     let wrong = world.players[white].journal.values_mut().find_map(|entry| match entry {
         Entry::Received(Message::Answer { ply: 2, elements, .. }) => Some(elements),
         _ => None,

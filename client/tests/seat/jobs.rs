@@ -1,7 +1,7 @@
 //! Results of jobs are matched by their number alone: one that comes late, for something that isn't wanted any more, is
 //! attached to nothing.
 
-use crate::world::{Weather, World, short};
+use crate::world::{Weather, World, before_whites_second_move, short};
 use client::journal::Entry;
 use client::seat::{Done, Event, Job};
 use fog::engine::Fault;
@@ -15,17 +15,9 @@ fn choose(world: &mut World, who: usize, mv: &str) {
     world.tell(who, Event::Command(Command::Move { mv, offer_draw }));
 }
 
-/// A game in which White is about to make its second move, with all it needs for it; and White's place.
-fn before_whites_second_move() -> (World, usize) {
-    let mut world = World::new(seed(91), short(), Weather::default());
-    let white = world.seat_of(Color::White);
-    let is_due = |world: &World| {
-        let seat = &world.players[white].seat;
-        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
-    };
-    while !is_due(&world) {
-        world.step();
-    }
+/// White may choose its second move, has the request that its answer needs, and nobody moves by itself.
+fn ready_for_whites_second_move() -> (World, usize) {
+    let (mut world, white) = before_whites_second_move(seed(91));
     // White gets Black's request, so that its move carries an answer.
     while let Some(place) = world.network.iter().position(|(to, _)| *to == white) {
         let (_, message) = world.network.remove(place);
@@ -38,7 +30,7 @@ fn before_whites_second_move() -> (World, usize) {
 
 #[test]
 fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
-    let (mut world, white) = before_whites_second_move();
+    let (mut world, white) = ready_for_whites_second_move();
     choose(&mut world, white, "f1b5");
     let (mut proof, mut answer) = (None, None);
     for (id, job) in world.players[white].take_jobs() {
@@ -68,7 +60,7 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
 
 #[test]
 fn the_late_proof_of_an_abandoned_choice_signs_no_other() {
-    let (mut world, white) = before_whites_second_move();
+    let (mut world, white) = ready_for_whites_second_move();
     choose(&mut world, white, "f1b5");
     let mut jobs = world.players[white].take_jobs().into_iter();
     let (late, job) = jobs.find(|(_, job)| matches!(job, Job::ProveMove { .. })).expect("a proof under way");

@@ -12,7 +12,7 @@ mod watch;
 
 pub use moves::{Players, recorded_games};
 pub use player::{Player, engine, keyed};
-pub use short::{finish, short};
+pub use short::{before_whites_second_move, finish, short};
 
 use crate::model_chain::{ModelChain, Oracle};
 use alloy::primitives::{Address, B256};
