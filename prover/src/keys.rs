@@ -9,13 +9,14 @@ use crate::progress::{Progress, Stage, during};
 use crate::srs::tau_hash;
 use crate::{Ceremony, Sha256Hash, Srs, Statement, fingerprint, proof};
 use halo2_proofs::SerdeFormat;
-use halo2_proofs::plonk::{self, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
+use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::{Bn256, G1Affine};
 use halo2curves::ff::PrimeField;
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +33,10 @@ pub enum KeyError {
     },
     /// The circuit can't be laid out.
     #[error("the circuit can't be laid out")]
-    Layout(#[from] plonk::Error),
+    Layout(#[from] Error),
+    /// The circuit is none for the fast prover.
+    #[error(transparent)]
+    Unusable(#[from] plonk::UnusableKey),
 }
 
 /// What it takes to verify a statement's proofs: little, and no powers of τ.
@@ -48,7 +52,8 @@ pub struct Verifier<C> {
 /// What it takes to prove a statement, and to verify it.
 pub struct Keys<C> {
     pub(crate) srs: Srs,
-    pub(crate) pk: ProvingKey<G1Affine>,
+    pub(crate) pk: Arc<ProvingKey<G1Affine>>,
+    pub(crate) prover: Option<plonk::Prover>,
     pub(crate) verifier: Verifier<C>,
 }
 
@@ -106,11 +111,20 @@ impl<C> Verifier<C> {
 }
 
 impl<C: Statement> Keys<C> {
-    /// Takes the proving key from the folder `cache`, or makes it (some seconds) and puts it there.
+    /// Takes the proving key and the prover's tables from the folder `cache`, or makes them (some seconds) and puts them there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
+        let mut keys = Self::for_library(srs, cache, progress)?;
+        let tables = srs.tables(cache, progress);
+        let prepare = || plonk::Prover::new(Arc::clone(&keys.pk), tables);
+        keys.prover = Some(during(progress, C::NAME, Stage::PrepareProver, prepare)?);
+        Ok(keys)
+    }
+
+    /// The same for the library's own prover, which needs no tables.
+    pub fn for_library(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
         let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
         let verifier = Verifier::new(srs, pk.get_vk().clone(), fingerprint);
-        Ok(Self { srs: srs.clone(), pk, verifier })
+        Ok(Self { srs: srs.clone(), pk: Arc::new(pk), prover: None, verifier })
     }
 }
 
@@ -165,7 +179,7 @@ trait Key: Sized {
     const SUFFIX: &'static str;
 
     /// Makes it from the circuit and the parameters.
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error>;
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error>;
 
     /// Reads it from a file that is whole and has the right label: the library would panic on a truncated proving key.
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String>;
@@ -177,7 +191,7 @@ impl Key for VerifyingKey<G1Affine> {
     const WHAT: &'static str = "verifying key";
     const SUFFIX: &'static str = "vk";
 
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
         during(progress, C::NAME, Stage::MakeVerifyingKey, || keygen_vk(srs.params(), &C::blank()))
     }
 
@@ -194,7 +208,7 @@ impl Key for ProvingKey<G1Affine> {
     const WHAT: &'static str = "proving key";
     const SUFFIX: &'static str = "pk";
 
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, plonk::Error> {
+    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
         let vk = VerifyingKey::make::<C>(srs, progress)?;
         during(progress, C::NAME, Stage::MakeProvingKey, || keygen_pk(srs.params(), vk, &C::blank()))
     }

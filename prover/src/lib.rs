@@ -18,6 +18,7 @@ pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
 pub use keys::{KeyError, Keys, Verifier};
 pub use measure::{MeasureError, Report, measure};
+pub use plonk::{Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;
 pub use solidity::{Metadata, SolidityError, SolidityVerifier};

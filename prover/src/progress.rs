@@ -23,6 +23,10 @@ pub enum Stage {
     MakeVerifyingKey,
     /// Making a proving key.
     MakeProvingKey,
+    /// Tabulating multiples of the parameters' points.
+    MakeTables,
+    /// Transforming the proving key's columns.
+    PrepareProver,
     /// Writing a result to the cache.
     WriteCache,
 }
@@ -39,6 +43,8 @@ impl fmt::Display for Stage {
             Self::FingerprintCircuit => "laying out the circuit",
             Self::MakeVerifyingKey => "making the verifying key",
             Self::MakeProvingKey => "making the proving key",
+            Self::MakeTables => "tabulating the parameters",
+            Self::PrepareProver => "preparing the prover",
             Self::WriteCache => "writing the cache",
         })
     }

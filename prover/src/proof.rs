@@ -3,11 +3,12 @@
 
 use crate::transcript::{Challenge, Reader, Writer};
 use crate::{Keys, Statement, Transcript, Verifier};
-use halo2_proofs::plonk::{self, VerifyingKey, create_proof, verify_proof};
+use halo2_proofs::plonk::{Error, VerifyingKey, create_proof, verify_proof};
 use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
+use plonk::{ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore};
 
 /// Bytes of a scalar, and of a compressed point.
@@ -45,7 +46,10 @@ pub enum ProofError {
     Unsatisfied(&'static str),
     /// The circuit can't be laid out with this witness.
     #[error("the proof could not be made")]
-    Prover(#[source] plonk::Error),
+    Prover(#[source] Error),
+    /// Nobody wants the proof any more.
+    #[error("the proof was cancelled")]
+    Cancelled,
 }
 
 impl<C: Statement> Keys<C> {
@@ -55,15 +59,26 @@ impl<C: Statement> Keys<C> {
         &self,
         public: &C::Public,
         private: &C::Private,
+        rng: impl RngCore + CryptoRng,
+    ) -> Result<Vec<u8>, ProofError> {
+        self.prove_watched(public, private, rng, &Unwatched)
+    }
+
+    /// The same, with somebody who sees how far it is and may stop it. The library's prover can't be stopped and tells nothing.
+    pub fn prove_watched(
+        &self,
+        public: &C::Public,
+        private: &C::Private,
         mut rng: impl RngCore + CryptoRng,
+        watch: &dyn Watch,
     ) -> Result<Vec<u8>, ProofError> {
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
-        let proof = self.create(C::new(public, private), &instance, &mut rng);
-        let proof = proof.map_err(|error| match error {
-            plonk::Error::ConstraintSystemFailure => ProofError::Unsatisfied(C::NAME),
-            error => ProofError::Prover(error),
-        })?;
+        let circuit = C::new(public, private);
+        let proof = match &self.prover {
+            Some(prover) => self.create(prover, &circuit, &instance, &mut rng, watch)?,
+            None => self.create_with_library(circuit, &instance, &mut rng)?,
+        };
         match self.verifier.verify_instance(&instance, &proof) {
             Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
             verified => verified.map(|()| proof),
@@ -75,7 +90,32 @@ impl<C: Statement> Keys<C> {
         self.verifier.verify(public, proof)
     }
 
-    fn create(&self, circuit: C, instance: &[Vec<Fr>], rng: &mut dyn RngCore) -> Result<Vec<u8>, plonk::Error> {
+    fn create(
+        &self,
+        prover: &plonk::Prover,
+        circuit: &C,
+        instance: &[Vec<Fr>],
+        rng: &mut dyn RngCore,
+        watch: &dyn Watch,
+    ) -> Result<Vec<u8>, ProofError> {
+        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
+        let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
+        prover.prove(circuit, &columns, rng, &mut writer, watch).map_err(|error| match error {
+            ProveError::Lookup => ProofError::Unsatisfied(C::NAME),
+            ProveError::Cancelled => ProofError::Cancelled,
+            ProveError::Layout(error) => ProofError::Prover(error),
+            ProveError::Transcript(error) => ProofError::Prover(Error::Transcript(error)),
+            ProveError::Instances => ProofError::Prover(Error::InvalidInstances),
+        })?;
+        Ok(writer.finish())
+    }
+
+    fn create_with_library(
+        &self,
+        circuit: C,
+        instance: &[Vec<Fr>],
+        rng: &mut dyn RngCore,
+    ) -> Result<Vec<u8>, ProofError> {
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
         let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
         create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
@@ -85,7 +125,11 @@ impl<C: Statement> Keys<C> {
             &[&columns],
             rng,
             &mut writer,
-        )?;
+        )
+        .map_err(|error| match error {
+            Error::ConstraintSystemFailure => ProofError::Unsatisfied(C::NAME),
+            error => ProofError::Prover(error),
+        })?;
         Ok(writer.finish())
     }
 }
@@ -120,9 +164,9 @@ fn verify(
     let strategy = SingleStrategy::new(params);
     verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, Challenge, _, _>(params, vk, strategy, &[&columns], &mut reader)
         .map_err(|error| match error {
-            plonk::Error::Transcript(error) => ProofError::Malformed(error.to_string()),
+            Error::Transcript(error) => ProofError::Malformed(error.to_string()),
             // The last two points are read within the opening, which has no better word for a bad one.
-            plonk::Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
+            Error::Opening => ProofError::Malformed("invalid opening".to_owned()),
             _ => ProofError::Rejected,
         })
 }

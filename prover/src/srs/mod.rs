@@ -30,7 +30,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
+use plonk::Tables;
+use std::sync::{Arc, OnceLock};
 
 /// A longer ceremony file is refused: smaller ones of the same ceremonies are published.
 const MAX_FILE: u64 = 2 << 30;
@@ -40,6 +41,8 @@ const MAX_FILE: u64 = 2 << 30;
 pub struct Srs {
     params: Arc<ParamsKZG<Bn256>>,
     ceremony: Ceremony,
+    /// Read or made when they are first needed, and shared by all clones.
+    tables: Arc<OnceLock<Arc<Tables>>>,
 }
 
 impl Srs {
@@ -76,7 +79,7 @@ impl Srs {
         };
         let parse = |payload: &[u8]| read_params(payload, k);
         let Ok(params) = entry.load_or_make(parse, make, write_params);
-        Self { params: Arc::new(params), ceremony: Ceremony::Development }
+        Self::new(params, Ceremony::Development)
     }
 
     /// Parameters from a file's bytes without a cache and with whatever hash they have: for tests and for tools that have
@@ -93,7 +96,26 @@ impl Srs {
         if tau_g2 == G2Affine::generator() || tau_g2 == development::tau_g2() {
             return Err(SrsError::KnownSecret);
         }
-        Ok(Self { ceremony: Ceremony::of_file(&tau_g2), params: Arc::new(params) })
+        Ok(Self::new(params, Ceremony::of_file(&tau_g2)))
+    }
+
+    fn new(params: ParamsKZG<Bn256>, ceremony: Ceremony) -> Self {
+        Self { params: Arc::new(params), ceremony, tables: Arc::default() }
+    }
+
+    /// The fast prover's tables, from the folder `cache`, or made and put there: 2,176 bytes a row.
+    pub(crate) fn tables(&self, cache: &Path, progress: &dyn Progress) -> Arc<Tables> {
+        let tables = self.tables.get_or_init(|| {
+            let (k, ceremony, tau) = (self.k(), self.ceremony, tau_hash(&self.params.s_g2()));
+            let label = format!("tables of multiples, k = {k}, ceremony {ceremony}, τ {tau}, plonk {}", plonk::TABLES_VERSION);
+            let name = format!("tables-{}-k{k}", Sha256Hash::of(label.as_bytes()).short());
+            let entry = Entry { folder: cache, name: &name, label: &label, progress };
+            let parse = |payload: &[u8]| Tables::from_bytes(&self.params, payload).ok_or_else(|| "they are of other points".into());
+            let make = || Ok::<_, Infallible>(during(progress, &name, Stage::MakeTables, || Tables::new(&self.params)));
+            let Ok(tables) = entry.load_or_make(parse, make, Tables::to_bytes);
+            Arc::new(tables)
+        });
+        Arc::clone(tables)
     }
 
     /// Base-two logarithm of the number of rows that these parameters serve.

@@ -1,0 +1,288 @@
+//! Multi-exponentiations over fixed bases.
+//!
+//! The commitments of every proof are sums Σ sᵢ·Gᵢ over the same 2^k points, so multiples of those are tabulated: a scalar is
+//! written in signed digits of [`WINDOW`] bits, and the table holds 2^(15 w)·Gᵢ for each digit's place w. Each digit then puts one
+//! point of the table into the bucket of its size, and the sum is Σ b·(bucket b): one set of buckets for all places, no doublings
+//! (Brickell, Gordon, McCurley and Wilson, "Fast exponentiation with precomputation", 1992, with Pippenger's buckets). Buckets are
+//! summed as trees of affine additions whose inversions are made together (Montgomery's trick).
+
+use crate::invert::{ABREAST, invert};
+use halo2curves::bn256::{Fq, Fr, G1, G1Affine};
+use halo2curves::ff::{Field, PrimeField};
+use halo2curves::group::{Curve, Group};
+use halo2curves::serde::SerdeObject;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Bits of a digit. 17 digits of 15 bits hold a scalar's 254 bits and a carry.
+const WINDOW: usize = 15;
+/// Digits of a scalar.
+const PLACES: usize = 17;
+/// Signed digits have sizes up to 2^14.
+const BUCKETS: usize = 1 << (WINDOW - 1);
+/// Points of a range of buckets that is summed as one piece: few inversions, and what is worked on stays in the second-level cache.
+const PIECE: usize = 1 << 13;
+/// Bytes of a point on disk.
+const POINT_BYTES: usize = 64;
+/// The sum over buckets goes by rows and columns of a square of them.
+const SIDE: usize = 1 << 7;
+
+/// A point of a table, on one line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Entry(G1Affine);
+
+/// Multiples of fixed points.
+pub(crate) struct Table {
+    bases: usize,
+    /// 2^(15 w)·Gᵢ at w·bases + i.
+    entries: Vec<Entry>,
+}
+
+impl Table {
+    /// Tabulates multiples of `bases`, at most 2^26 of them, none of them the identity.
+    pub fn new(bases: &[G1Affine]) -> Self {
+        let mut entries: Vec<Entry> = bases.iter().copied().map(Entry).collect();
+        let mut multiples: Vec<G1> = bases.iter().map(G1::from).collect();
+        for _ in 1..PLACES {
+            let affine = multiples.par_chunks_mut(1 << 10).flat_map_iter(|chunk| {
+                for point in &mut *chunk {
+                    (0..WINDOW).for_each(|_| *point = point.double());
+                }
+                let mut affine = vec![G1Affine::default(); chunk.len()];
+                G1::batch_normalize(chunk, &mut affine);
+                affine.into_iter().map(Entry)
+            });
+            entries.par_extend(affine);
+        }
+        Self { bases: bases.len(), entries }
+    }
+
+    /// The points that multiples are of.
+    pub fn bases(&self) -> impl Iterator<Item = &G1Affine> {
+        self.entries[..self.bases].iter().map(|Entry(point)| point)
+    }
+
+    /// Appends both coordinates of every entry, 32 bytes each, as the library keeps them in memory.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        for Entry(point) in &self.entries {
+            point.write_raw(bytes).expect("a vector takes all that is written");
+        }
+    }
+
+    /// Reads what [`Self::write`] wrote; None if that is not of this length.
+    pub fn read(bases: usize, bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != Self::bytes(bases) {
+            return None;
+        }
+        let points = bytes.par_chunks_exact(POINT_BYTES).with_min_len(1 << 10);
+        Some(Self { bases, entries: points.map(|point| Entry(G1Affine::from_raw_bytes_unchecked(point))).collect() })
+    }
+
+    /// Bytes of a table.
+    pub fn bytes(bases: usize) -> usize {
+        bases * PLACES * POINT_BYTES
+    }
+
+    /// Σ sᵢ·Gᵢ over as many of the bases as there are scalars.
+    ///
+    /// # Panics
+    ///
+    /// If there are more scalars than bases.
+    pub fn sum(&self, scalars: &[Fr]) -> G1 {
+        assert!(scalars.len() <= self.bases);
+        let buckets = Buckets::fill(scalars, self.bases);
+        let pieces: Vec<_> = buckets.pieces().into_par_iter().map(|range| self.sum_buckets(&buckets, range)).collect();
+        weigh(&pieces.concat())
+    }
+
+    /// The sum of each bucket of a range.
+    fn sum_buckets(&self, buckets: &Buckets, range: Range<usize>) -> Vec<G1Affine> {
+        let mut points = Vec::with_capacity(PIECE + PIECE / 4);
+        let mut lengths = Vec::with_capacity(range.len());
+        for bucket in range {
+            let before = points.len();
+            let entry = |place: &u32| self.entries[*place as usize].0;
+            points.extend(buckets.places(2 * bucket).iter().map(entry));
+            points.extend(buckets.places(2 * bucket + 1).iter().map(|place| -entry(place)));
+            lengths.push((points.len() - before) as u32);
+        }
+        sum_groups(points, lengths)
+    }
+}
+
+/// Which entries of the table each bucket sums up.
+struct Buckets {
+    /// Places in the table. Those that bucket b adds, then those it subtracts, then those of the next bucket.
+    places: Vec<u32>,
+    /// Where the places start that bucket b adds, at 2b, and those that it subtracts, at 2b + 1; and where the last ones end.
+    /// Bucket b is that of the digits ±(b + 1).
+    starts: Vec<u32>,
+}
+
+impl Buckets {
+    fn fill(scalars: &[Fr], bases: usize) -> Self {
+        let digits: Vec<[i16; PLACES]> = scalars.par_iter().with_min_len(1 << 9).map(digits).collect();
+        let list = |digit: i16| 2 * digit.unsigned_abs() as usize + usize::from(digit < 0);
+        // Zeros would be in the lists 0 and 1, which stay empty. List l starts at next[l].
+        let mut next = vec![0u32; 2 * BUCKETS + 3];
+        for digit in digits.iter().flatten().filter(|digit| **digit != 0) {
+            next[list(*digit) + 1] += 1;
+        }
+        for list in 1..next.len() {
+            next[list] += next[list - 1];
+        }
+        let starts = next[2..].to_vec();
+        let mut places = vec![0; starts[2 * BUCKETS] as usize];
+        for (i, digits) in digits.iter().enumerate() {
+            for (w, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+                let next = &mut next[list(digit)];
+                places[*next as usize] = (w * bases + i) as u32;
+                *next += 1;
+            }
+        }
+        Self { places, starts }
+    }
+
+    fn places(&self, list: usize) -> &[u32] {
+        &self.places[self.starts[list] as usize..self.starts[list + 1] as usize]
+    }
+
+    /// Ranges of buckets with about [`PIECE`] points each.
+    fn pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for end in 1..=BUCKETS {
+            let points = (self.starts[2 * end] - self.starts[2 * start]) as usize;
+            if points >= PIECE || end == BUCKETS {
+                pieces.push(start..end);
+                start = end;
+            }
+        }
+        pieces
+    }
+}
+
+/// A scalar as Σ dᵥ·2^(15 w) with −2^14 < dᵥ ≤ 2^14.
+fn digits(scalar: &Fr) -> [i16; PLACES] {
+    let bytes = scalar.to_repr();
+    let mut carry = 0;
+    std::array::from_fn(|w| {
+        let bit = w * WINDOW;
+        let mut word = [0; 4];
+        let bytes = &bytes.as_ref()[bit / 8..];
+        let some = bytes.len().min(4);
+        word[..some].copy_from_slice(&bytes[..some]);
+        let unsigned = (u32::from_le_bytes(word) >> (bit % 8)) as i32 & ((1 << WINDOW) - 1);
+        let digit = unsigned + carry;
+        carry = i32::from(digit > BUCKETS as i32);
+        (digit - (carry << WINDOW)) as i16
+    })
+}
+
+/// Σ (b + 1)·Sᵦ: with b = row·side + column, the weighted sum of the rows' sums times the side, plus that of the columns' sums.
+fn weigh(sums: &[G1Affine]) -> G1 {
+    let rows = || sum_groups(sums.to_vec(), vec![SIDE as u32; sums.len() / SIDE]);
+    let columns = || {
+        let transposed = (0..SIDE).flat_map(|column| sums.iter().skip(column).step_by(SIDE).copied());
+        sum_groups(transposed.collect(), vec![(sums.len() / SIDE) as u32; SIDE])
+    };
+    let (rows, columns) = rayon::join(rows, columns);
+    let rows = running_sum(&rows[1..]);
+    let side_times_rows = (0..SIDE.ilog2()).fold(rows, |sum, _| sum.double());
+    side_times_rows + running_sum(&columns)
+}
+
+/// Σ (i + 1)·Pᵢ.
+fn running_sum(points: &[G1Affine]) -> G1 {
+    let (mut run, mut sum) = (G1::identity(), G1::identity());
+    for point in points.iter().rev() {
+        run += point;
+        sum += run;
+    }
+    sum
+}
+
+/// The sum of each group of points; the groups' points follow each other. The identity is (0, 0), as everywhere in the library.
+fn sum_groups(mut points: Vec<G1Affine>, mut lengths: Vec<u32>) -> Vec<G1Affine> {
+    let empty = lengths.contains(&0).then(|| lengths.clone());
+    let mut round = Round::default();
+    while round.plan(&points, &mut lengths) {
+        round.add(&points);
+        std::mem::swap(&mut points, &mut round.sums);
+    }
+    let Some(lengths) = empty else { return points };
+    let mut sums = points.into_iter();
+    let sum = |length: &u32| if *length == 0 { None } else { sums.next() };
+    lengths.iter().map(sum).map(Option::unwrap_or_default).collect()
+}
+
+/// One round of additions, which adds up the points of every group in pairs.
+#[derive(Default)]
+struct Round {
+    /// Where the pairs start, and where their sums go.
+    pairs: Vec<(u32, u32)>,
+    /// Of each pair, what has to be inverted to add its points; then the inverse.
+    inverses: Vec<Fq>,
+    /// Pairs that the formula for two different points can't add: the identity, a point twice, a point and its negative.
+    exceptions: Vec<u32>,
+    products: Vec<Fq>,
+    sums: Vec<G1Affine>,
+}
+
+impl Round {
+    /// Plans a round, and halves the groups' lengths; false if every group has been summed up.
+    fn plan(&mut self, points: &[G1Affine], lengths: &mut [u32]) -> bool {
+        self.pairs.clear();
+        self.sums.clear();
+        let (mut from, mut to) = (0, 0);
+        for length in lengths {
+            let pairs = *length / 2;
+            self.pairs.extend((0..pairs).map(|i| (from + 2 * i, to + i)));
+            self.sums.resize((to + pairs) as usize, G1Affine::default());
+            if *length % 2 == 1 {
+                self.sums.push(points[(from + *length - 1) as usize]);
+            }
+            from += *length;
+            *length -= pairs;
+            to += *length;
+        }
+        !self.pairs.is_empty()
+    }
+
+    fn add(&mut self, points: &[G1Affine]) {
+        let pair = |from: u32| (&points[from as usize], &points[from as usize + 1]);
+        self.inverses.clear();
+        self.exceptions.clear();
+        for (index, (from, _)) in self.pairs.iter().enumerate() {
+            let (left, right) = pair(*from);
+            let mut difference = right.x - left.x;
+            if difference == Fq::ZERO || left.x == Fq::ZERO || right.x == Fq::ZERO {
+                self.exceptions.push(index as u32);
+                difference = Fq::ONE;
+            }
+            self.inverses.push(difference);
+        }
+        invert(&mut self.inverses, &mut self.products);
+        for (pairs, inverses) in self.pairs.chunks(ABREAST).zip(self.inverses.chunks(ABREAST)) {
+            let [mut slopes, mut xs] = [[Fq::ZERO; ABREAST]; 2];
+            for ((slope, (from, _)), inverse) in slopes.iter_mut().zip(pairs).zip(inverses) {
+                let (left, right) = pair(*from);
+                *slope = (right.y - left.y) * inverse;
+            }
+            for ((x, slope), (from, _)) in xs.iter_mut().zip(&slopes).zip(pairs) {
+                let (left, right) = pair(*from);
+                *x = slope.square() - left.x - right.x;
+            }
+            for ((slope, x), (from, to)) in slopes.iter().zip(&xs).zip(pairs) {
+                let (left, _) = pair(*from);
+                self.sums[*to as usize] = G1Affine { x: *x, y: *slope * (left.x - x) - left.y };
+            }
+        }
+        for index in &self.exceptions {
+            let (from, to) = self.pairs[*index as usize];
+            let (left, right) = pair(from);
+            self.sums[to as usize] = (G1::from(left) + right).to_affine();
+        }
+    }
+}

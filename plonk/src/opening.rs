@@ -1,0 +1,209 @@
+//! One proof that many polynomials have the values they are said to have at several points: SHPLONK (Boneh, Drake, Fisch and Gabizon,
+//! "Efficient polynomial commitment schemes for multiple points and polynomials", ePrint 2020/081, section 4), as the library does it.
+
+use crate::domain::{invert, powers};
+use halo2curves::bn256::Fr;
+use halo2curves::ff::Field;
+use rayon::prelude::*;
+
+/// Rows that a thread takes at once.
+const CHUNK: usize = 1 << 9;
+
+/// A claim: this polynomial, by its number, has this value at this point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Query {
+    pub polynomial: usize,
+    pub point: Fr,
+    pub value: Fr,
+}
+
+/// The polynomials that are asked at the same points, summed up.
+struct Set {
+    points: Vec<Fr>,
+    /// Σ y^j·P_j, coefficients.
+    sum: Vec<Fr>,
+    /// The polynomial of the least degree that has the sum's values at the points.
+    remainder: Vec<Fr>,
+}
+
+/// An opening half made: the verifier's next challenge decides how it goes on.
+pub(crate) struct Opening {
+    sets: Vec<Set>,
+    /// All points.
+    points: Vec<Fr>,
+    v: Fr,
+    /// Σ v^i·(sum_i − remainder_i) / Z_i, coefficients, where Z_i is zero at the set's points.
+    pub quotient: Vec<Fr>,
+}
+
+impl Opening {
+    /// Sums up what is to be opened, with the challenges y and v.
+    pub fn new(polynomials: &[&[Fr]], queries: &[Query], y: Fr, v: Fr) -> Self {
+        let mut points: Vec<Fr> = Vec::new();
+        for query in queries {
+            if !points.contains(&query.point) {
+                points.push(query.point);
+            }
+        }
+        let sets: Vec<Set> = group(queries).into_iter().map(|group| sum(polynomials, group, y)).collect();
+        let quotients: Vec<Vec<Fr>> = sets.par_iter().map(Set::quotient).collect();
+        let columns: Vec<&[Fr]> = quotients.iter().map(Vec::as_slice).collect();
+        let quotient = combine(&columns, &powers(v, columns.len()));
+        Self { sets, points, v, quotient }
+    }
+
+    /// Opens at the challenge u: the coefficients of the polynomial that the second commitment is to.
+    pub fn at(&self, u: Fr) -> Vec<Fr> {
+        let vanishing = |points: &[Fr], but: &[Fr]| -> Fr {
+            points.iter().filter(|point| !but.contains(point)).map(|point| u - point).product()
+        };
+        let all = vanishing(&self.points, &[]);
+        let others: Vec<Fr> = self.sets.iter().map(|set| vanishing(&self.points, &set.points)).collect();
+        let weights = powers(self.v, self.sets.len()).into_iter().zip(&others).map(|(power, other)| power * other);
+        let mut weights: Vec<Fr> = weights.collect();
+        let constant: Fr =
+            self.sets.iter().zip(&weights).map(|(set, weight)| evaluate(&set.remainder, u) * weight).sum();
+        let mut columns: Vec<&[Fr]> = self.sets.iter().map(|set| set.sum.as_slice()).collect();
+        columns.push(&self.quotient);
+        weights.push(-all);
+        // The verifier divides by what the first set lacks.
+        let scale = invert(&others[0]);
+        weights.iter_mut().for_each(|weight| *weight *= scale);
+        let mut linear = combine(&columns, &weights);
+        linear[0] -= constant * scale;
+        divide(&mut linear, u);
+        linear.pop();
+        linear
+    }
+}
+
+impl Set {
+    fn quotient(&self) -> Vec<Fr> {
+        let mut quotient = self.sum.clone();
+        for (coefficient, remainder) in quotient.iter_mut().zip(&self.remainder) {
+            *coefficient -= remainder;
+        }
+        for point in &self.points {
+            divide(&mut quotient, *point);
+        }
+        quotient
+    }
+}
+
+/// Polynomials with the points and values at which each is asked; those that are asked at the same points are together. In the order
+/// in which polynomials, and then sets of points, first occur.
+type Group = (Vec<Fr>, Vec<(usize, Vec<Fr>)>);
+
+fn group(queries: &[Query]) -> Vec<Group> {
+    let mut asked: Vec<(usize, Vec<(Fr, Fr)>)> = Vec::new();
+    for Query { polynomial, point, value } in queries {
+        let index = asked.iter().position(|(other, _)| other == polynomial).unwrap_or_else(|| {
+            asked.push((*polynomial, Vec::new()));
+            asked.len() - 1
+        });
+        let answers = &mut asked[index].1;
+        if answers.iter().all(|(other, _)| other != point) {
+            answers.push((*point, *value));
+        }
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for (polynomial, mut answers) in asked {
+        // The order of a set's points doesn't matter, only that it is the same for all its polynomials.
+        answers.sort_unstable_by_key(|(point, _)| *point);
+        let (points, values): (Vec<Fr>, Vec<Fr>) = answers.into_iter().unzip();
+        match groups.iter_mut().find(|(other, _)| *other == points) {
+            Some((_, polynomials)) => polynomials.push((polynomial, values)),
+            None => groups.push((points, vec![(polynomial, values)])),
+        }
+    }
+    groups
+}
+
+fn sum(polynomials: &[&[Fr]], (points, members): Group, y: Fr) -> Set {
+    let weights = powers(y, members.len());
+    let columns: Vec<&[Fr]> = members.iter().map(|(polynomial, _)| polynomials[*polynomial]).collect();
+    let value = |i: usize| members.iter().zip(&weights).map(|((_, values), weight)| values[i] * weight).sum();
+    let values: Vec<Fr> = (0..points.len()).map(value).collect();
+    Set { sum: combine(&columns, &weights), remainder: interpolate(&points, &values), points }
+}
+
+/// Σ wⱼ·Pⱼ.
+pub(crate) fn combine(columns: &[&[Fr]], weights: &[Fr]) -> Vec<Fr> {
+    let mut sum = vec![Fr::ZERO; columns[0].len()];
+    sum.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, sum)| {
+        for (column, weight) in columns.iter().zip(weights) {
+            for (sum, value) in sum.iter_mut().zip(&column[chunk * CHUNK..]) {
+                *sum += *value * weight;
+            }
+        }
+    });
+    sum
+}
+
+/// Replaces p by (p − p(a)) / (X − a). The last coefficient becomes zero.
+fn divide(polynomial: &mut [Fr], a: Fr) {
+    let mut carry = Fr::ZERO;
+    for coefficient in polynomial.iter_mut().rev() {
+        (*coefficient, carry) = (carry, *coefficient + carry * a);
+    }
+}
+
+/// The polynomial with these values at these points, which are all different (Newton's divided differences).
+fn interpolate(points: &[Fr], values: &[Fr]) -> Vec<Fr> {
+    let mut differences = values.to_vec();
+    for width in 1..points.len() {
+        for i in (width..points.len()).rev() {
+            let below = differences[i - 1];
+            differences[i] = (differences[i] - below) * invert(&(points[i] - points[i - width]));
+        }
+    }
+    let mut polynomial = Vec::new();
+    for (point, difference) in points.iter().zip(&differences).rev() {
+        // From q to q·(X − point) + difference.
+        polynomial.insert(0, Fr::ZERO);
+        for i in 1..polynomial.len() {
+            let next = polynomial[i];
+            polynomial[i - 1] -= next * point;
+        }
+        polynomial[0] += difference;
+    }
+    polynomial
+}
+
+/// A polynomial's value: Horner's rule in four chains beside each other.
+pub(crate) fn evaluate(polynomial: &[Fr], x: Fr) -> Fr {
+    const CHAINS: usize = 4;
+    let powers = powers(x, CHAINS + 1);
+    let mut chains = [Fr::ZERO; CHAINS];
+    for group in polynomial.chunks(CHAINS).rev() {
+        for (i, chain) in chains.iter_mut().enumerate() {
+            *chain = *chain * powers[CHAINS] + group.get(i).copied().unwrap_or(Fr::ZERO);
+        }
+    }
+    chains.iter().zip(&powers).map(|(chain, power)| *chain * power).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+
+    #[test]
+    fn values_quotients_and_interpolations_agree() {
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        for length in 1..11 {
+            let polynomial: Vec<Fr> = (0..length).map(|_| Fr::random(&mut rng)).collect();
+            let points: Vec<Fr> = (0..length).map(|_| Fr::random(&mut rng)).collect();
+            let values: Vec<Fr> = points.iter().map(|point| evaluate(&polynomial, *point)).collect();
+            let horner = |x: Fr| polynomial.iter().rev().fold(Fr::ZERO, |sum, coefficient| sum * x + coefficient);
+            assert_eq!(values, points.iter().copied().map(horner).collect::<Vec<_>>());
+            assert_eq!(interpolate(&points, &values), polynomial);
+            let mut quotient = polynomial.clone();
+            divide(&mut quotient, points[0]);
+            let x = Fr::random(&mut rng);
+            assert_eq!(evaluate(&quotient, x) * (x - points[0]), horner(x) - values[0]);
+            assert_eq!(quotient[length - 1], Fr::ZERO);
+        }
+    }
+}

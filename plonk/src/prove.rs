@@ -1,0 +1,472 @@
+//! The proof itself, step by step as the library's `create_proof` makes it: with the same random numbers, in the same order, it gives the
+//! same bytes. The library takes two things from elsewhere. The coefficients of the polynomial that hides the quotient come from the
+//! thread's own generator; here they come from the caller's, where the library would commit to them. The order in which a lookup's
+//! inputs are sorted is that of a hash map, another one each time; here the caller may choose it.
+
+use crate::Prover;
+use crate::constraints::{Column, Scalar, columns_a_set, last_rotation};
+use crate::domain::{powers, wrap};
+use crate::opening::{Opening, Query, combine, evaluate};
+use crate::products::{Permuted, Rank, ascending, lookup_factors, permutation_factors, running_product, sort_lookup};
+use crate::watch::{Stage, Watch};
+use crate::witness::witness;
+use halo2_proofs::plonk::{self, Circuit, ConstraintSystem};
+use halo2_proofs::transcript::{EncodedChallenge, TranscriptWrite};
+use halo2curves::bn256::{Fr, G1, G1Affine};
+use halo2curves::ff::{Field, PrimeField};
+use halo2curves::group::Curve;
+use rand::RngCore;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::io;
+use std::marker::PhantomData;
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// Instance columns of another number, or longer than the circuit's rows.
+    #[error("the public inputs don't fit the circuit")]
+    Instances,
+    /// The circuit can't be laid out with these private inputs.
+    #[error("the circuit can't be laid out")]
+    Layout(#[from] plonk::Error),
+    /// A lookup's input isn't in its table.
+    #[error("an input of a lookup is not in its table")]
+    Lookup,
+    /// Whoever watches doesn't want the proof any more.
+    #[error("the proof was cancelled")]
+    Cancelled,
+    /// The transcript can't be written, or the point at infinity can't be written to it.
+    #[error("the transcript can't be written")]
+    Transcript(#[from] io::Error),
+}
+
+/// What the values of a lookup, by its number, are sorted by.
+pub type LookupOrder<'a> = dyn Fn(usize, &Fr) -> Rank + Sync + 'a;
+
+impl Prover {
+    /// Proves that the circuit is satisfied, and writes the proof to the transcript.
+    ///
+    /// The circuit's assigned cells are never asked for their values. A witness that doesn't satisfy the gates gives a proof that
+    /// doesn't verify.
+    pub fn prove<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
+        &self,
+        circuit: &C,
+        instances: &[&[Fr]],
+        rng: &mut dyn RngCore,
+        transcript: &mut T,
+        watch: &dyn Watch,
+    ) -> Result<(), ProveError> {
+        self.prove_in_order(circuit, instances, rng, transcript, watch, &|_, value| ascending(value))
+    }
+
+    /// Proves with the inputs of each lookup, by its number, sorted in an order of the caller's choice. Any will do.
+    pub fn prove_in_order<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
+        &self,
+        circuit: &C,
+        instances: &[&[Fr]],
+        rng: &mut dyn RngCore,
+        transcript: &mut T,
+        watch: &dyn Watch,
+        order: &LookupOrder<'_>,
+    ) -> Result<(), ProveError> {
+        let cs = self.pk.get_vk().cs();
+        let usable = self.usable();
+        if instances.len() != cs.num_instance_columns() || instances.iter().any(|column| column.len() > usable) {
+            return Err(ProveError::Instances);
+        }
+        watch.begins(Stage::Witness);
+        let advice = witness(circuit, cs, self.k(), instances)?;
+        let work = Work { prover: self, watch, order };
+        let proof = Proof { work, rng, transcript: Channel { transcript, challenge: PhantomData } };
+        proof.write(advice, instances)
+    }
+
+    /// Rows that the circuit may use.
+    fn usable(&self) -> usize {
+        // Tiny circuits have none.
+        self.domain.rows().saturating_sub(self.pk.get_vk().cs().blinding_factors() + 1)
+    }
+}
+
+/// The transcript.
+struct Channel<'a, E, T> {
+    transcript: &'a mut T,
+    challenge: PhantomData<E>,
+}
+
+impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Channel<'_, E, T> {
+    fn challenge(&mut self) -> Fr {
+        self.transcript.squeeze_challenge().get_scalar()
+    }
+
+    fn write_points(&mut self, points: &[G1]) -> io::Result<()> {
+        let mut affine = vec![G1Affine::default(); points.len()];
+        G1::batch_normalize(points, &mut affine);
+        affine.into_iter().try_for_each(|point| self.transcript.write_point(point))
+    }
+
+    fn write_point(&mut self, point: G1) -> io::Result<()> {
+        self.transcript.write_point(point.to_affine())
+    }
+}
+
+/// What can be done on any thread, as long as the proof is wanted.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    prover: &'a Prover,
+    watch: &'a dyn Watch,
+    order: &'a LookupOrder<'a>,
+}
+
+/// A proof being made.
+struct Proof<'a, E, T> {
+    work: Work<'a>,
+    rng: &'a mut dyn RngCore,
+    transcript: Channel<'a, E, T>,
+}
+
+/// The challenges that constraints are made with.
+#[derive(Clone, Copy)]
+struct Challenges {
+    theta: Fr,
+    beta: Fr,
+    gamma: Fr,
+}
+
+/// The columns of a proof, values by row. Those of the key are in the key.
+type Columns = HashMap<Column, Vec<Fr>>;
+
+impl Work<'_> {
+    fn go_on(&self) -> Result<(), ProveError> {
+        if self.watch.is_cancelled() { Err(ProveError::Cancelled) } else { Ok(()) }
+    }
+
+    fn commit(&self, columns: &[&[Fr]]) -> Result<Vec<G1>, ProveError> {
+        columns.par_iter().map(|column| self.go_on().map(|()| self.prover.tables.commit_values(column))).collect()
+    }
+
+    /// A lookup's inputs and table by row, each as one column.
+    fn compress_lookup(&self, index: usize, columns: &Columns, theta: Fr) -> [Vec<Fr>; 2] {
+        let (rows, margin) = (self.prover.domain.rows(), self.prover.margin);
+        let scalar = |scalar: &Scalar| match scalar {
+            Scalar::Constant(constant) => *constant,
+            Scalar::Theta => theta,
+            _ => unreachable!("a lookup's expressions have no other scalars"),
+        };
+        let wrapped = |column: &Column| {
+            let values = match column {
+                Column::Fixed(index) => &self.prover.pk.fixed_values()[*index][..],
+                column => &columns[column],
+            };
+            let mut wrapped = vec![Fr::ZERO; rows + 2 * margin];
+            wrapped[margin..margin + rows].copy_from_slice(values);
+            wrap(&mut wrapped, margin);
+            wrapped
+        };
+        self.prover.lookups[index].each_ref().map(|plan| {
+            let wrapped: Vec<Vec<Fr>> = plan.columns().iter().map(wrapped).collect();
+            let wrapped: Vec<&[Fr]> = wrapped.iter().map(Vec::as_slice).collect();
+            plan.evaluate(rows, &wrapped, margin, scalar)
+        })
+    }
+
+    /// From values to coefficients.
+    fn interpolate(&self, columns: Columns) -> Result<Columns, ProveError> {
+        let interpolate = |(column, values): (Column, Vec<Fr>)| {
+            self.go_on().map(|()| (column, self.prover.domain.fft.interpolate(&values)))
+        };
+        columns.into_par_iter().map(interpolate).collect()
+    }
+
+    /// The pieces of the quotient, coefficients.
+    fn quotient(self, polynomials: &Columns, challenges: Challenges, y: Fr) -> Result<Vec<Vec<Fr>>, ProveError> {
+        let Prover { domain, plan, margin, cosets, .. } = self.prover;
+        let delta_powers = powers(Fr::DELTA, self.prover.pk.permutation().polys().len());
+        let y_powers = powers(y, plan.constraints());
+        let scalar = |scalar: &Scalar| match *scalar {
+            Scalar::Constant(constant) => constant,
+            Scalar::Theta => challenges.theta,
+            Scalar::Beta => challenges.beta,
+            Scalar::Gamma => challenges.gamma,
+            Scalar::BetaDelta(index) => challenges.beta * delta_powers[index],
+            Scalar::PowerOfY(power) => y_powers[power],
+        };
+        let of_proof: Vec<&Column> = plan.columns().iter().filter(|column| !column.is_of_key()).collect();
+        // One coset after the other, in the same memory.
+        let mut memory = vec![vec![Fr::ZERO; domain.rows() + 2 * margin]; of_proof.len()];
+        let mut values = Vec::with_capacity(cosets.len());
+        for (coset, of_key) in cosets.iter().enumerate() {
+            of_proof.par_iter().zip(&mut memory).try_for_each(|(column, values)| {
+                self.go_on()?;
+                domain.evaluate_on_coset(coset, &polynomials[*column], *margin, values);
+                Ok::<_, ProveError>(())
+            })?;
+            let mut of_proof = memory.iter();
+            let columns = of_key.iter().map(|column| column.as_ref().or_else(|| of_proof.next()));
+            let columns = columns.map(|column| column.expect("a column is of the key or of the proof").as_slice());
+            values.push(plan.evaluate(domain.rows(), &columns.collect::<Vec<_>>(), *margin, scalar));
+        }
+        drop(memory);
+        Ok(domain.quotient(&values))
+    }
+}
+
+impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E, T> {
+    fn write(mut self, advice: Vec<Vec<Fr>>, instances: &[&[Fr]]) -> Result<(), ProveError> {
+        let mut columns = Columns::new();
+        self.write_instances(instances, &mut columns)?;
+        self.work.watch.begins(Stage::Advice);
+        self.write_advice(advice, &mut columns)?;
+        self.work.watch.begins(Stage::Products);
+        let challenges = self.write_products(&mut columns)?;
+        let random = self.write_random()?;
+        self.work.watch.begins(Stage::Quotient);
+        let y = self.transcript.challenge();
+        let polynomials = self.work.interpolate(columns)?;
+        let pieces = self.write_quotient(&polynomials, challenges, y)?;
+        self.work.watch.begins(Stage::Opening);
+        self.write_openings(&polynomials, &random, &pieces)
+    }
+
+    fn random(&mut self) -> Fr {
+        Fr::random(&mut *self.rng)
+    }
+
+    /// A blinding factor, which KZG with an already random column doesn't use; the library draws it all the same.
+    fn skip_blind(&mut self) {
+        self.random();
+    }
+
+    fn write_instances(&mut self, instances: &[&[Fr]], columns: &mut Columns) -> Result<(), ProveError> {
+        let transcript = &mut *self.transcript.transcript;
+        transcript.common_scalar(self.work.prover.pk.get_vk().transcript_repr())?;
+        for (index, column) in instances.iter().enumerate() {
+            column.iter().try_for_each(|value| transcript.common_scalar(*value))?;
+            let mut values = column.to_vec();
+            values.resize(self.work.prover.domain.rows(), Fr::ZERO);
+            columns.insert(Column::Instance(index), values);
+        }
+        Ok(())
+    }
+
+    fn write_advice(&mut self, mut advice: Vec<Vec<Fr>>, columns: &mut Columns) -> Result<(), ProveError> {
+        let usable = self.work.prover.usable();
+        for column in &mut advice {
+            column[usable..].iter_mut().for_each(|cell| *cell = Fr::random(&mut *self.rng));
+        }
+        advice.iter().for_each(|_| self.skip_blind());
+        let commitments = self.work.commit(&advice.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        self.transcript.write_points(&commitments)?;
+        columns.extend(advice.into_iter().enumerate().map(|(index, column)| (Column::Advice(index), column)));
+        Ok(())
+    }
+
+    /// Lookups sorted, then the products of permutation and lookups.
+    fn write_products(&mut self, columns: &mut Columns) -> Result<Challenges, ProveError> {
+        let theta = self.transcript.challenge();
+        let usable = self.work.prover.usable();
+        let mut originals = Vec::new();
+        for index in 0..self.work.prover.lookups.len() {
+            let [inputs, table] = self.work.compress_lookup(index, columns, theta);
+            let order = |value: &Fr| (self.work.order)(index, value);
+            let [sorted, beside] = sort_lookup(&inputs, &table, usable, order, self.rng).ok_or(ProveError::Lookup)?;
+            (0..2).for_each(|_| self.skip_blind());
+            let commitments = self.work.commit(&[&sorted, &beside])?;
+            self.transcript.write_points(&commitments)?;
+            columns.extend([(Column::LookupInput(index), sorted), (Column::LookupTable(index), beside)]);
+            originals.push([inputs, table]);
+        }
+        let beta = self.transcript.challenge();
+        let gamma = self.transcript.challenge();
+        self.write_permutation(columns, beta, gamma)?;
+        let blinding = self.work.prover.pk.get_vk().cs().blinding_factors();
+        for (index, [inputs, table]) in originals.iter().enumerate() {
+            let sorted = [Column::LookupInput(index), Column::LookupTable(index)].map(|column| &columns[&column][..]);
+            let factors = lookup_factors([inputs, table], sorted, beta, gamma);
+            let product = running_product(Fr::ONE, &factors, blinding, self.rng);
+            self.skip_blind();
+            let commitments = self.work.commit(&[&product])?;
+            self.transcript.write_points(&commitments)?;
+            columns.insert(Column::LookupProduct(index), product);
+        }
+        Ok(Challenges { theta, beta, gamma })
+    }
+
+    fn write_permutation(&mut self, columns: &mut Columns, beta: Fr, gamma: Fr) -> Result<(), ProveError> {
+        let pk = &self.work.prover.pk;
+        let cs = pk.get_vk().cs();
+        let delta_powers = powers(Fr::DELTA, cs.permutation().get_columns().len());
+        let all = cs.permutation().get_columns().into_iter().zip(pk.permutation().permutations()).zip(&delta_powers);
+        let permuted: Vec<Permuted<'_>> = all
+            .map(|((column, sigma), delta_power)| {
+                let values = match Column::from(column) {
+                    Column::Fixed(index) => &pk.fixed_values()[index][..],
+                    column => &columns[&column],
+                };
+                Permuted { values, sigma, beta_delta: beta * delta_power }
+            })
+            .collect();
+        let factors: Vec<Vec<Fr>> = permuted
+            .par_chunks(columns_a_set(cs))
+            .map(|set| permutation_factors(set, &self.work.prover.roots, beta, gamma))
+            .collect();
+        let mut products: Vec<Vec<Fr>> = Vec::new();
+        let mut first = Fr::ONE;
+        for factors in &factors {
+            let product = running_product(first, factors, cs.blinding_factors(), self.rng);
+            self.skip_blind();
+            first = product[self.work.prover.usable()];
+            products.push(product);
+        }
+        let commitments = self.work.commit(&products.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        self.transcript.write_points(&commitments)?;
+        let products = products.into_iter().enumerate();
+        columns.extend(products.map(|(index, product)| (Column::PermutationProduct(index), product)));
+        Ok(())
+    }
+
+    /// A random polynomial, which hides the quotient's value.
+    fn write_random(&mut self) -> Result<Vec<Fr>, ProveError> {
+        let random: Vec<Fr> = (0..self.work.prover.domain.rows()).map(|_| self.random()).collect();
+        self.skip_blind();
+        self.work.go_on()?;
+        self.transcript.write_point(self.work.prover.tables.commit(&random))?;
+        Ok(random)
+    }
+
+    /// The sum of all constraints, divided by what is zero in every row.
+    fn write_quotient(
+        &mut self,
+        polynomials: &Columns,
+        challenges: Challenges,
+        y: Fr,
+    ) -> Result<Vec<Vec<Fr>>, ProveError> {
+        let work = self.work;
+        let pieces = work.quotient(polynomials, challenges, y)?;
+        pieces.iter().for_each(|_| self.skip_blind());
+        let commit = |piece: &Vec<Fr>| work.go_on().map(|()| work.prover.tables.commit(piece));
+        let commitments = pieces.par_iter().map(commit).collect::<Result<Vec<_>, _>>()?;
+        self.transcript.write_points(&commitments)?;
+        Ok(pieces)
+    }
+
+    /// The values of all polynomials where the verifier wants them, and the proof that they are right.
+    fn write_openings(&mut self, columns: &Columns, random: &[Fr], pieces: &[Vec<Fr>]) -> Result<(), ProveError> {
+        let Prover { domain, pk, tables, .. } = self.work.prover;
+        let x = self.transcript.challenge();
+        let pieces: Vec<&[Fr]> = pieces.iter().map(Vec::as_slice).collect();
+        let quotient = combine(&pieces, &powers(x.pow_vartime([domain.rows() as u64]), pieces.len()));
+        let polynomial = |of: Opened| match of {
+            Opened::Random => random,
+            Opened::Quotient => &quotient,
+            Opened::Column(column) => self.work.prover.key_polynomial(column).unwrap_or_else(|| &columns[&column]),
+        };
+        let written = written_values(pk.get_vk().cs());
+        let wanted: Vec<Place> = written.iter().copied().chain([(Opened::Quotient, 0)]).collect();
+        let value = |(of, rotation): &Place| evaluate(polynomial(*of), domain.rotate(x, *rotation));
+        let values: Vec<Fr> = wanted.par_iter().map(value).collect();
+        written.iter().zip(&values).try_for_each(|(_, value)| self.transcript.transcript.write_scalar(*value))?;
+        let values: HashMap<Place, Fr> = wanted.into_iter().zip(values).collect();
+
+        let mut numbers = HashMap::new();
+        let mut polynomials = Vec::new();
+        let query = |(of, rotation): Place| {
+            let number = *numbers.entry(of).or_insert_with(|| {
+                polynomials.push(polynomial(of));
+                polynomials.len() - 1
+            });
+            Query { polynomial: number, point: domain.rotate(x, rotation), value: values[&(of, rotation)] }
+        };
+        let queries: Vec<Query> = opened_places(pk.get_vk().cs()).into_iter().map(query).collect();
+        self.work.go_on()?;
+        let (y, v) = (self.transcript.challenge(), self.transcript.challenge());
+        let opening = Opening::new(&polynomials, &queries, y, v);
+        self.transcript.write_point(tables.commit(&opening.quotient))?;
+        self.work.go_on()?;
+        let u = self.transcript.challenge();
+        self.transcript.write_point(tables.commit(&opening.at(u)))?;
+        Ok(())
+    }
+}
+
+/// A polynomial that is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Opened {
+    Column(Column),
+    /// The random polynomial.
+    Random,
+    /// The pieces of the quotient, put together with powers of xⁿ.
+    Quotient,
+}
+
+/// A polynomial and how many rows after x it is opened.
+type Place = (Opened, i32);
+
+/// What the circuit's gates and lookups ask of advice and of fixed columns.
+fn asked(cs: &ConstraintSystem<Fr>) -> [Vec<Place>; 2] {
+    let advice = cs.advice_queries().iter();
+    let advice = advice.map(|(column, at)| (Opened::Column(Column::Advice(column.index())), at.0)).collect();
+    let fixed = cs.fixed_queries().iter();
+    [advice, fixed.map(|(column, at)| (Opened::Column(Column::Fixed(column.index())), at.0)).collect()]
+}
+
+fn at(column: Column, rotation: i32) -> Place {
+    (Opened::Column(column), rotation)
+}
+
+fn sigmas(cs: &ConstraintSystem<Fr>) -> impl Iterator<Item = Place> {
+    (0..cs.permutation().get_columns().len()).map(|index| at(Column::Sigma(index), 0))
+}
+
+/// The values in a proof, in their order.
+fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
+    let mut places = asked(cs).concat();
+    places.push((Opened::Random, 0));
+    places.extend(sigmas(cs));
+    let sets = sets(cs);
+    for set in 0..sets {
+        let product = Column::PermutationProduct(set);
+        places.extend([at(product, 0), at(product, 1)]);
+        // The next product starts where this one ends.
+        places.extend((set + 1 < sets).then(|| at(product, last_rotation(cs))));
+    }
+    for index in 0..cs.lookups().len() {
+        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
+        places.extend([
+            at(product, 0),
+            at(product, 1),
+            at(inputs, 0),
+            at(inputs, -1),
+            at(Column::LookupTable(index), 0),
+        ]);
+    }
+    places
+}
+
+/// What is opened, in the order in which the challenges combine it.
+fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
+    let [mut places, fixed] = asked(cs);
+    let sets = sets(cs);
+    places.extend((0..sets).flat_map(|set| [0, 1].map(|rotation| at(Column::PermutationProduct(set), rotation))));
+    places.extend((0..sets.saturating_sub(1)).rev().map(|set| at(Column::PermutationProduct(set), last_rotation(cs))));
+    for index in 0..cs.lookups().len() {
+        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
+        places.extend([
+            at(product, 0),
+            at(inputs, 0),
+            at(Column::LookupTable(index), 0),
+            at(inputs, -1),
+            at(product, 1),
+        ]);
+    }
+    places.extend(fixed);
+    places.extend(sigmas(cs));
+    places.extend([(Opened::Quotient, 0), (Opened::Random, 0)]);
+    places
+}
+
+/// Products of the permutation argument.
+fn sets(cs: &ConstraintSystem<Fr>) -> usize {
+    cs.permutation().get_columns().len().div_ceil(columns_a_set(cs))
+}

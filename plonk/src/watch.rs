@@ -1,0 +1,52 @@
+//! What a proof says while it is made, and how it is told to stop.
+
+use std::fmt;
+
+/// A part of the work on a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The circuit fills its cells.
+    Witness,
+    /// Commitments to the advice columns.
+    Advice,
+    /// Lookups sorted, products made, commitments to them.
+    Products,
+    /// The quotient of all constraints, and commitments to its pieces.
+    Quotient,
+    /// Evaluations, and the proof that they are right.
+    Opening,
+}
+
+impl Stage {
+    /// All stages, in the order of the work.
+    pub const ALL: [Self; 5] = [Self::Witness, Self::Advice, Self::Products, Self::Quotient, Self::Opening];
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Witness => "filling the circuit",
+            Self::Advice => "committing to the witness",
+            Self::Products => "permutations and lookups",
+            Self::Quotient => "the quotient",
+            Self::Opening => "the openings",
+        })
+    }
+}
+
+/// Somebody who watches a proof being made. Called from any thread.
+pub trait Watch: Sync {
+    /// A stage begins.
+    fn begins(&self, _stage: Stage) {}
+
+    /// Whether nobody wants the proof any more; asked before every commitment and transform of a column.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
