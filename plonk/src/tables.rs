@@ -10,9 +10,9 @@ use halo2curves::serde::SerdeObject;
 use std::fmt;
 
 /// The version of [`Tables::to_bytes`]: the digits of a scalar that the multiples are for.
-pub const TABLES_VERSION: &str = "17 digits of 15 bits";
+pub const TABLES_VERSION: &str = "digits of k + 1 bits, from 4 to 15";
 
-/// Tables for the two bases of KZG parameters: 2·17·64·2^k bytes, 36 MB for k = 14.
+/// Tables for the two bases of KZG parameters: 36 MB for k = 14.
 pub struct Tables {
     powers: Table,
     lagrange: Table,

@@ -9,7 +9,8 @@ use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use plonk::{ProveError, Unwatched, Watch};
-use rand::{CryptoRng, RngCore};
+use rand::{CryptoRng, RngCore, SeedableRng};
+use rand_chacha::ChaCha20Rng;
 
 /// Bytes of a scalar, and of a compressed point.
 const WORD: usize = 32;
@@ -47,6 +48,9 @@ pub enum ProofError {
     /// The circuit can't be laid out with this witness.
     #[error("the proof could not be made")]
     Prover(#[source] Error),
+    /// The system gives no random numbers.
+    #[error("there are no random numbers")]
+    Randomness(#[source] rand::Error),
     /// Nobody wants the proof any more.
     #[error("the proof was cancelled")]
     Cancelled,
@@ -69,9 +73,11 @@ impl<C: Statement> Keys<C> {
         &self,
         public: &C::Public,
         private: &C::Private,
-        mut rng: impl RngCore + CryptoRng,
+        rng: impl RngCore + CryptoRng,
         watch: &dyn Watch,
     ) -> Result<Vec<u8>, ProofError> {
+        // A proof takes 100,000 words, each of which would be a call of the system's generator.
+        let mut rng = ChaCha20Rng::from_rng(rng).map_err(ProofError::Randomness)?;
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
         let circuit = C::new(public, private);

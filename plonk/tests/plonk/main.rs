@@ -2,4 +2,6 @@
 
 mod library;
 mod random_circuit;
+mod refusals;
 mod same_bytes;
+mod tables;

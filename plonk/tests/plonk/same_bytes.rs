@@ -2,8 +2,10 @@
 
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
+use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use fog::testing::{AnswerCase, TurnCase, answers, turns};
 use halo2_proofs::dev::MockProver;
-use halo2_proofs::plonk::{keygen_pk, keygen_vk};
+use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
@@ -11,25 +13,36 @@ use plonk::{Prover, Tables, Unwatched};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::cell::Cell;
+use std::fmt::Debug;
 use std::sync::Arc;
 
-fn compare(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) {
-    let circuit = RandomCircuit(shape);
-    let instances = shape.instance_values();
-    MockProver::run(shape.k, &circuit, instances.clone()).unwrap().verify().unwrap();
+/// Proves with both provers, and compares.
+fn compare<C: Circuit<Fr> + Clone>(
+    circuit: &C,
+    instances: &[Vec<Fr>],
+    params: &ParamsKZG<Bn256>,
+    tables: &Arc<Tables>,
+    what: &dyn Debug,
+) {
     let instances: Vec<&[Fr]> = instances.iter().map(Vec::as_slice).collect();
-    let vk = keygen_vk(params, &circuit).unwrap();
-    let pk = keygen_pk(params, vk, &circuit).unwrap();
-    let made = library::prove(params, &pk, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(shape.seed));
+    let vk = keygen_vk(params, circuit).unwrap();
+    let pk = keygen_pk(params, vk, circuit).unwrap();
+    let made = library::prove(params, &pk, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(1));
     let mut random = Replay(&made.random, Cell::new(0));
     let prover = Prover::new(Arc::new(pk), Arc::clone(tables)).unwrap();
     let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
     let order = |lookup: usize, value: &Fr| made.rank(lookup, value);
-    prover.prove_in_order(&circuit, &instances, &mut random, &mut transcript, &Unwatched, &order).unwrap();
-    assert_eq!(random.1.get(), made.random.len(), "it drew as much as the library: {shape:?}");
+    prover.prove_in_order(circuit, &instances, &mut random, &mut transcript, &Unwatched, &order).unwrap();
+    assert_eq!(random.1.get(), made.random.len(), "{what:?}: it drew as much as the library");
     let ours = transcript.finalize();
     let differs = ours.chunks(32).zip(made.proof.chunks(32)).position(|(ours, theirs)| ours != theirs);
-    assert!(ours == made.proof, "{shape:?}: first difference in word {differs:?} of {}", made.proof.len() / 32);
+    assert!(ours == made.proof, "{what:?}: first difference in word {differs:?} of {}", made.proof.len() / 32);
+}
+
+fn compare_shape(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) {
+    let (circuit, instances) = (RandomCircuit(shape), shape.instance_values());
+    MockProver::run(shape.k, &circuit, instances.clone()).unwrap().verify().unwrap();
+    compare(&circuit, &instances, params, tables, &shape);
 }
 
 #[test]
@@ -53,7 +66,7 @@ fn random_small_circuits() {
                     reach: rng.gen_range(0..4),
                     seed: rng.r#gen(),
                 };
-                compare(shape, &params, &tables);
+                compare_shape(shape, &params, &tables);
             }
         }
     }
@@ -71,5 +84,28 @@ fn the_simplest_circuits() {
         Shape { free: 2, copies: true, ..one },
         Shape { lookups: 1, ..one },
     ];
-    shapes.into_iter().for_each(|shape| compare(shape, &params, &tables));
+    shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
+}
+
+/// Every statement of the game, with two witnesses each.
+#[test]
+fn the_statements() {
+    let params = ParamsKZG::setup(TurnCircuit::K, ChaCha20Rng::seed_from_u64(6));
+    let tables = Arc::new(Tables::new(&params));
+    for (public, private) in [TurnCase::Opening, TurnCase::LongSlide].map(|case| turns(2, Some(case)).next().unwrap()) {
+        let instances = TurnCircuit::instance(&public);
+        compare(&TurnCircuit::new(&public, &private), &instances, &params, &tables, &"turn");
+    }
+    let params = if AnswerCircuit::K == TurnCircuit::K {
+        params
+    } else {
+        ParamsKZG::setup(AnswerCircuit::K, ChaCha20Rng::seed_from_u64(7))
+    };
+    let tables = if AnswerCircuit::K == tables.k() { tables } else { Arc::new(Tables::new(&params)) };
+    for (public, private) in
+        [AnswerCase::Pre, AnswerCase::PostPending].map(|case| answers(2, Some(case)).next().unwrap())
+    {
+        let instances = AnswerCircuit::instance(&public);
+        compare(&AnswerCircuit::new(&public, &private), &instances, &params, &tables, &"answer");
+    }
 }

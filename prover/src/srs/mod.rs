@@ -24,13 +24,13 @@ use halo2_proofs::poly::commitment::Params;
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::{Bn256, G1Affine, G2Affine};
 use lagrange::lagrange_basis;
+use plonk::Tables;
 use rand::rngs::OsRng;
 use std::convert::Infallible;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use plonk::Tables;
 use std::sync::{Arc, OnceLock};
 
 /// A longer ceremony file is refused: smaller ones of the same ceremonies are published.
@@ -103,14 +103,17 @@ impl Srs {
         Self { params: Arc::new(params), ceremony, tables: Arc::default() }
     }
 
-    /// The fast prover's tables, from the folder `cache`, or made and put there: 2,176 bytes a row.
+    /// The fast prover's tables, from the folder `cache`, or made and put there: 36 MB for k = 14.
     pub(crate) fn tables(&self, cache: &Path, progress: &dyn Progress) -> Arc<Tables> {
         let tables = self.tables.get_or_init(|| {
             let (k, ceremony, tau) = (self.k(), self.ceremony, tau_hash(&self.params.s_g2()));
-            let label = format!("tables of multiples, k = {k}, ceremony {ceremony}, τ {tau}, plonk {}", plonk::TABLES_VERSION);
+            let label =
+                format!("tables of multiples, k = {k}, ceremony {ceremony}, τ {tau}, plonk {}", plonk::TABLES_VERSION);
             let name = format!("tables-{}-k{k}", Sha256Hash::of(label.as_bytes()).short());
             let entry = Entry { folder: cache, name: &name, label: &label, progress };
-            let parse = |payload: &[u8]| Tables::from_bytes(&self.params, payload).ok_or_else(|| "they are of other points".into());
+            let parse = |payload: &[u8]| {
+                Tables::from_bytes(&self.params, payload).ok_or_else(|| "they are of other points".into())
+            };
             let make = || Ok::<_, Infallible>(during(progress, &name, Stage::MakeTables, || Tables::new(&self.params)));
             let Ok(tables) = entry.load_or_make(parse, make, Tables::to_bytes);
             Arc::new(tables)
