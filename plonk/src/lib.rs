@@ -11,6 +11,7 @@
 mod constraints;
 mod domain;
 mod fft;
+mod floor;
 mod invert;
 mod key;
 mod msm;
@@ -22,6 +23,7 @@ mod tables;
 mod watch;
 mod witness;
 
+pub use floor::Floor;
 pub use key::{Prover, UnusableKey};
 pub use products::Rank;
 pub use prove::{LookupOrder, ProveError};

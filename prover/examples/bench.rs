@@ -1,44 +1,92 @@
-//! Measures the statements' keys and proofs, for `make bench`. One seeded statement each, a mean one of its kind.
+//! Measures one statement, for `make bench`, which asks for one thing after the other, each in a process of its own, and puts them
+//! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
-use clap::Parser;
-use eyre::{OptionExt, Result};
+use clap::{Parser, ValueEnum};
+use eyre::{OptionExt, Result, bail};
 use fog::testing::{AnswerCase, TurnCase, answers, turns};
-use prover::{NoProgress, Report, Srs, Statement, measure};
+use prover::measure::{Sample, peak_memory, sizes, start, times};
+use prover::{Keys, NoProgress, Srs, Statement};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
-/// Measures the statements' keys and proofs.
+/// Measures a statement.
 #[derive(Parser)]
 struct Args {
+    /// What to measure.
+    #[arg(value_enum)]
+    what: What,
+    /// The statement; without it, all names are printed.
+    #[arg(long)]
+    statement: Option<String>,
     /// How many proofs the medians are of.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// One JSON object a line instead of text.
+    /// Where parameters, keys and tables are kept.
     #[arg(long)]
-    json: bool,
+    cache: PathBuf,
 }
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// The circuit's sizes.
+    Sizes,
+    /// Both provers and the floor, in turns.
+    Times,
+    /// The first proof after a start.
+    Start,
+    /// Peak memory with this prover.
+    Memory,
+    /// Peak memory with the library's prover.
+    LibraryMemory,
+}
+
+/// Every statement that there are keys for, each with two samples: all men on the board, and hardly any.
+const STATEMENTS: [(&str, fn(&Args) -> Result<Value>); 2] = [
+    (TurnCircuit::NAME, |args| {
+        let cases = [TurnCase::Opening, TurnCase::FewMen];
+        measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
+    }),
+    (AnswerCircuit::NAME, |args| {
+        let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
+        measure::<AnswerCircuit>(args, samples(cases.map(|case| answers(1, Some(case))))?)
+    }),
+];
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let ended = "the generators never end";
-    let case = Some(TurnCase::LongSlide);
-    let (public, private) = turns(1, case).next().ok_or_eyre(ended)?;
-    print(&args, &bench::<TurnCircuit>(&public, &private, args.runs)?)?;
-    let case = Some(AnswerCase::Pre);
-    let (public, private) = answers(1, case).next().ok_or_eyre(ended)?;
-    print(&args, &bench::<AnswerCircuit>(&public, &private, args.runs)?)
-}
-
-fn bench<C: Statement + StatementCircuit>(public: &C::Public, private: &C::Private, runs: usize) -> Result<Report> {
-    let scratch = tempfile::tempdir()?;
-    let srs = Srs::development(C::K, scratch.path(), &NoProgress);
-    Ok(measure::<C>(&srs, scratch.path(), public, private, runs)?)
-}
-
-fn print(args: &Args, report: &Report) -> Result<()> {
-    if args.json {
-        println!("{}", serde_json::to_string(report)?);
-    } else {
-        println!("{report}");
-    }
+    let Some(name) = &args.statement else {
+        let names: Vec<&str> = STATEMENTS.iter().map(|(name, _)| *name).collect();
+        println!("{}", json!(names));
+        return Ok(());
+    };
+    let Some((_, measure)) = STATEMENTS.iter().find(|(statement, _)| statement == name) else {
+        bail!("there is no statement {name}");
+    };
+    println!("{}", measure(&args)?);
     Ok(())
+}
+
+/// One statement of each kind.
+fn samples<T, I: Iterator<Item = T>>(of_kind: [I; 2]) -> Result<[T; 2]> {
+    let [many, few] = of_kind.map(|mut statements| statements.next().ok_or_eyre("the generators never end"));
+    Ok([many?, few?])
+}
+
+fn measure<C: Statement>(args: &Args, samples: [Sample<C>; 2]) -> Result<Value> {
+    let cache: &Path = &args.cache;
+    let srs = Srs::development(C::K, cache, &NoProgress);
+    Ok(match args.what {
+        What::Sizes => json!(sizes::<C>(&srs, cache)?),
+        What::Times => json!(times::<C>(&srs, cache, &samples, args.runs)?),
+        What::Start => json!(start::<C>(&srs, tempfile::tempdir()?.path(), &samples[0])?),
+        What::Memory => {
+            let keys = Keys::<C>::load_or_make(&srs, cache, &NoProgress)?;
+            json!({ "peak_mib": peak_memory(&keys, &samples[0])? })
+        }
+        What::LibraryMemory => {
+            let keys = Keys::<C>::for_library(&srs, cache, &NoProgress)?;
+            json!({ "library_peak_mib": peak_memory(&keys, &samples[0])? })
+        }
+    })
 }

@@ -1,26 +1,29 @@
-//! Measures a statement's keys and proofs, for `make bench`. Times depend on the machine, so they come with a yardstick that
-//! is measured beside them: one multi-exponentiation of the circuit's size.
+//! Measures a statement's keys and proofs, for `make bench`. Times depend on the machine, so what is compared is measured in turns in one
+//! process: this prover, the library's, the floor under both, and one multi-exponentiation of the circuit's size as a yardstick.
 
 use crate::fingerprint::rows;
-use crate::{Keys, NoProgress, ProofError, Srs, Statement};
+use crate::{KeyError, Keys, NoProgress, ProofError, Srs, Statement};
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
+use plonk::{Floor, Stage, Watch};
 use rand::SeedableRng;
 use rand::rngs::OsRng;
 use rand_chacha::ChaCha20Rng;
 use serde::Serialize;
-use std::fmt;
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Instant;
 
-/// What was measured.
+/// A statement to prove.
+pub type Sample<C> = (<C as circuits::StatementCircuit>::Public, <C as circuits::StatementCircuit>::Private);
+
+/// A circuit's sizes.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    /// The statement.
-    pub statement: &'static str,
+pub struct Sizes {
     /// Base-two logarithm of the rows.
     pub k: u32,
     /// Rows that the witness uses.
@@ -39,55 +42,60 @@ pub struct Report {
     pub instances: usize,
     /// Bytes of a proof.
     pub proof_bytes: usize,
-    /// Seconds to make the keys afresh.
-    pub make_keys_s: f64,
-    /// Seconds to read them from the cache, fingerprint included.
-    pub read_keys_s: f64,
-    /// Seconds to prove: the median.
-    pub prove_s: f64,
-    /// Seconds of processor time to prove, over all threads: the median, where the system tells. It depends least on what else
-    /// the machine does.
-    pub prove_cpu_s: Option<f64>,
-    /// Milliseconds to verify: the median.
-    pub verify_ms: f64,
-    /// Milliseconds of one multi-exponentiation of 2^k points: the median, measured between the proofs.
-    pub multiexp_ms: f64,
-    /// Proving time in multi-exponentiations: comparable between machines.
-    pub prove_in_multiexps: f64,
-    /// Peak resident memory while proving in MiB, where the system tells.
-    pub peak_mib: Option<u64>,
 }
 
-/// Makes keys afresh in the empty folder `scratch`, then proves and verifies `runs` times.
-pub fn measure<C: Statement>(
-    srs: &Srs,
-    scratch: &Path,
-    public: &C::Public,
-    private: &C::Private,
-    runs: usize,
-) -> Result<Report, MeasureError> {
-    let (made, make_keys_s) = timed(|| Keys::<C>::load_or_make(srs, scratch, &NoProgress));
-    drop(made?);
-    let (keys, read_keys_s) = timed(|| Keys::<C>::load_or_make(srs, scratch, &NoProgress));
-    let keys = keys?;
-    reset_peak();
-    let [mut prove, mut cpu, mut verify, mut multiexp] = [(); 4].map(|()| Vec::new());
-    for _ in 0..runs.max(1) {
-        multiexp.push(time_multiexp(srs));
-        let before = cpu_seconds();
-        let (proof, seconds) = timed(|| keys.prove(public, private, OsRng));
-        let proof = proof?;
-        prove.push(seconds);
-        let cpu_time = before.zip(cpu_seconds());
-        cpu.extend(cpu_time.map(|(before, after)| after - before));
-        let (verified, seconds) = timed(|| keys.verify(public, &proof));
-        verified?;
-        verify.push(seconds);
-    }
+/// Times of proofs, medians.
+#[derive(Clone, Debug, Serialize)]
+pub struct Times {
+    /// Seconds to prove.
+    pub prove_s: f64,
+    /// Seconds of processor time for that, where the system tells. It depends least on what else the machine does.
+    pub prove_cpu_s: Option<f64>,
+    /// Seconds to prove with the library's prover.
+    pub library_s: f64,
+    /// Seconds of processor time for that.
+    pub library_cpu_s: Option<f64>,
+    /// Seconds of the commitments and transforms alone.
+    pub floor_s: f64,
+    /// Milliseconds to verify.
+    pub verify_ms: f64,
+    /// Milliseconds of one multi-exponentiation of 2^k points by the library.
+    pub multiexp_ms: f64,
+    /// Seconds of each stage of a proof, in order.
+    pub stages_s: Vec<(String, f64)>,
+    /// Seconds to prove, for each sample.
+    pub samples_s: Vec<f64>,
+}
+
+/// Times of a start.
+#[derive(Clone, Debug, Serialize)]
+pub struct Start {
+    /// Seconds to make keys and tables afresh.
+    pub make_keys_s: f64,
+    /// Seconds to read them from the cache, fingerprint included, and to prepare the prover.
+    pub read_keys_s: f64,
+    /// Seconds of the first proof after that.
+    pub first_s: f64,
+    /// Seconds of a later one.
+    pub warm_s: f64,
+}
+
+/// Why nothing was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// No keys.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// No proof, or a refused one.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+}
+
+/// A circuit's sizes.
+pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureError> {
+    let keys = Keys::<C>::for_library(srs, cache, &NoProgress)?;
     let cs = keys.verifier().verifying_key().cs();
-    let (prove_s, multiexp_s) = (median(prove), median(multiexp));
-    Ok(Report {
-        statement: C::NAME,
+    Ok(Sizes {
         k: C::K,
         rows: rows::<C>()?,
         advice: cs.num_advice_columns(),
@@ -97,63 +105,118 @@ pub fn measure<C: Statement>(
         degree: cs.degree(),
         instances: C::INSTANCES.iter().sum(),
         proof_bytes: keys.verifier().proof_bytes(),
-        make_keys_s,
-        read_keys_s,
-        prove_s,
-        prove_cpu_s: (!cpu.is_empty()).then(|| median(cpu)),
-        verify_ms: median(verify) * 1e3,
-        multiexp_ms: multiexp_s * 1e3,
-        prove_in_multiexps: prove_s / multiexp_s,
-        peak_mib: peak_mib(),
     })
 }
 
-/// Why nothing was measured.
-#[derive(Debug, thiserror::Error)]
-pub enum MeasureError {
-    /// No keys.
-    #[error(transparent)]
-    Keys(#[from] crate::KeyError),
-    /// No proof, or a refused one.
-    #[error(transparent)]
-    Proof(#[from] ProofError),
+/// Proves the samples in turns, `runs` times each, with both provers, and does what they can't avoid as often.
+pub fn times<C: Statement>(
+    srs: &Srs,
+    cache: &Path,
+    samples: &[Sample<C>],
+    runs: usize,
+) -> Result<Times, MeasureError> {
+    let keys = Keys::<C>::load_or_make(srs, cache, &NoProgress)?;
+    let library = Keys::<C>::for_library(srs, cache, &NoProgress)?;
+    let mut all = BTreeMap::<&str, Vec<f64>>::new();
+    let mut by_sample = vec![Vec::new(); samples.len()];
+    let mut stages: BTreeMap<Stage, Vec<f64>> = BTreeMap::new();
+    // Caches and branches warm up.
+    let (public, private) = &samples[0];
+    keys.prove(public, private, OsRng)?;
+    for _ in 0..runs.max(1) {
+        for ((public, private), own) in samples.iter().zip(&mut by_sample) {
+            let clock = Clock::default();
+            let (proof, seconds, cpu) = timed(|| keys.prove_watched(public, private, OsRng, &clock));
+            let proof = proof?;
+            clock.stages().into_iter().for_each(|(stage, seconds)| stages.entry(stage).or_default().push(seconds));
+            own.push(seconds);
+            all.entry("prove").or_default().push(seconds);
+            all.entry("prove cpu").or_default().extend(cpu);
+            let (verified, seconds, _) = timed(|| keys.verify(public, &proof));
+            verified?;
+            all.entry("verify").or_default().push(seconds);
+        }
+        let (proof, seconds, cpu) = timed(|| library.prove(public, private, OsRng));
+        proof?;
+        all.entry("library").or_default().push(seconds);
+        all.entry("library cpu").or_default().extend(cpu);
+        if let Some(prover) = &keys.prover {
+            let mut rng = ChaCha20Rng::seed_from_u64(0);
+            let floor = Floor::new(prover, &mut rng);
+            all.entry("floor").or_default().push(timed(|| floor.run()).1);
+        }
+        all.entry("multiexp").or_default().push(time_multiexp(srs));
+    }
+    let mut middle = |name: &str| all.remove(name).and_then(median);
+    Ok(Times {
+        prove_s: middle("prove").unwrap_or_default(),
+        prove_cpu_s: middle("prove cpu"),
+        library_s: middle("library").unwrap_or_default(),
+        library_cpu_s: middle("library cpu"),
+        floor_s: middle("floor").unwrap_or_default(),
+        verify_ms: middle("verify").unwrap_or_default() * 1e3,
+        multiexp_ms: middle("multiexp").unwrap_or_default() * 1e3,
+        stages_s: stages.into_iter().filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
+        samples_s: by_sample.into_iter().filter_map(median).collect(),
+    })
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: k = {} ({} rows used), degree {}", self.statement, self.k, self.rows, self.degree)?;
-        writeln!(
-            f,
-            "  columns: {} advice, {} fixed, {} with equality; {} lookups; {} instance values",
-            self.advice, self.fixed, self.permutation, self.lookups, self.instances
-        )?;
-        writeln!(f, "  proof: {} bytes", self.proof_bytes)?;
-        writeln!(f, "  keys: made in {:.2} s, read in {:.2} s", self.make_keys_s, self.read_keys_s)?;
-        writeln!(
-            f,
-            "  prove: {:.2} s = {:.1} multi-exponentiations of 2^{} ({:.1} ms)",
-            self.prove_s, self.prove_in_multiexps, self.k, self.multiexp_ms
-        )?;
-        if let Some(seconds) = self.prove_cpu_s {
-            writeln!(f, "         {seconds:.2} s of processor time")?;
-        }
-        writeln!(f, "  verify: {:.1} ms", self.verify_ms)?;
-        match self.peak_mib {
-            Some(peak) => write!(f, "  peak memory while proving: {peak} MiB"),
-            None => write!(f, "  peak memory: not known on this system"),
-        }
+/// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice.
+pub fn start<C: Statement>(srs: &Srs, scratch: &Path, sample: &Sample<C>) -> Result<Start, MeasureError> {
+    let (public, private) = sample;
+    let (made, make_keys_s, _) = timed(|| Keys::<C>::load_or_make(&srs.without_tables(), scratch, &NoProgress));
+    drop(made?);
+    let (keys, read_keys_s, _) = timed(|| Keys::<C>::load_or_make(&srs.without_tables(), scratch, &NoProgress));
+    let keys = keys?;
+    let (first, first_s, _) = timed(|| keys.prove(public, private, OsRng));
+    first?;
+    let (warm, warm_s, _) = timed(|| keys.prove(public, private, OsRng));
+    warm?;
+    Ok(Start { make_keys_s, read_keys_s, first_s, warm_s })
+}
+
+/// Peak resident memory in MiB of a process with these keys that proves, where the system tells. Only right in a process that has done
+/// nothing else.
+pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<Option<u64>, MeasureError> {
+    let (public, private) = sample;
+    // Reading the keys takes memory too, which is given back.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    for _ in 0..2 {
+        keys.prove(public, private, OsRng)?;
+    }
+    Ok(status("VmHWM:"))
+}
+
+/// Times the stages of a proof.
+#[derive(Default)]
+struct Clock(Mutex<Vec<(Stage, Instant)>>);
+
+impl Watch for Clock {
+    fn begins(&self, stage: Stage) {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((stage, Instant::now()));
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed().as_secs_f64())
+impl Clock {
+    /// Seconds of each stage, the last one until now.
+    fn stages(self) -> Vec<(Stage, f64)> {
+        let begun = self.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let ends = begun.iter().skip(1).map(|(_, end)| *end).chain([Instant::now()]);
+        begun.iter().zip(ends).map(|((stage, start), end)| (*stage, (end - *start).as_secs_f64())).collect()
+    }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// Does the work; seconds, and seconds of processor time.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64, Option<f64>) {
+    let (before, start) = (cpu_seconds(), Instant::now());
+    let result = work();
+    let seconds = start.elapsed().as_secs_f64();
+    (result, seconds, before.zip(cpu_seconds()).map(|(before, after)| after - before))
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    values.get(values.len() / 2).copied()
 }
 
 fn time_multiexp(srs: &Srs) -> f64 {
@@ -161,11 +224,6 @@ fn time_multiexp(srs: &Srs) -> f64 {
     let points = srs.params().get_g();
     let scalars: Vec<Fr> = points.iter().map(|_| Fr::random(&mut rng)).collect();
     timed(|| black_box(best_multiexp(&scalars, points))).1
-}
-
-/// Makes the system forget the peak so far; where it can't, the peak of the whole process is reported.
-fn reset_peak() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
 /// Processor time of this process so far. The kernel counts in hundredths of a second, whatever its own tick.
@@ -177,8 +235,9 @@ fn cpu_seconds() -> Option<f64> {
     Some((hundredths()? + hundredths()?) as f64 / 100.0)
 }
 
-fn peak_mib() -> Option<u64> {
+/// A line of the process's status, in MiB.
+fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }

@@ -1,6 +1,6 @@
 //! Valid draws of *answer*, by phase and by what was captured.
 
-use super::walk::Walk;
+use super::walk::{FEW_MEN, Walk};
 use crate::{
     engine::Phase,
     statement::answer::{AnswerPrivate, AnswerPublic, gather},
@@ -27,11 +27,13 @@ pub enum AnswerCase {
     PostPending,
     /// After the receiver's move, which captured a corner rook with its castling right.
     PostPendingRight,
+    /// Before the receiver's move; the sender has hardly any men left.
+    PreFewMen,
 }
 
 impl AnswerCase {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Pre,
         Self::PrePending(PieceType::Pawn),
         Self::PrePending(PieceType::Knight),
@@ -44,6 +46,7 @@ impl AnswerCase {
         Self::PostDoublePush,
         Self::PostPending,
         Self::PostPendingRight,
+        Self::PreFewMen,
     ];
 
     /// The phase of its draws.
@@ -68,6 +71,7 @@ impl AnswerCase {
             Self::PostDoublePush => mover.double_push.is_some(),
             Self::PostPending => fallen.is_some(),
             Self::PostPendingRight => walk.board().rights != mover.rights,
+            Self::PreFewMen => walk.other().men().count() <= FEW_MEN,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Valid draws of *turn*, by the kind of move.
 
-use super::walk::{RandomExchange, Walk};
+use super::walk::{FEW_MEN, RandomExchange, Walk};
 use crate::{
     F,
     curve::{FogSecret, random_scalars},
@@ -58,11 +58,13 @@ pub enum TurnCase {
     PendingRight,
     /// Any other captured square.
     PendingElsewhere,
+    /// The mover has hardly any men left.
+    FewMen,
 }
 
 impl TurnCase {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Opening,
         Self::PawnPush,
         Self::DoublePush,
@@ -84,6 +86,7 @@ impl TurnCase {
         Self::PendingBeside,
         Self::PendingRight,
         Self::PendingElsewhere,
+        Self::FewMen,
     ];
 }
 
@@ -120,6 +123,9 @@ pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
     }
     if plan.passes.len() >= 5 {
         cases.push(TurnCase::LongSlide);
+    }
+    if board.men().count() <= FEW_MEN {
+        cases.push(TurnCase::FewMen);
     }
     if let Some(pending) = walk.pending {
         cases.push(pending_case(&plan, pending));

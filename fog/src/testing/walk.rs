@@ -16,6 +16,9 @@ use rules::{Color, Move, PieceType, Side, Sight, Square};
 /// Plies after which a random game is given up.
 const LONGEST: u64 = 240;
 
+/// As few men as random games leave a side now and then before a king falls.
+pub(super) const FEW_MEN: usize = 6;
+
 /// A random game: both committed sides, and the captured square that the next statement applies.
 #[derive(Clone, Debug)]
 pub struct Walk {
