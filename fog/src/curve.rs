@@ -12,7 +12,6 @@ use ff::{Field, FromUniformBytes, PrimeField};
 use group::{Curve, prime::PrimeCurveAffine};
 use halo2curves::{CurveAffine, grumpkin};
 use rand::{CryptoRng, RngCore};
-use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A scalar: an element of the field of the group order `q`.
@@ -68,11 +67,6 @@ pub fn point_to_bytes(point: &Point) -> [u8; POINT_BYTES] {
     bytes
 }
 
-/// Whether a point is on the curve and not at infinity.
-pub fn is_valid_point(point: &Point) -> bool {
-    point_from_xy(point.x, point.y).is_ok()
-}
-
 /// A uniform non-zero scalar.
 pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
     loop {
@@ -81,11 +75,6 @@ pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
             return scalar;
         }
     }
-}
-
-/// 64 uniform non-zero scalars: the secrets of a request.
-pub fn random_scalars<R: RngCore + CryptoRng>(rng: &mut R) -> [Scalar; 64] {
-    std::array::from_fn(|_| random_scalar(rng))
 }
 
 /// A scalar from 64 uniform bytes, as a key-derivation function gives them (section 9: `r_s` uniform mod `q`).
@@ -112,11 +101,7 @@ pub struct FogSecret {
     bytes: [u8; WORD],
 }
 
-impl fmt::Debug for FogSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FogSecret(…)")
-    }
-}
+crate::redacted!(FogSecret);
 
 impl FogSecret {
     /// A random secret.
@@ -224,7 +209,6 @@ mod tests {
         assert_eq!(FogKey::from_xy(F::ONE, F::ONE), Err(CurveError::OffCurve));
         assert_eq!(FogKey::from_bytes(&[0xff; 64]), Err(CurveError::CoordinateTooLarge));
         assert_eq!(FogKey::from_bytes(&FogKey(g).to_bytes()), Ok(FogKey(g)));
-        assert!(!is_valid_point(&Point::identity()));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! answers, and the statements *turn* and *answer* with their native checks; and [`engine`], the trait behind which this and other
 //! protocols for sight are played.
 //!
-//! The frozen encodings stand beside the code that makes them: tags in [`poseidon`], state bits in [`commitment`], `ctx` and
-//! `(z, y)` in [`engine::sight_lines::context`], points in [`engine::sight_lines::request`], records and wire order in
+//! The frozen encodings stand beside the code that makes them: tags in [`poseidon`], state bits in [`commitment`], `ctx` in
+//! [`engine::sight_lines::context`], points in [`engine::sight_lines::request`], records and wire order in
 //! [`engine::sight_lines::answer`], public inputs in [`statement`], derivations of secrets in [`engine::Seed`] and
 //! [`engine::sight_lines::RequestScalars`].
 

@@ -116,13 +116,13 @@ fn a_request_that_makes_a_key_vanish_is_malformed() {
     let square = Square::new(30).expect("a square");
     for choice in 1..=PieceType::King as u64 {
         sighting.request.points[square.index()] = mul(&key.0, &Scalar::from(choice));
-        let terms = sighting.terms();
-        let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
+        let header = sighting.header();
+        let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
         assert_eq!(refused, Err(AnswerError::MalformedRequest(square)));
     }
     sighting.request.points[square.index()] = G1Affine::identity();
-    let terms = sighting.terms();
-    let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
+    let header = sighting.header();
+    let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
     let source = CurveError::Infinity;
     assert_eq!(refused, Err(AnswerError::Request(RequestError::Point { square, source })));
     assert_eq!(point_to_bytes(&G1Affine::identity()), [0; 64]);

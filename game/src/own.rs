@@ -10,7 +10,6 @@ use fog::{
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
-use std::fmt;
 
 /// A state, its salt and its commitment.
 #[derive(Clone, PartialEq, Eq)]
@@ -25,11 +24,7 @@ pub struct OwnState {
     pub mv: Option<Move>,
 }
 
-impl fmt::Debug for OwnState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnState(redacted)")
-    }
-}
+fog::redacted!(OwnState);
 
 impl OwnState {
     /// The starting position of a color, with salt 0.

@@ -316,7 +316,7 @@ fn every_fault_and_refusal_reads_back() {
         CommandError::NotTimedOut,
         CommandError::Internal("a \"defect\"".into()),
     ];
-    let endings = Outcome::ALL.map(|outcome| Ending { winner: None, color: None, outcome });
+    let endings = Outcome::NAMES.map(|(outcome, _)| Ending { winner: None, color: None, outcome });
     let faults = faults.into_iter().map(Notice::Fault);
     let refusals = refusals.into_iter().map(Notice::Refused);
     for notice in faults.chain(refusals).chain(endings.map(Notice::Over)) {

@@ -24,16 +24,6 @@ impl Color {
         self as usize
     }
 
-    /// The color of a number that statements use.
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        match index {
-            0 => Some(Self::White),
-            1 => Some(Self::Black),
-            _ => None,
-        }
-    }
-
     /// Whose move a ply is: White's on even plies, counted from 0.
     #[must_use]
     pub const fn of_ply(ply: u64) -> Self {

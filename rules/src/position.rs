@@ -3,7 +3,7 @@
 //! No player has it: it is for tests, replays and simulations. What a player may do follows from its own [`Side`] and
 //! [`Sight`], here too: a position only makes the sight.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use thiserror::Error;
 
@@ -109,18 +109,6 @@ impl Position {
         self.turn
     }
 
-    /// Plies since the last capture or pawn move.
-    #[must_use]
-    pub const fn halfmove(&self) -> u32 {
-        self.halfmove
-    }
-
-    /// Number of the full move, from 1.
-    #[must_use]
-    pub const fn fullmove(&self) -> u32 {
-        self.fullmove
-    }
-
     /// What `color` sees of its opponent. Only the player to move sees that it may capture *en passant*.
     #[must_use]
     pub fn sight(&self, color: Color) -> Sight {
@@ -164,14 +152,6 @@ impl Position {
     #[must_use]
     pub fn board_string(&self, color: Color) -> String {
         board::line(self.side(color), &self.sight(color))
-    }
-}
-
-impl FromStr for Position {
-    type Err = PositionError;
-
-    fn from_str(fen: &str) -> Result<Self, Self::Err> {
-        Self::from_fen(fen)
     }
 }
 

@@ -31,8 +31,6 @@ pub use poseidon::{Permutation, PoseidonLane};
 pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish};
 pub use selector::SharedSelector;
 
-pub(crate) use region::labels;
-
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

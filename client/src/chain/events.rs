@@ -1,7 +1,7 @@
 //! The events of games, in the chain's order.
 //!
-//! Protocol section 8 ("anyone can audit": events) and section 6: the caller asks for blocks up to
-//! [`Chain::final_block`] and so sees only what is final, or up to the latest to show what is coming. Logs are fetched
+//! Protocol section 8 ("anyone can audit": events) and section 6: the caller asks for blocks that are final, or
+//! up to the latest to show what is coming. Logs are fetched
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
 use alloy::primitives::{B256, LogData};

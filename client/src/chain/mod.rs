@@ -164,11 +164,6 @@ impl Chain {
         Ok(self.provider.get_block_number().await?)
     }
 
-    /// The number of the latest block that counts as final; none while the chain is too young.
-    pub async fn final_block(&self) -> Result<Option<u64>, ChainError> {
-        Ok(self.latest_block().await?.checked_sub(self.config.confirmations))
-    }
-
     /// The time of the latest block, in seconds since 1970.
     pub async fn block_time(&self) -> Result<u64, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;

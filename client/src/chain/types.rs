@@ -119,18 +119,11 @@ pub(super) fn point(key: &FogKey) -> IFogmate::Point {
 }
 
 pub(super) fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, ChainError> {
-    use IFogmate::Outcome as E;
-    Ok(Some(match outcome {
-        E::None => return Ok(None),
-        E::Cancelled => Outcome::Cancelled,
-        E::Unrevealed => Outcome::Unrevealed,
-        E::KingCaptured => Outcome::KingCaptured,
-        E::Resigned => Outcome::Resigned,
-        E::TimedOut => Outcome::TimedOut,
-        E::DrawAgreed => Outcome::DrawAgreed,
-        E::TooLong => Outcome::TooLong,
-        E::__Invalid => return Err(ChainError::Nonsense("an outcome is unknown")),
-    }))
+    let Some(number) = (outcome as usize).checked_sub(1) else {
+        return Ok(None);
+    };
+    let known = Outcome::NAMES.get(number).ok_or(ChainError::Nonsense("an outcome is unknown"))?;
+    Ok(Some(known.0))
 }
 
 impl TryFrom<&Terms> for IFogmate::Terms {

@@ -14,7 +14,7 @@ async fn what_is_not_final_is_waited_for() {
     let careful = Chain::connect(config, &Wallet::from_secret(&[1; 32]).unwrap()).await.unwrap();
     let (game, _) = careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
     for events in [0, 1] {
-        let last = careful.final_block().await.unwrap().unwrap();
+        let last = careful.latest_block().await.unwrap() - 3;
         assert_eq!(careful.events(game, 0, last).await.unwrap().len(), events);
         test_chain.anvil.mine(3).await.unwrap();
     }

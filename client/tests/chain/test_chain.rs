@@ -81,7 +81,7 @@ impl TestChain {
     }
 
     pub async fn events(&self, game: B256) -> Vec<Logged> {
-        let to = self.creator.final_block().await.unwrap().unwrap();
+        let to = self.creator.latest_block().await.unwrap();
         self.creator.events(game, 0, to).await.unwrap()
     }
 

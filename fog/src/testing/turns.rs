@@ -1,9 +1,9 @@
 //! Valid draws of *turn*, by the kind of move.
 
-use super::walk::{RandomExchange, Walk};
+use super::walk::{RandomExchange, Walk, random_scalars};
 use crate::{
     F,
-    curve::{FogSecret, random_scalars},
+    curve::FogSecret,
     statement::turn::{
         TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather,
         plan::{Kind, Plan},

@@ -4,7 +4,7 @@
 use super::{ProvenMove, TestGame};
 use crate::prover;
 use client::runtime::sight_lines;
-use fog::engine::sight_lines::{answer::answer, request::Request};
+use fog::engine::sight_lines::{answer::answer, context::AnswerHeader, request::Request};
 use fog::engine::{Exchange, Fault, Received, Session};
 use fog::word::to_word;
 use game::{Message, Phase, Player, ProvenSight};
@@ -101,10 +101,16 @@ impl TestGame {
     /// What the answer before the coming move says, without the seconds that its proof takes.
     fn unproven_answer(&self) -> Vec<u8> {
         let (board, sender) = (self.board(), self.other());
-        let context = board.pre_context(&self.game).expect("no first move");
+        let header = AnswerHeader {
+            receiver: board.turn(),
+            phase: Phase::Pre,
+            pending_sender: None,
+            pending_receiver: board.pending,
+            ctx: board.pre_context(&self.game),
+        };
         let request = Request::from_bytes(&self.request(board.turn())).expect("an own request");
         let secret = sender.secrets.fog_secret();
-        let made = answer(&sender.own.side, &secret, &context.terms(), &request);
+        let made = answer(&sender.own.side, &secret, &header, &request);
         let elements = made.expect("an honest request can be answered").to_wire();
         elements.iter().flat_map(to_word).collect()
     }

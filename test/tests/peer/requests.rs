@@ -2,7 +2,7 @@
 
 use super::{Target, request_id};
 use fog::curve::CurveError;
-use fog::engine::sight_lines::request::Request;
+use fog::engine::sight_lines::{RequestScalars, request::Request, request_key};
 use fogmate_test::{Cheat, points_of};
 use game::{Message, PeerFault};
 use rules::{Color, PieceType};
@@ -43,7 +43,7 @@ pub async fn wrong_root(target: &mut Target, cheat: &Cheat) {
     for square in 16..48 {
         side.pieces[square].get_or_insert(PieceType::Queen);
     }
-    let scalars = white.secrets.request_scalars(white.own.commitment, &key);
+    let scalars = RequestScalars::derive(&request_key(white.secrets.seed()), white.own.commitment, &key);
     let greedy = Request::make(&side, &scalars, &key).expect("a request");
     cheat.send(request(greedy.to_bytes())).await;
     let fault = PeerFault::RequestRoot(request_id(0));

@@ -11,7 +11,6 @@ pub mod config;
 mod elements;
 mod instance;
 mod keys;
-pub(crate) mod labels;
 mod masks;
 mod rays;
 mod witness;
@@ -38,7 +37,6 @@ use crate::{
 use board::Board;
 use config::AnswerConfig;
 use keys::Keys;
-use labels as label;
 use masks::Masks;
 use witness::Witness;
 
@@ -49,11 +47,7 @@ pub struct AnswerCircuit {
     tampers: Vec<Tamper>,
 }
 
-impl std::fmt::Debug for AnswerCircuit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AnswerCircuit(…)")
-    }
-}
+fog::redacted!(AnswerCircuit);
 
 impl StatementCircuit for AnswerCircuit {
     const NAME: &'static str = "answer";
@@ -117,7 +111,7 @@ impl Layout for AnswerCircuit {
         let board = Board::open(cx, witness, phase);
         let keys = Keys::multiply(cx, config, witness);
         let flags = (0..board::PENDINGS).map(|square| square == witness.pending_receiver);
-        let captured = cx.one_hot(label::A8_PENDING, flags);
+        let captured = cx.one_hot("A8.pending", flags);
         let inputs = AnswerInputs {
             commitment: board.commitment,
             pending_sender: board.pending,

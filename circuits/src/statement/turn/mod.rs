@@ -5,7 +5,6 @@
 
 mod board;
 pub mod config;
-pub(crate) mod labels;
 mod opened_square;
 mod points;
 mod public;
@@ -39,7 +38,6 @@ use crate::{
     },
 };
 use config::TurnConfig;
-use labels as label;
 use opened_square::OpenedSquare;
 use points::Chains;
 use public::Public;
@@ -53,11 +51,7 @@ pub struct TurnCircuit {
     tampers: Vec<Tamper>,
 }
 
-impl std::fmt::Debug for TurnCircuit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TurnCircuit(…)")
-    }
-}
+fog::redacted!(TurnCircuit);
 
 impl StatementCircuit for TurnCircuit {
     const NAME: &'static str = "turn";
@@ -126,7 +120,7 @@ impl Layout for TurnCircuit {
         let choices = w.next_scalars.iter().zip(w.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
         let root = request_root(cx, choices.iter().map(|choice| choice.point));
-        cx.equal(label::T22_REQUEST_ROOT, root, public.inputs.next_request_root);
+        cx.equal("T22.request_root", root, public.inputs.next_request_root);
         let next_types: [Cell; 64] = std::array::from_fn(|s| choices[s].choice);
 
         let opened = w.opened.iter();

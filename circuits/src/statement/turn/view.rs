@@ -12,7 +12,7 @@ use fog::{
 };
 use rules::{PieceType, geometry::DIRECTIONS};
 
-use super::{labels as label, opened_square::OpenedSquare, public::Public, step::Step, witness::STEPS};
+use super::{opened_square::OpenedSquare, public::Public, step::Step, witness::STEPS};
 use crate::gadget::{Cell, Context};
 
 /// Proves what the move relies on, and the public capture square and king flag.
@@ -35,7 +35,7 @@ pub fn constrain(cx: &mut Context<'_>, public: &Public, step: &Step, opened: &[O
     constrain_pushes(cx, public, step, &opened[0], passes[0], bits[AHEAD_BIT]);
     // A pawn's diagonal step captures, in one way or the other.
     let captured = cx.add(occupied, en_passant);
-    cx.assert_equal_if(label::T19_CAPTURES, step.pawn_captures, captured, cx.one);
+    cx.assert_equal_if("T19.captures", step.pawn_captures, captured, cx.one);
     claim(cx, public, step, value, occupied, en_passant);
 }
 
@@ -47,7 +47,7 @@ fn passes(cx: &mut Context<'_>, public: &Public, step: &Step, opened: &[OpenedSq
             let captured = cx.is_equal(square.square, public.inputs.pending);
             let not_captured = cx.not(captured);
             let bound = cx.mul(active, not_captured);
-            cx.assert_zero_product(label::T6_OWN_PIECE_CROSSED, bound, square.choice);
+            cx.assert_zero_product("T6.own_piece_crossed", bound, square.choice);
             cx.select(captured, square.record[PUSH_FIELD], square.mask[0])
         })
         .collect()
@@ -67,7 +67,7 @@ fn walk(cx: &mut Context<'_>, step: &Step, opened: &[OpenedSquare], passes: &[Ce
         let last = cx.sub(step.active[i], next_active);
         // A castling rook crosses its last square too.
         let crossed = cx.mul_add(step.castle, last, next_active);
-        cx.assert_zero_product(label::T16_CROSSED_EMPTY, crossed, occupied);
+        cx.assert_zero_product("T16.crossed_empty", crossed, occupied);
         found = cx.mul_add(last, key, found);
     }
     found
@@ -99,10 +99,10 @@ fn payload(cx: &mut Context<'_>, public: &Public, step: &Step, viewer: &OpenedSq
     let weighed = cx.number(&bits);
     let reads = cx.sum(&kinds);
     let reads = cx.mul(reads, public.live);
-    cx.assert_equal_if(label::T17_PAYLOAD, reads, value, weighed);
+    cx.assert_equal_if("T17.payload", reads, value, weighed);
     let high = cx.sum(&bits[PAWN_BITS..]);
     let pawn = cx.mul(step.is(PieceType::Pawn), public.live);
-    cx.assert_zero_product(label::T17_PAWN_PAYLOAD, pawn, high);
+    cx.assert_zero_product("T17.pawn_payload", pawn, high);
     bits
 }
 
@@ -127,10 +127,10 @@ fn constrain_pushes(
     let [single, double, _, _] = step.pawn;
     let pushes = cx.add(single, double);
     let pushes = cx.mul(pushes, public.live);
-    cx.assert_zero_product(label::T18_AHEAD_EMPTY, pushes, ahead);
+    cx.assert_zero_product("T18.ahead_empty", pushes, ahead);
     let mask = cx.hash(Tag::Push, viewer.mask[1], pass)[0];
     let doubles = cx.mul(double, public.live);
-    cx.assert_equal_if(label::T18_DOUBLE_PUSH, doubles, viewer.record[PUSH_FIELD], mask);
+    cx.assert_equal_if("T18.double_push", doubles, viewer.record[PUSH_FIELD], mask);
 }
 
 /// The capture square, 64 for none, and whether a king fell.
@@ -139,11 +139,11 @@ fn claim(cx: &mut Context<'_>, public: &Public, step: &Step, value: Cell, occupi
     let beside = cx.linear(&[(1, step.to_file), (8, step.from_rank)], -64);
     let sum = cx.inner_product(&[occupied, en_passant], &[to, beside]);
     let capture = cx.linear(&[(1, sum)], 64);
-    cx.equal(label::T20_CAPTURE, capture, public.inputs.capture);
+    cx.equal("T20.capture", capture, public.inputs.capture);
     let from_king = cx.linear(&[(1, value)], -(PieceType::King as i64));
     let is_king = cx.is_zero(from_king);
     let king_fell = cx.mul(occupied, is_king);
-    cx.equal(label::T20_KING_FELL, king_fell, public.inputs.king_fell);
+    cx.equal("T20.king_fell", king_fell, public.inputs.king_fell);
 }
 
 /// 1 if a value is a type, 1 to 6: `Π (value − t) = 0`.

@@ -22,7 +22,6 @@ pub use secrets::{RequestScalars, fog_secret, request_key};
 
 use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
 use key_ring::KeyRing;
-use keys::SightKeys;
 use rules::Color;
 use std::{fmt, sync::Arc};
 
@@ -62,13 +61,13 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
-        let player = KeyRing::new(self.proofs.clone(), color, seed, game)?;
-        Ok(Box::new(SetUp(Arc::new(SightKeys(Arc::new(player))))))
+        let keys = KeyRing::new(self.proofs.clone(), color, seed, game)?;
+        Ok(Box::new(SetUp(Arc::new(keys))))
     }
 }
 
 /// Bytes of a sender's message.
-fn answer_size(proofs: &impl Proofs) -> MessageSize {
+fn answer_size(proofs: &dyn Proofs) -> MessageSize {
     MessageSize { content: answer::ANSWER_BYTES, proof: proofs.answer_proof_bytes() }
 }
 

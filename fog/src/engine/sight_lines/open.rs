@@ -10,7 +10,7 @@ use crate::{
     curve::{FogKey, Scalar, normalize},
     engine::Phase,
     engine::sight_lines::answer::{Answer, mask, ray_key},
-    engine::sight_lines::context::AnswerTerms,
+    engine::sight_lines::context::AnswerHeader,
     engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
         QUEEN_ORTH_FIELD, TARGET_BITS,
@@ -48,14 +48,15 @@ pub fn open(
     receiver: &Side,
     scalars: &[Scalar; 64],
     key: &FogKey,
-    terms: &AnswerTerms,
+    header: &AnswerHeader,
     answer: &Answer,
 ) -> Result<Sight, OpenError> {
-    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver) || receiver.color != terms.receiver
+    if (answer.receiver, answer.pending) != (header.receiver, header.pending_receiver)
+        || receiver.color != header.receiver
     {
         return Err(OpenError::Exchange);
     }
-    let mut opening = Opening::new(receiver, scalars, key, terms, answer);
+    let mut opening = Opening::new(receiver, scalars, key, header, answer);
     let board = opening.board.clone();
     for (square, piece) in board.men() {
         match piece {
@@ -84,23 +85,23 @@ struct Opening<'a> {
 }
 
 impl<'a> Opening<'a> {
-    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, terms: &AnswerTerms, answer: &'a Answer) -> Self {
+    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, header: &AnswerHeader, answer: &'a Answer) -> Self {
         let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
         let masks: Vec<[F; 2]> = Square::all()
             .zip(normalize(&shared))
             .map(|(square, point)| {
                 let choice = type_number(receiver, square);
-                mask(point.x, terms.ctx, square, choice.into())
+                mask(point.x, header.ctx, square, choice.into())
             })
             .collect();
         let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
-        if let Some(square) = terms.pending_receiver {
+        if let Some(square) = header.pending_receiver {
             passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
         }
         Self {
             answer,
-            phase: terms.phase,
-            board: receiver.without(terms.pending_receiver),
+            phase: header.phase,
+            board: receiver.without(header.pending_receiver),
             masks,
             passes,
             sight: Sight::DARK,

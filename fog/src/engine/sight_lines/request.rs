@@ -8,7 +8,7 @@ use crate::{
     F,
     commitment::type_number,
     curve::{CurveError, FogKey, POINT_BYTES, Point, Scalar, normalize, point_from_bytes, point_to_bytes},
-    merkle::{Path, Tree, point_leaf},
+    merkle::{Tree, point_leaf},
     multiply::multiply_generator,
 };
 use ff::Field;
@@ -82,11 +82,6 @@ impl Request {
     /// `requestRoot`.
     pub fn root(&self) -> F {
         self.tree().root()
-    }
-
-    /// The Merkle path of a square's point; for several take [`Request::tree`] once.
-    pub fn path(&self, square: Square) -> Path {
-        self.tree().path(square.index())
     }
 
     /// x₀, y₀, …, x₆₃, y₆₃.

@@ -16,7 +16,7 @@ use crate::{
     word::{WORD, to_word},
 };
 use ff::Field;
-use std::{fmt, ops::Deref};
+use std::ops::Deref;
 
 /// The branch of the fog secret.
 const FOG_BRANCH: &str = "fog";
@@ -64,11 +64,7 @@ impl Deref for RequestScalars {
     }
 }
 
-impl fmt::Debug for RequestScalars {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RequestScalars(…)")
-    }
-}
+crate::redacted!(RequestScalars);
 
 impl Drop for RequestScalars {
     fn drop(&mut self) {

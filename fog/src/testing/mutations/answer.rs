@@ -29,14 +29,14 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
             Some(AnswerStatementError::Commitment)
         },
         "public pending of the sender: made up" => |p, w| {
-            if p.pending_sender.is_some() {
+            if p.header.pending_sender.is_some() {
                 return None;
             }
-            p.pending_sender = w.side.men().next().map(|(square, _)| square);
+            p.header.pending_sender = w.side.men().next().map(|(square, _)| square);
             WRONG
         },
         "public pending of the sender: forgotten" => |p, _| {
-            p.pending_sender.take()?;
+            p.header.pending_sender.take()?;
             WRONG
         },
         "public fog key" => |p, _| {
@@ -44,31 +44,31 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
             Some(AnswerStatementError::FogKey)
         },
         "public ctx" => |p, _| {
-            p.ctx += F::ONE;
+            p.header.ctx += F::ONE;
             WRONG
         },
         "public phase" => |p, w| {
             w.side.double_push?;
-            p.phase = if p.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
+            p.header.phase = if p.header.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
             WRONG
         },
         "public receiver" => |p, _| {
-            p.receiver = !p.receiver;
+            p.header.receiver = !p.header.receiver;
             WRONG
         },
         "public pending of the receiver: made up" => |p, _| {
-            if p.pending_receiver.is_some() {
+            if p.header.pending_receiver.is_some() {
                 return None;
             }
-            p.pending_receiver = Square::new(27);
+            p.header.pending_receiver = Square::new(27);
             WRONG
         },
         "public pending of the receiver: forgotten" => |p, _| {
-            p.pending_receiver.take()?;
+            p.header.pending_receiver.take()?;
             WRONG
         },
         "public pending of the receiver: another square" => |p, _| {
-            p.pending_receiver = Some(other_square(p.pending_receiver?));
+            p.header.pending_receiver = Some(other_square(p.header.pending_receiver?));
             WRONG
         },
         "request: the first point" => |p, _| {
