@@ -2,30 +2,30 @@
 //! sight that isn't proven. A refusal is one sentence and sends nothing.
 
 use super::Seat;
-use super::event::Effect;
+use super::effects::Effects;
 use crate::journal::Entry;
 use game::{Board, Command, CommandError, Transaction};
 use rules::Move;
 
 impl Seat {
-    pub(super) fn on_command(&mut self, command: Command, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    pub(super) fn on_command(&mut self, command: Command, fx: &mut Effects) -> Result<(), CommandError> {
         match command {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
             Command::DontWait => self.turn.hurry(),
             Command::Resign => {
                 self.free_to_act()?;
-                fx.push(Effect::SendTransaction(Transaction::Resign));
+                fx.transact(Transaction::Resign);
             }
             Command::AcceptDraw => self.accept_draw(fx)?,
             Command::ClaimTimeout => self.claim_timeout(fx)?,
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
-                fx.push(Effect::SendTransaction(Transaction::PublishViewKey { key }));
+                fx.transact(Transaction::PublishViewKey { key });
             }
             Command::Withdraw => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
-                fx.push(Effect::SendTransaction(Transaction::Withdraw));
+                fx.transact(Transaction::Withdraw);
             }
             Command::Show => self.show_board(fx),
         }
@@ -47,7 +47,7 @@ impl Seat {
         Ok(())
     }
 
-    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
         let ply = self.board_in_play()?.ply;
         self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
         if let Some(mv) = self.turn.mv() {
@@ -57,12 +57,12 @@ impl Seat {
         if !self.legal_moves().contains(&mv) {
             return Err(CommandError::Illegal { mv });
         }
-        fx.push(Effect::Journal(Entry::Chosen { ply, mv, offer_draw }));
+        fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())
     }
 
-    fn accept_draw(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    fn accept_draw(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
         let offered = self.board_in_play()?.draw_offered;
         self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
         self.free_to_act()?;
@@ -72,12 +72,12 @@ impl Seat {
         if !offered {
             return Err(CommandError::NoDrawOffered);
         }
-        fx.push(Effect::SendTransaction(Transaction::AcceptDraw));
+        fx.transact(Transaction::AcceptDraw);
         Ok(())
     }
 
     /// Claims the game when the time of the opponent, who is to move or to open the coin toss, has run out.
-    fn claim_timeout(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    fn claim_timeout(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
         let toss_open = self.table().toss_open();
         if !toss_open {
             self.board_in_play()?;
@@ -87,7 +87,7 @@ impl Seat {
         if mine || !self.clock.is_out_of_time() {
             return Err(CommandError::NotTimedOut);
         }
-        fx.push(Effect::SendTransaction(Transaction::ClaimTimeout));
+        fx.transact(Transaction::ClaimTimeout);
         Ok(())
     }
 }

@@ -78,18 +78,7 @@ impl fmt::Debug for Effect {
 
 /// The number of a job within its seat. A result is matched by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JobId(u64);
-
-/// Gives every job of a seat a number of its own.
-#[derive(Debug, Default)]
-pub(super) struct JobIds(u64);
-
-impl JobIds {
-    pub fn next(&mut self) -> JobId {
-        self.0 += 1;
-        JobId(self.0)
-    }
-}
+pub struct JobId(pub(super) u64);
 
 /// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
 pub enum Job {

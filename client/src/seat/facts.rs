@@ -2,10 +2,10 @@
 //! the own commitments. Sub-machines read it; only the chain's final events change it.
 
 use alloy::primitives::Address;
-use fog::engine::{Engine, Fault, Session};
+use fog::engine::{Engine, Exchange, Fault, Phase, Session};
 use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
-use game::{Board, ChainEvent, GameRef, OwnState, Player, Table, TableError};
+use game::{Board, ChainEvent, GameRef, MessageId, OwnState, PeerFault, Player, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::sync::Arc;
@@ -78,6 +78,20 @@ impl Facts {
     pub fn in_play(&self) -> Option<(&Player, &Board, &OwnState)> {
         let board = self.playing().filter(|_| !self.lost)?;
         Some((self.player.as_ref()?, board, self.states.last()?))
+    }
+
+    /// The same, for a message of the opponent; or why that is of no use.
+    pub fn in_play_for(&self, message: MessageId) -> Result<(&Player, &Board, &OwnState), PeerFault> {
+        let is_over = self.table.ending().is_some();
+        let refusal = if is_over { PeerFault::Stale(message) } else { PeerFault::TooEarly(message) };
+        self.in_play().ok_or(refusal)
+    }
+
+    /// The exchange of a phase that the game is at, in play or as it ended, and the `ctx` that binds it, by which it is known here.
+    pub fn exchange(&self, phase: Phase) -> Option<(Fr, Exchange)> {
+        let board = self.table.board()?;
+        let exchange = board.exchange(phase)?;
+        Some((self.player.as_ref()?.context(board, &exchange).ok()?, exchange))
     }
 
     /// The last own state on chain.

@@ -3,13 +3,13 @@
 //! opponent's request alone, never on anything that was seen.
 
 use super::asking::{request_id, request_message};
-use super::event::{Effect, Job, JobId, JobIds};
+use super::effects::Effects;
+use super::event::{Job, JobId};
 use super::facts::Facts;
 use super::receiving::answer_id;
-use super::{fault, notify};
 use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
-use game::{Board, Message, MessageId, Notice, OwnState, PeerFault, Player};
+use game::{Message, MessageId, OwnState, PeerFault, Player};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -54,12 +54,9 @@ impl Giving {
     }
 
     /// Takes a request of the opponent, unchecked.
-    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
+    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
         let id = request_id(ply);
-        let Some((player, board, _)) = facts.in_play() else {
-            let is_over = facts.table().ending().is_some();
-            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
-        };
+        let (player, board, _) = facts.in_play_for(id)?;
         if Color::of_ply(ply.into()) == player.color() {
             return Err(PeerFault::WrongPly(id));
         }
@@ -79,7 +76,9 @@ impl Giving {
             Some(_) => Err(PeerFault::Contradiction(id)),
             None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
             None => {
-                fx.extend(request_message(ply, request).map(|message| Effect::Journal(Entry::Received(message))));
+                if let Some(message) = request_message(ply, request) {
+                    fx.journal(Entry::Received(message));
+                }
                 self.request = Some(request.to_vec());
                 Ok(())
             }
@@ -97,42 +96,33 @@ impl Giving {
     }
 
     /// The opponent's move is final: it is owed its sight after the move, for the request that came with it.
-    pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Vec<Effect>) {
+    pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Effects) {
         self.request = None;
         self.unanswerable = None;
         self.answers.clear();
-        if let Some((player, board, own)) = facts.in_play() {
-            self.owe(player, board, Phase::Post, own);
-        }
+        self.owe(facts, Phase::Post);
         if let Some((early, request)) = self.early.take()
             && early == ply
             && let Err(wrong) = self.receive(facts, ply, &request, fx)
         {
-            fault(wrong, fx);
+            fx.fault(wrong);
         }
     }
 
     /// The own move is final: the answer that it carries the root of may leave.
     pub fn own_move(&mut self, facts: &Facts) {
-        if let Some((player, board, own)) = facts.in_play()
-            && let Some(exchange) = board.exchange(Phase::Pre)
-        {
-            let ctx = player.context(board, &exchange).ok();
-            let made = self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx);
-            match made {
-                Some(answer) => answer.released = true,
-                // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
-                None if board.answer_root != Fr::zero() => self.owe(player, board, Phase::Pre, own),
-                None => {}
-            }
+        let ctx = facts.exchange(Phase::Pre).map(|(ctx, _)| ctx);
+        match self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx) {
+            Some(answer) => answer.released = true,
+            // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
+            None if facts.playing().is_some_and(|board| board.answer_root != Fr::zero()) => self.owe(facts, Phase::Pre),
+            None => {}
         }
         self.answers.retain(|answer| answer.released);
     }
 
-    fn owe(&mut self, player: &Player, board: &Board, phase: Phase, own: &OwnState) {
-        if let Some(exchange) = board.exchange(phase)
-            && let Ok(ctx) = player.context(board, &exchange)
-        {
+    fn owe(&mut self, facts: &Facts, phase: Phase) {
+        if let (Some((.., own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
             self.answers.push(Outgoing::new(ctx, exchange, own.clone(), true));
         }
     }
@@ -150,12 +140,12 @@ impl Giving {
     }
 
     /// The opponent's request matches its root and can't be answered: it gets no sight for it.
-    pub fn refuse(&mut self, ply: Option<u16>, fx: &mut Vec<Effect>) {
+    pub fn refuse(&mut self, ply: Option<u16>, fx: &mut Effects) {
         let Some(ply) = ply else { return };
         self.request = None;
         self.unanswerable = Some(ply);
         self.answers.clear();
-        fault(PeerFault::Malformed(request_id(ply)), fx);
+        fx.fault(PeerFault::Malformed(request_id(ply)));
     }
 
     /// The game is over.
@@ -165,7 +155,7 @@ impl Giving {
     }
 
     /// Makes and sends the answers that can be made and sent.
-    pub fn advance(&mut self, facts: &Facts, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    pub fn advance(&mut self, facts: &Facts, fx: &mut Effects) {
         let (Some((player, ..)), Some(request)) = (facts.in_play(), &self.request) else {
             return;
         };
@@ -174,10 +164,10 @@ impl Giving {
             match answer.make(player, request) {
                 Ok(()) => {}
                 Err(Fault::Request(_)) => malformed = true,
-                Err(error) => notify(Notice::Failed(error.to_string()), fx),
+                Err(error) => fx.failed(&error),
             }
-            answer.run(jobs, fx);
-            fx.extend(answer.take_message().map(Effect::SendMessage));
+            answer.run(fx);
+            fx.send(answer.take_message());
         }
         if malformed {
             self.refuse(facts.opponent_ply(), fx);
@@ -185,7 +175,7 @@ impl Giving {
     }
 
     /// A step has run.
-    pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Vec<Effect>) {
+    pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Effects) {
         let mut answers = self.answers.iter_mut();
         let Some(answer) = answers.find(|answer| answer.job == Some(job)) else {
             return;
@@ -194,7 +184,7 @@ impl Giving {
         if let Some(session) = &mut answer.session
             && let Err(error) = session.finish(finished)
         {
-            notify(Notice::Failed(error.to_string()), fx);
+            fx.failed(&error);
         }
     }
 
@@ -254,11 +244,9 @@ impl Outgoing {
         Ok(())
     }
 
-    fn run(&mut self, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    fn run(&mut self, fx: &mut Effects) {
         if let Some(step) = self.step.take() {
-            let job = jobs.next();
-            self.job = Some(job);
-            fx.push(Effect::Run(job, Job::Give(self.id, step)));
+            self.job = Some(fx.run(Job::Give(self.id, step)));
         }
     }
 

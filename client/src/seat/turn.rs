@@ -3,8 +3,8 @@
 //! and the signed transaction before it sends it, and repeats exactly that.
 
 use super::asking::request_message;
-use super::event::{Effect, JobId};
-use super::notify;
+use super::effects::Effects;
+use super::event::JobId;
 use crate::journal::Entry;
 use game::{Message, MoveFields, Notice, OwnState, Transaction};
 use halo2curves::bn256::Fr;
@@ -105,7 +105,7 @@ impl OwnTurn {
 
     /// The move and whether it offers a draw, if it is to be put together now. `have` says whether the opponent's request is
     /// here or needless, `late` whether there is no more time to wait for it.
-    pub fn ready(&mut self, have: bool, late: bool, fx: &mut Vec<Effect>) -> Option<(Move, bool)> {
+    pub fn ready(&mut self, have: bool, late: bool, fx: &mut Effects) -> Option<(Move, bool)> {
         let chosen = self.chosen.as_mut()?;
         let (mv, offer_draw) = (chosen.mv, chosen.offer_draw);
         let Stage::AwaitingRequest { told, hurry } = &mut chosen.stage else {
@@ -115,11 +115,11 @@ impl OwnTurn {
             return Some((mv, offer_draw));
         }
         if late || *hurry {
-            notify(Notice::MovingWithoutAnswer { mv }, fx);
+            fx.notify(Notice::MovingWithoutAnswer { mv });
             return Some((mv, offer_draw));
         }
         if !std::mem::replace(told, true) {
-            notify(Notice::AwaitingRequest { mv }, fx);
+            fx.notify(Notice::AwaitingRequest { mv });
         }
         None
     }
@@ -142,23 +142,23 @@ impl OwnTurn {
     }
 
     /// The proof is there: from now on this is the one move of its ply.
-    pub fn sign(&mut self, proof: Vec<u8>, fx: &mut Vec<Effect>) {
+    pub fn sign(&mut self, proof: Vec<u8>, fx: &mut Effects) {
         let Some(chosen) = &mut self.chosen else {
             return;
         };
         if let Stage::Proving(_, prepared) = &chosen.stage {
-            fx.push(Effect::Journal(Entry::Signed {
+            fx.journal(Entry::Signed {
                 mv: chosen.mv,
                 fields: prepared.fields,
                 ctx_next: prepared.ctx_next,
                 proof: proof.clone(),
-            }));
+            });
             chosen.stage = Stage::signed(prepared.clone(), proof);
         }
     }
 
     /// Sends the signed move if it has to be sent: the transaction and the request that goes with it. Says whether it did.
-    pub fn send(&mut self, fx: &mut Vec<Effect>) -> bool {
+    pub fn send(&mut self, fx: &mut Effects) -> bool {
         let Some(Chosen { mv, stage: Stage::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
             &mut self.chosen
         else {
@@ -166,14 +166,10 @@ impl OwnTurn {
         };
         *sent = true;
         let fields = prepared.fields;
-        fx.push(Effect::SendTransaction(Transaction::Move {
-            fields,
-            ctx_next: prepared.ctx_next,
-            proof: proof.clone(),
-        }));
-        fx.extend(request_message(fields.ply, &prepared.request).map(Effect::SendMessage));
+        fx.transact(Transaction::Move { fields, ctx_next: prepared.ctx_next, proof: proof.clone() });
+        fx.send(request_message(fields.ply, &prepared.request));
         let (ply, mv) = (fields.ply, *mv);
-        notify(Notice::Sent { ply, mv }, fx);
+        fx.notify(Notice::Sent { ply, mv });
         true
     }
 
