@@ -1,7 +1,7 @@
 //! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use circuits::{StatementCircuit, TurnCircuit};
@@ -106,27 +106,20 @@ fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Resul
 
 /// A spinner with the stage of the work; steps that end at once don't show.
 #[derive(Debug, Default)]
-pub struct Bar {
-    bar: Mutex<Option<ProgressBar>>,
-}
+pub struct Bar(OnceLock<ProgressBar>);
 
 impl Bar {
     /// Takes the bar away.
     pub fn clear(&self) {
-        if let Some(bar) = self.lock().take() {
+        if let Some(bar) = self.0.get() {
             bar.finish_and_clear();
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
-        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 impl Progress for Bar {
     fn at(&self, subject: &str, stage: Stage, fraction: f32) {
-        let mut slot = self.lock();
-        let bar = slot.get_or_insert_with(|| {
+        let bar = self.0.get_or_init(|| {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
                 bar.set_style(style);
@@ -142,7 +135,7 @@ impl Progress for Bar {
     }
 
     fn notice(&self, message: &str) {
-        match self.lock().as_ref() {
+        match self.0.get() {
             Some(bar) => bar.suspend(|| eprintln!("note: {message}")),
             None => eprintln!("note: {message}"),
         }

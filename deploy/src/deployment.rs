@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::transports::TransportError;
 use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -88,12 +87,6 @@ pub enum DeploymentError {
     Node(#[from] NodeError),
 }
 
-impl From<TransportError> for DeploymentError {
-    fn from(error: TransportError) -> Self {
-        Self::Node(error.into())
-    }
-}
-
 /// A contract on chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -158,7 +151,7 @@ impl Deployment {
     /// Reads the deployment of a node's chain and checks it against that chain.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let deployment = Self::load(folder, provider.get_chain_id().await?)?;
+        let deployment = Self::load(folder, provider.get_chain_id().await.map_err(NodeError::from)?)?;
         deployment.check(&provider).await?;
         Ok(deployment)
     }
@@ -168,7 +161,7 @@ impl Deployment {
         self.refuse_development()?;
         let contracts = [("verifier", self.turn_verifier), ("game contract", self.game)];
         for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let found = keccak256(provider.get_code_at(address).await?);
+            let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
             if found != expected {
                 return Err(DeploymentError::WrongCode { contract, address, expected, found });
             }
@@ -188,7 +181,7 @@ impl Deployment {
     ) -> Result<C::Return, DeploymentError> {
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(self.game.address).input(call.abi_encode().into());
-        let returned = provider.call(request).await?;
+        let returned = provider.call(request).await.map_err(NodeError::from)?;
         C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
     }
 

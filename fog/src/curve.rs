@@ -43,19 +43,14 @@ pub enum CurveError {
 
 /// A point from its coordinates, on the curve and not at infinity.
 pub fn point_from_xy(x: F, y: F) -> Result<Point, CurveError> {
-    if bool::from(x.is_zero() & y.is_zero()) {
-        return Err(CurveError::Infinity);
-    }
+    ensure!(!bool::from(x.is_zero() & y.is_zero()), CurveError::Infinity);
     Option::from(Point::from_xy(x, y)).ok_or(CurveError::OffCurve)
 }
 
 /// A point from two big-endian words.
 pub fn point_from_bytes(bytes: &[u8; POINT_BYTES]) -> Result<Point, CurveError> {
-    let coordinate = |half: usize| {
-        let mut word = [0; WORD];
-        word.copy_from_slice(&bytes[half * WORD..(half + 1) * WORD]);
-        from_word::<F>(&word).ok_or(CurveError::CoordinateTooLarge)
-    };
+    let (words, _) = bytes.as_chunks();
+    let coordinate = |half: usize| from_word(&words[half]).ok_or(CurveError::CoordinateTooLarge);
     point_from_xy(coordinate(0)?, coordinate(1)?)
 }
 

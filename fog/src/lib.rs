@@ -10,6 +10,16 @@
 /// The field that everything is written in: bn254's scalar field, which is Grumpkin's coordinate field.
 pub type F = halo2curves::bn256::Fr;
 
+/// Returns an error from the function around it unless a condition holds.
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $error:expr) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 pub mod commitment;
 pub mod curve;
 pub mod engine;

@@ -15,8 +15,8 @@ pub fn wipe<T: Default + Copy>(value: &mut T) {
 /// Implements `Debug` for types that hold secrets: it gives the type's name and nothing of what it holds.
 #[macro_export]
 macro_rules! redacted {
-    ($($type:ident),+) => { $(
-        impl ::std::fmt::Debug for $type {
+    ($($type:ident $(<$parameter:ident>)?),+) => { $(
+        impl $(<$parameter>)? ::std::fmt::Debug for $type $(<$parameter>)? {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(concat!(stringify!($type), "(…)"))
             }

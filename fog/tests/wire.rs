@@ -3,7 +3,7 @@
 use fog::{
     F,
     curve::{CurveError, Scalar, mul, point_to_bytes},
-    engine::sight_lines::answer::{ANSWER_BYTES, Answer, AnswerError, ELEMENTS, WireError, answer},
+    engine::sight_lines::answer::{ANSWER_BYTES, Answer, ELEMENTS, WireError, answer},
     engine::sight_lines::request::{REQUEST_BYTES, Request, RequestError},
     merkle::RECORD_FIELDS,
     testing::{AnswerCase, RandomExchange, Walk, seed},
@@ -118,12 +118,12 @@ fn a_request_that_makes_a_key_vanish_is_malformed() {
         sighting.request.points[square.index()] = mul(&key.0, &Scalar::from(choice));
         let header = sighting.header();
         let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
-        assert_eq!(refused, Err(AnswerError::MalformedRequest(square)));
+        assert_eq!(refused, Err(RequestError::Multiple(square)));
     }
     sighting.request.points[square.index()] = G1Affine::identity();
     let header = sighting.header();
     let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
     let source = CurveError::Infinity;
-    assert_eq!(refused, Err(AnswerError::Request(RequestError::Point { square, source })));
+    assert_eq!(refused, Err(RequestError::Point { square, source }));
     assert_eq!(point_to_bytes(&G1Affine::identity()), [0; 64]);
 }

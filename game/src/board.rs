@@ -136,7 +136,7 @@ impl Board {
             return Err(TableError::WrongPly { expected: self.ply, got: ply });
         }
         if color != self.turn() {
-            return Err(TableError::WrongTurn { ply });
+            return Err(TableError::WrongTurn(ply));
         }
         let impossible = |what| Err(TableError::Impossible { ply, what });
         if self.opening() && fields.capture.is_some() {

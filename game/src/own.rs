@@ -44,14 +44,14 @@ impl OwnState {
 
     /// The state after a move, with the salt that belongs to it.
     pub fn after(&self, view: &ViewKey, pending: Option<Square>, mv: &Move) -> Self {
-        let side = self.applied(pending).play(mv);
+        let side = self.side.without(pending).play(mv);
         let salt = view.next_salt(self.commitment, pack(&side));
         Self::new(side, salt, Some(*mv))
     }
 
     /// The state that `commitment` commits to, if one move leads there.
     pub fn find(&self, view: &ViewKey, pending: Option<Square>, commitment: Fr) -> Option<Self> {
-        let moves = candidates(&self.applied(pending));
+        let moves = candidates(&self.side.without(pending));
         let mut states = moves.iter().map(|mv| self.after(view, pending, mv));
         states.find(|state| state.commitment == commitment)
     }

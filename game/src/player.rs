@@ -10,7 +10,7 @@ use fog::{
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Sight};
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 /// What a player holds for one game, once colors are drawn and the engine is set up.
 #[derive(Clone)]
@@ -46,17 +46,7 @@ pub struct Declared {
     pub answer: Option<(Exchange, BoxedParty<()>)>,
 }
 
-impl fmt::Debug for Declared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Declared(ply {})", self.fields.ply)
-    }
-}
-
-impl fmt::Debug for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Player({:?})", self.color)
-    }
-}
+fog::redacted!(Declared, Player);
 
 impl Player {
     /// A player of `color`, with the keys that the engine's set-up gave.
@@ -169,7 +159,7 @@ fn captured(board: &Board, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> 
     let Some(sight) = sight else {
         return (None, false);
     };
-    let capture = own.applied(board.pending).capture_square(mv, sight);
+    let capture = own.side.without(board.pending).capture_square(mv, sight);
     let is_king = |square| sight.at(square) == Seen::Piece(PieceType::King);
     (capture, capture.is_some_and(is_king))
 }

@@ -8,15 +8,17 @@ use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
 use halo2curves::bn256::Fr;
+use serde::{Deserialize, Serialize};
 
 /// Which game it is, on which chain: part of every `ctx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRef {
     /// The chain's id.
     pub chain_id: u64,
     /// The game contract.
     pub contract: Address,
     /// The contract's id of the game.
+    #[serde(rename = "game")]
     pub game_id: B256,
 }
 
@@ -35,11 +37,8 @@ pub enum TableError {
     #[error("somebody who isn't a player of the game acted in it")]
     NotAPlayer,
     /// The other player's turn.
-    #[error("ply {ply} is not that player's turn")]
-    WrongTurn {
-        /// The ply.
-        ply: u16,
-    },
+    #[error("ply {0} is not that player's turn")]
+    WrongTurn(u16),
     /// A ply left out or repeated.
     #[error("ply {expected} is due, but the move is of ply {got}")]
     WrongPly {
@@ -49,11 +48,8 @@ pub enum TableError {
         got: u16,
     },
     /// `ctxNext` is not what the state of the game makes it.
-    #[error("ply {ply} carries a context that doesn't belong to the position")]
-    WrongContext {
-        /// The ply.
-        ply: u16,
-    },
+    #[error("ply {0} carries a context that doesn't belong to the position")]
+    WrongContext(u16),
     /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
     #[error("ply {ply}: {what}")]
     Impossible {
@@ -66,11 +62,8 @@ pub enum TableError {
     #[error("the coin toss is not what was committed to")]
     WrongToss,
     /// A result that doesn't follow from the game.
-    #[error("the game can't have ended like that: {outcome}")]
-    WrongOutcome {
-        /// What the chain says.
-        outcome: Outcome,
-    },
+    #[error("the game can't have ended like that: {0}")]
+    WrongOutcome(Outcome),
 }
 
 /// Where a game stands: the names of the contract's enum `Status`.
@@ -221,7 +214,7 @@ impl Table {
         let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
         board.check_move(color, fields)?;
         if ctx_next.is_some_and(|given| given != board.ctx_next(&self.game, fields)) {
-            return Err(TableError::WrongContext { ply: fields.ply });
+            return Err(TableError::WrongContext(fields.ply));
         }
         *board = board.after(fields);
         if fields.king_fell {
@@ -245,7 +238,7 @@ impl Table {
             _ => false,
         };
         if !possible || drawn != winner.is_none() {
-            return Err(TableError::WrongOutcome { outcome });
+            return Err(TableError::WrongOutcome(outcome));
         }
         if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
             return Err(TableError::NotAPlayer);

@@ -55,21 +55,11 @@ impl Position {
         Self { sides: Color::ALL.map(Side::start), turn: Color::White, halfmove: 0, fullmove: 1 }
     }
 
-    /// Two sides put together, with fresh counters. Only what they say of each other is checked: a simulation may leave
-    /// out a king.
-    pub fn from_sides(white: Side, black: Side, turn: Color) -> Result<Self, SetupError> {
-        if (white.color, black.color) != (Color::White, Color::Black) {
-            return Err(SetupError::Colors);
-        }
-        if let Some((square, _)) = white.men().find(|&(square, _)| black.piece(square).is_some()) {
-            return Err(SetupError::Overlap(square));
-        }
-        Ok(Self { sides: [white, black], turn, halfmove: 0, fullmove: 1 })
-    }
-
     /// A FEN, read and checked. A FEN doesn't hold [`Side::since_pawn`], which is 0 for both sides.
     pub fn from_fen(fen: &str) -> Result<Self, PositionError> {
-        Ok(fen.parse::<Setup>()?.try_into()?)
+        let setup: Setup = fen.parse()?;
+        let Setup { turn, halfmove, fullmove, .. } = setup;
+        Ok(Self { sides: setup.sides()?, turn, halfmove, fullmove })
     }
 
     /// The position's FEN. The square of a double push is named whether or not a pawn can capture there.
@@ -158,14 +148,5 @@ impl Position {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.setup().fmt(f)
-    }
-}
-
-impl TryFrom<Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let Setup { turn, halfmove, fullmove, .. } = setup;
-        Ok(Self { sides: setup.sides()?, turn, halfmove, fullmove })
     }
 }

@@ -98,12 +98,6 @@ pub enum SetupError {
         /// Where the piece stands.
         blocked: Square,
     },
-    /// Two sides with a piece on the same square.
-    #[error("both sides have a piece on {0}")]
-    Overlap(Square),
-    /// Two sides of the same color, or in the wrong order.
-    #[error("one white and one black side are needed, in this order")]
-    Colors,
 }
 
 impl Setup {

@@ -122,7 +122,7 @@ impl TestChain {
     pub async fn connect_to(&self, deployment: &Deployment, wallet: &Wallet) -> Chain {
         let funded = self.anvil.fund(wallet.address(), U256::from(FUNDS)).await;
         funded.expect("Anvil gives money");
-        let chain = Chain::connect(self.config(deployment), wallet).await;
+        let chain = Chain::connect(self.config(deployment), Some(wallet)).await;
         chain.expect("the deployment is there")
     }
 

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use ff::Field;
 use fog::poseidon;
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Expression, Fixed},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Expression, Fixed},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
@@ -153,14 +153,14 @@ impl PoseidonLane {
             let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
             let next: Vec<_> = to.iter().map(|&column| meta.query_advice(column, Rotation::next())).collect();
             let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| (format!("u{i} = (s{i} + c{i})²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
+                .map(|i| (format!("u{i} = (s{i} + c{i})²"), u[i].clone() - x[i].clone() * x[i].clone()))
                 .collect();
             for (j, next) in next.into_iter().enumerate() {
                 let row = poseidon::constants().mds[j];
                 let sum = w[0].clone() * row[0] + w[1].clone() * row[1] + w[2].clone() * row[2];
-                constraints.push((format!("next{j} = M{j} · s-box"), q.clone() * (next - sum)));
+                constraints.push((format!("next{j} = M{j} · s-box"), next - sum));
             }
-            constraints
+            Constraints::with_selector(q, constraints)
         });
     }
 
@@ -178,18 +178,17 @@ impl PoseidonLane {
             let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
             let terms = [w[0].clone(), w[1].clone(), w[2].clone(), s[1].clone(), s[2].clone()];
             let linear = |k: &[Fr; 5]| linear(&terms, k);
-            let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| (format!("u{i} = x{i}²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
-                .collect();
+            let mut constraints: Vec<(String, Expression<Fr>)> =
+                (0..3).map(|i| (format!("u{i} = x{i}²"), u[i].clone() - x[i].clone() * x[i].clone())).collect();
             for (j, k) in [&LINEAR.y1, &LINEAR.y2].into_iter().enumerate() {
                 let value = y[j].clone() - c[j + 1].clone() - linear(k);
-                constraints.push((format!("y{0} = linear + c{0}", j + 1), q.clone() * value));
+                constraints.push((format!("y{0} = linear + c{0}", j + 1), value));
             }
             for (j, next) in next.into_iter().enumerate() {
                 let value = next - linear(&LINEAR.next[j]);
-                constraints.push((format!("next{j} = linear"), q.clone() * value));
+                constraints.push((format!("next{j} = linear"), value));
             }
-            constraints
+            Constraints::with_selector(q, constraints)
         });
     }
 

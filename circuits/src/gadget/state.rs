@@ -6,7 +6,7 @@ use fog::{
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
-use rules::{Side, Square};
+use rules::{Color, Side, Square};
 
 use super::{Cell, Context, Label};
 
@@ -46,7 +46,7 @@ impl StateWitness {
 
     /// An empty board.
     pub fn blank() -> Self {
-        Self { types: [0; 64], rights: [false; 2], double_push: 0, since_pawn: 0, salt: Fr::ZERO }
+        Self::new(&Side::empty(Color::White), Fr::ZERO)
     }
 }
 

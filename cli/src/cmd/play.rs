@@ -59,8 +59,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let game_id = game_id(saved.as_ref(), &args.game)?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref()).await?;
     chain.game(game_id).await.map_err(bad_input)?;
-    let game = chain.game_ref(game_id);
-    let game = remember(args, &home, saved, &game, wallet.address())?;
+    let game = remember(args, &home, saved, chain.game_ref(game_id), wallet.address())?;
 
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
@@ -68,7 +67,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let handle = spawn(Parts {
         wallet,
         chain,
-        game: game.game_ref(),
+        game: game.game,
         engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
         journals: home.journals(),
         listen: game.listen,
@@ -80,11 +79,11 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 /// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
-fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: &GameRef, wallet: Address) -> Result<SavedGame> {
+fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: GameRef, wallet: Address) -> Result<SavedGame> {
     let rpc = args.machine.node.rpc(saved.as_ref());
     let mut game = match saved {
         Some(game) => SavedGame { rpc, ..game },
-        None => SavedGame::new(game, wallet, rpc, "/ip4/127.0.0.1/tcp/0".parse()?),
+        None => SavedGame { game, wallet, rpc, listen: "/ip4/127.0.0.1/tcp/0".parse()?, dial: Vec::new() },
     };
     game.listen = args.listen.clone().unwrap_or(game.listen);
     game.dial.extend(args.dial.iter().cloned());

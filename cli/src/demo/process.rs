@@ -67,17 +67,12 @@ impl Machine {
 
     fn command(&self, args: &[&str]) -> Result<Command> {
         let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
+        let Environment { rpc, deployments, cache, .. } = &self.environment;
         let mut command = Command::new(program);
-        command
-            .args(args)
-            .arg("--home")
-            .arg(&self.folder)
-            .args(["--rpc", &self.environment.rpc])
-            .arg("--deployments")
-            .arg(&self.environment.deployments)
-            .env(PASSWORD, &self.password)
-            .process_group(0)
-            .kill_on_drop(true);
+        command.args(args).process_group(0).kill_on_drop(true);
+        command.env("FOGMATE_HOME", &self.folder).env("FOGMATE_RPC", rpc);
+        command.env("FOGMATE_DEPLOYMENTS", deployments).env("FOGMATE_CACHE", cache);
+        command.env(PASSWORD, &self.password);
         Ok(command)
     }
 
@@ -96,16 +91,10 @@ impl Machine {
     pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
         let complaints = self.folder.join("stderr.txt");
         let mut command = self.command(&["play", game, "--json", "--stay"])?;
-        command
-            .arg("--cache")
-            .arg(&self.environment.cache)
-            .arg("--proving-lock")
-            .arg(&self.environment.proving_lock)
-            .arg("--script")
-            .arg(script)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(std::fs::File::create(&complaints)?);
+        command.arg("--proving-lock").arg(&self.environment.proving_lock);
+        command.arg("--script").arg(script);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(std::fs::File::create(&complaints)?);
         let mut child = command.spawn().wrap_err("a player can't be started")?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;

@@ -73,7 +73,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
     let mut running = Match::start(&demo.script, &anvil, &environment, folder.path()).await?;
     running.show().await?;
-    let chain = Chain::read_only(config(&environment.rpc, &deployment)).await?;
+    let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
     let audited = examine(&chain, running.game, &verifier).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw().await?;

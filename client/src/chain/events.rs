@@ -89,31 +89,20 @@ fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
     let event = E::decode_raw_log(data.topics(), &data.data);
     Ok(Some(match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
         E::GameCreated(e) => {
-            let (creator, toss) = (e.creator, e.tossCommitment);
-            let fog_key = fog_key(&e.fogKey)?;
+            let (creator, toss, fog_key) = (e.creator, e.tossCommitment, fog_key(&e.fogKey)?);
             (e.gameId, ChainEvent::Created { creator, toss, fog_key })
         }
         E::GameJoined(e) => {
-            let event = ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key: fog_key(&e.fogKey)? };
-            (e.gameId, event)
+            let (joiner, r2, fog_key) = (e.player, e.r2.into(), fog_key(&e.fogKey)?);
+            (e.gameId, ChainEvent::Joined { joiner, r2, fog_key })
         }
-        E::GameStarted(e) => {
-            let event = ChainEvent::Started { white: e.white, r1: e.r1.into() };
-            (e.gameId, event)
-        }
+        E::GameStarted(e) => (e.gameId, ChainEvent::Started { white: e.white, r1: e.r1.into() }),
         E::Moved(e) => (e.gameId, moved(&e)?),
         E::GameEnded(e) => {
-            let outcome = outcome(e.outcome)?;
-            let event = ChainEvent::Ended {
-                winner: account(e.winner),
-                outcome: outcome.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
-            };
-            (e.gameId, event)
+            let outcome = outcome(e.outcome)?.ok_or(ChainError::Nonsense("a game ended for no reason"))?;
+            (e.gameId, ChainEvent::Ended { winner: account(e.winner), outcome })
         }
-        E::ViewKeyPublished(e) => {
-            let event = ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 };
-            (e.gameId, event)
-        }
+        E::ViewKeyPublished(e) => (e.gameId, ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 }),
         E::Withdrawn(_) => return Ok(None),
     }))
 }
@@ -128,6 +117,5 @@ fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {
         king_fell: e.kingFell,
         offer_draw: e.drawOffered,
     };
-    let player = e.player;
-    Ok(ChainEvent::Moved { player, fields, ctx_next: None })
+    Ok(ChainEvent::Moved { player: e.player, fields, ctx_next: None })
 }

@@ -4,6 +4,7 @@
 use super::Seat;
 use super::effects::Effects;
 use crate::journal::Entry;
+use fog::ensure;
 use game::{Board, Command, CommandError, Transaction};
 use rules::Move;
 
@@ -47,31 +48,25 @@ impl Seat {
         Ok(())
     }
 
-    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
-        let ply = self.board_in_play()?.ply;
-        self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
-        if let Some(mv) = self.turn.mv() {
-            return Err(CommandError::AlreadyChosen { mv });
-        }
+    /// The board, if the player has its move to make.
+    fn my_move(&self) -> Result<&Board, CommandError> {
+        self.board_in_play()?;
+        let board = self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
+        self.turn.mv().map_or(Ok(()), |mv| Err(CommandError::AlreadyChosen { mv }))?;
         self.free_to_act()?;
-        if !self.legal_moves().contains(&mv) {
-            return Err(CommandError::Illegal { mv });
-        }
+        Ok(board)
+    }
+
+    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
+        let ply = self.my_move()?.ply;
+        ensure!(self.legal_moves().contains(&mv), CommandError::Illegal { mv });
         fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())
     }
 
     fn accept_draw(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
-        let offered = self.board_in_play()?.draw_offered;
-        self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
-        self.free_to_act()?;
-        if let Some(mv) = self.turn.mv() {
-            return Err(CommandError::AlreadyChosen { mv });
-        }
-        if !offered {
-            return Err(CommandError::NoDrawOffered);
-        }
+        ensure!(self.my_move()?.draw_offered, CommandError::NoDrawOffered);
         fx.transact(Transaction::AcceptDraw);
         Ok(())
     }

@@ -2,7 +2,6 @@
 //! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
 //! opponent's request alone, never on anything that was seen.
 
-use super::asking::{request_id, request_message};
 use super::effects::Effects;
 use super::event::{Job, JobId};
 use super::facts::Facts;
@@ -55,7 +54,7 @@ impl Giving {
 
     /// Takes a request of the opponent, unchecked.
     pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
-        let id = request_id(ply);
+        let id = MessageId::request(ply);
         let (player, board, _) = facts.in_play_for(id)?;
         if Color::of_ply(ply.into()) == player.color() {
             return Err(PeerFault::WrongPly(id));
@@ -76,7 +75,7 @@ impl Giving {
             Some(_) => Err(PeerFault::Contradiction(id)),
             None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
             None => {
-                if let Some(message) = request_message(ply, request) {
+                if let Some(message) = Message::request(ply, request) {
                     fx.journal(Entry::Received(message));
                 }
                 self.request = Some(request.to_vec());
@@ -89,7 +88,7 @@ impl Giving {
     fn keep_early(&mut self, ply: u16, request: &[u8]) -> Result<(), PeerFault> {
         let early = Some((ply, request.to_vec()));
         if self.early == early {
-            return Err(PeerFault::Duplicate(request_id(ply)));
+            return Err(PeerFault::Duplicate(MessageId::request(ply)));
         }
         self.early = early;
         Ok(())
@@ -145,7 +144,7 @@ impl Giving {
         self.request = None;
         self.unanswerable = Some(ply);
         self.answers.clear();
-        fx.fault(PeerFault::Malformed(request_id(ply)));
+        fx.fault(PeerFault::Malformed(MessageId::request(ply)));
     }
 
     /// The game is over.

@@ -24,7 +24,7 @@ impl Seat {
 
     /// The opponent asks for something (again).
     fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Effects) -> Result<(), PeerFault> {
-        let id = MessageId { ply, phase, kind: Kind::Want };
+        let id = MessageId::new(Kind::Want, ply, phase);
         let Some((player, ..)) = self.facts.in_play() else {
             return Err(PeerFault::NotToBeHad(id));
         };

@@ -250,5 +250,5 @@ fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) 
 
 /// The address of an exchange's answer.
 pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
-    MessageId { ply: u16::try_from(exchange.ply).unwrap_or(u16::MAX), phase: exchange.phase, kind: Kind::Answer }
+    MessageId::new(Kind::Answer, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
 }

@@ -2,7 +2,6 @@
 //! opponent's request, being proven, signed. A seat signs one move a ply; it writes the choice down before it works on it
 //! and the signed transaction before it sends it, and repeats exactly that.
 
-use super::asking::request_message;
 use super::effects::Effects;
 use super::event::JobId;
 use crate::journal::Entry;
@@ -167,7 +166,7 @@ impl OwnTurn {
         *sent = true;
         let fields = prepared.fields;
         fx.transact(Transaction::Move { fields, ctx_next: prepared.ctx_next, proof: proof.clone() });
-        fx.send(request_message(fields.ply, &prepared.request));
+        fx.send(Message::request(fields.ply, &prepared.request));
         let (ply, mv) = (fields.ply, *mv);
         fx.notify(Notice::Sent { ply, mv });
         true
@@ -183,7 +182,7 @@ impl OwnTurn {
     /// The request that goes with the signed move of a ply.
     pub fn request(&self, ply: u16) -> Option<Message> {
         match self.stage()? {
-            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => request_message(ply, &prepared.request),
+            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => Message::request(ply, &prepared.request),
             _ => None,
         }
     }

@@ -19,7 +19,7 @@ impl Seat {
         else {
             return Vec::new();
         };
-        let side = own.applied(board.pending);
+        let side = own.side.without(board.pending);
         sight.map_or_else(|| side.opening_moves(), |sight| side.legal_moves(sight))
     }
 
@@ -33,7 +33,7 @@ impl Seat {
         Some(View {
             ply: board.ply,
             phase: Phase::Pre,
-            side: own.applied(board.pending),
+            side: own.side.without(board.pending),
             sight: self.proven_sight().flatten().cloned(),
             legal: self.legal_moves(),
         })

@@ -7,7 +7,6 @@
 use super::{BoxedParty, Fault, MessageSize, Step, Work};
 use std::{
     collections::BTreeMap,
-    fmt,
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -195,21 +194,4 @@ impl<T> Session<T> {
     }
 }
 
-impl<T> fmt::Debug for Session<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (done, all) = (self.messages.len(), self.sizes.len());
-        write!(f, "Session({done} of {all} messages)")
-    }
-}
-
-impl<T> fmt::Debug for Job<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Job(…)")
-    }
-}
-
-impl<T> fmt::Debug for Finished<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Finished({:?})", self.result.as_ref().err())
-    }
-}
+crate::redacted!(Session<T>, Job<T>, Finished<T>);

@@ -9,9 +9,9 @@ use crate::{
     F,
     commitment::{commit, is_well_formed},
     curve::{FogKey, FogSecret},
-    engine::sight_lines::answer::{AnswerError, ELEMENTS, WireError, answer},
+    engine::sight_lines::answer::{ELEMENTS, WireError, answer},
     engine::sight_lines::context::{AnswerHeader, square_field},
-    engine::sight_lines::request::{COORDINATES, Request},
+    engine::sight_lines::request::{COORDINATES, Request, RequestError},
     secret::wipe,
 };
 use rules::Side;
@@ -117,7 +117,7 @@ pub enum AnswerStatementError {
     FogKey,
     /// A request that can't be answered.
     #[error(transparent)]
-    Answer(#[from] AnswerError),
+    Answer(#[from] RequestError),
     /// The elements have another number, or no place in records.
     #[error(transparent)]
     Wire(#[from] WireError),
@@ -134,12 +134,8 @@ pub fn gather(
     header: &AnswerHeader,
     request: Request,
 ) -> Result<(AnswerPublic, AnswerPrivate), AnswerStatementError> {
-    if side.color == header.receiver {
-        return Err(AnswerStatementError::Color);
-    }
-    if !is_well_formed(&side) {
-        return Err(AnswerStatementError::StateRange);
-    }
+    ensure!(side.color != header.receiver, AnswerStatementError::Color);
+    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
     let elements = answer(&side, &secret, header, &request)?.to_wire();
     let (commitment, fog_key) = (commit(&side, salt), secret.key());
     let public = AnswerPublic { commitment, fog_key, header: *header, request, elements };
@@ -149,15 +145,10 @@ pub fn gather(
 /// The relation of *answer*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
     let side = Side { color: !public.header.receiver, ..private.side.clone() };
-    if !is_well_formed(&side) {
-        return Err(AnswerStatementError::StateRange);
-    }
-    if commit(&side, private.salt) != public.commitment {
-        return Err(AnswerStatementError::Commitment);
-    }
-    if private.secret.key() != public.fog_key {
-        return Err(AnswerStatementError::FogKey);
-    }
+    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
+    let (commitment, fog_key) = (commit(&side, private.salt), private.secret.key());
+    ensure!(commitment == public.commitment, AnswerStatementError::Commitment);
+    ensure!(fog_key == public.fog_key, AnswerStatementError::FogKey);
     if public.elements.len() != ELEMENTS {
         return Err(WireError::Count(public.elements.len()).into());
     }

@@ -10,9 +10,9 @@ use crate::statement::turn::{
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Move, PieceType, Side, Square, castling::Wing};
 
-/// A way to break the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Illegal {
+cases! {
+    /// A way to break the rules.
+    Illegal, 17:
     /// A slide through a piece of the opponent.
     ThroughPiece,
     /// A slide or double push through an own piece.
@@ -47,29 +47,6 @@ pub enum Illegal {
     CastlingRook,
     /// In an opening ply, a move that needs sight.
     OpeningMove,
-}
-
-impl Illegal {
-    /// All of them.
-    pub const ALL: [Self; 17] = [
-        Self::ThroughPiece,
-        Self::ThroughOwn,
-        Self::OntoOwn,
-        Self::Geometry,
-        Self::CapturedPiece,
-        Self::PushBlocked,
-        Self::DoublePushBlocked,
-        Self::PawnCapturesNothing,
-        Self::StaleEnPassant,
-        Self::PromotionMissing,
-        Self::PromotionToKing,
-        Self::PromotionOutOfPlace,
-        Self::CastlingRight,
-        Self::CastlingBlocked,
-        Self::CastlingThroughOwn,
-        Self::CastlingRook,
-        Self::OpeningMove,
-    ];
 }
 
 /// A move, what is wrong with it, and the squares that its player would open.
@@ -181,8 +158,12 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
     }
     let plan = match Plan::new(board, &mv) {
         Ok(plan) => plan,
-        Err(TurnError::CastlingRight) => return castling_right(board, mv),
-        Err(TurnError::CastlingRook) => return castling_rook(board, mv),
+        Err(error @ TurnError::CastlingRight) => {
+            return made(Illegal::CastlingRight, error, castling_squares(board, &mv)?);
+        }
+        Err(error @ TurnError::CastlingRook) => {
+            return made(Illegal::CastlingRook, error, castling_squares(board, &mv)?);
+        }
         Err(error) => return made(Illegal::Geometry, error, vec![mv.from]),
     };
     if walk.is_opening() {
@@ -227,27 +208,8 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
     }
 }
 
+/// The rook's corner and the squares between it and the king.
 fn castling_squares(board: &Side, mv: &Move) -> Option<Vec<Square>> {
     let wing = Wing::ALL.into_iter().find(|wing| wing.king_to(board.color) == mv.to)?;
-    let mut squares = vec![wing.rook_from(board.color)];
-    squares.extend(wing.between(board.color));
-    Some(squares)
-}
-
-fn castling_right(board: &Side, mv: Move) -> Option<Attempt> {
-    Some(Attempt {
-        mv,
-        illegal: Illegal::CastlingRight,
-        error: TurnError::CastlingRight,
-        squares: castling_squares(board, &mv)?,
-    })
-}
-
-fn castling_rook(board: &Side, mv: Move) -> Option<Attempt> {
-    Some(Attempt {
-        mv,
-        illegal: Illegal::CastlingRook,
-        error: TurnError::CastlingRook,
-        squares: castling_squares(board, &mv)?,
-    })
+    Some(std::iter::once(wing.rook_from(board.color)).chain(wing.between(board.color)).collect())
 }

@@ -59,10 +59,24 @@ fn other_square(square: Square) -> Square {
     Square::all().nth(square.index() ^ 1).unwrap_or(square)
 }
 
+/// A table of mutations of the public part and the private part so named: a name and a function; or, where it always applies, a name,
+/// what is done, and the relation that must refuse it.
 macro_rules! mutations {
-    ($kind:ident: $($name:literal => $apply:expr,)*) => {
-        vec![$($kind { name: $name, apply: $apply }),*]
+    ($kind:ident, $public:ident, $private:ident: $($rows:tt)*) => {{
+        let mut all: Vec<$kind> = Vec::new();
+        mutations!(@rows all, $kind, $public, $private: $($rows)*);
+        all
+    }};
+    (@rows $all:ident, $kind:ident, $p:ident, $w:ident: $name:literal => $apply:expr, $($rest:tt)*) => {
+        $all.push($kind { name: $name, apply: $apply });
+        mutations!(@rows $all, $kind, $p, $w: $($rest)*);
     };
+    (@rows $all:ident, $kind:ident, $p:ident, $w:ident: $name:literal: $change:expr => $error:expr, $($rest:tt)*) => {
+        #[allow(unused_variables, reason = "a row may change one part only")]
+        $all.push($kind { name: $name, apply: |$p, $w| { $change; Some($error) } });
+        mutations!(@rows $all, $kind, $p, $w: $($rest)*);
+    };
+    (@rows $all:ident, $kind:ident, $p:ident, $w:ident:) => {};
 }
 
 use mutations;

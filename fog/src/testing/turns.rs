@@ -13,9 +13,9 @@ use ff::Field;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Move, PieceType, Square};
 
-/// A property of a move, by which draws are chosen; a move has several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TurnCase {
+cases! {
+    /// A property of a move, by which draws are chosen; a move has several.
+    TurnCase, 21:
     /// Ply 0 or 1.
     Opening,
     /// A pawn's single step, without promotion.
@@ -58,33 +58,6 @@ pub enum TurnCase {
     PendingRight,
     /// Any other captured square.
     PendingElsewhere,
-}
-
-impl TurnCase {
-    /// All of them.
-    pub const ALL: [Self; 21] = [
-        Self::Opening,
-        Self::PawnPush,
-        Self::DoublePush,
-        Self::PawnCapture,
-        Self::EnPassant,
-        Self::Promotion,
-        Self::PromotionCapture,
-        Self::Knight,
-        Self::Bishop,
-        Self::Rook,
-        Self::Queen,
-        Self::King,
-        Self::CastleKingSide,
-        Self::CastleQueenSide,
-        Self::PieceCapture,
-        Self::KingFalls,
-        Self::LongSlide,
-        Self::PendingOpened,
-        Self::PendingBeside,
-        Self::PendingRight,
-        Self::PendingElsewhere,
-    ];
 }
 
 /// Which cases a legal move of a position belongs to.

@@ -85,7 +85,7 @@ impl TestGame {
     pub fn make(&self, mv: &str) -> ProvenMove {
         let (board, mover) = (self.board(), self.mover());
         let (player, theirs) = (self.player(board.turn()), self.request(!board.turn()));
-        let sight = Sight::between(&mover.own.applied(board.pending), &self.other().own.side, true);
+        let sight = Sight::between(&mover.own.side.without(board.pending), &self.other().own.side, true);
         let relied_on = (!board.opening()).then(|| self.unproven_answer());
         let seen =
             relied_on.as_ref().map(|answer| ProvenSight { sight: &sight, messages: std::slice::from_ref(answer) });

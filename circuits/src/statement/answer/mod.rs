@@ -21,17 +21,13 @@ mod tests;
 use std::sync::{Arc, LazyLock};
 
 use fog::statement::answer::{AnswerInputs, AnswerPrivate, AnswerPublic};
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
 use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
     gadget::{
         Cell, CommonConfig, Context, Layout, Rows, Tamper,
-        context::{count_rows, synthesize},
+        context::{count_rows, laid_circuit},
     },
 };
 use board::Board;
@@ -70,23 +66,7 @@ impl StatementCircuit for AnswerCircuit {
     }
 }
 
-impl Circuit<Fr> for AnswerCircuit {
-    type Config = AnswerConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> AnswerConfig {
-        AnswerConfig::configure(meta)
-    }
-
-    fn synthesize(&self, config: AnswerConfig, layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        synthesize(self, &config, &self.tampers, layouter)
-    }
-}
+laid_circuit!(AnswerCircuit, AnswerConfig);
 
 /// Hashes on their own columns; beside them points, and below these arithmetic.
 impl Layout for AnswerCircuit {

@@ -22,17 +22,13 @@ use fog::{
     curve::{FogSecret, Scalar},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, gather},
 };
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
 use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
     gadget::{
         Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
-        context::{count_rows, synthesize},
+        context::{count_rows, laid_circuit},
         fixed_base,
         merkle::request_root,
     },
@@ -73,23 +69,7 @@ impl StatementCircuit for TurnCircuit {
     }
 }
 
-impl Circuit<Fr> for TurnCircuit {
-    type Config = TurnConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> TurnConfig {
-        TurnConfig::configure(meta)
-    }
-
-    fn synthesize(&self, config: TurnConfig, layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        synthesize(self, &config, &self.tampers, layouter)
-    }
-}
+laid_circuit!(TurnCircuit, TurnConfig);
 
 /// Points from row 0, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
 impl Layout for TurnCircuit {

@@ -3,10 +3,10 @@
 //! The Merkle index is the square, so the six bits that steer both paths are the square's file and rank. In the opening plies there is nothing to
 //! open: the roots aren't compared.
 
-use fog::{merkle::RECORD_FIELDS, poseidon::Tag};
+use fog::{merkle::RECORD_FIELDS, poseidon::Tag, statement::turn::Opened};
 use halo2curves::bn256::Fr;
 
-use super::{points::Chains, public::Public, witness::Slot};
+use super::{points::Chains, public::Public};
 use crate::gadget::{
     Cell, Context,
     merkle::{point_leaf, record_leaf, root_from_path},
@@ -29,7 +29,7 @@ pub struct OpenedSquare {
 }
 
 impl OpenedSquare {
-    pub fn new(cx: &mut Context<'_>, public: &Public, chains: &Chains, slot: &Slot) -> Self {
+    pub fn new(cx: &mut Context<'_>, public: &Public, chains: &Chains, slot: &Opened) -> Self {
         let index = cx.free_bits(Fr::from(slot.square.index() as u64), 6);
         let file = cx.number(&index[..3]);
         let rank = cx.number(&index[3..]);

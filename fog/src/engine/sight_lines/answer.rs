@@ -44,17 +44,6 @@ use rules::{
     geometry::{DIRECTIONS, FIRST_DIAGONAL, ahead},
 };
 
-/// Why a sender doesn't answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerError {
-    /// A point of the request is not one.
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    /// The point of the square is a small multiple of the fog key: its requester can prove no turn with it.
-    #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
-    MalformedRequest(Square),
-}
-
 /// An answer: a record for each square, and what is needed to put it on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -97,7 +86,7 @@ pub fn answer(
     secret: &FogSecret,
     header: &AnswerHeader,
     request: &Request,
-) -> Result<Answer, AnswerError> {
+) -> Result<Answer, RequestError> {
     request.check_points()?;
     let board = sender.without(header.pending_sender);
     let masks = Masks::new(secret, header.ctx, request)?;

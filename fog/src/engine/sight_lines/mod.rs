@@ -23,7 +23,7 @@ pub use secrets::{RequestScalars, fog_secret, request_key};
 use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
 use key_ring::KeyRing;
 use rules::Color;
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 /// The engine, with the proof system that makes and checks its proofs.
 pub struct SightLines<P> {
@@ -44,11 +44,7 @@ impl<P: Proofs> SightLines<P> {
     }
 }
 
-impl<P> fmt::Debug for SightLines<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SightLines({:?})", self.about)
-    }
-}
+crate::redacted!(SightLines<P>);
 
 impl<P: Proofs + 'static> Engine for SightLines<P> {
     fn about(&self) -> &About {

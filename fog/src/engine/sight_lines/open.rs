@@ -56,8 +56,19 @@ pub fn open(
     {
         return Err(OpenError::Exchange);
     }
-    let mut opening = Opening::new(receiver, scalars, key, header, answer);
-    let board = opening.board.clone();
+    let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
+    let choices = Square::all().zip(normalize(&shared)).map(|(square, point)| {
+        let choice = type_number(receiver, square);
+        mask(point.x, header.ctx, square, choice.into())
+    });
+    let masks: Vec<[F; 2]> = choices.collect();
+    let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
+    if let Some(square) = header.pending_receiver {
+        passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
+    }
+    let board = receiver.without(header.pending_receiver);
+    let sight = Sight::DARK;
+    let mut opening = Opening { answer, phase: header.phase, board: board.clone(), masks, passes, sight };
     for (square, piece) in board.men() {
         match piece {
             PieceType::Knight => opening.steps(square, KNIGHT_FIELD, &KNIGHT_STEPS)?,
@@ -84,30 +95,7 @@ struct Opening<'a> {
     sight: Sight,
 }
 
-impl<'a> Opening<'a> {
-    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, header: &AnswerHeader, answer: &'a Answer) -> Self {
-        let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
-        let masks: Vec<[F; 2]> = Square::all()
-            .zip(normalize(&shared))
-            .map(|(square, point)| {
-                let choice = type_number(receiver, square);
-                mask(point.x, header.ctx, square, choice.into())
-            })
-            .collect();
-        let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
-        if let Some(square) = header.pending_receiver {
-            passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
-        }
-        Self {
-            answer,
-            phase: header.phase,
-            board: receiver.without(header.pending_receiver),
-            masks,
-            passes,
-            sight: Sight::DARK,
-        }
-    }
-
+impl Opening<'_> {
     fn see(&mut self, square: Square, seen: Seen) {
         if self.board.piece(square).is_none() {
             self.sight.add(square, seen);

@@ -34,6 +34,9 @@ pub enum RequestError {
         /// Why.
         source: CurveError,
     },
+    /// The point is a small multiple of the fog key: its requester can prove no turn with it.
+    #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
+    Multiple(Square),
     /// A secret scalar is zero, so the choice would stand in the open.
     #[error("the scalar of {0} is zero")]
     ZeroScalar(Square),
@@ -108,10 +111,9 @@ impl Request {
             return Err(RequestError::Length(bytes.len()));
         }
         let mut points = [Point::identity(); 64];
-        for ((square, point), chunk) in Square::all().zip(&mut points).zip(bytes.chunks_exact(POINT_BYTES)) {
-            let mut encoded = [0; POINT_BYTES];
-            encoded.copy_from_slice(chunk);
-            *point = point_from_bytes(&encoded).map_err(|source| RequestError::Point { square, source })?;
+        let (encoded, _) = bytes.as_chunks();
+        for ((square, point), encoded) in Square::all().zip(&mut points).zip(encoded) {
+            *point = point_from_bytes(encoded).map_err(|source| RequestError::Point { square, source })?;
         }
         Ok(Self { points })
     }

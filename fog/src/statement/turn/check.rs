@@ -30,12 +30,9 @@ use rules::{
 /// The relation of *turn*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError> {
     let side = Side { color: public.color, ..private.side.clone() };
-    if !is_well_formed(&side) {
-        return Err(TurnError::StateRange);
-    }
-    if commit(&side, private.salt) != public.commitment {
-        return Err(TurnError::Commitment);
-    }
+    ensure!(is_well_formed(&side), TurnError::StateRange);
+    let commitment = commit(&side, private.salt);
+    ensure!(commitment == public.commitment, TurnError::Commitment);
     let board = side.without(public.pending);
     let plan = Plan::new(&board, &private.mv)?;
     let effect = if public.opening {
@@ -44,12 +41,8 @@ pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError
         check_opened(public, &plan, &private.opened)?;
         effect(&SightUsed::of(public), &plan, &private.mv, &private.opened)?
     };
-    if effect.capture != public.capture {
-        return Err(TurnError::Capture);
-    }
-    if effect.king_fell != public.king_fell {
-        return Err(TurnError::KingFlag);
-    }
+    ensure!(effect.capture == public.capture, TurnError::Capture);
+    ensure!(effect.king_fell == public.king_fell, TurnError::KingFlag);
     check_next(public, private, &board)
 }
 
@@ -84,14 +77,10 @@ pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
 
 /// The opened squares are the ones that the move needs, are in request and answer, and were asked for as they must be.
 fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(), TurnError> {
-    if opened.len() != 1 + plan.passes.len() {
-        return Err(TurnError::OpenedCount);
-    }
-    let squares = std::iter::once(&plan.viewer).chain(&plan.passes);
+    let squares: Vec<_> = std::iter::once(&plan.viewer).chain(&plan.passes).collect();
+    ensure!(opened.len() == squares.len(), TurnError::OpenedCount);
     for (index, (opened, square)) in opened.iter().zip(squares).enumerate() {
-        if opened.square != *square {
-            return Err(TurnError::OpenedSquare(index));
-        }
+        ensure!(opened.square == *square, TurnError::OpenedSquare(index));
         let choice_is_right = if index == 0 {
             opened.choice == plan.viewer_type as u8
         } else if public.pending == Some(*square) {
@@ -99,21 +88,15 @@ fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(
         } else {
             opened.choice == 0
         };
-        if !choice_is_right {
-            return Err(TurnError::Choice(index));
-        }
-        if bool::from(opened.scalar.is_zero()) {
-            return Err(TurnError::ZeroScalar(index));
-        }
+        ensure!(choice_is_right, TurnError::Choice(index));
+        ensure!(opened.scalar != Scalar::ZERO, TurnError::ZeroScalar(index));
         let point = blind(&opened.scalar, opened.choice, &public.fog_key);
         let root = root_from_path(point_leaf(&point), square.index(), &opened.request_path);
-        if bool::from(point.is_identity()) || root != public.request_root {
-            return Err(TurnError::RequestPath(index));
-        }
+        let is_asked = root == public.request_root && !bool::from(point.is_identity());
+        ensure!(is_asked, TurnError::RequestPath(index));
         let leaf = record_leaf(&opened.record);
-        if root_from_path(leaf, square.index(), &opened.answer_path) != public.answer_root {
-            return Err(TurnError::AnswerPath(index));
-        }
+        let root = root_from_path(leaf, square.index(), &opened.answer_path);
+        ensure!(root == public.answer_root, TurnError::AnswerPath(index));
     }
     Ok(())
 }
@@ -193,14 +176,12 @@ fn target(payload: u64, index: usize) -> Option<u8> {
 
 /// A pawn's push, double or not, onto squares that must be empty.
 fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEffect, TurnError> {
-    if sight.payload(viewer, PAWN_FIELD, PAWN_BITS)? >> AHEAD_BIT & 1 == 1 {
-        return Err(TurnError::PawnBlocked);
-    }
+    let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
+    ensure!(payload >> AHEAD_BIT & 1 == 0, TurnError::PawnBlocked);
     let [_, key] = sight.mask(viewer);
     for ahead in passes {
-        if viewer.record[PUSH_FIELD] != hash(Tag::Push, key, sight.pass(ahead)) {
-            return Err(TurnError::DoublePushBlocked);
-        }
+        let empty = hash(Tag::Push, key, sight.pass(ahead));
+        ensure!(viewer.record[PUSH_FIELD] == empty, TurnError::DoublePushBlocked);
     }
     Ok(MoveEffect::QUIET)
 }
@@ -211,9 +192,8 @@ fn pawn_capture(sight: &SightUsed, viewer: &Opened, side: usize, mv: &Move) -> R
     if let Some(kind) = target(payload, side) {
         return Ok(MoveEffect::entering(mv.to, Some(kind)));
     }
-    if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
-        return Err(TurnError::NothingToCapture);
-    }
+    let may = payload >> (EN_PASSANT_BIT + side) & 1 == 1;
+    ensure!(may, TurnError::NothingToCapture);
     Ok(MoveEffect { capture: mv.from.offset(PAWN_SIDES[side], 0), king_fell: false })
 }
 
@@ -233,9 +213,8 @@ fn walk(
     };
     let mut value = ray_key(start, d);
     for (index, opened) in passes.iter().enumerate() {
-        if index > 0 && occupant(value).is_some() {
-            return Err(TurnError::Blocked(index));
-        }
+        let is_free = index == 0 || occupant(value).is_none();
+        ensure!(is_free, TurnError::Blocked(index));
         value = opened.record[d] - hash(Tag::Ray, value, sight.pass(opened));
     }
     Ok(occupant(value))
@@ -250,13 +229,10 @@ fn occupant(value: F) -> Option<u8> {
 /// `C'` commits to exactly the next state, and the next request is made from it.
 fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Result<(), TurnError> {
     let next = board.play(&private.mv);
-    if commit(&next, private.next_salt) != public.next_commitment {
-        return Err(TurnError::NextCommitment);
-    }
+    let commitment = commit(&next, private.next_salt);
+    ensure!(commitment == public.next_commitment, TurnError::NextCommitment);
     let root = next_request(&next, &private.next_scalars, &public.fog_key)?.root();
-    if root != public.next_request_root {
-        return Err(TurnError::NextRequestRoot);
-    }
+    ensure!(root == public.next_request_root, TurnError::NextRequestRoot);
     Ok(())
 }
 
@@ -264,6 +240,6 @@ fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Resul
 pub(super) fn next_request(next: &Side, scalars: &[Scalar; 64], key: &FogKey) -> Result<Request, TurnError> {
     Request::make(next, scalars, key).map_err(|error| match error {
         RequestError::ZeroScalar(square) => TurnError::NextScalar(square),
-        RequestError::Length(_) | RequestError::Point { .. } => TurnError::NextRequestRoot,
+        _ => TurnError::NextRequestRoot,
     })
 }

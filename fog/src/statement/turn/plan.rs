@@ -50,9 +50,7 @@ impl Plan {
     /// The plan of a move of `board`, the own side with the captured piece removed.
     pub fn new(board: &Side, mv: &Move) -> Result<Self, TurnError> {
         let piece = board.piece(mv.from).ok_or(TurnError::NoPiece)?;
-        if board.piece(mv.to).is_some() {
-            return Err(TurnError::OwnPieceOnTarget);
-        }
+        ensure!(board.piece(mv.to).is_none(), TurnError::OwnPieceOnTarget);
         let plan = match piece {
             PieceType::Pawn => Self::pawn(board.color, mv),
             PieceType::King => Self::king(board, mv)?,
@@ -101,9 +99,7 @@ impl Plan {
         let Some(wing) = wing else {
             return Ok(None);
         };
-        if !board.rights.has(wing) {
-            return Err(TurnError::CastlingRight);
-        }
+        ensure!(board.rights.has(wing), TurnError::CastlingRight);
         let corner = wing.rook_from(color);
         if board.piece(corner) != Some(PieceType::Rook) {
             return Err(TurnError::CastlingRook);

@@ -46,15 +46,9 @@ pub fn mutations_turn() -> Vec<TurnMutation> {
 }
 
 fn public_mutations() -> Vec<TurnMutation> {
-    mutations! { TurnMutation:
-        "public commitment" => |p, _| {
-            p.commitment += F::ONE;
-            Some(TurnError::Commitment)
-        },
-        "public pending: the moving piece" => |p, w| {
-            p.pending = Some(w.mv.from);
-            Some(TurnError::NoPiece)
-        },
+    mutations! { TurnMutation, p, w:
+        "public commitment": p.commitment += F::ONE => TurnError::Commitment,
+        "public pending: the moving piece": p.pending = Some(w.mv.from) => TurnError::NoPiece,
         "public pending: another own piece" => |p, w| {
             if p.pending.is_some() {
                 return None;
@@ -70,10 +64,7 @@ fn public_mutations() -> Vec<TurnMutation> {
             let opened = w.opened.iter().position(|opened| opened.square == square);
             Some(opened.map_or(TurnError::NextCommitment, TurnError::Choice))
         },
-        "public next commitment" => |p, _| {
-            p.next_commitment += F::ONE;
-            Some(TurnError::NextCommitment)
-        },
+        "public next commitment": p.next_commitment += F::ONE => TurnError::NextCommitment,
         "public request root" => |p, _| {
             p.request_root += F::ONE;
             (!p.opening).then_some(TurnError::RequestPath(0))
@@ -91,14 +82,8 @@ fn public_mutations() -> Vec<TurnMutation> {
                 _ => Some(TurnError::PayloadRange),
             }
         },
-        "public fog key" => |p, _| {
-            p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into());
-            Some(if p.opening { TurnError::NextRequestRoot } else { TurnError::RequestPath(0) })
-        },
-        "public next request root" => |p, _| {
-            p.next_request_root += F::ONE;
-            Some(TurnError::NextRequestRoot)
-        },
+        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => if p.opening { TurnError::NextRequestRoot } else { TurnError::RequestPath(0) },
+        "public next request root": p.next_request_root += F::ONE => TurnError::NextRequestRoot,
         "public color" => |p, w| {
             let kind = kind(p, w)?;
             p.color = !p.color;
@@ -133,15 +118,12 @@ fn public_mutations() -> Vec<TurnMutation> {
             p.capture = Some(other_square(p.capture?));
             Some(TurnError::Capture)
         },
-        "public king flag" => |p, _| {
-            p.king_fell = !p.king_fell;
-            Some(TurnError::KingFlag)
-        },
+        "public king flag": p.king_fell = !p.king_fell => TurnError::KingFlag,
     }
 }
 
 fn state_mutations() -> Vec<TurnMutation> {
-    mutations! { TurnMutation:
+    mutations! { TurnMutation, p, w:
         "state: a piece less" => |p, w| {
             let square = bystander(p, w)?;
             w.side.pieces[square.index()] = None;
@@ -152,52 +134,25 @@ fn state_mutations() -> Vec<TurnMutation> {
             w.side.pieces[square.index()] = Some(PieceType::Queen);
             Some(TurnError::Commitment)
         },
-        "state: king-side right" => |_, w| {
-            w.side.rights.king_side = !w.side.rights.king_side;
-            Some(TurnError::Commitment)
-        },
-        "state: queen-side right" => |_, w| {
-            w.side.rights.queen_side = !w.side.rights.queen_side;
-            Some(TurnError::Commitment)
-        },
-        "state: double push" => |_, w| {
-            w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) };
-            Some(TurnError::Commitment)
-        },
+        "state: king-side right": w.side.rights.king_side = !w.side.rights.king_side => TurnError::Commitment,
+        "state: queen-side right": w.side.rights.queen_side = !w.side.rights.queen_side => TurnError::Commitment,
+        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => TurnError::Commitment,
         "state: double push on a ninth file" => |p, w| {
             w.side.double_push = Some(8);
             p.commitment = commit(&w.side, w.salt);
             Some(TurnError::StateRange)
         },
-        "state: counter" => |_, w| {
-            w.side.since_pawn ^= 1;
-            Some(TurnError::Commitment)
-        },
-        "salt" => |_, w| {
-            w.salt += F::ONE;
-            Some(TurnError::Commitment)
-        },
-        "next salt" => |_, w| {
-            w.next_salt += F::ONE;
-            Some(TurnError::NextCommitment)
-        },
-        "next scalar of a1" => |_, w| {
-            w.next_scalars[0] += Scalar::ONE;
-            Some(TurnError::NextRequestRoot)
-        },
-        "next scalar of h8" => |_, w| {
-            w.next_scalars[63] += Scalar::ONE;
-            Some(TurnError::NextRequestRoot)
-        },
-        "next scalar zero" => |_, w| {
-            w.next_scalars[w.mv.from.index()] = Scalar::ZERO;
-            Some(TurnError::NextScalar(w.mv.from))
-        },
+        "state: counter": w.side.since_pawn ^= 1 => TurnError::Commitment,
+        "salt": w.salt += F::ONE => TurnError::Commitment,
+        "next salt": w.next_salt += F::ONE => TurnError::NextCommitment,
+        "next scalar of a1": w.next_scalars[0] += Scalar::ONE => TurnError::NextRequestRoot,
+        "next scalar of h8": w.next_scalars[63] += Scalar::ONE => TurnError::NextRequestRoot,
+        "next scalar zero": w.next_scalars[w.mv.from.index()] = Scalar::ZERO => TurnError::NextScalar(w.mv.from),
     }
 }
 
 fn move_mutations() -> Vec<TurnMutation> {
-    mutations! { TurnMutation:
+    mutations! { TurnMutation, p, w:
         "move: from an empty square" => |p, w| {
             let own = board(p, w);
             w.mv.from = Square::all().find(|square| own.piece(*square).is_none())?;
@@ -250,7 +205,7 @@ fn move_mutations() -> Vec<TurnMutation> {
 }
 
 fn opened_mutations() -> Vec<TurnMutation> {
-    mutations! { TurnMutation:
+    mutations! { TurnMutation, p, w:
         "opened: one too few" => |_, w| {
             w.opened.pop().map(|_| TurnError::OpenedCount)
         },
