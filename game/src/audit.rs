@@ -61,13 +61,13 @@ pub fn audit<E: fmt::Display>(
     let mut findings = Vec::new();
     let (mut plies, mut proofs) = (0, 0);
     for record in records {
-        let ply = table.board().map(|board| board.ply);
-        if let (ChainEvent::Moved { fields, ctx_next, .. }, Some(board)) = (&record.event, table.playing()) {
+        let ply = table.begun().map(|play| play.ply);
+        if let (ChainEvent::Moved { fields, ctx_next, .. }, Some(play)) = (&record.event, table.playing()) {
             plies += 1;
             let verified = match (&record.proof, ctx_next) {
                 (None, _) => Err("the transaction with its proof is missing".to_owned()),
                 (_, None) => Err("the transaction with its context is missing".to_owned()),
-                (Some(proof), Some(_)) => verify(&board.turn_public(&game, fields), proof)
+                (Some(proof), Some(_)) => verify(&play.turn_public(&game, fields), proof)
                     .map_err(|error| format!("the turn proof is wrong: {error}")),
             };
             match verified {

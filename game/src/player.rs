@@ -2,10 +2,10 @@
 //! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
 //! harness and simulator make their statements, requests and answers here and nowhere else.
 
-use crate::{Board, MoveFields, OwnState, secrets::ViewKey};
+use crate::{MoveFields, OwnState, PlayState, secrets::ViewKey};
 use ff::Field;
 use fog::{
-    engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, Phase, Word},
+    engine::{BoxedParty, Exchange, Fault, GameKeys, MoveStep, Phase, Word},
     word::{from_word, to_word},
 };
 use halo2curves::bn256::Fr;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Player {
     color: Color,
     view_key: ViewKey,
-    keys: Arc<dyn Keys>,
+    keys: Arc<dyn GameKeys>,
 }
 
 /// A proven sight: what was seen, and the messages that prove it.
@@ -50,7 +50,7 @@ fog::redacted!(Declared, Player);
 
 impl Player {
     /// A player of `color`, with the keys that the engine's set-up gave.
-    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
+    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn GameKeys>) -> Self {
         Self { color, view_key, keys }
     }
 
@@ -60,7 +60,7 @@ impl Player {
     }
 
     /// What the engine made for this game.
-    pub fn keys(&self) -> &Arc<dyn Keys> {
+    pub fn keys(&self) -> &Arc<dyn GameKeys> {
         &self.keys
     }
 
@@ -75,8 +75,8 @@ impl Player {
     }
 
     /// What an exchange is bound to, given the receiver's request on chain.
-    pub fn context(&self, board: &Board, exchange: &Exchange) -> Result<Fr, Fault> {
-        let root = board.request_roots[exchange.receiver().index()];
+    pub fn context(&self, play: &PlayState, exchange: &Exchange) -> Result<Fr, Fault> {
+        let root = play.request_roots[exchange.receiver().index()];
         element(&self.keys.context(exchange, &to_word(&root))?)
     }
 
@@ -101,27 +101,27 @@ impl Player {
     /// opponent's standing request, if it is there.
     pub fn declare(
         &self,
-        board: &Board,
+        play: &PlayState,
         own: &OwnState,
         mv: Move,
         offer_draw: bool,
         seen: Option<ProvenSight<'_>>,
         peer_request: Option<&[u8]>,
     ) -> Result<Declared, Fault> {
-        if seen.is_none() && !board.opening() {
+        if seen.is_none() && !play.opening() {
             return Err(Fault::internal("a move after the first relies on a sight"));
         }
-        let asked = board.request_roots[(!board.turn()).index()];
+        let asked = play.request_roots[(!play.turn()).index()];
         if let Some(request) = peer_request
             && self.request_root(request)? != asked
         {
             return Err(Fault::internal("the opponent's request is not the one on chain"));
         }
-        let next = own.after(&self.view_key, board.pending, &mv);
+        let next = own.after(&self.view_key, play.pending, &mv);
         let request = self.request(&next)?;
-        let (capture, king_fell) = captured(board, own, &mv, seen.map(|seen| seen.sight));
+        let (capture, king_fell) = captured(play, own, &mv, seen.map(|seen| seen.sight));
         let mut fields = MoveFields {
-            ply: board.ply,
+            ply: play.ply,
             next_commitment: next.commitment,
             next_request_root: self.request_root(&request)?,
             answer_root: Fr::ZERO,
@@ -129,7 +129,7 @@ impl Player {
             king_fell,
             offer_draw,
         };
-        let after = board.after(&fields);
+        let after = play.after(&fields);
         let exchange = after.exchange(Phase::Pre);
         let ctx_next = match &exchange {
             Some(exchange) => self.context(&after, exchange)?,
@@ -141,7 +141,7 @@ impl Player {
             fields.answer_root = root;
             answer = Some((exchange, party)).filter(|_| !king_fell);
         }
-        let exchange = board.exchange(Phase::Pre);
+        let exchange = play.exchange(Phase::Pre);
         let step = MoveStep {
             before: own.committed(),
             after: next.committed(),
@@ -155,11 +155,11 @@ impl Player {
 }
 
 /// Where a move captures by what is seen, and whether a king.
-fn captured(board: &Board, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
+fn captured(play: &PlayState, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
     let Some(sight) = sight else {
         return (None, false);
     };
-    let capture = own.side.without(board.pending).capture_square(mv, sight);
+    let capture = own.side.without(play.pending).capture_square(mv, sight);
     let is_king = |square| sight.at(square) == Seen::Piece(PieceType::King);
     (capture, capture.is_some_and(is_king))
 }

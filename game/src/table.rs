@@ -2,7 +2,7 @@
 //! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
 //! and knows no board but the two starting ones.
 
-use crate::board::Board;
+use crate::play_state::PlayState;
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
@@ -83,7 +83,7 @@ pub struct Table {
     status: Status,
     creator: Option<(Address, B256, FogKey)>,
     joiner: Option<(Address, B256, FogKey)>,
-    board: Option<Board>,
+    play: Option<PlayState>,
     king_fell: bool,
     view_keys: Vec<(Address, [u8; 32])>,
 }
@@ -96,7 +96,7 @@ impl Table {
             status: Status::None,
             creator: None,
             joiner: None,
-            board: None,
+            play: None,
             king_fell: false,
             view_keys: Vec::new(),
         }
@@ -117,14 +117,19 @@ impl Table {
         self.status == Status::Toss
     }
 
-    /// The game in play, or as it stood when it ended.
-    pub fn board(&self) -> Option<&Board> {
-        self.board.as_ref()
+    /// The game in play, or as it stood when it ended; none before it has begun.
+    pub fn begun(&self) -> Option<&PlayState> {
+        self.play.as_ref()
+    }
+
+    /// The same. Only `prover/examples/generate_fixture.rs` still calls it so.
+    pub fn board(&self) -> Option<&PlayState> {
+        self.begun()
     }
 
     /// The game in play; nothing once it is over.
-    pub fn playing(&self) -> Option<&Board> {
-        self.board.as_ref().filter(|_| self.status == Status::Playing)
+    pub fn playing(&self) -> Option<&PlayState> {
+        self.play.as_ref().filter(|_| self.status == Status::Playing)
     }
 
     /// How it ended, if it has.
@@ -146,8 +151,8 @@ impl Table {
         match event {
             ChainEvent::Created { .. } => self.status != Status::None,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
-            ChainEvent::Started { .. } => self.board.is_some(),
-            ChainEvent::Moved { fields, .. } => self.board.as_ref().is_some_and(|board| fields.ply < board.ply),
+            ChainEvent::Started { .. } => self.play.is_some(),
+            ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
@@ -202,21 +207,21 @@ impl Table {
         if toss_commitment(r1, &creator) != toss || players[0] != white {
             return Err(TableError::WrongToss);
         }
-        self.board = Some(Board::start(players, fog_keys, toss_word(r1, &r2)));
+        self.play = Some(PlayState::start(players, fog_keys, toss_word(r1, &r2)));
         self.status = Status::Playing;
         Ok(())
     }
 
     fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
-        let Some(board) = self.board.as_mut() else {
+        let Some(play) = self.play.as_mut() else {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
-        let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
-        board.check_move(color, fields)?;
-        if ctx_next.is_some_and(|given| given != board.ctx_next(&self.game, fields)) {
+        let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
+        play.check_move(color, fields)?;
+        if ctx_next.is_some_and(|given| given != play.ctx_next(&self.game, fields)) {
             return Err(TableError::WrongContext(fields.ply));
         }
-        *board = board.after(fields);
+        *play = play.after(fields);
         if fields.king_fell {
             self.king_fell = true;
             let (winner, color) = (Some(player), Some(color));
@@ -234,7 +239,7 @@ impl Table {
             (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
             (Status::Playing, Outcome::Resigned | Outcome::TooLong) => true,
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
-            (Status::Playing, Outcome::DrawAgreed) => self.board.as_ref().is_some_and(|board| board.draw_offered),
+            (Status::Playing, Outcome::DrawAgreed) => self.play.as_ref().is_some_and(|play| play.draw_offered),
             _ => false,
         };
         if !possible || drawn != winner.is_none() {
@@ -243,7 +248,7 @@ impl Table {
         if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
             return Err(TableError::NotAPlayer);
         }
-        let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
+        let color = winner.and_then(|winner| self.play.as_ref()?.color_of(winner));
         self.king_fell = false;
         self.status = Status::Over(Ending { winner, color, outcome });
         Ok(())
@@ -251,8 +256,8 @@ impl Table {
 
     /// Who is not to move.
     fn waiting(&self) -> Option<Address> {
-        let board = self.board.as_ref()?;
-        Some(board.players[(!board.turn()).index()])
+        let play = self.play.as_ref()?;
+        Some(play.players[(!play.turn()).index()])
     }
 }
 

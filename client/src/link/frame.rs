@@ -21,8 +21,8 @@ use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 
 use game::message::{
-    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, MessageId, POINTS_BYTES, Phase, VERSION,
-    WireError,
+    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, MAX_PROOF_BYTES, Message, MessageId, MessageKind, POINTS_BYTES, Phase,
+    VERSION, WireError,
 };
 use thiserror::Error;
 
@@ -67,12 +67,12 @@ impl Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     /// Of a message; none for a hello.
-    kind: Option<Kind>,
+    kind: Option<MessageKind>,
     ply: u16,
     phase: Phase,
 }
 
-/// The kind byte of a hello; those of messages follow in the order of [`Kind`].
+/// The kind byte of a hello; those of messages follow in the order of [`MessageKind`].
 const HELLO: u8 = 0;
 
 impl Header {
@@ -81,9 +81,9 @@ impl Header {
         ensure!(bytes[0] == VERSION, WireError::Version(bytes[0]));
         let kind = match bytes[1] {
             HELLO => None,
-            1 => Some(Kind::Request),
-            2 => Some(Kind::Answer),
-            3 => Some(Kind::Want),
+            1 => Some(MessageKind::Request),
+            2 => Some(MessageKind::Answer),
+            3 => Some(MessageKind::Want),
             other => return Err(WireError::Kind(other)),
         };
         let theirs = B256::from_slice(&bytes[2..34]);
@@ -94,7 +94,7 @@ impl Header {
         }
         let phase = match (bytes[36], kind) {
             (0, _) => Phase::Pre,
-            (1, Some(Kind::Answer | Kind::Want)) => Phase::Post,
+            (1, Some(MessageKind::Answer | MessageKind::Want)) => Phase::Post,
             (other, _) => return Err(WireError::Phase(other)),
         };
         Ok(Self { kind, ply, phase })
@@ -104,15 +104,15 @@ impl Header {
     pub(super) fn fixed_len(self) -> usize {
         match self.kind {
             None => HELLO_BYTES,
-            Some(Kind::Request) => POINTS_BYTES,
-            Some(Kind::Answer) => ELEMENTS_BYTES + 2,
-            Some(Kind::Want) => 0,
+            Some(MessageKind::Request) => POINTS_BYTES,
+            Some(MessageKind::Answer) => ELEMENTS_BYTES + 2,
+            Some(MessageKind::Want) => 0,
         }
     }
 
     /// Bytes that follow the fixed part.
     pub(super) fn proof_len(self, fixed: &[u8]) -> Result<usize, WireError> {
-        if self.kind != Some(Kind::Answer) {
+        if self.kind != Some(MessageKind::Answer) {
             return Ok(0);
         }
         let [.., high, low] = fixed else {
@@ -129,9 +129,9 @@ impl Header {
         let Self { kind, ply, phase } = self;
         let message = match kind {
             None => return Ok(Frame::Hello(Box::new(fixed.try_into().map_err(|_| WireError::Truncated)?))),
-            Some(Kind::Request) => Message::request(ply, fixed).ok_or(WireError::Truncated)?,
-            Some(Kind::Answer) => Message::Answer { ply, phase, elements: elements(fixed)?, proof },
-            Some(Kind::Want) => Message::Want { ply, phase },
+            Some(MessageKind::Request) => Message::request(ply, fixed).ok_or(WireError::Truncated)?,
+            Some(MessageKind::Answer) => Message::Answer { ply, phase, elements: elements(fixed)?, proof },
+            Some(MessageKind::Want) => Message::Want { ply, phase },
         };
         Ok(Frame::Message(message))
     }

@@ -15,7 +15,7 @@ use super::frame::Refusal;
 use super::frame::{Ack, Frame};
 use super::task::{Outbound, TICK, Task};
 use super::{LinkEvent, Offence};
-use game::{Kind, Message};
+use game::{Message, MessageKind};
 
 /// Pause before a message that failed, or that the peer was too busy for, goes out again.
 const RESEND: Duration = Duration::from_millis(400);
@@ -75,7 +75,7 @@ impl Task {
 
     /// A message of the opponent: hand it on once, acknowledge it every time.
     fn receive(&mut self, message: Message) -> Ack {
-        let wish = message.id().kind == Kind::Want;
+        let wish = message.id().kind == MessageKind::Want;
         let hash = keccak256(Frame::Message(message.clone()).encode(B256::ZERO));
         // A wish says "again": each one counts.
         if !wish && self.seen.contains(&hash) {

@@ -15,7 +15,7 @@ impl Seat {
             return;
         }
         let was_over = self.table().ending().is_some();
-        let pending = self.table().board().and_then(|board| board.pending);
+        let pending = self.table().begun().and_then(|play| play.pending);
         if let Err(error) = self.facts.apply(event) {
             return fx.notify(Notice::ChainRefused(error.to_string()));
         }
@@ -75,12 +75,12 @@ impl Seat {
     fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Effects) {
         let ply = fields.ply;
         fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
-        let Some((_, board, _)) = self.facts.in_play() else {
+        let Some((_, play, _)) = self.facts.in_play() else {
             return;
         };
         self.receiving.opponent_move(&self.facts);
-        let (due, opening) = (board.ply, board.opening());
-        if !opening && board.answer_root == Fr::ZERO {
+        let (due, opening) = (play.ply, play.opening());
+        if !opening && play.answer_root == Fr::ZERO {
             fx.notify(Notice::NoSightPosted { ply: due });
         }
         self.giving.opponent_move(&self.facts, ply, fx);
@@ -93,10 +93,10 @@ impl Seat {
     /// A move in a block that isn't final. An unknown own one was signed before a restart.
     pub(super) fn on_seen(&mut self, fields: &MoveFields, fx: &mut Effects) {
         let ply = fields.ply;
-        let Some(board) = self.table().playing().filter(|board| board.ply == ply) else {
+        let Some(play) = self.table().playing().filter(|play| play.ply == ply) else {
             return;
         };
-        let pending = board.pending;
+        let pending = play.pending;
         if self.facts.my_turn().is_none() {
             return fx.notify(Notice::OpponentSeen { ply });
         }
@@ -115,7 +115,7 @@ impl Seat {
 
     /// A move that was in a block is not any more: the own one goes out again, the same.
     pub(super) fn on_dropped(&mut self, ply: u16, fx: &mut Effects) {
-        if self.table().playing().is_none_or(|board| board.ply != ply) {
+        if self.table().playing().is_none_or(|play| play.ply != ply) {
             return;
         }
         fx.notify(Notice::Reorganised { ply });

@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use crate::journal::Entry;
 use fog::ensure;
-use game::{Board, Command, CommandError, Transaction};
+use game::{Command, CommandError, PlayState, Transaction};
 use rules::Move;
 
 impl Seat {
@@ -33,7 +33,7 @@ impl Seat {
         Ok(())
     }
 
-    fn board_in_play(&self) -> Result<&Board, CommandError> {
+    fn play_state(&self) -> Result<&PlayState, CommandError> {
         let is_over = self.table().ending().is_some();
         let missing = if is_over { CommandError::Over } else { CommandError::NotBegun };
         self.facts.playing().ok_or(missing)
@@ -41,7 +41,7 @@ impl Seat {
 
     /// Whether the player may act: on its own turn only with a proven sight (protocol, section 6, step 2).
     fn free_to_act(&self) -> Result<(), CommandError> {
-        self.board_in_play()?;
+        self.play_state()?;
         if self.facts.my_turn().is_some() && self.proven_sight().is_none() {
             return Err(CommandError::SightNotProven);
         }
@@ -49,12 +49,12 @@ impl Seat {
     }
 
     /// The board, if the player has its move to make.
-    fn my_move(&self) -> Result<&Board, CommandError> {
-        self.board_in_play()?;
-        let board = self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
+    fn my_move(&self) -> Result<&PlayState, CommandError> {
+        self.play_state()?;
+        let play = self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
         self.turn.mv().map_or(Ok(()), |mv| Err(CommandError::AlreadyChosen { mv }))?;
         self.free_to_act()?;
-        Ok(board)
+        Ok(play)
     }
 
     fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
@@ -75,7 +75,7 @@ impl Seat {
     fn claim_timeout(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
         let toss_open = self.table().toss_open();
         if !toss_open {
-            self.board_in_play()?;
+            self.play_state()?;
         }
         let is_creator = self.table().creator() == Some(self.facts.me);
         let mine = self.facts.my_turn().is_some() || (toss_open && is_creator);

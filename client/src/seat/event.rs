@@ -3,7 +3,7 @@
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::engine::{self, Fault, Finished, Keys, MoveStep};
+use fog::engine::{self, Fault, Finished, GameKeys, MoveStep};
 use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
 use rules::Sight;
 use std::fmt;
@@ -87,7 +87,7 @@ pub enum Job {
         /// Its ply.
         ply: u16,
         /// What the player holds for the game.
-        keys: Arc<dyn Keys>,
+        keys: Arc<dyn GameKeys>,
         /// The move.
         step: Box<MoveStep>,
     },

@@ -55,7 +55,7 @@ impl Giving {
     /// Takes a request of the opponent, unchecked.
     pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
         let id = MessageId::request(ply);
-        let (player, board, _) = facts.in_play_for(id)?;
+        let (player, play, _) = facts.in_play_for(id)?;
         if Color::of_ply(ply.into()) == player.color() {
             return Err(PeerFault::WrongPly(id));
         }
@@ -73,7 +73,7 @@ impl Giving {
             _ if self.unanswerable == Some(ply) => Err(PeerFault::Malformed(id)),
             Some(known) if known == request => Err(PeerFault::Duplicate(id)),
             Some(_) => Err(PeerFault::Contradiction(id)),
-            None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
+            None if root != play.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
             None => {
                 if let Some(message) = Message::request(ply, request) {
                     fx.journal(Entry::Received(message));
@@ -114,7 +114,7 @@ impl Giving {
         match self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx) {
             Some(answer) => answer.released = true,
             // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
-            None if facts.playing().is_some_and(|board| board.answer_root != Fr::zero()) => self.owe(facts, Phase::Pre),
+            None if facts.playing().is_some_and(|play| play.answer_root != Fr::zero()) => self.owe(facts, Phase::Pre),
             None => {}
         }
         self.answers.retain(|answer| answer.released);

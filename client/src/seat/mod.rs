@@ -61,7 +61,7 @@ pub struct Seat {
 /// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ply = self.table().board().map(|board| board.ply);
+        let ply = self.table().begun().map(|play| play.ply);
         write!(f, "Seat({:?}, ply {ply:?})", self.color())
     }
 }
@@ -143,7 +143,7 @@ impl Seat {
     /// Carries the chosen move as far as it goes now.
     fn advance_turn(&mut self, fx: &mut Effects) {
         self.resume_choice(fx);
-        let needless = self.facts.my_turn().is_some_and(|board| board.ply == 0);
+        let needless = self.facts.my_turn().is_some_and(|play| play.ply == 0);
         let have = needless || self.giving.is_unanswerable() || self.giving.request().is_some();
         let ready = self.turn.ready(have, self.clock.is_late(), fx);
         if let Some((mv, offer_draw)) = ready.filter(|_| self.facts.my_turn().is_some()) {
@@ -192,7 +192,7 @@ impl Seat {
     fn withdraw_choice(&mut self, fx: &mut Effects) {
         self.turn.clear();
         self.giving.withdraw();
-        if let Some(ply) = self.facts.my_turn().map(|board| board.ply) {
+        if let Some(ply) = self.facts.my_turn().map(|play| play.ply) {
             fx.journal(Entry::Withdrawn { ply });
         }
     }
@@ -208,7 +208,7 @@ impl Seat {
             self.turn.resend();
         }
         let theirs = self.facts.table().playing().filter(|_| self.facts.my_turn().is_none());
-        if theirs.is_some_and(|board| self.clock.opponent_ran_out(board.ply)) {
+        if theirs.is_some_and(|play| self.clock.opponent_ran_out(play.ply)) {
             fx.notify(Notice::OpponentOutOfTime);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::Seat;
 use super::effects::Effects;
-use game::{Kind, Message, MessageId, PeerFault, Phase};
+use game::{Message, MessageId, MessageKind, PeerFault, Phase};
 use rules::Color;
 
 impl Seat {
@@ -24,7 +24,7 @@ impl Seat {
 
     /// The opponent asks for something (again).
     fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Effects) -> Result<(), PeerFault> {
-        let id = MessageId::new(Kind::Want, ply, phase);
+        let id = MessageId::new(MessageKind::Want, ply, phase);
         let Some((player, ..)) = self.facts.in_play() else {
             return Err(PeerFault::NotToBeHad(id));
         };

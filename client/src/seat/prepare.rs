@@ -37,12 +37,12 @@ impl Seat {
     }
 
     fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<Declared, CommandError> {
-        let (player, board, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
+        let (player, play, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
         let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
-        if seen.is_none() && !board.opening() {
+        if seen.is_none() && !play.opening() {
             return Err(CommandError::SightNotProven);
         }
-        let declare = |request| player.declare(board, own, mv, offer_draw, seen, request);
+        let declare = |request| player.declare(play, own, mv, offer_draw, seen, request);
         let declared = match declare(self.giving.request()) {
             Err(Fault::Request(_)) => {
                 let declared = declare(None);

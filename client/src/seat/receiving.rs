@@ -7,7 +7,7 @@ use super::event::{Job, JobId};
 use super::facts::Facts;
 use crate::journal::Entry;
 use fog::engine::{self, Exchange, Finished, Phase, Received, Session};
-use game::{Board, Kind, Message, MessageId, Notice, OwnState, PeerFault, Player, ProvenSight};
+use game::{Message, MessageId, MessageKind, Notice, OwnState, PeerFault, PlayState, Player, ProvenSight};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
 
@@ -52,12 +52,12 @@ impl Receiving {
     }
 
     fn expect(&mut self, facts: &Facts, phase: Phase) {
-        if let (Some((_, board, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
+        if let (Some((_, play, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
             self.exchanges.push(Incoming {
                 ctx,
                 exchange,
                 own: own.clone(),
-                promised: (phase == Phase::Pre).then_some(board.answer_root),
+                promised: (phase == Phase::Pre).then_some(play.answer_root),
                 session: None,
                 job: None,
                 answered: false,
@@ -97,7 +97,7 @@ impl Receiving {
         message: Vec<u8>,
         fx: &mut Effects,
     ) -> Result<(), PeerFault> {
-        let (player, board, _) = facts.in_play_for(id)?;
+        let (player, play, _) = facts.in_play_for(id)?;
         if Color::of_ply(id.ply.into()) != player.color() || (id.phase == Phase::Pre && id.ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
@@ -105,13 +105,13 @@ impl Receiving {
             incoming.start(player, fx);
             return incoming.receive(&message, fx);
         }
-        self.keep_early(board, player.color(), id, message)
+        self.keep_early(play, player.color(), id, message)
     }
 
     /// Of the next own move only: before it once the opponent has moved, after it once it is made.
-    fn keep_early(&mut self, board: &Board, color: Color, id: MessageId, message: Vec<u8>) -> Result<(), PeerFault> {
-        let mine = board.turn() == color;
-        let next = board.ply.saturating_add(u16::from(!mine));
+    fn keep_early(&mut self, play: &PlayState, color: Color, id: MessageId, message: Vec<u8>) -> Result<(), PeerFault> {
+        let mine = play.turn() == color;
+        let next = play.ply.saturating_add(u16::from(!mine));
         if id.ply != next || mine != (id.phase == Phase::Post) {
             return Err(if id.ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
@@ -250,5 +250,5 @@ fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) 
 
 /// The address of an exchange's answer.
 pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
-    MessageId::new(Kind::Answer, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
+    MessageId::new(MessageKind::Answer, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
 }

@@ -39,8 +39,8 @@ impl Seat {
             Effect::Notify(notice) => is_alarming(notice),
             _ => false,
         });
-        if let Some((board, color)) = seat.table().playing().zip(seat.color()) {
-            fx.notify(Notice::Playing { color, ply: board.ply });
+        if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
+            fx.notify(Notice::Playing { color, ply: play.ply });
         }
         seat.restore(entries, &mut fx);
         if seat.table().playing().is_some() {
@@ -72,7 +72,7 @@ impl Seat {
             }
         }
         self.receiving.restored();
-        if let Some(ply) = self.facts.my_turn().map(|board| board.ply).filter(|_| !self.facts.lost) {
+        if let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| !self.facts.lost) {
             self.restore_turn(ply, own, fx);
         }
     }
@@ -109,8 +109,8 @@ impl Seat {
 
     /// The own state and request after a move.
     fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, Vec<u8>)> {
-        let (player, board, own) = self.facts.in_play()?;
-        let next = own.after(self.facts.secrets.view_key(), board.pending, mv);
+        let (player, play, own) = self.facts.in_play()?;
+        let next = own.after(self.facts.secrets.view_key(), play.pending, mv);
         let request = player.request(&next).ok()?;
         Some((next, request))
     }

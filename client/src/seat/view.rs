@@ -15,25 +15,24 @@ impl Seat {
 
     /// The moves to choose from; none while it isn't this player's turn or the sight isn't proven.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let (Some(board), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight())
-        else {
+        let (Some(play), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight()) else {
             return Vec::new();
         };
-        let side = own.side.without(board.pending);
+        let side = own.side.without(play.pending);
         sight.map_or_else(|| side.opening_moves(), |sight| side.legal_moves(sight))
     }
 
     /// The board to be shown now.
     pub fn view(&self) -> Option<View> {
-        let (board, own) = (self.facts.table().board()?, self.facts.own()?);
-        if Some(board.turn()) != self.color() {
+        let (play, own) = (self.facts.table().begun()?, self.facts.own()?);
+        if Some(play.turn()) != self.color() {
             let seen = self.facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
-            return self.view_after(board.ply.saturating_sub(1), seen);
+            return self.view_after(play.ply.saturating_sub(1), seen);
         }
         Some(View {
-            ply: board.ply,
+            ply: play.ply,
             phase: Phase::Pre,
-            side: own.side.without(board.pending),
+            side: own.side.without(play.pending),
             sight: self.proven_sight().flatten().cloned(),
             legal: self.legal_moves(),
         })
@@ -53,11 +52,11 @@ impl Seat {
     /// What the player may rely on for its move: `Some(None)` on its first move, which needs no sight.
     pub(super) fn proven_sight(&self) -> Option<Option<&Sight>> {
         // A seat that has lost its state has no sight of anything.
-        let (player, board, _) = self.facts.in_play()?;
-        if board.turn() != player.color() {
+        let (player, play, _) = self.facts.in_play()?;
+        if play.turn() != player.color() {
             return None;
         }
-        if board.opening() {
+        if play.opening() {
             return Some(None);
         }
         let (ctx, _) = self.facts.exchange(Phase::Pre)?;

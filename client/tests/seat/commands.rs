@@ -43,7 +43,7 @@ fn a_draw_is_offered_and_accepted() {
     assert!(world.players[white].seat.can_move());
     let mv = "e2e4".parse().expect("UCI");
     world.tell(white, Event::Command(Command::Move { mv, offer_draw: true }));
-    while world.players[1 - white].seat.table().board().expect("in play").ply < 1 {
+    while world.players[1 - white].seat.table().begun().expect("in play").ply < 1 {
         world.step();
     }
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
@@ -56,7 +56,7 @@ fn a_draw_is_offered_and_accepted() {
 fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
     let (mut world, white) = before_whites_second_move(seed(81));
     let seat = &mut world.players[white].seat;
-    let [me, other] = seat.table().board().expect("in play").players;
+    let [me, other] = seat.table().begun().expect("in play").players;
     let moved = |player, ply| {
         let [next_commitment, next_request_root, answer_root] = [7, 8, 9].map(Fr::from);
         let fields = MoveFields {

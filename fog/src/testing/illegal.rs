@@ -5,7 +5,7 @@
 use super::{turns::Secrets, walk::Walk};
 use crate::statement::turn::{
     MoveEffect, TurnError, TurnPrivate, TurnPublic, assemble,
-    plan::{Kind, Plan},
+    plan::{MoveKind, Plan},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Move, PieceType, Side, Square, castling::Wing};
@@ -167,7 +167,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
         Err(error) => return made(Illegal::Geometry, error, vec![mv.from]),
     };
     if walk.is_opening() {
-        let allowed = matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_));
+        let allowed = matches!(plan.kind, MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_));
         let opened = squares(&plan);
         return (!allowed).then(|| made(Illegal::OpeningMove, TurnError::OpeningMove, opened)).flatten();
     }
@@ -181,21 +181,21 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
     let own = plan.passes.iter().position(|square| board.piece(*square).is_some());
     if let Some(index) = own {
         let illegal = match plan.kind {
-            Kind::Castle(_) => Illegal::CastlingThroughOwn,
+            MoveKind::Castle(_) => Illegal::CastlingThroughOwn,
             _ => Illegal::ThroughOwn,
         };
         return Some((illegal, TurnError::Choice(index + 1)));
     }
     let theirs = plan.passes.iter().position(|square| other.piece(*square).is_some());
     match plan.kind {
-        Kind::Slide(_) => theirs
+        MoveKind::Slide(_) => theirs
             .filter(|index| index + 1 < plan.passes.len())
             .map(|index| (Illegal::ThroughPiece, TurnError::Blocked(index + 1))),
-        Kind::Castle(_) => theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1))),
-        Kind::Push => other.piece(mv.to).map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
-        Kind::DoublePush if theirs.is_some() => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
-        Kind::DoublePush => other.piece(mv.to).map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
-        Kind::PawnCapture(_) if other.piece(mv.to).is_none() => {
+        MoveKind::Castle(_) => theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1))),
+        MoveKind::Push => other.piece(mv.to).map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
+        MoveKind::DoublePush if theirs.is_some() => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
+        MoveKind::DoublePush => other.piece(mv.to).map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
+        MoveKind::PawnCapture(_) if other.piece(mv.to).is_none() => {
             let victim = Square::at(mv.to.file(), mv.from.rank())?;
             let illegal = match other.piece(victim) {
                 _ if other.jumped_square() == Some(mv.to) => return None,
@@ -204,7 +204,7 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
             };
             Some((illegal, TurnError::NothingToCapture))
         }
-        Kind::PawnCapture(_) | Kind::Leap(_) | Kind::Step(_) => None,
+        MoveKind::PawnCapture(_) | MoveKind::Leap(_) | MoveKind::Step(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     curve::FogSecret,
     statement::turn::{
         TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather,
-        plan::{Kind, Plan},
+        plan::{MoveKind, Plan},
     },
 };
 use ff::Field;
@@ -71,19 +71,19 @@ pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
     };
     let fallen = walk.other().piece(mv.to);
     let mut cases = vec![match (plan.kind, plan.viewer_type) {
-        (Kind::Slide(_), PieceType::Bishop) => TurnCase::Bishop,
-        (Kind::Slide(_), PieceType::Rook) => TurnCase::Rook,
-        (Kind::Slide(_), _) => TurnCase::Queen,
-        (Kind::Leap(_), _) => TurnCase::Knight,
-        (Kind::Step(_), _) => TurnCase::King,
-        (Kind::Castle(_), _) if mv.to.file() == 6 => TurnCase::CastleKingSide,
-        (Kind::Castle(_), _) => TurnCase::CastleQueenSide,
-        (Kind::Push, _) if mv.promotion.is_some() => TurnCase::Promotion,
-        (Kind::Push, _) => TurnCase::PawnPush,
-        (Kind::DoublePush, _) => TurnCase::DoublePush,
-        (Kind::PawnCapture(_), _) if mv.promotion.is_some() => TurnCase::PromotionCapture,
-        (Kind::PawnCapture(_), _) if fallen.is_none() => TurnCase::EnPassant,
-        (Kind::PawnCapture(_), _) => TurnCase::PawnCapture,
+        (MoveKind::Slide(_), PieceType::Bishop) => TurnCase::Bishop,
+        (MoveKind::Slide(_), PieceType::Rook) => TurnCase::Rook,
+        (MoveKind::Slide(_), _) => TurnCase::Queen,
+        (MoveKind::Leap(_), _) => TurnCase::Knight,
+        (MoveKind::Step(_), _) => TurnCase::King,
+        (MoveKind::Castle(_), _) if mv.to.file() == 6 => TurnCase::CastleKingSide,
+        (MoveKind::Castle(_), _) => TurnCase::CastleQueenSide,
+        (MoveKind::Push, _) if mv.promotion.is_some() => TurnCase::Promotion,
+        (MoveKind::Push, _) => TurnCase::PawnPush,
+        (MoveKind::DoublePush, _) => TurnCase::DoublePush,
+        (MoveKind::PawnCapture(_), _) if mv.promotion.is_some() => TurnCase::PromotionCapture,
+        (MoveKind::PawnCapture(_), _) if fallen.is_none() => TurnCase::EnPassant,
+        (MoveKind::PawnCapture(_), _) => TurnCase::PawnCapture,
     }];
     if fallen.is_some() && plan.viewer_type != PieceType::Pawn {
         cases.push(TurnCase::PieceCapture);

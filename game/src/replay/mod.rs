@@ -11,7 +11,7 @@ pub use san::san;
 
 use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
-use crate::{Board, ChainEvent, Ending, GameRef, MoveFields, OwnState, Table};
+use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
 use alloy_primitives::Address;
 use rules::{Color, Move, Position};
 
@@ -81,10 +81,10 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     };
     for record in records {
         let before = table.playing().cloned();
-        let ply = before.as_ref().map(|board| board.ply);
+        let ply = before.as_ref().map(|play| play.ply);
         let applied = table.apply(&record.event).map_err(|error| error.to_string());
         let followed = applied.and_then(|()| match (&record.event, before) {
-            (ChainEvent::Moved { fields, .. }, Some(board)) => replay.follow(&board, fields, &mut states, &keys),
+            (ChainEvent::Moved { fields, .. }, Some(play)) => replay.follow(&play, fields, &mut states, &keys),
             _ => Ok(()),
         });
         if let Err(what) = followed {
@@ -106,7 +106,7 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [ViewKe
         // What is wrong with the records themselves is found again, and told, when the moves are followed.
         let _ = table.apply(&record.event);
     }
-    let players = table.board().ok_or(ReplayError::NoGame)?.players;
+    let players = table.begun().ok_or(ReplayError::NoGame)?.players;
     let key = |color: Color| {
         let bytes = table.view_key(players[color.index()]).ok_or(ReplayError::NoViewKey(color))?;
         Ok(ViewKey::from_bytes(bytes))
@@ -118,13 +118,13 @@ impl Replay {
     /// One move: the state behind the commitment, and the truth about it.
     fn follow(
         &mut self,
-        board: &Board,
+        play: &PlayState,
         fields: &MoveFields,
         states: &mut [OwnState; 2],
         keys: &[ViewKey; 2],
     ) -> Result<(), String> {
-        let mover = board.turn().index();
-        let found = states[mover].find(&keys[mover], board.pending, fields.next_commitment);
+        let mover = play.turn().index();
+        let found = states[mover].find(&keys[mover], play.pending, fields.next_commitment);
         let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
         let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
         let text = san(&self.position, &mv);
@@ -135,7 +135,7 @@ impl Replay {
         if played.king_fell != fields.king_fell {
             return Err(format!("whether {text} captures the king is not what the chain says"));
         }
-        if *self.position.side(board.turn()) != state.side {
+        if *self.position.side(play.turn()) != state.side {
             return Err(format!("after {text} the committed state is not the position's"));
         }
         self.moves.push(ReplayedMove { mv, san: text });

@@ -17,7 +17,7 @@ use crate::gadget::{Cell, Context, Point};
 
 /// The points and keys.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct MaskKeys {
     /// `A`.
     pub fog_key: Point,
     /// `B_s`.
@@ -28,7 +28,7 @@ pub struct Keys {
     pub keys: Vec<[Option<Cell>; CHOICES]>,
 }
 
-impl Keys {
+impl MaskKeys {
     /// Lays the ladders, of the generator, the fog key and the request; then the sums.
     pub fn multiply(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
         let mut bases = vec![witness.generator, witness.fog_key];

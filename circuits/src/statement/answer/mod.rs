@@ -32,7 +32,7 @@ use crate::{
 };
 use board::Board;
 use config::AnswerConfig;
-use keys::Keys;
+use keys::MaskKeys;
 use masks::Masks;
 use witness::Witness;
 
@@ -89,7 +89,7 @@ impl Layout for AnswerCircuit {
         let phase = cx.boolean(witness.is_post);
         let context = cx.witness(witness.context);
         let board = Board::open(cx, witness, phase);
-        let keys = Keys::multiply(cx, config, witness);
+        let keys = MaskKeys::multiply(cx, config, witness);
         let flags = (0..board::PENDINGS).map(|square| square == witness.pending_receiver);
         let captured = cx.one_hot("A8.pending", flags);
         let inputs = AnswerInputs {

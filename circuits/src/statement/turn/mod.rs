@@ -1,15 +1,15 @@
 //! *turn*: a legal move by what its piece sees, and the request for the next sight (protocol section 7), proved on chain at every ply.
 //!
 //! The parts, in the order in which they lean on each other: [`public`] inputs; [`points`] of the requests; [`opened_square`]s;
-//! the move's [`step`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
+//! the [`move_flags`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
 
 mod board;
 pub mod config;
+mod move_flags;
 mod opened_square;
 mod points;
 mod public;
 mod square_flags;
-mod step;
 mod view;
 mod witness;
 
@@ -34,10 +34,10 @@ use crate::{
     },
 };
 use config::TurnConfig;
+use move_flags::MoveFlags;
 use opened_square::OpenedSquare;
 use points::Chains;
 use public::Public;
-use step::Step;
 use witness::Witness;
 
 /// The circuit of *turn*.
@@ -105,9 +105,9 @@ impl Layout for TurnCircuit {
 
         let opened = w.opened.iter();
         let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &public, &chains, slot)).collect();
-        let step = Step::new(cx, &public, w, &opened);
-        view::constrain(cx, &public, &step, &opened);
-        board::constrain(cx, &public, w, &step, &next_types);
+        let flags = MoveFlags::new(cx, &public, w, &opened);
+        view::constrain(cx, &public, &flags, &opened);
+        board::constrain(cx, &public, w, &flags, &next_types);
         public.inputs.to_array().to_vec()
     }
 }

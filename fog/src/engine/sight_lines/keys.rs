@@ -1,4 +1,4 @@
-//! [`Keys`] of sight-lines: requests, both parties of an exchange, and the proof of a move.
+//! [`GameKeys`] of sight-lines: requests, both parties of an exchange, and the proof of a move.
 
 use super::{
     answer::{ANSWER_BYTES, Answer},
@@ -8,13 +8,13 @@ use super::{
     sender::Sender,
 };
 use crate::{
-    engine::{BoxedParty, CommittedState, Exchange, Fault, Keys, MoveStep, Word},
+    engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, Word},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::to_word,
 };
 use rules::Sight;
 
-impl Keys for KeyRing {
+impl GameKeys for KeyRing {
     fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
         Ok(self.own_request(own)?.to_bytes())
     }

@@ -20,7 +20,9 @@ mod sender;
 pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
-use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
+use super::{
+    About, BoxedParty, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
+};
 use key_ring::KeyRing;
 use rules::Color;
 use std::sync::Arc;
@@ -56,7 +58,7 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
         fog_secret(seed).key().to_bytes()
     }
 
-    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
         let keys = KeyRing::new(self.proofs.clone(), color, seed, game)?;
         Ok(Box::new(SetUp(Arc::new(keys))))
     }
@@ -68,16 +70,16 @@ fn answer_size(proofs: &dyn Proofs) -> MessageSize {
 }
 
 /// The set-up, which has no messages.
-struct SetUp(Arc<dyn Keys>);
+struct SetUp(Arc<dyn GameKeys>);
 
 impl Party for SetUp {
-    type Output = Arc<dyn Keys>;
+    type Output = Arc<dyn GameKeys>;
 
     fn shape(&self) -> Vec<MessageSize> {
         Vec::new()
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn Keys>>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
         match received {
             None => Ok(Step::output(self.0.clone())),
             Some(_) => Err(Fault::NotDue(0)),

@@ -4,7 +4,7 @@
 
 use super::{
     Opened, TurnError, TurnPrivate, TurnPublic,
-    plan::{Kind, Plan},
+    plan::{MoveKind, Plan},
 };
 use crate::{
     F,
@@ -68,7 +68,7 @@ impl MoveEffect {
 /// In the opening plies there is no sight, and nobody can meet the other; roots, `ctx` and opened squares aren't looked at.
 /// Nor is the square that a double push crosses: the first commitments are the starting position's, where it is empty.
 pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
-    if matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_)) {
+    if matches!(plan.kind, MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_)) {
         Ok(MoveEffect::QUIET)
     } else {
         Err(TurnError::OpeningMove)
@@ -143,11 +143,11 @@ pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
 pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened]) -> Result<MoveEffect, TurnError> {
     let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
     match plan.kind {
-        Kind::Slide(d) => {
+        MoveKind::Slide(d) => {
             let kind = walk(sight, viewer, plan.viewer_type, d, passes)?;
             Ok(MoveEffect::entering(mv.to, kind))
         }
-        Kind::Castle(d) => {
+        MoveKind::Castle(d) => {
             // The rook comes to stand on the last square: not if the opponent has just captured there.
             let taken = passes.last().map(|last| last.square) == sight.pending;
             match walk(sight, viewer, plan.viewer_type, d, passes)? {
@@ -155,16 +155,16 @@ pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened
                 _ => Err(TurnError::Blocked(passes.len())),
             }
         }
-        Kind::Leap(index) => {
+        MoveKind::Leap(index) => {
             let payload = sight.payload(viewer, KNIGHT_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, index)))
         }
-        Kind::Step(d) => {
+        MoveKind::Step(d) => {
             let payload = sight.payload(viewer, KING_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, d)))
         }
-        Kind::Push | Kind::DoublePush => push(sight, viewer, passes),
-        Kind::PawnCapture(side) => pawn_capture(sight, viewer, side, mv),
+        MoveKind::Push | MoveKind::DoublePush => push(sight, viewer, passes),
+        MoveKind::PawnCapture(side) => pawn_capture(sight, viewer, side, mv),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     curve::{FogKey, Point, Scalar},
     statement::turn::{
         Opened, TurnError, TurnPrivate, TurnPublic,
-        plan::{Kind, Plan},
+        plan::{MoveKind, Plan},
     },
 };
 use ff::Field;
@@ -17,7 +17,7 @@ fn board(public: &TurnPublic, private: &TurnPrivate) -> Side {
     private.side.without(public.pending)
 }
 
-fn kind(public: &TurnPublic, private: &TurnPrivate) -> Option<Kind> {
+fn kind(public: &TurnPublic, private: &TurnPrivate) -> Option<MoveKind> {
     let plan = Plan::new(&board(public, private), &private.mv).ok()?;
     Some(plan.kind)
 }
@@ -78,7 +78,7 @@ fn public_mutations() -> Vec<TurnMutation> {
             p.ctx += F::ONE;
             match kind {
                 _ if p.opening => None,
-                Kind::Slide(_) | Kind::Castle(_) => p.capture.map(|_| TurnError::Capture),
+                MoveKind::Slide(_) | MoveKind::Castle(_) => p.capture.map(|_| TurnError::Capture),
                 _ => Some(TurnError::PayloadRange),
             }
         },
@@ -88,7 +88,7 @@ fn public_mutations() -> Vec<TurnMutation> {
             let kind = kind(p, w)?;
             p.color = !p.color;
             match kind {
-                Kind::Push | Kind::DoublePush | Kind::PawnCapture(_) | Kind::Castle(_) => {
+                MoveKind::Push | MoveKind::DoublePush | MoveKind::PawnCapture(_) | MoveKind::Castle(_) => {
                     Some(TurnError::Geometry)
                 }
                 _ => None,
@@ -99,7 +99,7 @@ fn public_mutations() -> Vec<TurnMutation> {
             p.opening = !p.opening;
             match kind {
                 _ if !p.opening => Some(TurnError::OpenedCount),
-                Kind::Push | Kind::DoublePush | Kind::Leap(_) => {
+                MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_) => {
                     p.capture.map(|_| TurnError::Capture)
                 }
                 _ => Some(TurnError::OpeningMove),

@@ -5,9 +5,9 @@
 //! anew, and what the mover declares in public is made to fit.
 
 mod board;
+mod move_flags;
 mod openings;
 mod points;
-mod step;
 mod view;
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -114,7 +114,7 @@ fn circuit(witness: &Witness, tampers: &[Tamper]) -> TurnCircuit {
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let rng = &mut StdRng::seed_from_u64(seed(31));
-    let all = [board::ALL, openings::ALL, points::ALL, step::ALL, view::ALL];
+    let all = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
     let (mut forged, mut laid) = (BTreeSet::new(), BTreeSet::new());
     for forgery in all.into_iter().flatten() {
         let (refusals, labels) = forgery.refusals(rng);

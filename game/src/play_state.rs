@@ -16,7 +16,7 @@ use rules::{Color, Square};
 
 /// The game in play.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Board {
+pub struct PlayState {
     /// White and Black.
     pub players: [Address; 2],
     /// Their fog keys.
@@ -39,7 +39,7 @@ pub struct Board {
     pub draw_offered: bool,
 }
 
-impl Board {
+impl PlayState {
     /// The start of a game, White's first.
     pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2], toss: Word) -> Self {
         Self {

@@ -17,7 +17,7 @@ use super::{
 use crate::gadget::{Cell, Context};
 
 /// The flags and squares of a move.
-pub struct Step {
+pub struct MoveFlags {
     /// The viewer's type, one-hot: pawn, knight, bishop, rook, queen, king.
     pub kind: [Cell; 6],
     /// The moving piece's type, 1 to 6.
@@ -44,17 +44,17 @@ pub struct Step {
     pub to_rank: Cell,
 }
 
-impl Step {
+impl MoveFlags {
     /// Lays a move's flags and squares, and what binds them to each other and to the opened squares.
     pub fn new(cx: &mut Context<'_>, public: &Public, w: &Witness, opened: &[OpenedSquare]) -> Self {
-        let mut step = Self::flags(cx, w, &opened[0]);
-        step.restrict_opening(cx, public);
-        step.restrict_directions(cx);
-        let count = step.count_squares(cx);
-        step.place_castle(cx, public, &opened[0], count);
-        step.place_target(cx, public, count);
-        step.bind_squares(cx, public, opened);
-        step
+        let mut flags = Self::flags(cx, w, &opened[0]);
+        flags.restrict_opening(cx, public);
+        flags.restrict_directions(cx);
+        let count = flags.count_squares(cx);
+        flags.place_castle(cx, public, &opened[0], count);
+        flags.place_target(cx, public, count);
+        flags.bind_squares(cx, public, opened);
+        flags
     }
 
     /// The flags that the prover chooses; `from` and `to` are the viewer's square for now.
