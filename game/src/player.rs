@@ -6,6 +6,7 @@ use crate::{MoveFields, OwnState, PlayState, secrets::ViewKey};
 use ff::Field;
 use fog::{
     engine::{BoxedParty, Exchange, Fault, GameKeys, MoveStep, Phase, Word},
+    ensure,
     word::{from_word, to_word},
 };
 use halo2curves::bn256::Fr;
@@ -108,14 +109,11 @@ impl Player {
         seen: Option<ProvenSight<'_>>,
         peer_request: Option<&[u8]>,
     ) -> Result<Declared, Fault> {
-        if seen.is_none() && !play.opening() {
-            return Err(Fault::internal("a move after the first relies on a sight"));
-        }
-        let asked = play.request_roots[(!play.turn()).index()];
-        if let Some(request) = peer_request
-            && self.request_root(request)? != asked
-        {
-            return Err(Fault::internal("the opponent's request is not the one on chain"));
+        ensure!(seen.is_some() || play.opening(), Fault::internal("a move after the first relies on a sight"));
+        if let Some(request) = peer_request {
+            let asked = play.request_roots[(!play.turn()).index()];
+            let is_asked = self.request_root(request)? == asked;
+            ensure!(is_asked, Fault::internal("the opponent's request is not the one on chain"));
         }
         let next = own.after(&self.view_key, play.pending, &mv);
         let request = self.request(&next)?;
@@ -131,25 +129,15 @@ impl Player {
         };
         let after = play.after(&fields);
         let exchange = after.exchange(Phase::Pre);
-        let ctx_next = match &exchange {
-            Some(exchange) => self.context(&after, exchange)?,
-            None => Fr::ZERO,
-        };
+        let ctx_next = exchange.as_ref().map_or(Ok(Fr::ZERO), |exchange| self.context(&after, exchange))?;
         let mut answer = None;
         if let (Some(exchange), Some(request)) = (exchange, peer_request) {
             let (party, root) = self.give(&exchange, &next, request)?;
             fields.answer_root = root;
             answer = Some((exchange, party)).filter(|_| !king_fell);
         }
-        let exchange = play.exchange(Phase::Pre);
-        let step = MoveStep {
-            before: own.committed(),
-            after: next.committed(),
-            mv,
-            capture,
-            king_fell,
-            seen: exchange.zip(seen.map(|seen| seen.messages.to_vec())),
-        };
+        let seen = play.exchange(Phase::Pre).zip(seen.map(|seen| seen.messages.to_vec()));
+        let step = MoveStep { before: own.committed(), after: next.committed(), mv, capture, king_fell, seen };
         Ok(Declared { fields, ctx_next, next, request, step, answer })
     }
 }
