@@ -100,11 +100,11 @@ impl Home {
         };
         let mut games = Vec::new();
         for entry in entries {
-            let path = entry?.path();
+            let path = entry.wrap_err_with(|| folder.display().to_string())?.path();
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            match serde_json::from_slice(&fs::read(&path)?) {
+            match serde_json::from_slice(&fs::read(&path).wrap_err_with(|| path.display().to_string())?) {
                 Ok(game) => games.push(game),
                 Err(error) => eprintln!("note: {} is left out: {error}", path.display()),
             }
@@ -133,7 +133,9 @@ impl Home {
 /// The id of a game that is remembered, or else the whole id itself.
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
     known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
-        bad_input(format!("this machine knows no game {wanted}: give its whole id (0x and 64 hexadecimal digits)"))
+        bad_input(format!(
+            "this machine knows no game whose id starts with {wanted}: `fogmate games` lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)"
+        ))
     })
 }
 

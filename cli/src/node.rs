@@ -18,7 +18,7 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 /// Where the chain is.
 #[derive(Clone, Debug, Args)]
 pub struct NodeArgs {
-    /// The node's URL [default: the game's last one, or http://127.0.0.1:8545]
+    /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL")]
     rpc: Option<String>,
 

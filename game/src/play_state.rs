@@ -109,7 +109,7 @@ impl PlayState {
         context.map_or(Fr::ZERO, |context| context.ctx())
     }
 
-    /// The board after a move of the player to move, which nothing has checked.
+    /// The state after a move of the player to move, which nothing has checked.
     pub fn after(&self, fields: &MoveFields) -> Self {
         let mut next = self.clone();
         let mover = self.turn().index();

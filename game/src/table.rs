@@ -1,6 +1,6 @@
 //! What everybody knows about a game: the contract's state of it, rebuilt from its events alone (protocol, sections 1
 //! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
-//! and knows no board but the two starting ones.
+//! and knows no position but the two starting ones.
 
 use crate::play_state::PlayState;
 use crate::toss::{creator_is_white, toss_commitment, toss_word};

@@ -314,6 +314,7 @@ fn every_fault_and_refusal_reads_back() {
         CommandError::AlreadyChosen { mv: mv("a7a8n") },
         CommandError::NoDrawOffered,
         CommandError::NotTimedOut,
+        CommandError::NotSetUp,
         CommandError::Internal("a \"defect\"".into()),
     ];
     let endings = Outcome::NAMES.map(|(outcome, _)| Ending { winner: None, color: None, outcome });

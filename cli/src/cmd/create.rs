@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds)]
     delay: u32,
     /// Who may join [default: anyone]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = terms::address)]
     opponent: Option<Address>,
     /// Where to listen for the opponent [default: a free port of 127.0.0.1, for an opponent on this machine]
     #[arg(long, value_name = "MULTIADDR")]

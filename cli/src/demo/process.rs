@@ -94,7 +94,8 @@ impl Machine {
         command.arg("--proving-lock").arg(&self.environment.proving_lock);
         command.arg("--script").arg(script);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(std::fs::File::create(&complaints)?);
+        let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;
+        command.stderr(file);
         let mut child = command.spawn().wrap_err("a player can't be started")?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;

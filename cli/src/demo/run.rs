@@ -141,7 +141,8 @@ impl Match {
         }
         let game = open_game(&machines).await?;
         let moves = folder.join("script.json");
-        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())?;
+        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())
+            .wrap_err_with(|| moves.display().to_string())?;
         let (sender, heard) = mpsc::unbounded_channel();
         let id = game.to_string();
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];

@@ -42,13 +42,14 @@ impl Seat {
     /// Whether the player may act: on its own turn only with a proven sight (protocol, section 6, step 2).
     fn free_to_act(&self) -> Result<(), CommandError> {
         self.play_state()?;
+        ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
         if self.facts.my_turn().is_some() && self.proven_sight().is_none() {
             return Err(CommandError::SightNotProven);
         }
         Ok(())
     }
 
-    /// The board, if the player has its move to make.
+    /// The game in play, if the player has its move to make.
     fn my_move(&self) -> Result<&PlayState, CommandError> {
         self.play_state()?;
         let play = self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;

@@ -69,12 +69,12 @@ impl Facts {
         self.table.playing().filter(|play| play.color_of(self.me).is_some())
     }
 
-    /// The board, if the game is on and it is this player's turn.
+    /// The game in play, if it is on and it is this player's turn.
     pub fn my_turn(&self) -> Option<&PlayState> {
         self.playing().filter(|play| play.color_of(self.me) == Some(play.turn()))
     }
 
-    /// The player with its board and own state, while anything can be exchanged or proven.
+    /// The player with the game in play and its own state, while anything can be exchanged or proven.
     pub fn in_play(&self) -> Option<(&Player, &PlayState, &OwnState)> {
         let play = self.playing().filter(|_| !self.lost)?;
         Some((self.player.as_ref()?, play, self.states.last()?))
@@ -92,6 +92,11 @@ impl Facts {
         let play = self.table.begun()?;
         let exchange = play.exchange(phase)?;
         Some((self.player.as_ref()?.context(play, &exchange).ok()?, exchange))
+    }
+
+    /// Whether this player is in a game that the engine's set-up has failed for: nothing can be exchanged or proven.
+    pub fn set_up_failed(&self) -> bool {
+        self.playing().is_some() && self.player.is_none()
     }
 
     /// The last own state on chain.
