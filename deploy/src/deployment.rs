@@ -130,17 +130,12 @@ impl Deployment {
     /// Reads a chain's deployment without asking the chain.
     pub fn load(folder: &Path, chain_id: u64) -> Result<Self, DeploymentError> {
         let path = Self::path(folder, chain_id);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(DeploymentError::Unknown { chain_id, path });
-            }
-            Err(source) => return Err(DeploymentError::Io { path, source }),
-        };
-        let deployment: Self = match serde_json::from_slice(&bytes) {
-            Ok(deployment) => deployment,
-            Err(source) => return Err(DeploymentError::Json { path, source }),
-        };
+        let bytes = fs::read(&path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => DeploymentError::Unknown { chain_id, path: path.clone() },
+            _ => DeploymentError::Io { path: path.clone(), source },
+        })?;
+        let json = |source| DeploymentError::Json { path: path.clone(), source };
+        let deployment: Self = serde_json::from_slice(&bytes).map_err(json)?;
         if deployment.chain_id != chain_id {
             return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
         }

@@ -8,7 +8,7 @@ use crate::{
     multiply::{multiply, multiply_generator},
     word::{WORD, from_word, to_word},
 };
-use ff::{Field, FromUniformBytes, PrimeField};
+use ff::{Field, PrimeField};
 use group::{Curve, prime::PrimeCurveAffine};
 use halo2curves::{CurveAffine, grumpkin};
 use rand::{CryptoRng, RngCore};
@@ -70,11 +70,6 @@ pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
             return scalar;
         }
     }
-}
-
-/// A scalar from 64 uniform bytes, as a key-derivation function gives them (section 9: `r_s` uniform mod `q`).
-pub fn scalar_from_uniform(bytes: &[u8; 64]) -> Scalar {
-    Scalar::from_uniform_bytes(bytes)
 }
 
 /// `k · P` in affine form.

@@ -4,6 +4,7 @@
 use crate::{GameRef, MoveFields, TableError};
 use alloy_primitives::Address;
 use ff::Field;
+use fog::ensure;
 use fog::{
     commitment::initial,
     curve::FogKey,
@@ -132,12 +133,8 @@ impl PlayState {
     /// What the contract refuses of a move before it looks at the proof.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
         let ply = fields.ply;
-        if ply != self.ply {
-            return Err(TableError::WrongPly { expected: self.ply, got: ply });
-        }
-        if color != self.turn() {
-            return Err(TableError::WrongTurn(ply));
-        }
+        ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });
+        ensure!(color == self.turn(), TableError::WrongTurn(ply));
         let impossible = |what| Err(TableError::Impossible { ply, what });
         if self.opening() && fields.capture.is_some() {
             return impossible("a capture on a player's first move");

@@ -7,6 +7,7 @@ use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
+use fog::ensure;
 use halo2curves::bn256::Fr;
 use serde::{Deserialize, Serialize};
 
@@ -204,9 +205,7 @@ impl Table {
             players.reverse();
             fog_keys.reverse();
         }
-        if toss_commitment(r1, &creator) != toss || players[0] != white {
-            return Err(TableError::WrongToss);
-        }
+        ensure!(toss_commitment(r1, &creator) == toss && players[0] == white, TableError::WrongToss);
         self.play = Some(PlayState::start(players, fog_keys, toss_word(r1, &r2)));
         self.status = Status::Playing;
         Ok(())
@@ -218,9 +217,8 @@ impl Table {
         };
         let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
         play.check_move(color, fields)?;
-        if ctx_next.is_some_and(|given| given != play.ctx_next(&self.game, fields)) {
-            return Err(TableError::WrongContext(fields.ply));
-        }
+        let is_right = ctx_next.is_none_or(|given| given == play.ctx_next(&self.game, fields));
+        ensure!(is_right, TableError::WrongContext(fields.ply));
         *play = play.after(fields);
         if fields.king_fell {
             self.king_fell = true;
@@ -242,12 +240,9 @@ impl Table {
             (Status::Playing, Outcome::DrawAgreed) => self.play.as_ref().is_some_and(|play| play.draw_offered),
             _ => false,
         };
-        if !possible || drawn != winner.is_none() {
-            return Err(TableError::WrongOutcome(outcome));
-        }
-        if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
-            return Err(TableError::NotAPlayer);
-        }
+        ensure!(possible && drawn == winner.is_none(), TableError::WrongOutcome(outcome));
+        let is_player = winner.is_none_or(|winner| self.opponent(winner).is_some());
+        ensure!(is_player, TableError::NotAPlayer);
         let color = winner.and_then(|winner| self.play.as_ref()?.color_of(winner));
         self.king_fell = false;
         self.status = Status::Over(Ending { winner, color, outcome });

@@ -10,7 +10,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Label, RegionCtx, SharedSelector};
+use super::{Cell, Context, Input, Label, RegionCtx, SharedSelector, advice};
 
 /// Columns and selectors of the gate.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl ArithConfig {
     ) -> Self {
         meta.create_gate("arithmetic", |meta| {
             let q = operation.query(meta);
-            let [a, b, c, acc, d] = columns.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [a, b, c, acc, d] = advice(meta, columns, Rotation::cur());
             let [k0, k1, k2, k3] = coefficients.map(|column| meta.query_fixed(column, Rotation::cur()));
             let operation = k0 * a.clone() * b.clone() + k1 * a + k2 * b + k3 * c + acc - d;
             Constraints::with_selector(q, [("d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc", operation)])

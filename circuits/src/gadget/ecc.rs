@@ -17,7 +17,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, SharedSelector, selector::Gate};
+use super::{Cell, Context, Input, SharedSelector, advice, selector::Gate};
 
 /// An affine point in two linked cells; never the point at infinity.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +79,8 @@ impl EccConfig {
     /// The first addend, the second, the sum's cells, and the free columns.
     fn cells(&self, meta: &mut VirtualCells<'_, Fr>) -> [Expression<Fr>; 9] {
         let here = [self.x, self.y, self.px, self.py, self.lambda, self.mu, self.inverse];
-        let [x, y, px, py, lambda, mu, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
-        let [next_x, next_y] = [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
+        let [x, y, px, py, lambda, mu, inverse] = advice(meta, here, Rotation::cur());
+        let [next_x, next_y] = advice(meta, [self.x, self.y], Rotation::next());
         [x, y, px, py, next_x, next_y, lambda, mu, inverse]
     }
 

@@ -23,7 +23,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Point, RegionCtx, SharedSelector, selector::Gate};
+use super::{Cell, Context, Input, Point, RegionCtx, SharedSelector, advice, selector::Gate};
 
 /// Bits of the scalar; the top one is set.
 pub const BITS: usize = 250;
@@ -58,8 +58,8 @@ struct Row {
 
 impl Rail {
     fn row(&self, meta: &mut VirtualCells<'_, Fr>, at: Rotation) -> Row {
-        let [px, py] = self.base.map(|column| meta.query_advice(column, at));
-        let [x, lambda, mu] = self.free.map(|column| meta.query_advice(column, at));
+        let [px, py] = advice(meta, self.base, at);
+        let [x, lambda, mu] = advice(meta, self.free, at);
         let xr = lambda.clone() * lambda.clone() - x.clone() - px.clone();
         let y2 = (lambda.clone() + mu.clone()) * (x.clone() - xr.clone());
         Row { x, px, py, lambda, mu, xr, y2 }
@@ -212,8 +212,7 @@ impl SharedLadder {
     fn gate_end(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
         let q = self.end.query(meta);
         let row = rail.row(meta, Rotation::cur());
-        let product = rail.base.map(|column| meta.query_advice(column, Rotation::next()));
-        let [dx, dy] = product;
+        let [dx, dy] = advice(meta, rail.base, Rotation::next());
         let bit = self.bit(meta);
         let not = Expression::Constant(Fr::ONE) - bit.clone();
         let two = Fr::from(2);

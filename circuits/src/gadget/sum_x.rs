@@ -10,7 +10,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Point, SharedSelector};
+use super::{Cell, Context, Point, SharedSelector, advice};
 
 /// Columns and selector of the gate.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl SumX {
         meta.create_gate("x of a sum", |meta| {
             let q = selector.query(meta);
             let here = [left[0], left[1], right[0], right[1], sum, lambda, inverse];
-            let [x, y, px, py, sum, lambda, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [x, y, px, py, sum, lambda, inverse] = advice(meta, here, Rotation::cur());
             let run = px.clone() - x.clone();
             let constraints = vec![
                 ("(px − x)·inverse = 1", run.clone() * inverse - Expression::Constant(Fr::ONE)),

@@ -78,31 +78,33 @@ fn logged(log: &Log) -> Result<Option<Logged>, ChainError> {
     let (Some(block), Some(block_hash), Some(transaction), Some(index)) = place else {
         return Err(ChainError::Nonsense("a log has no place on the chain"));
     };
-    let Some((game, event)) = decode(log.data())? else {
+    // Every event of a game names it in its first topic but the signature.
+    let (Some(event), Some(&game)) = (decode(log.data())?, log.topics().get(1)) else {
         return Ok(None);
     };
     Ok(Some(Logged { game, event, block, block_hash, transaction, index }))
 }
 
-fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
+fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
     use IFogmateEvents as E;
     let event = E::decode_raw_log(data.topics(), &data.data);
-    Ok(Some(match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
+    let event = event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))?;
+    Ok(Some(match event {
         E::GameCreated(e) => {
-            let (creator, toss, fog_key) = (e.creator, e.tossCommitment, fog_key(&e.fogKey)?);
-            (e.gameId, ChainEvent::Created { creator, toss, fog_key })
+            let fog_key = fog_key(&e.fogKey)?;
+            ChainEvent::Created { creator: e.creator, toss: e.tossCommitment, fog_key }
         }
         E::GameJoined(e) => {
-            let (joiner, r2, fog_key) = (e.player, e.r2.into(), fog_key(&e.fogKey)?);
-            (e.gameId, ChainEvent::Joined { joiner, r2, fog_key })
+            let fog_key = fog_key(&e.fogKey)?;
+            ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key }
         }
-        E::GameStarted(e) => (e.gameId, ChainEvent::Started { white: e.white, r1: e.r1.into() }),
-        E::Moved(e) => (e.gameId, moved(&e)?),
+        E::GameStarted(e) => ChainEvent::Started { white: e.white, r1: e.r1.into() },
+        E::Moved(e) => moved(&e)?,
         E::GameEnded(e) => {
             let outcome = outcome(e.outcome)?.ok_or(ChainError::Nonsense("a game ended for no reason"))?;
-            (e.gameId, ChainEvent::Ended { winner: account(e.winner), outcome })
+            ChainEvent::Ended { winner: account(e.winner), outcome }
         }
-        E::ViewKeyPublished(e) => (e.gameId, ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 }),
+        E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
         E::Withdrawn(_) => return Ok(None),
     }))
 }

@@ -12,6 +12,7 @@ mod records;
 mod send;
 mod types;
 
+use fog::ensure;
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256, U256, keccak256};
@@ -89,9 +90,7 @@ impl Chain {
             return Err(ChainError::WrongChain { expected, found });
         }
         let code = provider.get_code_at(config.contract).await?;
-        if code.is_empty() {
-            return Err(ChainError::NoContract(config.contract));
-        }
+        ensure!(!code.is_empty(), ChainError::NoContract(config.contract));
         let found = keccak256(&code);
         if found != config.code_hash {
             let (address, expected) = (config.contract, config.code_hash);

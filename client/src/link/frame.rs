@@ -89,9 +89,7 @@ impl Header {
         let theirs = B256::from_slice(&bytes[2..34]);
         ensure!(theirs == game, WireError::WrongGame(theirs));
         let ply = u16::from_be_bytes([bytes[34], bytes[35]]);
-        if kind.is_none() && ply != 0 {
-            return Err(WireError::Ply(ply));
-        }
+        ensure!(kind.is_some() || ply == 0, WireError::Ply(ply));
         let phase = match (bytes[36], kind) {
             (0, _) => Phase::Pre,
             (1, Some(MessageKind::Answer | MessageKind::Want)) => Phase::Post,

@@ -78,9 +78,7 @@ impl FromStr for Invite {
         let (contract, game) = rest.split_at(20);
         let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
         let address = Multiaddr::try_from(address.to_vec()).map_err(|_| InviteError::Contents)?;
-        if !address.iter().any(|part| matches!(part, Protocol::P2p(_))) {
-            return Err(InviteError::Contents);
-        }
+        ensure!(address.iter().any(|part| matches!(part, Protocol::P2p(_))), InviteError::Contents);
         let game = GameRef {
             chain_id: u64::from_be_bytes(chain_id),
             contract: Address::from_slice(contract),

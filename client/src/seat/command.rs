@@ -43,9 +43,7 @@ impl Seat {
     fn free_to_act(&self) -> Result<(), CommandError> {
         self.play_state()?;
         ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
-        if self.facts.my_turn().is_some() && self.proven_sight().is_none() {
-            return Err(CommandError::SightNotProven);
-        }
+        ensure!(self.facts.my_turn().is_none() || self.proven_sight().is_some(), CommandError::SightNotProven);
         Ok(())
     }
 
@@ -80,9 +78,7 @@ impl Seat {
         }
         let is_creator = self.table().creator() == Some(self.facts.me);
         let mine = self.facts.my_turn().is_some() || (toss_open && is_creator);
-        if mine || !self.clock.is_out_of_time() {
-            return Err(CommandError::NotTimedOut);
-        }
+        ensure!(!mine && self.clock.is_out_of_time(), CommandError::NotTimedOut);
         fx.transact(Transaction::ClaimTimeout);
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::receiving::answer_id;
 use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
+use fog::ensure;
 use game::{Message, MessageId, OwnState, PeerFault, Player};
 use halo2curves::bn256::Fr;
 use rules::Color;
@@ -56,9 +57,7 @@ impl Giving {
     pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
         let id = MessageId::request(ply);
         let (player, play, _) = facts.in_play_for(id)?;
-        if Color::of_ply(ply.into()) == player.color() {
-            return Err(PeerFault::WrongPly(id));
-        }
+        ensure!(Color::of_ply(ply.into()) != player.color(), PeerFault::WrongPly(id));
         let last = facts.opponent_ply();
         let first = (!player.color()).index() as u16;
         let next = last.map_or(first, |last| last.saturating_add(2));
@@ -87,9 +86,7 @@ impl Giving {
     /// Its root will be compared when the move is final. The latest wins: the earlier may have been the wrong one.
     fn keep_early(&mut self, ply: u16, request: &[u8]) -> Result<(), PeerFault> {
         let early = Some((ply, request.to_vec()));
-        if self.early == early {
-            return Err(PeerFault::Duplicate(MessageId::request(ply)));
-        }
+        ensure!(self.early != early, PeerFault::Duplicate(MessageId::request(ply)));
         self.early = early;
         Ok(())
     }

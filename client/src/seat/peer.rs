@@ -3,6 +3,7 @@
 
 use super::Seat;
 use super::effects::Effects;
+use fog::ensure;
 use game::{Message, MessageId, MessageKind, PeerFault, Phase};
 use rules::Color;
 
@@ -32,9 +33,7 @@ impl Seat {
             fx.send(self.giving.message(id)?);
             return Ok(());
         }
-        if phase == Phase::Post {
-            return Err(PeerFault::WrongPly(id));
-        }
+        ensure!(phase != Phase::Post, PeerFault::WrongPly(id));
         let request = self.asking.message(ply).or_else(|| self.turn.request(ply));
         let request = request.ok_or(PeerFault::NotToBeHad(id))?;
         fx.send(Some(request));

@@ -5,6 +5,7 @@ use super::effects::Effects;
 use super::event::Job;
 use super::turn::Prepared;
 use fog::engine::{Fault, Phase};
+use fog::ensure;
 use game::{CommandError, Declared, Notice};
 use rules::Move;
 
@@ -39,9 +40,7 @@ impl Seat {
     fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<Declared, CommandError> {
         let (player, play, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
         let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
-        if seen.is_none() && !play.opening() {
-            return Err(CommandError::SightNotProven);
-        }
+        ensure!(seen.is_some() || play.opening(), CommandError::SightNotProven);
         let declare = |request| player.declare(play, own, mv, offer_draw, seen, request);
         let declared = match declare(self.giving.request()) {
             Err(Fault::Request(_)) => {

@@ -7,6 +7,7 @@ use super::event::{Job, JobId};
 use super::facts::Facts;
 use crate::journal::Entry;
 use fog::engine::{self, Exchange, Finished, Phase, Received, Session};
+use fog::ensure;
 use game::{Message, MessageId, MessageKind, Notice, OwnState, PeerFault, PlayState, Player, ProvenSight};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
@@ -116,9 +117,7 @@ impl Receiving {
             return Err(if id.ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
         let early = (id, message);
-        if self.early.contains(&early) {
-            return Err(PeerFault::Duplicate(id));
-        }
+        ensure!(!self.early.contains(&early), PeerFault::Duplicate(id));
         self.early.retain(|(known, _)| *known != id);
         self.early.push(early);
         Ok(())

@@ -149,9 +149,7 @@ pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), Answe
     let (commitment, fog_key) = (commit(&side, private.salt), private.secret.key());
     ensure!(commitment == public.commitment, AnswerStatementError::Commitment);
     ensure!(fog_key == public.fog_key, AnswerStatementError::FogKey);
-    if public.elements.len() != ELEMENTS {
-        return Err(WireError::Count(public.elements.len()).into());
-    }
+    ensure!(public.elements.len() == ELEMENTS, WireError::Count(public.elements.len()).into());
     let right = answer(&side, &private.secret, &public.header, &public.request)?;
     let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
     wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))

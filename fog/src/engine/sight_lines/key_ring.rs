@@ -60,9 +60,7 @@ impl KeyRing {
     /// What binds an exchange. There is no second attempt: an answer follows from what is bound, so a receiver that lost one is
     /// sent the same again.
     pub fn sight_context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
-        if exchange.attempt != 0 {
-            return Err(Fault::internal("this engine has no second attempts"));
-        }
+        ensure!(exchange.attempt == 0, Fault::internal("this engine has no second attempts"));
         let fog_key = self.fog_keys[exchange.sender().index()];
         SightContext::new(&self.game, exchange, fog_key, request_root).ok_or_else(no_element)
     }

@@ -189,9 +189,7 @@ impl Opening<'_> {
                 return Ok(());
             }
             let (file, rank) = DIRECTIONS[d];
-            if square.offset(file, rank).is_none() && key != F::ZERO {
-                return Err(OpenError::Ray(square));
-            }
+            ensure!(square.offset(file, rank).is_some() || key == F::ZERO, OpenError::Ray(square));
         }
         Ok(())
     }

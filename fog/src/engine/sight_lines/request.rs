@@ -64,9 +64,7 @@ impl Request {
         let mut points = Vec::with_capacity(64);
         for square in Square::all() {
             let scalar = &scalars[square.index()];
-            if bool::from(scalar.is_zero()) {
-                return Err(RequestError::ZeroScalar(square));
-            }
+            ensure!(!bool::from(scalar.is_zero()), RequestError::ZeroScalar(square));
             let choice = usize::from(type_number(side, square));
             points.push(multiply_generator(scalar) + multiples[choice]);
         }
@@ -107,9 +105,7 @@ impl Request {
 
     /// A request from a message: every point canonical, on the curve, not at infinity.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RequestError> {
-        if bytes.len() != REQUEST_BYTES {
-            return Err(RequestError::Length(bytes.len()));
-        }
+        ensure!(bytes.len() == REQUEST_BYTES, RequestError::Length(bytes.len()));
         let mut points = [Point::identity(); 64];
         let (encoded, _) = bytes.as_chunks();
         for ((square, point), encoded) in Square::all().zip(&mut points).zip(encoded) {

@@ -68,11 +68,9 @@ impl MoveEffect {
 /// In the opening plies there is no sight, and nobody can meet the other; roots, `ctx` and opened squares aren't looked at.
 /// Nor is the square that a double push crosses: the first commitments are the starting position's, where it is empty.
 pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
-    if matches!(plan.kind, MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_)) {
-        Ok(MoveEffect::QUIET)
-    } else {
-        Err(TurnError::OpeningMove)
-    }
+    let meets_nobody = matches!(plan.kind, MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_));
+    ensure!(meets_nobody, TurnError::OpeningMove);
+    Ok(MoveEffect::QUIET)
 }
 
 /// The opened squares are the ones that the move needs, are in request and answer, and were asked for as they must be.
@@ -118,8 +116,8 @@ impl SightUsed {
 
     /// Both outputs of the mask of the own choice on an opened square.
     fn mask(&self, opened: &Opened) -> [F; 2] {
-        let key = shared_key(&opened.scalar, &self.fog_key);
-        mask(key, self.ctx, opened.square, opened.choice.into())
+        let shared = mul(&self.fog_key.0, &opened.scalar);
+        mask(shared.x, self.ctx, opened.square, opened.choice.into())
     }
 
     /// The payload of a field of the viewer's record: at most `bits` bits under the mask.
@@ -132,11 +130,6 @@ impl SightUsed {
     fn pass(&self, opened: &Opened) -> F {
         if self.pending == Some(opened.square) { opened.record[PUSH_FIELD] } else { self.mask(opened)[0] }
     }
-}
-
-/// `(r_s·A).x`.
-pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
-    mul(&key.0, scalar).x
 }
 
 /// Decides from the opened records whether the move is possible and what it captures.

@@ -101,9 +101,7 @@ impl Plan {
         };
         ensure!(board.rights.has(wing), TurnError::CastlingRight);
         let corner = wing.rook_from(color);
-        if board.piece(corner) != Some(PieceType::Rook) {
-            return Err(TurnError::CastlingRook);
-        }
+        ensure!(board.piece(corner) == Some(PieceType::Rook), TurnError::CastlingRook);
         let squares = wing.between(color).collect();
         Ok(line(corner, mv.from).map(|(d, _)| (MoveKind::Castle(d), corner, squares)))
     }

@@ -25,16 +25,10 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
     mutations! { AnswerMutation, p, w:
         "public commitment": p.commitment += F::ONE => AnswerStatementError::Commitment,
         "public pending of the sender: made up" => |p, w| {
-            if p.header.pending_sender.is_some() {
-                return None;
-            }
-            p.header.pending_sender = w.side.men().next().map(|(square, _)| square);
-            Some(WRONG)
+            let (square, _) = w.side.men().next()?;
+            p.header.pending_sender.replace(square).is_none().then_some(WRONG)
         },
-        "public pending of the sender: forgotten" => |p, _| {
-            p.header.pending_sender.take()?;
-            Some(WRONG)
-        },
+        "public pending of the sender: forgotten": p.header.pending_sender.take()? => WRONG,
         "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => AnswerStatementError::FogKey,
         "public ctx": p.header.ctx += F::ONE => WRONG,
         "public phase" => |p, w| {
@@ -44,20 +38,10 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
         },
         "public receiver": p.header.receiver = !p.header.receiver => WRONG,
         "public pending of the receiver: made up" => |p, _| {
-            if p.header.pending_receiver.is_some() {
-                return None;
-            }
-            p.header.pending_receiver = Square::new(27);
-            Some(WRONG)
+            p.header.pending_receiver.replace(Square::new(27)?).is_none().then_some(WRONG)
         },
-        "public pending of the receiver: forgotten" => |p, _| {
-            p.header.pending_receiver.take()?;
-            Some(WRONG)
-        },
-        "public pending of the receiver: another square" => |p, _| {
-            p.header.pending_receiver = Some(other_square(p.header.pending_receiver?));
-            Some(WRONG)
-        },
+        "public pending of the receiver: forgotten": p.header.pending_receiver.take()? => WRONG,
+        "public pending of the receiver: another square": p.header.pending_receiver = Some(other_square(p.header.pending_receiver?)) => WRONG,
         "request: the first point": p.request.points[0] = (p.request.points[0] + Point::generator()).into() => WRONG,
         "request: the last point": p.request.points[63] = (p.request.points[63] + Point::generator()).into() => WRONG,
         "request: a point negated": p.request.points[20] = -p.request.points[20] => WRONG,
@@ -65,9 +49,7 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
         "request: a multiple of the fog key, negated": p.request.points[20] = -mul(&p.fog_key.0, &Scalar::from(6)) => RequestError::Multiple(Square::new(20)?).into(),
         "request: a point off the curve" => |p, _| {
             p.request.points[0].y += F::ONE;
-            let source = CurveError::OffCurve;
-            let error = RequestError::Point { square: Square::new(0)?, source };
-            Some(error.into())
+            Some(RequestError::Point { square: Square::new(0)?, source: CurveError::OffCurve }.into())
         },
     }
 }
@@ -93,11 +75,7 @@ fn answer_element_mutations() -> Vec<AnswerMutation> {
 
 fn answer_private_mutations() -> Vec<AnswerMutation> {
     mutations! { AnswerMutation, p, w:
-        "state: a piece less" => |_, w| {
-            let (square, _) = w.side.men().next()?;
-            w.side.pieces[square.index()] = None;
-            Some(AnswerStatementError::Commitment)
-        },
+        "state: a piece less": *w.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => AnswerStatementError::Commitment,
         "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) } => AnswerStatementError::Commitment,
         "state: counter": w.side.since_pawn ^= 1 => AnswerStatementError::Commitment,
         "salt": w.salt += F::ONE => AnswerStatementError::Commitment,

@@ -33,9 +33,7 @@ fn check_request(key: &FogKey, request: &Request) -> Result<(), RequestError> {
     let multiples: Vec<Point> = normalize(&key.multiples());
     for (square, point) in Square::all().zip(&request.points) {
         let is_multiple = |j: usize| is_asked(square, j) && multiples[j].x == point.x;
-        if (1..CHOICES).any(is_multiple) {
-            return Err(RequestError::Multiple(square));
-        }
+        ensure!(!(1..CHOICES).any(is_multiple), RequestError::Multiple(square));
     }
     Ok(())
 }
