@@ -5,7 +5,7 @@ use circuits::{AnswerCircuit, StatementCircuit};
 use fog::{
     curve::{FogKey, FogSecret, point_from_xy},
     engine::Phase,
-    engine::sight_lines::request::Request,
+    engine::sight_lines::{context::AnswerHeader, request::Request},
     statement::answer::{AnswerPrivate, AnswerPublic},
     word::from_word,
 };
@@ -50,7 +50,7 @@ fn side(value: &Value, color: Color) -> Side {
 }
 
 fn statement(vector: &Value) -> (AnswerPublic, AnswerPrivate) {
-    let receiver = Color::from_index(number(&vector["receiver"]) as usize).expect("a colour");
+    let receiver = Color::ALL[number(&vector["receiver"]) as usize];
     let sender = &vector["senderState"];
     let coordinates = elements(&vector["points"]);
     let points =
@@ -58,12 +58,14 @@ fn statement(vector: &Value) -> (AnswerPublic, AnswerPrivate) {
     let key = elements(&vector["A"]);
     let public = AnswerPublic {
         commitment: from_word(&word(&sender["commitment"])).expect("an element"),
-        pending_sender: square(&vector["pendingSender"]),
         fog_key: FogKey::from_xy(key[0], key[1]).expect("on the curve"),
-        ctx: from_word(&word(&vector["ctx"])).expect("an element"),
-        receiver,
-        phase: if number(&vector["phase"]) == 0 { Phase::Pre } else { Phase::Post },
-        pending_receiver: square(&vector["pendingReceiver"]),
+        header: AnswerHeader {
+            receiver,
+            phase: if number(&vector["phase"]) == 0 { Phase::Pre } else { Phase::Post },
+            pending_sender: square(&vector["pendingSender"]),
+            pending_receiver: square(&vector["pendingReceiver"]),
+            ctx: from_word(&word(&vector["ctx"])).expect("an element"),
+        },
         request: Request { points },
         elements: elements(&vector["elements"]),
     };

@@ -1,44 +1,31 @@
 //! How a command ends: what it says on stderr and which exit code it leaves.
 
-use std::{fmt, io, process::ExitCode};
+use std::{fmt::Display, io, process::ExitCode};
 
 use client::lobby::{InviteError, LobbyError};
 use client::wallet::WalletError;
 use deploy::{DeployError, DeploymentError};
 use eyre::Report;
 use rpc::NodeError;
+use thiserror::Error;
 
 /// Exit code of a command that was interrupted, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 /// Input that can't be used, told in one sentence. Exit code 2, as for a wrong command line.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub struct BadInput(pub String);
 
-impl fmt::Display for BadInput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadInput {}
-
 /// A bad input as an error.
-pub fn bad_input(fault: impl fmt::Display) -> Report {
+pub fn bad_input(fault: impl Display) -> Report {
     BadInput(fault.to_string()).into()
 }
 
 /// The user has ended the command.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("interrupted")]
 pub struct Interrupted;
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted")
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 /// Says what went wrong, if anything did, and returns the exit code.
 pub fn exit_code(result: eyre::Result<()>) -> ExitCode {

@@ -41,12 +41,9 @@ pub struct Home {
 /// What a player's machine remembers of a game besides its journal. All of it can be told again on the command line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// The chain.
-    pub chain_id: u64,
-    /// The game contract.
-    pub contract: Address,
     /// The game.
-    pub game: B256,
+    #[serde(flatten)]
+    pub game: GameRef,
     /// The wallet that plays it.
     pub wallet: Address,
     /// The node that was used.
@@ -55,26 +52,6 @@ pub struct SavedGame {
     pub listen: Multiaddr,
     /// Where the opponent may be.
     pub dial: Vec<Multiaddr>,
-}
-
-impl SavedGame {
-    /// A game that is remembered from now on.
-    pub fn new(game: &GameRef, wallet: Address, rpc: String, listen: Multiaddr) -> Self {
-        Self {
-            chain_id: game.chain_id,
-            contract: game.contract,
-            game: game.game_id,
-            wallet,
-            rpc,
-            listen,
-            dial: Vec::new(),
-        }
-    }
-
-    /// Which game it is.
-    pub fn game_ref(&self) -> GameRef {
-        GameRef { chain_id: self.chain_id, contract: self.contract, game_id: self.game }
-    }
 }
 
 impl Home {
@@ -105,7 +82,7 @@ impl Home {
     /// Remembers a game.
     pub fn save(&self, game: &SavedGame) -> Result<()> {
         let folder = self.games();
-        let path = folder.join(format!("{:x}.json", game.game));
+        let path = folder.join(format!("{:x}.json", game.game.game_id));
         let partial = path.with_extension("partial");
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&partial, serde_json::to_string_pretty(game)? + "\n"))
@@ -123,16 +100,16 @@ impl Home {
         };
         let mut games = Vec::new();
         for entry in entries {
-            let path = entry?.path();
+            let path = entry.wrap_err_with(|| folder.display().to_string())?.path();
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            match serde_json::from_slice(&fs::read(&path)?) {
+            match serde_json::from_slice(&fs::read(&path).wrap_err_with(|| path.display().to_string())?) {
                 Ok(game) => games.push(game),
                 Err(error) => eprintln!("note: {} is left out: {error}", path.display()),
             }
         }
-        games.sort_by_key(|game: &SavedGame| game.game);
+        games.sort_by_key(|game: &SavedGame| game.game.game_id);
         Ok(games)
     }
 
@@ -145,7 +122,7 @@ impl Home {
             )));
         }
         let mut games = self.list()?;
-        games.retain(|game| format!("{:x}", game.game).starts_with(&digits));
+        games.retain(|game| format!("{:x}", game.game.game_id).starts_with(&digits));
         if games.len() > 1 {
             return Err(bad_input(format!("{} games have ids that start with {wanted}", games.len())));
         }
@@ -155,8 +132,10 @@ impl Home {
 
 /// The id of a game that is remembered, or else the whole id itself.
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
-    known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game)).ok_or_else(|| {
-        bad_input(format!("this machine knows no game {wanted}: give its whole id (0x and 64 hexadecimal digits)"))
+    known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
+        bad_input(format!(
+            "this machine knows no game whose id starts with {wanted}: `fogmate games` lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)"
+        ))
     })
 }
 
@@ -168,7 +147,7 @@ mod tests {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
         let listen = "/ip4/127.0.0.1/tcp/4040".parse().expect("an address");
         let rpc = "http://127.0.0.1:8545".to_owned();
-        SavedGame::new(&game, Address::repeat_byte(2), rpc, listen)
+        SavedGame { game, wallet: Address::repeat_byte(2), rpc, listen, dial: Vec::new() }
     }
 
     #[test]

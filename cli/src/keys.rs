@@ -1,16 +1,16 @@
 //! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use circuits::{StatementCircuit, TurnCircuit};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::Deployment;
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
+use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
 
 use crate::failure::bad_input;
 
@@ -28,6 +28,46 @@ pub struct KeyArgs {
     /// The folder with converted parameters and keys [default: cache in the home folder]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
+}
+
+/// Who makes the proofs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
+pub struct ProverArgs {
+    /// Who makes the proofs: `fast`, or the `library` that also verifies them (half as fast; its proofs are as good)
+    #[arg(
+        long,
+        env = "FOGMATE_PROVER",
+        value_name = "WHICH",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true
+    )]
+    prover: ProverChoice,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ProverChoice {
+    #[default]
+    Fast,
+    Library,
+}
+
+impl ProverArgs {
+    /// The choice, as it is given on the command line.
+    pub fn name(self) -> &'static str {
+        match self.prover {
+            ProverChoice::Fast => "fast",
+            ProverChoice::Library => "library",
+        }
+    }
+
+    /// The same, as the prover takes it.
+    pub fn backend(self) -> Backend {
+        match self.prover {
+            ProverChoice::Fast => Backend::Fast,
+            ProverChoice::Library => Backend::Library,
+        }
+    }
 }
 
 impl KeyArgs {
@@ -60,9 +100,9 @@ impl KeyArgs {
 }
 
 /// The prover for a deployment, whose verifier must know its keys.
-pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
+pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
     let bar = Bar::default();
-    let prover = KeyProver::load_or_make(parameters, cache, &bar).map_err(|error| match error {
+    let prover = KeyProver::load_or_make(parameters, backend, cache, &bar).map_err(|error| match error {
         ProverError::Parameters(error) => unusable(&error),
         other => other.into(),
     })?;
@@ -106,27 +146,20 @@ fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Resul
 
 /// A spinner with the stage of the work; steps that end at once don't show.
 #[derive(Debug, Default)]
-pub struct Bar {
-    bar: Mutex<Option<ProgressBar>>,
-}
+pub struct Bar(OnceLock<ProgressBar>);
 
 impl Bar {
     /// Takes the bar away.
     pub fn clear(&self) {
-        if let Some(bar) = self.lock().take() {
+        if let Some(bar) = self.0.get() {
             bar.finish_and_clear();
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
-        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 impl Progress for Bar {
     fn at(&self, subject: &str, stage: Stage, fraction: f32) {
-        let mut slot = self.lock();
-        let bar = slot.get_or_insert_with(|| {
+        let bar = self.0.get_or_init(|| {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
                 bar.set_style(style);
@@ -142,7 +175,7 @@ impl Progress for Bar {
     }
 
     fn notice(&self, message: &str) {
-        match self.lock().as_ref() {
+        match self.0.get() {
             Some(bar) => bar.suspend(|| eprintln!("note: {message}")),
             None => eprintln!("note: {message}"),
         }

@@ -10,8 +10,6 @@ pub enum Line {
     Seat(Command),
     /// List the moves.
     Moves,
-    /// Show the board again.
-    Board,
     /// Show the clocks.
     Clock,
     /// Explain the commands.
@@ -43,7 +41,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
     Ok(match words[..] {
         [] => Line::Nothing,
         ["moves"] => Line::Moves,
-        ["board"] => Line::Board,
+        ["board"] => Line::Seat(Command::Show),
         ["clock"] => Line::Clock,
         ["help" | "?"] => Line::Help,
         ["quit" | "exit"] => Line::Quit,

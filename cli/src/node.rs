@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use client::chain::{Chain, ChainConfig};
+use client::lobby::LobbyError;
 use client::wallet::Wallet;
 use deploy::{Deployment, Repository};
 use eyre::Result;
@@ -17,7 +18,7 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 /// Where the chain is.
 #[derive(Clone, Debug, Args)]
 pub struct NodeArgs {
-    /// The node's URL [default: the game's last one, or http://127.0.0.1:8545]
+    /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL")]
     rpc: Option<String>,
 
@@ -51,22 +52,16 @@ impl NodeArgs {
         let rpc = self.rpc(game);
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         if let Some(game) = game
-            && game.contract != deployment.game.address
+            && game.game.contract != deployment.game.address
         {
-            return Err(bad_input(format!(
-                "the game belongs to the contract {:#x}, but chain {} has the deployment {:#x}",
-                game.contract, deployment.chain_id, deployment.game.address
-            )));
+            let (invited, chain_id, found) = (game.game.contract, deployment.chain_id, deployment.game.address);
+            return Err(LobbyError::OtherContract { invited, chain_id, found }.into());
         }
         let mut config = config(&rpc, &deployment);
         if let Some(confirmations) = self.confirmations {
             config.confirmations = confirmations;
         }
-        let chain = match wallet {
-            Some(wallet) => Chain::connect(config, wallet).await?,
-            None => Chain::read_only(config).await?,
-        };
-        Ok((chain, deployment))
+        Ok((Chain::connect(config, wallet).await?, deployment))
     }
 }
 

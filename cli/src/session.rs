@@ -6,7 +6,6 @@ use std::io::{BufRead, Write};
 use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View};
-use rules::board::Dark;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -123,7 +122,7 @@ impl Keyboard {
         let mut out = std::io::stdout().lock();
         let sight = view.sight_shown();
         let dark = rules::Sight::DARK;
-        write!(out, "\n{}", rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark), Dark::Shade))?;
+        write!(out, "\n{}", rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark)))?;
         if sight.is_none() {
             writeln!(out, "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.")?;
         }
@@ -164,9 +163,6 @@ impl Keyboard {
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
             Ok(Line::Moves) => self.show_moves(),
-            Ok(Line::Board) => {
-                self.handle.command(Command::Show);
-            }
             Ok(Line::Clock) => self.show_clock(),
             Ok(Line::Help) => println!("{HELP}"),
             Ok(Line::Quit) => return Ok(true),
@@ -177,10 +173,8 @@ impl Keyboard {
     }
 
     fn show_moves(&self) {
-        let mut moves: Vec<String> = match &self.view {
-            Some(view) => view.legal.iter().map(ToString::to_string).collect(),
-            None => Vec::new(),
-        };
+        let legal = self.view.iter().flat_map(|view| &view.legal);
+        let mut moves: Vec<String> = legal.map(ToString::to_string).collect();
         moves.sort_unstable();
         match moves.is_empty() {
             true => println!("You have no move now: it is not your turn, or your sight is not proven yet."),

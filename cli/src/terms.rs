@@ -1,6 +1,6 @@
-//! Amounts and times as people write them: `0.05` ether, `90s`, `10m`, `1h`.
+//! Amounts, times and addresses as people write them: `0.05` ether, `90s`, `10m`, `1h`.
 
-use alloy::primitives::utils::parse_ether;
+use alloy::primitives::{Address, utils::parse_ether};
 use client::lobby::in_ether;
 use game::Terms;
 
@@ -23,6 +23,11 @@ pub fn seconds(text: &str) -> Result<u32, String> {
     let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let seconds = number.parse::<u32>().ok().filter(|_| plain).and_then(|n| n.checked_mul(unit));
     seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m or 1h"))
+}
+
+/// A player's address.
+pub fn address(text: &str) -> Result<Address, String> {
+    text.parse().map_err(|_| format!("{text:?} is not an address (0x and 40 hexadecimal digits)"))
 }
 
 /// Seconds as a clock shows them.

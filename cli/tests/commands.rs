@@ -123,7 +123,11 @@ fn a_node_that_is_not_there_is_named() {
     let common = ["--rpc", NOBODY, "--deployments", deployments, "--password-file", &password];
     let output = fogmate(home.path(), &[&["create"][..], &common].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("the node failed"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("the node http://127.0.0.1:1 can't be reached: "),
+        "{}",
+        text(&output.stderr)
+    );
     let bad = ["create", "--rpc", "no url", "--deployments", deployments, "--password-file", &password];
     refused(&fogmate(home.path(), &bad), "is not the URL of a node");
 }
@@ -147,6 +151,9 @@ fn amounts_times_and_games_are_checked() {
     refused(&fogmate(home.path(), &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"]), "nobody can dial 0.0.0.0");
     refused(&fogmate(home.path(), &["play", "castle"]), "is not a game's id");
     refused(&fogmate(home.path(), &["audit", "castle"]), "is not a game's id");
+    let stranger = fogmate(home.path(), &["create", "--opponent", "0x12"]);
+    assert!(text(&stranger.stderr).contains("\"0x12\" is not an address"), "{}", text(&stranger.stderr));
+    refused(&fogmate(home.path(), &["play", "abc"]), "knows no game whose id starts with abc: `fogmate games`");
     let games = fogmate(home.path(), &["games"]);
     assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
 }

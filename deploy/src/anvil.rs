@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::transports::TransportError;
 use rpc::NodeError;
 use serde::Serialize;
 use thiserror::Error;
@@ -64,12 +63,6 @@ pub enum AnvilError {
     /// It can't be asked.
     #[error(transparent)]
     Node(#[from] NodeError),
-}
-
-impl From<TransportError> for AnvilError {
-    fn from(error: TransportError) -> Self {
-        Self::Node(error.into())
-    }
 }
 
 /// How the chain makes blocks.
@@ -179,7 +172,7 @@ impl Anvil {
     {
         let provider = self.provider()?;
         let answer = provider.raw_request::<_, serde_json::Value>(method.into(), arguments);
-        answer.await?;
+        answer.await.map_err(NodeError::from)?;
         Ok(())
     }
 }

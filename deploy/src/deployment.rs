@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::transports::TransportError;
 use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -88,12 +87,6 @@ pub enum DeploymentError {
     Node(#[from] NodeError),
 }
 
-impl From<TransportError> for DeploymentError {
-    fn from(error: TransportError) -> Self {
-        Self::Node(error.into())
-    }
-}
-
 /// A contract on chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -137,17 +130,12 @@ impl Deployment {
     /// Reads a chain's deployment without asking the chain.
     pub fn load(folder: &Path, chain_id: u64) -> Result<Self, DeploymentError> {
         let path = Self::path(folder, chain_id);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(DeploymentError::Unknown { chain_id, path });
-            }
-            Err(source) => return Err(DeploymentError::Io { path, source }),
-        };
-        let deployment: Self = match serde_json::from_slice(&bytes) {
-            Ok(deployment) => deployment,
-            Err(source) => return Err(DeploymentError::Json { path, source }),
-        };
+        let bytes = fs::read(&path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => DeploymentError::Unknown { chain_id, path: path.clone() },
+            _ => DeploymentError::Io { path: path.clone(), source },
+        })?;
+        let json = |source| DeploymentError::Json { path: path.clone(), source };
+        let deployment: Self = serde_json::from_slice(&bytes).map_err(json)?;
         if deployment.chain_id != chain_id {
             return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
         }
@@ -158,7 +146,7 @@ impl Deployment {
     /// Reads the deployment of a node's chain and checks it against that chain.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let deployment = Self::load(folder, provider.get_chain_id().await?)?;
+        let deployment = Self::load(folder, provider.get_chain_id().await.map_err(NodeError::from)?)?;
         deployment.check(&provider).await?;
         Ok(deployment)
     }
@@ -168,7 +156,7 @@ impl Deployment {
         self.refuse_development()?;
         let contracts = [("verifier", self.turn_verifier), ("game contract", self.game)];
         for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let found = keccak256(provider.get_code_at(address).await?);
+            let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
             if found != expected {
                 return Err(DeploymentError::WrongCode { contract, address, expected, found });
             }
@@ -188,7 +176,7 @@ impl Deployment {
     ) -> Result<C::Return, DeploymentError> {
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(self.game.address).input(call.abi_encode().into());
-        let returned = provider.call(request).await?;
+        let returned = provider.call(request).await.map_err(NodeError::from)?;
         C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
     }
 

@@ -48,9 +48,10 @@ pub enum VerifierError {
 }
 
 /// A verifier of *turn* that can be compiled and deployed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Verifier {
     /// Its Solidity source, in the folder of the contracts.
+    #[serde(skip)]
     pub source: PathBuf,
     /// The name of the contract in it.
     pub contract: String,
@@ -67,13 +68,10 @@ pub struct Verifier {
 /// What of the metadata is used here.
 #[derive(Deserialize)]
 struct Metadata {
-    contract: String,
     statement: String,
-    proof_bytes: u64,
-    verifying_key: String,
-    ceremony: String,
-    development_only: bool,
     source_sha256: String,
+    #[serde(flatten)]
+    verifier: Verifier,
 }
 
 impl Verifier {
@@ -95,20 +93,14 @@ impl Verifier {
         if metadata.statement != "turn" {
             return Err(VerifierError::WrongStatement { path: path.to_owned(), statement: metadata.statement });
         }
-        let source = path.with_file_name(format!("{}.sol", metadata.contract));
+        let mut verifier = metadata.verifier;
+        let source = path.with_file_name(format!("{}.sol", verifier.contract));
         if format!("{:x}", Sha256::digest(read(&source)?)) != metadata.source_sha256.trim_start_matches("0x") {
             return Err(VerifierError::Stale { source_path: source, metadata_path: path.to_owned() });
         }
         // Either mark is enough to keep a verifier off real chains.
-        let development_only = metadata.development_only || metadata.ceremony == "development";
-        Ok(Self {
-            source,
-            contract: metadata.contract,
-            proof_bytes: metadata.proof_bytes,
-            verifying_key: metadata.verifying_key,
-            ceremony: metadata.ceremony,
-            development_only,
-        })
+        verifier.development_only |= verifier.ceremony == "development";
+        Ok(Self { source, ..verifier })
     }
 }
 

@@ -11,7 +11,6 @@ use crate::{
 };
 use ff::Field;
 use rules::{Color, Side, Square, side::SINCE_PAWN_MAX};
-use std::fmt;
 
 /// Bits of a square's type.
 pub const TYPE_BITS: usize = 3;
@@ -30,11 +29,7 @@ pub const STATE_BITS: usize = COUNTER_BIT + 7;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Salt(pub F);
 
-impl fmt::Debug for Salt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Salt(…)")
-    }
-}
+crate::redacted!(Salt);
 
 impl Drop for Salt {
     fn drop(&mut self) {

@@ -8,11 +8,10 @@ use crate::{
     multiply::{multiply, multiply_generator},
     word::{WORD, from_word, to_word},
 };
-use ff::{Field, FromUniformBytes, PrimeField};
+use ff::{Field, PrimeField};
 use group::{Curve, prime::PrimeCurveAffine};
 use halo2curves::{CurveAffine, grumpkin};
 use rand::{CryptoRng, RngCore};
-use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A scalar: an element of the field of the group order `q`.
@@ -44,19 +43,14 @@ pub enum CurveError {
 
 /// A point from its coordinates, on the curve and not at infinity.
 pub fn point_from_xy(x: F, y: F) -> Result<Point, CurveError> {
-    if bool::from(x.is_zero() & y.is_zero()) {
-        return Err(CurveError::Infinity);
-    }
+    ensure!(!bool::from(x.is_zero() & y.is_zero()), CurveError::Infinity);
     Option::from(Point::from_xy(x, y)).ok_or(CurveError::OffCurve)
 }
 
 /// A point from two big-endian words.
 pub fn point_from_bytes(bytes: &[u8; POINT_BYTES]) -> Result<Point, CurveError> {
-    let coordinate = |half: usize| {
-        let mut word = [0; WORD];
-        word.copy_from_slice(&bytes[half * WORD..(half + 1) * WORD]);
-        from_word::<F>(&word).ok_or(CurveError::CoordinateTooLarge)
-    };
+    let (words, _) = bytes.as_chunks();
+    let coordinate = |half: usize| from_word(&words[half]).ok_or(CurveError::CoordinateTooLarge);
     point_from_xy(coordinate(0)?, coordinate(1)?)
 }
 
@@ -68,11 +62,6 @@ pub fn point_to_bytes(point: &Point) -> [u8; POINT_BYTES] {
     bytes
 }
 
-/// Whether a point is on the curve and not at infinity.
-pub fn is_valid_point(point: &Point) -> bool {
-    point_from_xy(point.x, point.y).is_ok()
-}
-
 /// A uniform non-zero scalar.
 pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
     loop {
@@ -81,16 +70,6 @@ pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
             return scalar;
         }
     }
-}
-
-/// 64 uniform non-zero scalars: the secrets of a request.
-pub fn random_scalars<R: RngCore + CryptoRng>(rng: &mut R) -> [Scalar; 64] {
-    std::array::from_fn(|_| random_scalar(rng))
-}
-
-/// A scalar from 64 uniform bytes, as a key-derivation function gives them (section 9: `r_s` uniform mod `q`).
-pub fn scalar_from_uniform(bytes: &[u8; 64]) -> Scalar {
-    Scalar::from_uniform_bytes(bytes)
 }
 
 /// `k · P` in affine form.
@@ -112,11 +91,7 @@ pub struct FogSecret {
     bytes: [u8; WORD],
 }
 
-impl fmt::Debug for FogSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FogSecret(…)")
-    }
-}
+crate::redacted!(FogSecret);
 
 impl FogSecret {
     /// A random secret.
@@ -224,7 +199,6 @@ mod tests {
         assert_eq!(FogKey::from_xy(F::ONE, F::ONE), Err(CurveError::OffCurve));
         assert_eq!(FogKey::from_bytes(&[0xff; 64]), Err(CurveError::CoordinateTooLarge));
         assert_eq!(FogKey::from_bytes(&FogKey(g).to_bytes()), Ok(FogKey(g)));
-        assert!(!is_valid_point(&Point::identity()));
     }
 
     #[test]

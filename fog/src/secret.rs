@@ -1,6 +1,7 @@
-//! Wiping of field elements that are secret. The curve library's types don't implement `Zeroize`, so this stands in for it.
+//! Secrets in memory and in logs: wiping of field elements, since the curve library's types don't implement `Zeroize`, and a `Debug` that
+//! tells nothing.
 //!
-//! It is best effort, as any wiping in safe Rust of values that were copied is; it is not a defence against a debugger.
+//! Wiping is best effort, as any in safe Rust of values that were copied is; it is not a defence against a debugger.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -9,6 +10,18 @@ pub fn wipe<T: Default + Copy>(value: &mut T) {
     *value = T::default();
     std::hint::black_box(value);
     compiler_fence(Ordering::SeqCst);
+}
+
+/// Implements `Debug` for types that hold secrets: it gives the type's name and nothing of what it holds.
+#[macro_export]
+macro_rules! redacted {
+    ($($type:ident $(<$parameter:ident>)?),+) => { $(
+        impl $(<$parameter>)? ::std::fmt::Debug for $type $(<$parameter>)? {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(concat!(stringify!($type), "(…)"))
+            }
+        }
+    )+ };
 }
 
 /// Overwrites all values of a slice.

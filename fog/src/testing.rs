@@ -3,6 +3,22 @@
 //! Positions come from random games of the rules, secrets from the same seed. This is for tests of this crate and of the
 //! circuits only: no shipped code uses it.
 
+/// An enumeration of cases without data, and the list of all.
+macro_rules! cases {
+    ($(#[$meta:meta])* $name:ident, $count:literal: $($(#[$doc:meta])* $case:ident,)*) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $case,)*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: [Self; $count] = [$(Self::$case),*];
+        }
+    };
+}
+
 mod answers;
 mod illegal;
 mod mutations;

@@ -62,10 +62,10 @@ fn a_statement_needs_the_other_colour_and_a_state_that_fits() {
     let mut walk = Walk::start();
     walk.advance(&mut rng);
     let sighting = walk.pre(&mut rng);
-    let terms = sighting.terms();
+    let header = sighting.header();
     let make = |side| {
         let secret = sighting.secret.clone();
-        gather(side, sighting.sender_salt, secret, &terms, sighting.request.clone()).err()
+        gather(side, sighting.sender_salt, secret, &header, sighting.request.clone()).err()
     };
     assert_eq!(make(sighting.receiver.clone()), Some(AnswerStatementError::Color));
     let mut broken = sighting.sender.clone();

@@ -7,7 +7,7 @@ mod model;
 use fog::{
     F,
     engine::sight_lines::answer::Answer,
-    engine::sight_lines::context::AnswerTerms,
+    engine::sight_lines::context::AnswerHeader,
     engine::sight_lines::open::open,
     testing::{AnswerCase, RandomExchange, Walk, seed},
 };
@@ -31,13 +31,13 @@ fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[RandomExchange; 2]> {
     Some([post, pre])
 }
 
-fn model_answer(sighting: &RandomExchange, exchange: &AnswerTerms, flaw: Flaw) -> Answer {
+fn model_answer(sighting: &RandomExchange, exchange: &AnswerHeader, flaw: Flaw) -> Answer {
     flawed(&sighting.sender, &sighting.secret, exchange, &sighting.request, flaw)
 }
 
 fn opened(sighting: &RandomExchange, answer: &Answer) -> Option<Sight> {
     let key = sighting.secret.key();
-    open(&sighting.receiver, &sighting.scalars, &key, &sighting.terms(), answer).ok()
+    open(&sighting.receiver, &sighting.scalars, &key, &sighting.header(), answer).ok()
 }
 
 /// Differences of the two answers' ciphertexts that are small: payloads without their masks.
@@ -62,7 +62,7 @@ fn the_model_without_flaws_is_the_shipped_answer() {
         walk.advance(&mut rng);
         if walk.ply > 0 {
             let sighting = walk.pre(&mut rng);
-            let model = model_answer(&sighting, &sighting.terms(), Flaw::None);
+            let model = model_answer(&sighting, &sighting.header(), Flaw::None);
             assert_eq!(model, sighting.answer());
         }
     }
@@ -82,7 +82,7 @@ fn all_that_can_be_derived_is_what_the_rules_allow() {
         if pairs % 2 == 1 && fallen.is_none_or(|piece| piece == PieceType::Pawn) {
             continue;
         }
-        let exchanges = both.each_ref().map(RandomExchange::terms);
+        let exchanges = both.each_ref().map(RandomExchange::header);
         let answers = both.each_ref().map(RandomExchange::answer);
         let [post, pre] = [0, 1].map(|i| Known::new(&both[i], exchanges[i], &answers[i]));
         for (index, target) in [&post, &pre].into_iter().enumerate() {
@@ -113,7 +113,7 @@ fn find_leak(case: AnswerCase, flaw: Flaw, seed: u64) -> Vec<(Square, rules::See
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.terms();
+        let exchange = sighting.header();
         let search = |answer: &Answer| {
             let known = Known::new(&sighting, exchange, answer);
             excess(&derive(&[&known], &known), &sighting.sight())
@@ -159,7 +159,7 @@ fn without_the_clear_pass_the_sight_is_not_the_rules() {
             continue;
         }
         let sighting = walk.pre(&mut rng);
-        let exchange = sighting.terms();
+        let exchange = sighting.header();
         assert_eq!(opened(&sighting, &sighting.answer()), Some(sighting.sight()));
         let poor = model_answer(&sighting, &exchange, Flaw::NoClearPass);
         if opened(&sighting, &poor) != Some(sighting.sight()) {
@@ -185,7 +185,7 @@ fn one_ctx_for_two_boards_is_a_two_time_pad() {
         }
         let right = [post.answer(), pre.answer()];
         assert_eq!(small_differences(&right[0], &right[1]), []);
-        let reused = AnswerTerms { ctx: post.terms().ctx, ..pre.terms() };
+        let reused = AnswerHeader { ctx: post.header().ctx, ..pre.header() };
         let second = model_answer(&pre, &reused, Flaw::None);
         let found = small_differences(&right[0], &second);
         let moved = walk.last.expect("a move was made");

@@ -15,7 +15,7 @@ const EXCHANGES: usize = 1000;
 
 fn check(sighting: &RandomExchange) {
     let opened =
-        open(&sighting.receiver, &sighting.scalars, &sighting.secret.key(), &sighting.terms(), &sighting.answer());
+        open(&sighting.receiver, &sighting.scalars, &sighting.secret.key(), &sighting.header(), &sighting.answer());
     assert_eq!(opened, Ok(sighting.sight()), "{sighting:?}");
 }
 
@@ -76,7 +76,7 @@ fn an_answer_of_another_exchange_is_refused() {
         walk.advance(&mut rng);
     }
     let sighting = walk.pre(&mut rng);
-    let (exchange, answer) = (sighting.terms(), sighting.answer());
+    let (exchange, answer) = (sighting.header(), sighting.answer());
     let key = sighting.secret.key();
     let mut other = exchange;
     other.receiver = !other.receiver;

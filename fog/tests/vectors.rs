@@ -7,12 +7,12 @@ use fog::{
     curve::{FogKey, FogSecret, Scalar},
     engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{AnswerTerms, SightContext, binding},
+    engine::sight_lines::context::{AnswerHeader, SightContext},
     engine::sight_lines::open::open,
     engine::sight_lines::request::Request,
     merkle::RECORD_FIELDS,
     testing::seed,
-    word::{from_word, to_word},
+    word::{from_word, keccak256, reduce, to_word},
 };
 use rules::{CastlingRights, Color, PieceType, Side, Square};
 use serde_json::Value;
@@ -20,6 +20,14 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
+
+/// `z = keccak256(root ‖ values) mod |F|` over words, and `y = Σ vᵢ zⁱ`: what is to tie calldata to a proof (protocol section 7). The
+/// root must be bound in the circuit as well: the pair alone is forgeable.
+fn binding(root: F, values: &[F]) -> (F, F) {
+    let words: Vec<u8> = std::iter::once(&root).chain(values).flat_map(to_word).collect();
+    let z = reduce(&keccak256(&words));
+    (z, values.iter().rev().fold(F::zero(), |sum, value| sum * z + value))
+}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -81,12 +89,12 @@ struct Case {
     key: FogKey,
     scalars: [Scalar; 64],
     request: Request,
-    terms: AnswerTerms,
+    header: AnswerHeader,
 }
 
 /// Everything up to `ctx`.
 fn check_request(vector: &Value) -> Case {
-    let color = Color::from_index(number(vector, "receiver") as usize).expect("a colour");
+    let color = Color::ALL[number(vector, "receiver") as usize];
     let pending_sender = square(vector, "pendingSender");
     let pending_receiver = square(vector, "pendingReceiver");
     let (sender, sender_commitment) = check_state(&vector["senderState"], !color, pending_sender);
@@ -124,17 +132,17 @@ fn check_request(vector: &Value) -> Case {
         request_root: request.root(),
     };
     assert_eq!(context.ctx(), element(&vector["ctx"]));
-    let terms = context.terms();
-    assert_eq!(terms.receiver, color);
-    Case { sender, receiver, secret, key, scalars, request, terms }
+    let header = context.header();
+    assert_eq!(header.receiver, color);
+    Case { sender, receiver, secret, key, scalars, request, header }
 }
 
 fn check_vector(vector: &Value) {
     let case = check_request(vector);
-    let made = answer(&case.sender, &case.secret, &case.terms, &case.request).expect("an answer");
+    let made = answer(&case.sender, &case.secret, &case.header, &case.request).expect("an answer");
     let wire = elements(&vector["elements"]);
     assert_eq!(made.to_wire(), wire);
-    let (color, pending) = (case.terms.receiver, case.terms.pending_receiver);
+    let (color, pending) = (case.header.receiver, case.header.pending_receiver);
     assert_eq!(Answer::from_wire(&wire, color, pending).as_ref(), Ok(&made));
     assert_eq!(Answer::from_bytes(&made.to_bytes(), color, pending).as_ref(), Ok(&made));
     for (index, record) in vector["records"].as_object().expect("a map") {
@@ -145,7 +153,7 @@ fn check_vector(vector: &Value) {
     assert_eq!(made.root(), element(&vector["answerRoot"]));
     let expected = (element(&vector["z"]), element(&vector["y"]));
     assert_eq!(binding(made.root(), &wire), expected);
-    let sight = open(&case.receiver, &case.scalars, &case.key, &case.terms, &made);
+    let sight = open(&case.receiver, &case.scalars, &case.key, &case.header, &made);
     let board = case.receiver.without(pending);
     let shown = rules::board::line(&board, &sight.expect("a right answer opens"));
     assert_eq!(shown, text(vector, "sight"));

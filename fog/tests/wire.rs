@@ -3,7 +3,7 @@
 use fog::{
     F,
     curve::{CurveError, Scalar, mul, point_to_bytes},
-    engine::sight_lines::answer::{ANSWER_BYTES, Answer, AnswerError, ELEMENTS, WireError, answer},
+    engine::sight_lines::answer::{ANSWER_BYTES, Answer, ELEMENTS, WireError, answer},
     engine::sight_lines::request::{REQUEST_BYTES, Request, RequestError},
     merkle::RECORD_FIELDS,
     testing::{AnswerCase, RandomExchange, Walk, seed},
@@ -116,14 +116,14 @@ fn a_request_that_makes_a_key_vanish_is_malformed() {
     let square = Square::new(30).expect("a square");
     for choice in 1..=PieceType::King as u64 {
         sighting.request.points[square.index()] = mul(&key.0, &Scalar::from(choice));
-        let terms = sighting.terms();
-        let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
-        assert_eq!(refused, Err(AnswerError::MalformedRequest(square)));
+        let header = sighting.header();
+        let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
+        assert_eq!(refused, Err(RequestError::Multiple(square)));
     }
     sighting.request.points[square.index()] = G1Affine::identity();
-    let terms = sighting.terms();
-    let refused = answer(&sighting.sender, &sighting.secret, &terms, &sighting.request);
+    let header = sighting.header();
+    let refused = answer(&sighting.sender, &sighting.secret, &header, &sighting.request);
     let source = CurveError::Infinity;
-    assert_eq!(refused, Err(AnswerError::Request(RequestError::Point { square, source })));
+    assert_eq!(refused, Err(RequestError::Point { square, source }));
     assert_eq!(point_to_bytes(&G1Affine::identity()), [0; 64]);
 }

@@ -3,7 +3,7 @@
 //! follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
 //! each other, and to everybody by the replay once both view keys are published.
 
-use crate::{Board, ChainEvent, Ending, GameRef, Table};
+use crate::{ChainEvent, Ending, GameRef, Table};
 use fog::statement::turn::TurnPublic;
 use std::fmt;
 
@@ -61,10 +61,16 @@ pub fn audit<E: fmt::Display>(
     let mut findings = Vec::new();
     let (mut plies, mut proofs) = (0, 0);
     for record in records {
-        let ply = table.board().map(|board| board.ply);
-        if let (ChainEvent::Moved { .. }, Some(board)) = (&record.event, table.playing()) {
+        let ply = table.begun().map(|play| play.ply);
+        if let (ChainEvent::Moved { fields, ctx_next, .. }, Some(play)) = (&record.event, table.playing()) {
             plies += 1;
-            match check_proof(board, &game, record, &mut verify) {
+            let verified = match (&record.proof, ctx_next) {
+                (None, _) => Err("the transaction with its proof is missing".to_owned()),
+                (_, None) => Err("the transaction with its context is missing".to_owned()),
+                (Some(proof), Some(_)) => verify(&play.turn_public(&game, fields), proof)
+                    .map_err(|error| format!("the turn proof is wrong: {error}")),
+            };
+            match verified {
                 Ok(()) => proofs += 1,
                 Err(what) => findings.push(Finding { ply, what }),
             }
@@ -79,19 +85,4 @@ pub fn audit<E: fmt::Display>(
         findings.push(Finding { ply: None, what: "the chain has no such game".into() });
     }
     Audit { ok: findings.is_empty(), plies, proofs, ending: table.ending(), findings }
-}
-
-fn check_proof<E: fmt::Display>(
-    board: &Board,
-    game: &GameRef,
-    record: &Record,
-    verify: &mut impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
-) -> Result<(), String> {
-    let ChainEvent::Moved { fields, ctx_next, .. } = &record.event else {
-        return Err("not a move".into());
-    };
-    let proof = record.proof.as_ref().ok_or("the transaction with its proof is missing")?;
-    ctx_next.ok_or("the transaction with its context is missing")?;
-    let public = board.turn_public(game, fields);
-    verify(&public, proof).map_err(|error| format!("the turn proof is wrong: {error}"))
 }

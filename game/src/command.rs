@@ -68,6 +68,9 @@ pub enum CommandError {
     /// The opponent's time has not run out.
     #[error("the opponent's time has not run out")]
     NotTimedOut,
+    /// The engine's set-up failed when the game began: nothing can be seen or proven.
+    #[error("this machine can't prove anything in this game: preparing for it failed")]
+    NotSetUp,
     /// The move could not be put together; a defect of this program.
     #[error("the move could not be prepared: {0}")]
     Internal(String),

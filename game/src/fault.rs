@@ -69,7 +69,7 @@ pub enum PeerFault {
     #[error("the opponent sent a second, different {0}")]
     Contradiction(MessageId),
     /// A wish for what this seat doesn't have to give, or may not give yet.
-    #[error("the opponent has a {0}, which can't be fulfilled now")]
+    #[error("the opponent sent a {0}, which this side doesn't have or may not give yet")]
     NotToBeHad(MessageId),
 }
 

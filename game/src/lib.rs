@@ -4,7 +4,6 @@
 //! Of this workspace it uses `fog` and `rules` alone. No I/O, no network, no clock and no prover's keys: those are the client's.
 
 pub mod audit;
-mod board;
 mod command;
 mod event;
 mod fault;
@@ -12,6 +11,7 @@ pub mod message;
 mod notice;
 mod outcome;
 mod own;
+mod play_state;
 mod player;
 pub mod replay;
 pub mod secrets;
@@ -21,14 +21,14 @@ pub mod toss;
 mod transaction;
 mod view;
 
-pub use board::Board;
 pub use command::{Command, CommandError};
 pub use event::{ChainEvent, MoveFields};
 pub use fault::PeerFault;
-pub use message::{Kind, Message, MessageId, Phase, WireError};
+pub use message::{Message, MessageId, MessageKind, Phase, WireError};
 pub use notice::Notice;
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
+pub use play_state::PlayState;
 pub use player::{Declared, Player, ProvenSight};
 pub use table::{GameRef, Table, TableError};
 pub use terms::{Clocks, Terms};

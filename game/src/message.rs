@@ -74,17 +74,29 @@ pub struct MessageId {
     #[serde(rename = "when", with = "crate::notice::When")]
     pub phase: Phase,
     /// Which message.
-    pub kind: Kind,
+    pub kind: MessageKind,
+}
+
+impl MessageId {
+    /// The address of a kind of message of a ply and a phase.
+    pub const fn new(kind: MessageKind, ply: u16, phase: Phase) -> Self {
+        Self { ply, phase, kind }
+    }
+
+    /// The address of the request made with the move of a ply.
+    pub const fn request(ply: u16) -> Self {
+        Self::new(MessageKind::Request, ply, Phase::Pre)
+    }
 }
 
 impl fmt::Display for MessageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.phase) {
-            (Kind::Request, _) => write!(f, "request of ply {}", self.ply),
-            (Kind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
-            (Kind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
-            (Kind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
-            (Kind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
+            (MessageKind::Request, _) => write!(f, "request of ply {}", self.ply),
+            (MessageKind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
+            (MessageKind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
+            (MessageKind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
+            (MessageKind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
         }
     }
 }
@@ -92,7 +104,7 @@ impl fmt::Display for MessageId {
 /// The kinds of messages that the seat sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum MessageKind {
     /// The points of a request.
     Request,
     /// The elements of an answer and their proof.
@@ -142,10 +154,16 @@ impl Message {
     /// The message's address.
     pub fn id(&self) -> MessageId {
         match *self {
-            Self::Request { ply, .. } => MessageId { ply, phase: Phase::Pre, kind: Kind::Request },
-            Self::Answer { ply, phase, .. } => MessageId { ply, phase, kind: Kind::Answer },
-            Self::Want { ply, phase } => MessageId { ply, phase, kind: Kind::Want },
+            Self::Request { ply, .. } => MessageId::request(ply),
+            Self::Answer { ply, phase, .. } => MessageId::new(MessageKind::Answer, ply, phase),
+            Self::Want { ply, phase } => MessageId::new(MessageKind::Want, ply, phase),
         }
+    }
+
+    /// The request that an engine has made; none if it has another length than the link carries.
+    pub fn request(ply: u16, request: &[u8]) -> Option<Self> {
+        let points = Box::new(request.try_into().ok()?);
+        Some(Self::Request { ply, points })
     }
 
     /// The answer that an engine's message carries: elements in wire order, then the proof. None if it is too short or an element
@@ -153,12 +171,8 @@ impl Message {
     pub fn answer(ply: u16, phase: Phase, message: &[u8]) -> Option<Self> {
         let (elements, proof) = message.split_at_checked(ELEMENTS_BYTES)?;
         let (words, _) = elements.as_chunks();
-        Some(Self::Answer {
-            ply,
-            phase,
-            elements: words.iter().map(from_word).collect::<Option<_>>()?,
-            proof: proof.to_vec(),
-        })
+        let elements = words.iter().map(from_word).collect::<Option<_>>()?;
+        Some(Self::Answer { ply, phase, elements, proof: proof.to_vec() })
     }
 
     /// What the message carries for an engine: a request's points, an answer's elements and then its proof.

@@ -25,17 +25,22 @@ pub enum Outcome {
     TooLong,
 }
 
+impl Outcome {
+    /// All outcomes in the order of the contract's enum, with what they are called.
+    pub const NAMES: [(Self, &'static str); 7] = [
+        (Self::Cancelled, "cancelled"),
+        (Self::Unrevealed, "coin toss not revealed in time"),
+        (Self::KingCaptured, "king captured"),
+        (Self::Resigned, "resignation"),
+        (Self::TimedOut, "time forfeit"),
+        (Self::DrawAgreed, "draw agreed"),
+        (Self::TooLong, "too long"),
+    ];
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cancelled => "cancelled",
-            Self::Unrevealed => "coin toss not revealed in time",
-            Self::KingCaptured => "king captured",
-            Self::Resigned => "resignation",
-            Self::TimedOut => "time forfeit",
-            Self::DrawAgreed => "draw agreed",
-            Self::TooLong => "too long",
-        })
+        f.write_str(Self::NAMES[*self as usize].1)
     }
 }
 
@@ -44,25 +49,12 @@ impl fmt::Display for Outcome {
 #[error("no game ends that way")]
 pub struct OutcomeParseError;
 
-impl Outcome {
-    /// All outcomes, in the order of the contract's enum.
-    pub const ALL: [Self; 7] = [
-        Self::Cancelled,
-        Self::Unrevealed,
-        Self::KingCaptured,
-        Self::Resigned,
-        Self::TimedOut,
-        Self::DrawAgreed,
-        Self::TooLong,
-    ];
-}
-
 impl FromStr for Outcome {
     type Err = OutcomeParseError;
 
     fn from_str(text: &str) -> Result<Self, OutcomeParseError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|outcome| outcome.to_string() == text).ok_or(OutcomeParseError)
+        let mut all = Self::NAMES.into_iter();
+        all.find(|(_, name)| *name == text).map(|(outcome, _)| outcome).ok_or(OutcomeParseError)
     }
 }
 

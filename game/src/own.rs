@@ -10,7 +10,6 @@ use fog::{
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
-use std::fmt;
 
 /// A state, its salt and its commitment.
 #[derive(Clone, PartialEq, Eq)]
@@ -25,11 +24,7 @@ pub struct OwnState {
     pub mv: Option<Move>,
 }
 
-impl fmt::Debug for OwnState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnState(redacted)")
-    }
-}
+fog::redacted!(OwnState);
 
 impl OwnState {
     /// The starting position of a color, with salt 0.
@@ -49,14 +44,14 @@ impl OwnState {
 
     /// The state after a move, with the salt that belongs to it.
     pub fn after(&self, view: &ViewKey, pending: Option<Square>, mv: &Move) -> Self {
-        let side = self.applied(pending).play(mv);
+        let side = self.side.without(pending).play(mv);
         let salt = view.next_salt(self.commitment, pack(&side));
         Self::new(side, salt, Some(*mv))
     }
 
     /// The state that `commitment` commits to, if one move leads there.
     pub fn find(&self, view: &ViewKey, pending: Option<Square>, commitment: Fr) -> Option<Self> {
-        let moves = candidates(&self.applied(pending));
+        let moves = candidates(&self.side.without(pending));
         let mut states = moves.iter().map(|mv| self.after(view, pending, mv));
         states.find(|state| state.commitment == commitment)
     }

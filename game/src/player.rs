@@ -2,22 +2,23 @@
 //! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
 //! harness and simulator make their statements, requests and answers here and nowhere else.
 
-use crate::{Board, MoveFields, OwnState, secrets::ViewKey};
+use crate::{MoveFields, OwnState, PlayState, secrets::ViewKey};
 use ff::Field;
 use fog::{
-    engine::{BoxedParty, Exchange, Fault, Keys, MoveStep, Phase, Word},
+    engine::{BoxedParty, Exchange, Fault, GameKeys, MoveStep, Phase, Word},
+    ensure,
     word::{from_word, to_word},
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Seen, Sight};
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 /// What a player holds for one game, once colors are drawn and the engine is set up.
 #[derive(Clone)]
 pub struct Player {
     color: Color,
     view_key: ViewKey,
-    keys: Arc<dyn Keys>,
+    keys: Arc<dyn GameKeys>,
 }
 
 /// A proven sight: what was seen, and the messages that prove it.
@@ -46,21 +47,11 @@ pub struct Declared {
     pub answer: Option<(Exchange, BoxedParty<()>)>,
 }
 
-impl fmt::Debug for Declared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Declared(ply {})", self.fields.ply)
-    }
-}
-
-impl fmt::Debug for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Player({:?})", self.color)
-    }
-}
+fog::redacted!(Declared, Player);
 
 impl Player {
     /// A player of `color`, with the keys that the engine's set-up gave.
-    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn Keys>) -> Self {
+    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn GameKeys>) -> Self {
         Self { color, view_key, keys }
     }
 
@@ -70,7 +61,7 @@ impl Player {
     }
 
     /// What the engine made for this game.
-    pub fn keys(&self) -> &Arc<dyn Keys> {
+    pub fn keys(&self) -> &Arc<dyn GameKeys> {
         &self.keys
     }
 
@@ -85,8 +76,8 @@ impl Player {
     }
 
     /// What an exchange is bound to, given the receiver's request on chain.
-    pub fn context(&self, board: &Board, exchange: &Exchange) -> Result<Fr, Fault> {
-        let root = board.request_roots[exchange.receiver().index()];
+    pub fn context(&self, play: &PlayState, exchange: &Exchange) -> Result<Fr, Fault> {
+        let root = play.request_roots[exchange.receiver().index()];
         element(&self.keys.context(exchange, &to_word(&root))?)
     }
 
@@ -111,27 +102,24 @@ impl Player {
     /// opponent's standing request, if it is there.
     pub fn declare(
         &self,
-        board: &Board,
+        play: &PlayState,
         own: &OwnState,
         mv: Move,
         offer_draw: bool,
         seen: Option<ProvenSight<'_>>,
         peer_request: Option<&[u8]>,
     ) -> Result<Declared, Fault> {
-        if seen.is_none() && !board.opening() {
-            return Err(Fault::internal("a move after the first relies on a sight"));
+        ensure!(seen.is_some() || play.opening(), Fault::internal("a move after the first relies on a sight"));
+        if let Some(request) = peer_request {
+            let asked = play.request_roots[(!play.turn()).index()];
+            let is_asked = self.request_root(request)? == asked;
+            ensure!(is_asked, Fault::internal("the opponent's request is not the one on chain"));
         }
-        let asked = board.request_roots[(!board.turn()).index()];
-        if let Some(request) = peer_request
-            && self.request_root(request)? != asked
-        {
-            return Err(Fault::internal("the opponent's request is not the one on chain"));
-        }
-        let next = own.after(&self.view_key, board.pending, &mv);
+        let next = own.after(&self.view_key, play.pending, &mv);
         let request = self.request(&next)?;
-        let (capture, king_fell) = captured(board, own, &mv, seen.map(|seen| seen.sight));
+        let (capture, king_fell) = captured(play, own, &mv, seen.map(|seen| seen.sight));
         let mut fields = MoveFields {
-            ply: board.ply,
+            ply: play.ply,
             next_commitment: next.commitment,
             next_request_root: self.request_root(&request)?,
             answer_root: Fr::ZERO,
@@ -139,37 +127,27 @@ impl Player {
             king_fell,
             offer_draw,
         };
-        let after = board.after(&fields);
+        let after = play.after(&fields);
         let exchange = after.exchange(Phase::Pre);
-        let ctx_next = match &exchange {
-            Some(exchange) => self.context(&after, exchange)?,
-            None => Fr::ZERO,
-        };
+        let ctx_next = exchange.as_ref().map_or(Ok(Fr::ZERO), |exchange| self.context(&after, exchange))?;
         let mut answer = None;
         if let (Some(exchange), Some(request)) = (exchange, peer_request) {
             let (party, root) = self.give(&exchange, &next, request)?;
             fields.answer_root = root;
             answer = Some((exchange, party)).filter(|_| !king_fell);
         }
-        let exchange = board.exchange(Phase::Pre);
-        let step = MoveStep {
-            before: own.committed(),
-            after: next.committed(),
-            mv,
-            capture,
-            king_fell,
-            seen: exchange.zip(seen.map(|seen| seen.messages.to_vec())),
-        };
+        let seen = play.exchange(Phase::Pre).zip(seen.map(|seen| seen.messages.to_vec()));
+        let step = MoveStep { before: own.committed(), after: next.committed(), mv, capture, king_fell, seen };
         Ok(Declared { fields, ctx_next, next, request, step, answer })
     }
 }
 
 /// Where a move captures by what is seen, and whether a king.
-fn captured(board: &Board, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
+fn captured(play: &PlayState, own: &OwnState, mv: &Move, sight: Option<&Sight>) -> (Option<rules::Square>, bool) {
     let Some(sight) = sight else {
         return (None, false);
     };
-    let capture = own.applied(board.pending).capture_square(mv, sight);
+    let capture = own.side.without(play.pending).capture_square(mv, sight);
     let is_king = |square| sight.at(square) == Seen::Piece(PieceType::King);
     (capture, capture.is_some_and(is_king))
 }

@@ -21,15 +21,11 @@
 
 use ff::FromUniformBytes;
 use fog::{
-    curve::{FogKey, FogSecret},
-    engine::{
-        Branch, Seed,
-        sight_lines::{RequestScalars, fog_secret, request_key},
-    },
+    curve::FogSecret,
+    engine::{Branch, Seed, sight_lines::fog_secret},
     word::to_word,
 };
 use halo2curves::bn256::Fr;
-use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// All secrets of one player in one game.
@@ -62,20 +58,9 @@ impl GameSecrets {
         fog_secret(&self.seed)
     }
 
-    /// The scalars `r_s` of the request for the board committed to by `commitment`, for the owner of `fog_key` to answer.
-    pub fn request_scalars(&self, commitment: Fr, fog_key: &FogKey) -> RequestScalars {
-        RequestScalars::derive(&request_key(&self.seed), commitment, fog_key)
-    }
-
     /// `r1`, the creator's half of the coin toss.
     pub fn toss_secret(&self) -> [u8; 32] {
         self.seed.branch("toss").to_bytes()
-    }
-}
-
-impl fmt::Debug for GameSecrets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("GameSecrets(redacted)")
     }
 }
 
@@ -105,24 +90,17 @@ impl ViewKey {
     }
 }
 
-impl fmt::Debug for ViewKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ViewKey(redacted)")
-    }
-}
+fog::redacted!(GameSecrets, ViewKey);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fog::curve::Point;
 
     // Printed by game/tests/secrets_reference.py, which shares nothing with this file.
     const VIEW: &str = "76f5c717de2c59c40b699bf6aba04290b0bdc83f2031030563557117b9403f52";
     const TOSS: &str = "de4fb14718275ed90f2f4d607f8dcb1419878503845587e4e7011383065935d0";
     const A: &str = "03ea19c5d083e06f2142b7008bc40cb1d32dba2836b53906edd41d19ea1991be";
     const SALT: &str = "2fb08065b8f15a382d81c4fd267451ae392f48b3476cc7a1b37e1f5ba1d2ae91";
-    const R_0: &str = "0aa522223e3df7ed688c79b61236711ddd3ffa4f25e4c378908802d734b26db8";
-    const R_63: &str = "0ed9ba4a04d04f9a40bab6b0911ea2e109eacfb2e5abfa6c4332f161e7026d5b";
 
     fn secrets(game: u8) -> GameSecrets {
         GameSecrets::derive(&std::array::from_fn(|i| i as u8 + 1), &std::array::from_fn(|i| i as u8 + game))
@@ -136,9 +114,6 @@ mod tests {
         assert_eq!(hex::encode(to_word(&secrets.fog_secret().field())), A);
         let salt = secrets.view_key().next_salt(Fr::from(7), Fr::from(11));
         assert_eq!(hex::encode(to_word(&salt)), SALT);
-        let scalars = secrets.request_scalars(Fr::from(13), &FogKey(Point::generator()));
-        assert_eq!(hex::encode(to_word(&scalars[0])), R_0);
-        assert_eq!(hex::encode(to_word(&scalars[63])), R_63);
     }
 
     #[test]
@@ -158,18 +133,8 @@ mod tests {
     }
 
     #[test]
-    fn scalars_differ_by_square_commitment_and_key() {
-        let secrets = secrets(101);
-        let key = FogKey(Point::generator());
-        let scalars = secrets.request_scalars(Fr::from(13), &key);
-        assert_eq!(scalars.iter().collect::<std::collections::HashSet<_>>().len(), 64);
-        assert_ne!(scalars[0], secrets.request_scalars(Fr::from(14), &key)[0]);
-        assert_ne!(scalars[0], secrets.request_scalars(Fr::from(13), &secrets.fog_secret().key())[0]);
-    }
-
-    #[test]
     fn debug_tells_nothing() {
         let shown = format!("{:?} {:?}", secrets(101), secrets(101).view_key());
-        assert_eq!(shown, "GameSecrets(redacted) ViewKey(redacted)");
+        assert_eq!(shown, "GameSecrets(…) ViewKey(…)");
     }
 }

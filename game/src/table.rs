@@ -1,22 +1,25 @@
 //! What everybody knows about a game: the contract's state of it, rebuilt from its events alone (protocol, sections 1
 //! and 8). The seat, the audit and the replay all read the game through this. It holds no secret, verifies no proof
-//! and knows no board but the two starting ones.
+//! and knows no position but the two starting ones.
 
-use crate::board::Board;
+use crate::play_state::PlayState;
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, MoveFields, Outcome};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
+use fog::ensure;
 use halo2curves::bn256::Fr;
+use serde::{Deserialize, Serialize};
 
 /// Which game it is, on which chain: part of every `ctx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRef {
     /// The chain's id.
     pub chain_id: u64,
     /// The game contract.
     pub contract: Address,
     /// The contract's id of the game.
+    #[serde(rename = "game")]
     pub game_id: B256,
 }
 
@@ -35,11 +38,8 @@ pub enum TableError {
     #[error("somebody who isn't a player of the game acted in it")]
     NotAPlayer,
     /// The other player's turn.
-    #[error("ply {ply} is not that player's turn")]
-    WrongTurn {
-        /// The ply.
-        ply: u16,
-    },
+    #[error("ply {0} is not that player's turn")]
+    WrongTurn(u16),
     /// A ply left out or repeated.
     #[error("ply {expected} is due, but the move is of ply {got}")]
     WrongPly {
@@ -49,11 +49,8 @@ pub enum TableError {
         got: u16,
     },
     /// `ctxNext` is not what the state of the game makes it.
-    #[error("ply {ply} carries a context that doesn't belong to the position")]
-    WrongContext {
-        /// The ply.
-        ply: u16,
-    },
+    #[error("ply {0} carries a context that doesn't belong to the position")]
+    WrongContext(u16),
     /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
     #[error("ply {ply}: {what}")]
     Impossible {
@@ -66,11 +63,8 @@ pub enum TableError {
     #[error("the coin toss is not what was committed to")]
     WrongToss,
     /// A result that doesn't follow from the game.
-    #[error("the game can't have ended like that: {outcome}")]
-    WrongOutcome {
-        /// What the chain says.
-        outcome: Outcome,
-    },
+    #[error("the game can't have ended like that: {0}")]
+    WrongOutcome(Outcome),
 }
 
 /// Where a game stands: the names of the contract's enum `Status`.
@@ -90,7 +84,7 @@ pub struct Table {
     status: Status,
     creator: Option<(Address, B256, FogKey)>,
     joiner: Option<(Address, B256, FogKey)>,
-    board: Option<Board>,
+    play: Option<PlayState>,
     king_fell: bool,
     view_keys: Vec<(Address, [u8; 32])>,
 }
@@ -103,7 +97,7 @@ impl Table {
             status: Status::None,
             creator: None,
             joiner: None,
-            board: None,
+            play: None,
             king_fell: false,
             view_keys: Vec::new(),
         }
@@ -124,14 +118,19 @@ impl Table {
         self.status == Status::Toss
     }
 
-    /// The game in play, or as it stood when it ended.
-    pub fn board(&self) -> Option<&Board> {
-        self.board.as_ref()
+    /// The game in play, or as it stood when it ended; none before it has begun.
+    pub fn begun(&self) -> Option<&PlayState> {
+        self.play.as_ref()
+    }
+
+    /// The same. Only `prover/examples/generate_fixture.rs` still calls it so.
+    pub fn board(&self) -> Option<&PlayState> {
+        self.begun()
     }
 
     /// The game in play; nothing once it is over.
-    pub fn playing(&self) -> Option<&Board> {
-        self.board.as_ref().filter(|_| self.status == Status::Playing)
+    pub fn playing(&self) -> Option<&PlayState> {
+        self.play.as_ref().filter(|_| self.status == Status::Playing)
     }
 
     /// How it ended, if it has.
@@ -153,8 +152,8 @@ impl Table {
         match event {
             ChainEvent::Created { .. } => self.status != Status::None,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
-            ChainEvent::Started { .. } => self.board.is_some(),
-            ChainEvent::Moved { fields, .. } => self.board.as_ref().is_some_and(|board| fields.ply < board.ply),
+            ChainEvent::Started { .. } => self.play.is_some(),
+            ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
@@ -206,24 +205,21 @@ impl Table {
             players.reverse();
             fog_keys.reverse();
         }
-        if toss_commitment(r1, &creator) != toss || players[0] != white {
-            return Err(TableError::WrongToss);
-        }
-        self.board = Some(Board::start(players, fog_keys, toss_word(r1, &r2)));
+        ensure!(toss_commitment(r1, &creator) == toss && players[0] == white, TableError::WrongToss);
+        self.play = Some(PlayState::start(players, fog_keys, toss_word(r1, &r2)));
         self.status = Status::Playing;
         Ok(())
     }
 
     fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
-        let Some(board) = self.board.as_mut() else {
+        let Some(play) = self.play.as_mut() else {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
-        let color = board.color_of(player).ok_or(TableError::NotAPlayer)?;
-        board.check_move(color, fields)?;
-        if ctx_next.is_some_and(|given| given != board.ctx_next(&self.game, fields)) {
-            return Err(TableError::WrongContext { ply: fields.ply });
-        }
-        *board = board.after(fields);
+        let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
+        play.check_move(color, fields)?;
+        let is_right = ctx_next.is_none_or(|given| given == play.ctx_next(&self.game, fields));
+        ensure!(is_right, TableError::WrongContext(fields.ply));
+        *play = play.after(fields);
         if fields.king_fell {
             self.king_fell = true;
             let (winner, color) = (Some(player), Some(color));
@@ -241,16 +237,13 @@ impl Table {
             (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
             (Status::Playing, Outcome::Resigned | Outcome::TooLong) => true,
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
-            (Status::Playing, Outcome::DrawAgreed) => self.board.as_ref().is_some_and(|board| board.draw_offered),
+            (Status::Playing, Outcome::DrawAgreed) => self.play.as_ref().is_some_and(|play| play.draw_offered),
             _ => false,
         };
-        if !possible || drawn != winner.is_none() {
-            return Err(TableError::WrongOutcome { outcome });
-        }
-        if winner.is_some_and(|winner| self.opponent(winner).is_none()) {
-            return Err(TableError::NotAPlayer);
-        }
-        let color = winner.and_then(|winner| self.board.as_ref()?.color_of(winner));
+        ensure!(possible && drawn == winner.is_none(), TableError::WrongOutcome(outcome));
+        let is_player = winner.is_none_or(|winner| self.opponent(winner).is_some());
+        ensure!(is_player, TableError::NotAPlayer);
+        let color = winner.and_then(|winner| self.play.as_ref()?.color_of(winner));
         self.king_fell = false;
         self.status = Status::Over(Ending { winner, color, outcome });
         Ok(())
@@ -258,8 +251,8 @@ impl Table {
 
     /// Who is not to move.
     fn waiting(&self) -> Option<Address> {
-        let board = self.board.as_ref()?;
-        Some(board.players[(!board.turn()).index()])
+        let play = self.play.as_ref()?;
+        Some(play.players[(!play.turn()).index()])
     }
 }
 

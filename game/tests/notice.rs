@@ -3,7 +3,7 @@
 
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
-use game::{Action, CommandError, Ending, Kind, MessageId, Notice, Outcome, PeerFault, Phase, View, WireError};
+use game::{Action, CommandError, Ending, MessageId, MessageKind, Notice, Outcome, PeerFault, Phase, View, WireError};
 use rules::{Color, Move, Position, Square};
 
 /// A notice, its line as of version 0.1 (a frozen format), and what has been added to that since.
@@ -106,7 +106,7 @@ fn of_work() -> Vec<Case> {
 
 /// What comes and goes on the link.
 fn of_the_link() -> Vec<Case> {
-    let id = MessageId { ply: 1, phase: Phase::Post, kind: Kind::Answer };
+    let id = MessageId { ply: 1, phase: Phase::Post, kind: MessageKind::Answer };
     vec![
         case(
             Notice::Listening(vec!["/ip4/127.0.0.1/tcp/4040".into()]),
@@ -116,12 +116,12 @@ fn of_the_link() -> Vec<Case> {
         case(Notice::Connected, r#"{"event":"connected"}"#, ""),
         case(Notice::Disconnected, r#"{"event":"disconnected"}"#, ""),
         case(
-            Notice::MessageSent { kind: Kind::Want, ply: 1, phase: Phase::Post, bytes: 37 },
+            Notice::MessageSent { kind: MessageKind::Want, ply: 1, phase: Phase::Post, bytes: 37 },
             r#"{"event":"message_sent","kind":"want","ply":1,"when":"after","bytes":37}"#,
             "",
         ),
         case(
-            Notice::MessageReceived { kind: Kind::Request, ply: 0, phase: Phase::Pre, bytes: 4_133 },
+            Notice::MessageReceived { kind: MessageKind::Request, ply: 0, phase: Phase::Pre, bytes: 4_133 },
             r#"{"event":"message_received","kind":"request","ply":0,"when":"before","bytes":4133}"#,
             "",
         ),
@@ -271,7 +271,7 @@ fn every_notice_has_its_line_and_reads_back() {
 
 #[test]
 fn every_fault_and_refusal_reads_back() {
-    let id = MessageId { ply: 9, phase: Phase::Pre, kind: Kind::Request };
+    let id = MessageId { ply: 9, phase: Phase::Pre, kind: MessageKind::Request };
     let mut faults = vec![
         PeerFault::BadPoint { id, source: CurveError::OffCurve },
         PeerFault::BadPoint { id, source: CurveError::Infinity },
@@ -314,9 +314,10 @@ fn every_fault_and_refusal_reads_back() {
         CommandError::AlreadyChosen { mv: mv("a7a8n") },
         CommandError::NoDrawOffered,
         CommandError::NotTimedOut,
+        CommandError::NotSetUp,
         CommandError::Internal("a \"defect\"".into()),
     ];
-    let endings = Outcome::ALL.map(|outcome| Ending { winner: None, color: None, outcome });
+    let endings = Outcome::NAMES.map(|(outcome, _)| Ending { winner: None, color: None, outcome });
     let faults = faults.into_iter().map(Notice::Fault);
     let refusals = refusals.into_iter().map(Notice::Refused);
     for notice in faults.chain(refusals).chain(endings.map(Notice::Over)) {

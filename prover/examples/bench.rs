@@ -6,7 +6,7 @@ use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result, bail};
 use fog::testing::{AnswerCase, TurnCase, answers, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
-use prover::{Keys, NoProgress, Srs, Statement};
+use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ fn measure<C: Statement>(args: &Args, samples: [Sample<C>; 2]) -> Result<Value> 
             json!({ "peak_mib": peak_memory(&keys, &samples[0])? })
         }
         What::LibraryMemory => {
-            let keys = Keys::<C>::for_library(&srs, cache, &NoProgress)?;
+            let keys = Keys::<C>::load_or_make_for(Backend::Library, &srs, cache, &NoProgress)?;
             json!({ "library_peak_mib": peak_memory(&keys, &samples[0])? })
         }
     })

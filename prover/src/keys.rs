@@ -49,10 +49,21 @@ pub struct Verifier<C> {
     circuit: PhantomData<fn() -> C>,
 }
 
+/// Who makes proofs. Both make the same ones, of the same keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The prover of the crate `plonk`.
+    #[default]
+    Fast,
+    /// The library's own: slower, and with no tables.
+    Library,
+}
+
 /// What it takes to prove a statement, and to verify it.
 pub struct Keys<C> {
     pub(crate) srs: Srs,
     pub(crate) pk: Arc<ProvingKey<G1Affine>>,
+    /// None: the library's.
     pub(crate) prover: Option<plonk::Prover>,
     pub(crate) verifier: Verifier<C>,
 }
@@ -113,18 +124,28 @@ impl<C> Verifier<C> {
 impl<C: Statement> Keys<C> {
     /// Takes the proving key and the prover's tables from the folder `cache`, or makes them (some seconds) and puts them there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
-        let mut keys = Self::for_library(srs, cache, progress)?;
-        let tables = srs.tables(cache, progress);
-        let prepare = || plonk::Prover::new(Arc::clone(&keys.pk), tables);
-        keys.prover = Some(during(progress, C::NAME, Stage::PrepareProver, prepare)?);
-        Ok(keys)
+        Self::load_or_make_for(Backend::Fast, srs, cache, progress)
     }
 
-    /// The same for the library's own prover, which needs no tables.
-    pub fn for_library(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
+    /// The same for either prover.
+    pub fn load_or_make_for(
+        backend: Backend,
+        srs: &Srs,
+        cache: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Self, KeyError> {
         let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
         let verifier = Verifier::new(srs, pk.get_vk().clone(), fingerprint);
-        Ok(Self { srs: srs.clone(), pk: Arc::new(pk), prover: None, verifier })
+        let pk = Arc::new(pk);
+        let prover = match backend {
+            Backend::Library => None,
+            Backend::Fast => {
+                let tables = srs.tables(cache, progress);
+                let prepare = || plonk::Prover::new(Arc::clone(&pk), tables);
+                Some(during(progress, C::NAME, Stage::PrepareProver, prepare)?)
+            }
+        };
+        Ok(Self { srs: srs.clone(), pk, prover, verifier })
     }
 }
 

@@ -2,7 +2,7 @@
 //! process: this prover, the library's, the floor under both, and one multi-exponentiation of the circuit's size as a yardstick.
 
 use crate::fingerprint::rows;
-use crate::{KeyError, Keys, NoProgress, ProofError, Srs, Statement};
+use crate::{Backend, KeyError, Keys, NoProgress, ProofError, Srs, Statement};
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
@@ -93,7 +93,7 @@ pub enum MeasureError {
 
 /// A circuit's sizes.
 pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureError> {
-    let keys = Keys::<C>::for_library(srs, cache, &NoProgress)?;
+    let keys = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let cs = keys.verifier().verifying_key().cs();
     Ok(Sizes {
         k: C::K,
@@ -109,14 +109,9 @@ pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureErro
 }
 
 /// Proves the samples in turns, `runs` times each, with both provers, and does what they can't avoid as often.
-pub fn times<C: Statement>(
-    srs: &Srs,
-    cache: &Path,
-    samples: &[Sample<C>],
-    runs: usize,
-) -> Result<Times, MeasureError> {
+pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs: usize) -> Result<Times, MeasureError> {
     let keys = Keys::<C>::load_or_make(srs, cache, &NoProgress)?;
-    let library = Keys::<C>::for_library(srs, cache, &NoProgress)?;
+    let library = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let mut all = BTreeMap::<&str, Vec<f64>>::new();
     let mut by_sample = vec![Vec::new(); samples.len()];
     let mut stages: BTreeMap<Stage, Vec<f64>> = BTreeMap::new();

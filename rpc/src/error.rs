@@ -22,7 +22,7 @@ pub enum NodeError {
     #[error("https can't be spoken here: {0}")]
     Tls(String),
     /// The node can't be reached, or answers with an error.
-    #[error("the node failed: {}", Sentence(.0))]
+    #[error("{}", Sentence(.0))]
     Failed(TransportError),
 }
 
@@ -47,21 +47,25 @@ impl fmt::Display for Sentence<'_> {
                 TransportErrorKind::HttpError(http) | TransportErrorKind::HttpErrorWithRetryAfter { error: http, .. },
             ) => {
                 let (status, body) = (http.status, words(&http.body));
-                write!(f, "it answers with HTTP status {status}: {body:?}")
+                write!(f, "the node answers with HTTP status {status}: {body:?}")
             }
             RpcError::DeserError { text, .. } => {
-                write!(f, "its answer is no JSON-RPC: {:?}", words(text))
+                write!(f, "the node's answer is no JSON-RPC: {:?}", words(text))
             }
-            other => other.fmt(f),
+            RpcError::ErrorResp(refusal) => {
+                write!(f, "the node answers with an error: {:?}, code {}", words(&refusal.message), refusal.code)
+            }
+            other => write!(f, "the node can't be asked: {other}"),
         }
     }
 }
 
 /// Why a request had no answer.
 fn unanswered(f: &mut fmt::Formatter<'_>, error: &reqwest::Error) -> fmt::Result {
-    let node = error.url().map(|url| url.origin().ascii_serialization());
-    let node = node.as_deref().unwrap_or("it");
-    let is_http = node.starts_with("http:");
+    let url = error.url();
+    let node =
+        url.map_or_else(|| "the node".to_owned(), |url| format!("the node {}", url.origin().ascii_serialization()));
+    let is_http = url.is_some_and(|url| url.scheme() == "http");
     let tls = causes(error).find_map(|cause| cause.downcast_ref::<rustls::Error>());
     let root = causes(error).last().map_or_else(|| error.to_string(), ToString::to_string);
     match tls {
@@ -114,12 +118,12 @@ mod tests {
         let page = "<html>\n  <b>no key</b>\n".to_owned() + &"x".repeat(5_000);
         let no_number = serde_json::from_str::<u8>(&page).unwrap_err();
         let cases = [
-            (TransportErrorKind::http_error(401, page.clone()), "it answers with HTTP status 401"),
-            (RpcError::deser_err(no_number, page), "its answer is no JSON-RPC"),
+            (TransportErrorKind::http_error(401, page.clone()), "the node answers with HTTP status 401"),
+            (RpcError::deser_err(no_number, page), "the node's answer is no JSON-RPC"),
         ];
         for (error, words) in cases {
             let said = NodeError::from(error).to_string();
-            let expected = format!("the node failed: {words}: \"<html> <b>no key</b> xxx");
+            let expected = format!("{words}: \"<html> <b>no key</b> xxx");
             assert!(said.starts_with(&expected), "{said}");
             assert!(said.len() < 300, "{said}");
         }

@@ -6,16 +6,6 @@ use std::fmt::Write;
 
 use crate::{Color, Seen, Side, Sight, Square};
 
-/// How a square is drawn that the player doesn't see.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dark {
-    /// As `*`, as the oracle does.
-    #[default]
-    Star,
-    /// As `░`, where the terminal can show it.
-    Shade,
-}
-
 /// What stands on `square` as its owner knows it: a letter (FEN) for own and seen pieces, `.` seen and empty, `?` occupied
 /// by an unknown piece in a pawn's way, `*` dark.
 #[must_use]
@@ -37,9 +27,9 @@ pub fn line(side: &Side, sight: &Sight) -> String {
     ranks.collect::<Vec<_>>().join("/")
 }
 
-/// The board for a terminal, with the names of files and ranks, seen from the player's own end; ten lines.
+/// The board for a terminal, with the names of files and ranks and dark squares as `░`, seen from the player's own end; ten lines.
 #[must_use]
-pub fn render(side: &Side, sight: &Sight, dark: Dark) -> String {
+pub fn render(side: &Side, sight: &Sight) -> String {
     let is_white = side.color == Color::White;
     // Walks 0 to 7 as that player looks at the board: from its left, and from far to near.
     let file_at = |i: u8| if is_white { i } else { 7 - i };
@@ -49,18 +39,11 @@ pub fn render(side: &Side, sight: &Sight, dark: Dark) -> String {
     for i in 0..8 {
         let rank = rank_at(i);
         let squares = (0..8).map(|j| symbol(side, sight, Square::from_coordinates(file_at(j), rank)));
-        let shown: String = squares.map(|c| format!(" {}", draw(c, dark))).collect();
+        let shown: String = squares.map(|c| format!(" {}", if c == '*' { '░' } else { c })).collect();
         // Writing to a String can't fail.
         let _ = writeln!(text, "{} {shown}  {}", rank + 1, rank + 1);
     }
     text + &format!("  {files}\n")
-}
-
-const fn draw(symbol: char, dark: Dark) -> char {
-    match (symbol, dark) {
-        ('*', Dark::Shade) => '░',
-        _ => symbol,
-    }
 }
 
 #[cfg(test)]
@@ -71,12 +54,12 @@ mod tests {
     #[test]
     fn white_looks_up_the_board() {
         let position = Position::start();
-        let drawn = render(position.side(Color::White), &position.sight(Color::White), Dark::Star);
+        let drawn = render(position.side(Color::White), &position.sight(Color::White));
         let expected = "   a b c d e f g h\n\
-                        8  * * * * * * * *  8\n\
-                        7  * * * * * * * *  7\n\
-                        6  * * * * * * * *  6\n\
-                        5  * * * * * * * *  5\n\
+                        8  ░ ░ ░ ░ ░ ░ ░ ░  8\n\
+                        7  ░ ░ ░ ░ ░ ░ ░ ░  7\n\
+                        6  ░ ░ ░ ░ ░ ░ ░ ░  6\n\
+                        5  ░ ░ ░ ░ ░ ░ ░ ░  5\n\
                         4  . . . . . . . .  4\n\
                         3  . . . . . . . .  3\n\
                         2  P P P P P P P P  2\n\
@@ -87,7 +70,7 @@ mod tests {
     #[test]
     fn black_looks_down_the_board() {
         let position = Position::start();
-        let drawn = render(position.side(Color::Black), &position.sight(Color::Black), Dark::Shade);
+        let drawn = render(position.side(Color::Black), &position.sight(Color::Black));
         let mut lines = drawn.lines();
         assert_eq!(lines.next(), Some("   h g f e d c b a"));
         assert_eq!(lines.next(), Some("1  ░ ░ ░ ░ ░ ░ ░ ░  1"));

@@ -15,23 +15,13 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colors, in the order of their numbers.
+    /// Both colors, in the order of their numbers: what differs by color stands in arrays of this order.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// The number that statements use: 0 white, 1 black.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// The color of a number that statements use.
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        match index {
-            0 => Some(Self::White),
-            1 => Some(Self::Black),
-            _ => None,
-        }
     }
 
     /// Whose move a ply is: White's on even plies, counted from 0.
@@ -43,46 +33,31 @@ impl Color {
     /// The change of rank as this color's pawns advance.
     #[must_use]
     pub const fn forward(self) -> i8 {
-        match self {
-            Self::White => 1,
-            Self::Black => -1,
-        }
+        [1, -1][self.index()]
     }
 
     /// The rank (0 to 7) of king and rooks at the start.
     #[must_use]
     pub const fn home_rank(self) -> u8 {
-        match self {
-            Self::White => 0,
-            Self::Black => 7,
-        }
+        [0, 7][self.index()]
     }
 
     /// The rank (0 to 7) of the pawns at the start, where a double push is allowed.
     #[must_use]
     pub const fn pawn_rank(self) -> u8 {
-        match self {
-            Self::White => 1,
-            Self::Black => 6,
-        }
+        [1, 6][self.index()]
     }
 
     /// The rank (0 to 7) on which a double push ends.
     #[must_use]
     pub const fn double_push_rank(self) -> u8 {
-        match self {
-            Self::White => 3,
-            Self::Black => 4,
-        }
+        [3, 4][self.index()]
     }
 
     /// The rank (0 to 7) on which this color's pawns promote.
     #[must_use]
     pub const fn promotion_rank(self) -> u8 {
-        match self {
-            Self::White => 7,
-            Self::Black => 0,
-        }
+        [7, 0][self.index()]
     }
 }
 
@@ -90,19 +65,13 @@ impl Not for Color {
     type Output = Self;
 
     fn not(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
+        Self::ALL[1 - self.index()]
     }
 }
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "white",
-            Self::Black => "black",
-        })
+        f.write_str(["white", "black"][self.index()])
     }
 }
 

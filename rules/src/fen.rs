@@ -1,6 +1,6 @@
 //! FEN as text: [`Setup`] is what a FEN says, checked for its form only (protocol, section 2).
 //!
-//! Whether the pieces make a position of the game is decided by [`Position::try_from`](crate::Position); so what can be
+//! Whether the pieces make a position of the game is decided by [`Position::from_fen`](crate::Position::from_fen); so what can be
 //! read and what can be played are different types.
 
 use std::{fmt, str::FromStr};

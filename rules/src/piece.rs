@@ -67,19 +67,6 @@ impl PieceType {
         Self::ALL.into_iter().find(|t| t.letter() == letter)
     }
 
-    /// Its English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pawn => "pawn",
-            Self::Knight => "knight",
-            Self::Bishop => "bishop",
-            Self::Rook => "rook",
-            Self::Queen => "queen",
-            Self::King => "king",
-        }
-    }
-
     /// Whether it moves along files and ranks for any distance.
     #[must_use]
     pub const fn is_orthogonal_slider(self) -> bool {

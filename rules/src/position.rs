@@ -3,7 +3,7 @@
 //! No player has it: it is for tests, replays and simulations. What a player may do follows from its own [`Side`] and
 //! [`Sight`], here too: a position only makes the sight.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use thiserror::Error;
 
@@ -55,21 +55,11 @@ impl Position {
         Self { sides: Color::ALL.map(Side::start), turn: Color::White, halfmove: 0, fullmove: 1 }
     }
 
-    /// Two sides put together, with fresh counters. Only what they say of each other is checked: a simulation may leave
-    /// out a king.
-    pub fn from_sides(white: Side, black: Side, turn: Color) -> Result<Self, SetupError> {
-        if (white.color, black.color) != (Color::White, Color::Black) {
-            return Err(SetupError::Colors);
-        }
-        if let Some((square, _)) = white.men().find(|&(square, _)| black.piece(square).is_some()) {
-            return Err(SetupError::Overlap(square));
-        }
-        Ok(Self { sides: [white, black], turn, halfmove: 0, fullmove: 1 })
-    }
-
     /// A FEN, read and checked. A FEN doesn't hold [`Side::since_pawn`], which is 0 for both sides.
     pub fn from_fen(fen: &str) -> Result<Self, PositionError> {
-        Ok(fen.parse::<Setup>()?.try_into()?)
+        let setup: Setup = fen.parse()?;
+        let Setup { turn, halfmove, fullmove, .. } = setup;
+        Ok(Self { sides: setup.sides()?, turn, halfmove, fullmove })
     }
 
     /// The position's FEN. The square of a double push is named whether or not a pawn can capture there.
@@ -107,18 +97,6 @@ impl Position {
     #[must_use]
     pub const fn turn(&self) -> Color {
         self.turn
-    }
-
-    /// Plies since the last capture or pawn move.
-    #[must_use]
-    pub const fn halfmove(&self) -> u32 {
-        self.halfmove
-    }
-
-    /// Number of the full move, from 1.
-    #[must_use]
-    pub const fn fullmove(&self) -> u32 {
-        self.fullmove
     }
 
     /// What `color` sees of its opponent. Only the player to move sees that it may capture *en passant*.
@@ -167,25 +145,8 @@ impl Position {
     }
 }
 
-impl FromStr for Position {
-    type Err = PositionError;
-
-    fn from_str(fen: &str) -> Result<Self, Self::Err> {
-        Self::from_fen(fen)
-    }
-}
-
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.setup().fmt(f)
-    }
-}
-
-impl TryFrom<Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let Setup { turn, halfmove, fullmove, .. } = setup;
-        Ok(Self { sides: setup.sides()?, turn, halfmove, fullmove })
     }
 }

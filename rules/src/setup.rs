@@ -26,21 +26,17 @@ pub enum SetupError {
         /// How many.
         count: usize,
     },
-    /// More men than a game begins with.
-    #[error("{color} has {count} pieces, but a side has at most {MAX_MEN}")]
+    /// More pawns, or more pieces of all kinds, than a game begins with.
+    #[error("{color} has {count} {men}, but a side has at most {most}")]
     ManyMen {
         /// Whose.
         color: Color,
         /// How many.
         count: usize,
-    },
-    /// More pawns than a game begins with.
-    #[error("{color} has {count} pawns, but a side has at most {MAX_PAWNS}")]
-    ManyPawns {
-        /// Whose.
-        color: Color,
-        /// How many.
-        count: usize,
+        /// Of what.
+        men: &'static str,
+        /// How many there may be.
+        most: usize,
     },
     /// A pawn on the first or the last rank.
     #[error("a {color} pawn stands on {square}, but pawns stand on ranks 2 to 7 only")]
@@ -50,24 +46,14 @@ pub enum SetupError {
         /// Where.
         square: Square,
     },
-    /// A castling right whose king isn't at home.
-    #[error("the castling right {letter} needs the {color} king on {square}")]
-    RightWithoutKing {
+    /// A castling right whose king or rook isn't at home.
+    #[error("the castling right {letter} needs {piece} on {square}")]
+    Right {
         /// FEN's letter of the right.
         letter: char,
-        /// Whose.
-        color: Color,
-        /// Where the king should stand.
-        square: Square,
-    },
-    /// A castling right whose rook isn't at home.
-    #[error("the castling right {letter} needs a {color} rook on {square}")]
-    RightWithoutRook {
-        /// FEN's letter of the right.
-        letter: char,
-        /// Whose.
-        color: Color,
-        /// Where the rook should stand.
+        /// What is not at home.
+        piece: String,
+        /// Where it should stand.
         square: Square,
     },
     /// An en-passant square on a rank that the player to move can't capture on.
@@ -98,12 +84,6 @@ pub enum SetupError {
         /// Where the piece stands.
         blocked: Square,
     },
-    /// Two sides with a piece on the same square.
-    #[error("both sides have a piece on {0}")]
-    Overlap(Square),
-    /// Two sides of the same color, or in the wrong order.
-    #[error("one white and one black side are needed, in this order")]
-    Colors,
 }
 
 impl Setup {
@@ -140,35 +120,27 @@ fn check_men(side: &Side) -> Result<(), SetupError> {
         1 => {}
         count => return Err(SetupError::ManyKings { color, count }),
     }
-    let pawn_astray =
-        side.men().find(|(square, piece)| *piece == PieceType::Pawn && (square.rank() == 0 || square.rank() == 7));
-    if let Some((square, _)) = pawn_astray {
+    let is_astray = |&(square, piece): &(Square, _)| piece == PieceType::Pawn && matches!(square.rank(), 0 | 7);
+    if let Some((square, _)) = side.men().find(is_astray) {
         return Err(SetupError::PawnRank { color, square });
     }
-    let pawns = count_of(PieceType::Pawn);
-    if pawns > MAX_PAWNS {
-        return Err(SetupError::ManyPawns { color, count: pawns });
+    let counts = [("pawns", count_of(PieceType::Pawn), MAX_PAWNS), ("pieces", side.men().count(), MAX_MEN)];
+    match counts.into_iter().find(|(_, count, most)| count > most) {
+        Some((men, count, most)) => Err(SetupError::ManyMen { color, count, men, most }),
+        None => Ok(()),
     }
-    let men = side.men().count();
-    if men > MAX_MEN {
-        return Err(SetupError::ManyMen { color, count: men });
-    }
-    Ok(())
 }
 
 fn check_rights(sides: &[Side; 2]) -> Result<(), SetupError> {
     for (color, wing, letter) in RIGHTS {
         let side = &sides[color.index()];
-        if !side.rights.has(wing) {
-            continue;
-        }
-        let square = Wing::king_from(color);
-        if side.piece(square) != Some(PieceType::King) {
-            return Err(SetupError::RightWithoutKing { letter, color, square });
-        }
-        let square = wing.rook_from(color);
-        if side.piece(square) != Some(PieceType::Rook) {
-            return Err(SetupError::RightWithoutRook { letter, color, square });
+        let home = [
+            (PieceType::King, Wing::king_from(color), format!("the {color} king")),
+            (PieceType::Rook, wing.rook_from(color), format!("a {color} rook")),
+        ];
+        let lost = home.into_iter().find(|(piece, square, _)| side.piece(*square) != Some(*piece));
+        if let Some((_, square, piece)) = lost.filter(|_| side.rights.has(wing)) {
+            return Err(SetupError::Right { letter, piece, square });
         }
     }
     Ok(())

@@ -177,8 +177,7 @@ fn no_side_sight_or_move_panics() {
             let _ = side.play(mv).without(Some(mv.to));
         }
         sight = Sight::between(&side, &other, rng.r#gen());
-        let _ = board::render(&side, &sight, board::Dark::Shade);
-        let _ = Position::from_sides(side, other, Color::White);
+        let _ = board::render(&side, &sight);
     }
 }
 

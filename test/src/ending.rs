@@ -8,7 +8,7 @@ use game::audit::audit;
 
 /// The game `game` ended after `plies` with the opponent's king captured by `winner`, and an audit finds nothing wrong.
 pub async fn assert_audited(test_chain: &TestChain, game: &str, winner: Address, plies: usize) {
-    let chain = Chain::read_only(test_chain.config(&test_chain.deployment)).await;
+    let chain = Chain::connect(test_chain.config(&test_chain.deployment), None).await;
     let chain = chain.expect("a connection");
     let id = game.parse().expect("a game's id");
     let state = chain.game(id).await.expect("a game");

@@ -9,6 +9,7 @@ use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier};
 use game::GameRef;
+use prover::Backend;
 use prover::NoProgress;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -42,7 +43,7 @@ pub fn cache() -> PathBuf {
 pub fn prover() -> Arc<KeyProver> {
     static PROVER: OnceLock<Arc<KeyProver>> = OnceLock::new();
     let make = || {
-        let made = KeyProver::load_or_make(&Parameters::Development, &cache(), &NoProgress);
+        let made = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, &cache(), &NoProgress);
         Arc::new(made.expect("keys from development parameters"))
     };
     PROVER.get_or_init(make).clone()
@@ -122,7 +123,7 @@ impl TestChain {
     pub async fn connect_to(&self, deployment: &Deployment, wallet: &Wallet) -> Chain {
         let funded = self.anvil.fund(wallet.address(), U256::from(FUNDS)).await;
         funded.expect("Anvil gives money");
-        let chain = Chain::connect(self.config(deployment), wallet).await;
+        let chain = Chain::connect(self.config(deployment), Some(wallet)).await;
         chain.expect("the deployment is there")
     }
 

@@ -10,7 +10,7 @@ use client::wallet::Wallet;
 use deploy::Deployment;
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{Board, ChainEvent, GameRef, MoveFields, OwnState, Table, Terms, Transaction};
+use game::{ChainEvent, GameRef, MoveFields, OwnState, PlayState, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -98,10 +98,10 @@ impl TestGame {
                 continue;
             }
             if let ChainEvent::Moved { fields, .. } = &record.event {
-                let board = self.table.board().expect("moves come after the toss");
-                let player = &mut self.players[board.turn().index()];
+                let play = self.table.begun().expect("moves come after the toss");
+                let player = &mut self.players[play.turn().index()];
                 let key = player.secrets.view_key();
-                let found = player.own.find(key, board.pending, fields.next_commitment);
+                let found = player.own.find(key, play.pending, fields.next_commitment);
                 player.own = found.expect("the player's secrets open its commitment");
             }
             let applied = self.table.apply(&record.event);
@@ -110,18 +110,18 @@ impl TestGame {
     }
 
     /// The board, as everybody knows it.
-    pub fn board(&self) -> &Board {
-        self.table.board().expect("the toss is opened")
+    pub fn play_state(&self) -> &PlayState {
+        self.table.begun().expect("the toss is opened")
     }
 
     /// The player to move.
     pub fn mover(&self) -> &NativePlayer {
-        &self.players[self.board().turn().index()]
+        &self.players[self.play_state().turn().index()]
     }
 
     /// The player that waits.
     pub fn other(&self) -> &NativePlayer {
-        &self.players[(!self.board().turn()).index()]
+        &self.players[(!self.play_state().turn()).index()]
     }
 
     /// Sends a move by whoever's connection it is given.
@@ -159,7 +159,7 @@ impl TestGame {
 
     /// The same move with the context that the contract wants for its fields.
     pub fn with_right_context(&self, made: &ProvenMove) -> ProvenMove {
-        let ctx_next = self.board().ctx_next(&self.game, &made.fields);
+        let ctx_next = self.play_state().ctx_next(&self.game, &made.fields);
         ProvenMove { ctx_next, ..made.clone() }
     }
 }

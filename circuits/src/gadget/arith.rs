@@ -5,12 +5,12 @@
 
 use ff::Field;
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Fixed},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Fixed},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Label, RegionCtx, SharedSelector};
+use super::{Cell, Context, Input, Label, RegionCtx, SharedSelector, advice};
 
 /// Columns and selectors of the gate.
 #[derive(Clone, Copy, Debug)]
@@ -32,18 +32,16 @@ impl ArithConfig {
     ) -> Self {
         meta.create_gate("arithmetic", |meta| {
             let q = operation.query(meta);
-            let [a, b, c, acc, d] = columns.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [a, b, c, acc, d] = advice(meta, columns, Rotation::cur());
             let [k0, k1, k2, k3] = coefficients.map(|column| meta.query_fixed(column, Rotation::cur()));
-            vec![(
-                "d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc",
-                q * (k0 * a.clone() * b.clone() + k1 * a + k2 * b + k3 * c + acc - d),
-            )]
+            let operation = k0 * a.clone() * b.clone() + k1 * a + k2 * b + k3 * c + acc - d;
+            Constraints::with_selector(q, [("d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc", operation)])
         });
         meta.create_gate("constant", |meta| {
             let q = constant.query(meta);
             let a = meta.query_advice(columns[0], Rotation::cur());
             let k = meta.query_fixed(coefficients[0], Rotation::cur());
-            vec![("a = k₀", q * (a - k))]
+            Constraints::with_selector(q, [("a = k₀", a - k)])
         });
         Self { columns, coefficients, operation, constant }
     }

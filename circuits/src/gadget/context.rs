@@ -60,6 +60,36 @@ pub trait Layout: StatementCircuit {
     fn lay(&self, config: &Self::Config, cx: &mut Context<'_>) -> Vec<Cell>;
 }
 
+/// Makes halo2's [`Circuit`](halo2_proofs::plonk::Circuit) of a statement's circuit: with the columns of its configuration, and laid by its
+/// [`Layout`].
+macro_rules! laid_circuit {
+    ($circuit:ty, $config:ty) => {
+        impl ::halo2_proofs::plonk::Circuit<Fr> for $circuit {
+            type Config = $config;
+            type FloorPlanner = ::halo2_proofs::circuit::SimpleFloorPlanner;
+            type Params = ();
+
+            fn without_witnesses(&self) -> Self {
+                <Self as $crate::StatementCircuit>::blank()
+            }
+
+            fn configure(meta: &mut ::halo2_proofs::plonk::ConstraintSystem<Fr>) -> $config {
+                <$config>::configure(meta)
+            }
+
+            fn synthesize(
+                &self,
+                config: $config,
+                layouter: impl ::halo2_proofs::circuit::Layouter<Fr>,
+            ) -> Result<(), ::halo2_proofs::plonk::Error> {
+                $crate::gadget::context::synthesize(self, &config, &self.tampers, layouter)
+            }
+        }
+    };
+}
+
+pub(crate) use laid_circuit;
+
 /// Lays a circuit without a region and counts the rows that each part takes.
 pub fn count_rows<C: Layout>() -> Rows {
     let config = C::configure(&mut ConstraintSystem::default());

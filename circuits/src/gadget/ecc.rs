@@ -12,12 +12,12 @@
 
 use ff::Field;
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Expression, VirtualCells},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Expression, VirtualCells},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, SharedSelector};
+use super::{Cell, Context, Input, SharedSelector, advice, selector::Gate};
 
 /// An affine point in two linked cells; never the point at infinity.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,6 @@ pub struct EccConfig {
     ladder: SharedSelector,
 }
 
-type Gate = Vec<(&'static str, Expression<Fr>)>;
-
 impl EccConfig {
     /// The gates. `linked` must have equality enabled; `add` and `double` may be of degree ≤ 3, `ladder` must be of degree 1.
     pub fn configure(
@@ -81,8 +79,8 @@ impl EccConfig {
     /// The first addend, the second, the sum's cells, and the free columns.
     fn cells(&self, meta: &mut VirtualCells<'_, Fr>) -> [Expression<Fr>; 9] {
         let here = [self.x, self.y, self.px, self.py, self.lambda, self.mu, self.inverse];
-        let [x, y, px, py, lambda, mu, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
-        let [next_x, next_y] = [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
+        let [x, y, px, py, lambda, mu, inverse] = advice(meta, here, Rotation::cur());
+        let [next_x, next_y] = advice(meta, [self.x, self.y], Rotation::next());
         [x, y, px, py, next_x, next_y, lambda, mu, inverse]
     }
 
@@ -90,23 +88,25 @@ impl EccConfig {
         let q = self.add.query(meta);
         let [x, y, px, py, next_x, next_y, lambda, _, inverse] = self.cells(meta);
         let run = px.clone() - x.clone();
-        vec![
-            ("(px − x)·inverse = 1", q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE))),
-            ("λ·(px − x) = py − y", q.clone() * (lambda.clone() * run - py + y.clone())),
-            ("x' = λ² − x − px", q.clone() * (lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone())),
-            ("y' = λ·(x − x') − y", q * (lambda * (x - next_x) - y - next_y)),
-        ]
+        let constraints = vec![
+            ("(px − x)·inverse = 1", run.clone() * inverse - Expression::Constant(Fr::ONE)),
+            ("λ·(px − x) = py − y", lambda.clone() * run - py + y.clone()),
+            ("x' = λ² − x − px", lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone()),
+            ("y' = λ·(x − x') − y", lambda * (x - next_x) - y - next_y),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     fn gate_double(&self, meta: &mut VirtualCells<'_, Fr>) -> Gate {
         let q = self.double.query(meta);
         let [x, y, _, _, next_x, next_y, lambda, _, _] = self.cells(meta);
         let [two, three] = [2, 3].map(Fr::from);
-        vec![
-            ("λ·2y = 3x²", q.clone() * (lambda.clone() * y.clone() * two - x.clone() * x.clone() * three)),
-            ("x' = λ² − 2x", q.clone() * (lambda.clone() * lambda.clone() - x.clone() * two - next_x.clone())),
-            ("y' = λ·(x − x') − y", q * (lambda * (x - next_x) - y - next_y)),
-        ]
+        let constraints = vec![
+            ("λ·2y = 3x²", lambda.clone() * y.clone() * two - x.clone() * x.clone() * three),
+            ("x' = λ² − 2x", lambda.clone() * lambda.clone() - x.clone() * two - next_x.clone()),
+            ("y' = λ·(x − x') − y", lambda * (x - next_x) - y - next_y),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     /// `R = (x, y) ± P` with slope `λ`, then `(x', y') = R + (x, y)` with slope `μ`; `R`'s coordinates need no cells.
@@ -121,14 +121,15 @@ impl EccConfig {
         let rx = lambda.clone() * lambda.clone() - x.clone() - px.clone();
         let to_p = x.clone() - px;
         let to_r = x.clone() - rx.clone();
-        vec![
-            ("bit = z' − 2z is boolean", q.clone() * (bit.clone() * (one.clone() - bit))),
-            ("λ·(x − px) = y − sign·py", q.clone() * (lambda.clone() * to_p.clone() - y.clone() + sign * py)),
-            ("μ·(x − rx) = y − ry", q.clone() * ((mu.clone() + lambda) * to_r.clone() - y.clone() * Fr::from(2))),
-            ("x' = μ² − x − rx", q.clone() * (mu.clone() * mu.clone() - x.clone() - rx - next_x.clone())),
-            ("y' = μ·(x − x') − y", q.clone() * (mu * (x - next_x) - y - next_y)),
-            ("(x − px)·(x − rx)·inverse = 1", q * (to_p * to_r * inverse - one)),
-        ]
+        let constraints = vec![
+            ("bit = z' − 2z is boolean", bit.clone() * (one.clone() - bit)),
+            ("λ·(x − px) = y − sign·py", lambda.clone() * to_p.clone() - y.clone() + sign * py),
+            ("μ·(x − rx) = y − ry", (mu.clone() + lambda) * to_r.clone() - y.clone() * Fr::from(2)),
+            ("x' = μ² − x − rx", mu.clone() * mu.clone() - x.clone() - rx - next_x.clone()),
+            ("y' = μ·(x − x') − y", mu * (x - next_x) - y - next_y),
+            ("(x − px)·(x − rx)·inverse = 1", to_p * to_r * inverse - one),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     /// Assigns a point on the next free row.

@@ -18,7 +18,7 @@ use halo2curves::{
     grumpkin::{Fr as Scalar, G1, G1Affine},
 };
 
-use super::{Context, EccConfig, Input, Point, RegionCtx, ecc::Chain};
+use super::{Context, EccConfig, Input, Point, RegionCtx, advice, ecc::Chain};
 
 /// Bits of a window.
 pub const WINDOW: usize = 7;
@@ -85,7 +85,7 @@ impl FixedBase {
         let (px, py, z): (Column<Advice>, _, _) = (ecc.px, ecc.py, ecc.z);
         meta.lookup_any("window's point", |meta| {
             let mark = meta.query_fixed(window, Rotation::cur());
-            let [px, py, z] = [px, py, z].map(|column| meta.query_advice(column, Rotation::cur()));
+            let [px, py, z] = advice(meta, [px, py, z], Rotation::cur());
             let next_z = meta.query_advice(ecc.z, Rotation::next());
             let digit = next_z - z * Fr::from(1 << WINDOW);
             let [tm, td, tx, ty] = table.map(|column| meta.query_fixed(column, Rotation::cur()));

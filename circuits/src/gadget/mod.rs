@@ -29,9 +29,7 @@ pub use fixed_base::FixedBase;
 pub use hash::HashLane;
 pub use poseidon::{Permutation, PoseidonLane};
 pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish};
-pub use selector::SharedSelector;
-
-pub(crate) use region::labels;
+pub use selector::{SharedSelector, advice};
 
 #[cfg(test)]
 mod tests;

@@ -13,12 +13,12 @@ use std::sync::LazyLock;
 use ff::Field;
 use fog::poseidon;
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Expression, Fixed},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Expression, Fixed},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Input, RegionCtx, SharedSelector};
+use super::{Cell, Input, RegionCtx, SharedSelector, advice};
 
 /// Rows of a permutation; its outputs stand in the row after.
 pub const ROWS: usize = 27;
@@ -97,6 +97,16 @@ fn linear(terms: &[Expression<Fr>; 5], k: &[Fr; 5]) -> Expression<Fr> {
     used.map(|(term, &k)| term.clone() * k).reduce(|sum, term| sum + term).expect("a row of the MDS matrix isn't zero")
 }
 
+/// A constraint with its name.
+type Named = (String, Expression<Fr>);
+
+/// The outputs `u²·x` of three S-boxes with the inputs `x`, and that `u` holds the squares of these.
+fn s_boxes(u: &[Expression<Fr>; 3], x: &[Expression<Fr>; 3]) -> ([Expression<Fr>; 3], Vec<Named>) {
+    let square = |i: usize| (format!("u{i} = x{i}²"), u[i].clone() - x[i].clone() * x[i].clone());
+    let squares = (0..3).map(square).collect();
+    ([0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone()), squares)
+}
+
 /// Eight advice columns on which permutations stand one under the other.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseidonLane {
@@ -136,7 +146,7 @@ impl PoseidonLane {
         lane
     }
 
-    /// `uᵢ = (sᵢ + cᵢ)²`, next = M · (u² (s + c)), written to as many columns as `to` has.
+    /// `uᵢ = xᵢ²` with `xᵢ = sᵢ + cᵢ`, next = M · (u² x), written to as many columns as `to` has.
     fn gate_full(
         &self,
         meta: &mut ConstraintSystem<Fr>,
@@ -149,18 +159,15 @@ impl PoseidonLane {
             let x = [0, 1, 2].map(|i| {
                 meta.query_advice(self.state[i], Rotation::cur()) + meta.query_fixed(self.constants[i], Rotation::cur())
             });
-            let u = self.square.map(|column| meta.query_advice(column, Rotation::cur()));
-            let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
-            let next: Vec<_> = to.iter().map(|&column| meta.query_advice(column, Rotation::next())).collect();
-            let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| (format!("u{i} = (s{i} + c{i})²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
-                .collect();
-            for (j, next) in next.into_iter().enumerate() {
+            let u = advice(meta, self.square, Rotation::cur());
+            let (w, mut constraints) = s_boxes(&u, &x);
+            for (j, &column) in to.iter().enumerate() {
                 let row = poseidon::constants().mds[j];
                 let sum = w[0].clone() * row[0] + w[1].clone() * row[1] + w[2].clone() * row[2];
-                constraints.push((format!("next{j} = M{j} · s-box"), q.clone() * (next - sum)));
+                let next = meta.query_advice(column, Rotation::next());
+                constraints.push((format!("next{j} = M{j} · s-box"), next - sum));
             }
-            constraints
+            Constraints::with_selector(q, constraints)
         });
     }
 
@@ -170,36 +177,29 @@ impl PoseidonLane {
         meta.create_gate("poseidon partial", |meta| {
             let q = self.partial.query(meta);
             let c = self.constants.map(|column| meta.query_fixed(column, Rotation::cur()));
-            let s = self.state.map(|column| meta.query_advice(column, Rotation::cur()));
-            let next = self.state.map(|column| meta.query_advice(column, Rotation::next()));
-            let y = self.output.map(|column| meta.query_advice(column, Rotation::cur()));
-            let u = self.square.map(|column| meta.query_advice(column, Rotation::cur()));
+            let s = advice(meta, self.state, Rotation::cur());
+            let next = advice(meta, self.state, Rotation::next());
+            let y = advice(meta, self.output, Rotation::cur());
+            let u = advice(meta, self.square, Rotation::cur());
             let x = [s[0].clone() + c[0].clone(), y[0].clone(), y[1].clone()];
-            let w = [0, 1, 2].map(|i| u[i].clone() * u[i].clone() * x[i].clone());
-            let terms = [w[0].clone(), w[1].clone(), w[2].clone(), s[1].clone(), s[2].clone()];
+            let ([w0, w1, w2], mut constraints) = s_boxes(&u, &x);
+            let terms = [w0, w1, w2, s[1].clone(), s[2].clone()];
             let linear = |k: &[Fr; 5]| linear(&terms, k);
-            let mut constraints: Vec<(String, Expression<Fr>)> = (0..3)
-                .map(|i| (format!("u{i} = x{i}²"), q.clone() * (u[i].clone() - x[i].clone() * x[i].clone())))
-                .collect();
             for (j, k) in [&LINEAR.y1, &LINEAR.y2].into_iter().enumerate() {
                 let value = y[j].clone() - c[j + 1].clone() - linear(k);
-                constraints.push((format!("y{0} = linear + c{0}", j + 1), q.clone() * value));
+                constraints.push((format!("y{0} = linear + c{0}", j + 1), value));
             }
             for (j, next) in next.into_iter().enumerate() {
                 let value = next - linear(&LINEAR.next[j]);
-                constraints.push((format!("next{j} = linear"), q.clone() * value));
+                constraints.push((format!("next{j} = linear"), value));
             }
-            constraints
+            Constraints::with_selector(q, constraints)
         });
     }
 
     /// Lays a permutation of `inputs` on the 27 rows from `row`; its outputs stand in the row after.
     pub fn permute(&self, region: &mut RegionCtx<'_>, row: usize, inputs: [Input; 3]) -> Permutation {
-        let cells = [
-            region.advice(self.state[0], row, inputs[0]),
-            region.advice(self.state[1], row, inputs[1]),
-            region.advice(self.state[2], row, inputs[2]),
-        ];
+        let cells = [0, 1, 2].map(|i| region.advice(self.state[i], row, inputs[i]));
         let mut s = cells.map(|cell| cell.value);
         for (i, (round, constants)) in SCHEDULE.iter().enumerate() {
             let here = row + i;

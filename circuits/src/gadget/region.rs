@@ -15,19 +15,9 @@ use halo2curves::bn256::Fr;
 use super::trace;
 
 /// The name of a binding, such as `T18.double_push`: the row of docs/src/statements.md that it belongs to, a dot, and what it
-/// binds. Bindings inside of a chip begin with the chip's name instead. Only tests read it.
+/// binds. Bindings inside of a chip begin with the chip's name instead. The document is the list of them: tests compare it with what is
+/// laid and with the forgeries, and nothing else reads a label.
 pub type Label = &'static str;
-
-/// Declares the labels of a statement as constants, and the list `ALL` of them.
-macro_rules! labels {
-    ($($name:ident = $text:literal,)*) => {
-        $(pub const $name: $crate::gadget::Label = $text;)*
-        #[cfg(test)]
-        pub const ALL: &[$crate::gadget::Label] = &[$($name),*];
-    };
-}
-
-pub(crate) use labels;
 
 /// A cell that holds a value: what one chip gives to another.
 #[derive(Clone, Copy)]

@@ -5,12 +5,24 @@
 //! of codes. The degree of the whole gate must stay within 5 (halo2-axiom cuts a higher one off silently).
 
 use halo2_proofs::{
-    plonk::{Column, Expression, Fixed, VirtualCells},
+    plonk::{Advice, Column, Constraints, Expression, Fixed, VirtualCells},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
 use super::RegionCtx;
+
+/// The constraints of a gate by name, each multiplied by the gate's selector.
+pub type Gate = Constraints<Fr, (&'static str, Expression<Fr>), Vec<(&'static str, Expression<Fr>)>>;
+
+/// What a gate reads in some columns, in their order.
+pub fn advice<const N: usize>(
+    meta: &mut VirtualCells<'_, Fr>,
+    columns: [Column<Advice>; N],
+    at: Rotation,
+) -> [Expression<Fr>; N] {
+    columns.map(|column| meta.query_advice(column, at))
+}
 
 /// One code of a shared selector column.
 #[derive(Clone, Copy, Debug)]

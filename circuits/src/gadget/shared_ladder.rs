@@ -18,12 +18,12 @@
 
 use ff::{BatchInvert, Field};
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Expression, VirtualCells},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Expression, VirtualCells},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Point, RegionCtx, SharedSelector};
+use super::{Cell, Context, Input, Point, RegionCtx, SharedSelector, advice, selector::Gate};
 
 /// Bits of the scalar; the top one is set.
 pub const BITS: usize = 250;
@@ -58,8 +58,8 @@ struct Row {
 
 impl Rail {
     fn row(&self, meta: &mut VirtualCells<'_, Fr>, at: Rotation) -> Row {
-        let [px, py] = self.base.map(|column| meta.query_advice(column, at));
-        let [x, lambda, mu] = self.free.map(|column| meta.query_advice(column, at));
+        let [px, py] = advice(meta, self.base, at);
+        let [x, lambda, mu] = advice(meta, self.free, at);
         let xr = lambda.clone() * lambda.clone() - x.clone() - px.clone();
         let y2 = (lambda.clone() + mu.clone()) * (x.clone() - xr.clone());
         Row { x, px, py, lambda, mu, xr, y2 }
@@ -150,7 +150,7 @@ impl SharedLadder {
             let q = step.query(meta) + end.query(meta);
             let bit = ladder.bit(meta);
             let one = Expression::Constant(Fr::ONE);
-            vec![("bit = z' − 2z is boolean", q * (bit.clone() * (one - bit)))]
+            Constraints::with_selector(q, [("bit = z' − 2z is boolean", bit.clone() * (one - bit))])
         });
         for &rail in &ladder.rails {
             meta.create_gate("ladder start", |meta| ladder.gate_start(meta, rail));
@@ -172,12 +172,13 @@ impl SharedLadder {
         let row = rail.row(meta, Rotation::cur());
         let [two, three, b] = [2, 3, 17].map(Fr::from);
         let square = row.px.clone() * row.px.clone();
-        vec![
-            ("x = px", q.clone() * (row.x - row.px.clone())),
-            ("Y = 2py", q.clone() * (row.y2 - row.py.clone() * two)),
-            ("λ·2py = 3px²", q.clone() * (row.lambda * row.py.clone() * two - square.clone() * three)),
-            ("py² = px³ − 17", q * (row.py.clone() * row.py - square * row.px + Expression::Constant(b))),
-        ]
+        let constraints = vec![
+            ("x = px", row.x - row.px.clone()),
+            ("Y = 2py", row.y2 - row.py.clone() * two),
+            ("λ·2py = 3px²", row.lambda * row.py.clone() * two - square.clone() * three),
+            ("py² = px³ − 17", row.py.clone() * row.py - square * row.px + Expression::Constant(b)),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     /// From a row to the next, unless it is the last: `A' = A ± P + A` and the base stays.
@@ -186,12 +187,13 @@ impl SharedLadder {
         let row = rail.row(meta, Rotation::cur());
         let next = rail.row(meta, Rotation::next());
         let fall = row.mu.clone() * (row.x.clone() - next.x.clone()) * Fr::from(2);
-        vec![
-            ("x' = μ² − x − xr", q.clone() * (row.mu.clone() * row.mu - row.x - row.xr - next.x)),
-            ("Y' = 2μ·(x − x') − Y", q.clone() * (fall - row.y2 - next.y2)),
-            ("px' = px", q.clone() * (next.px - row.px)),
-            ("py' = py", q * (next.py - row.py)),
-        ]
+        let constraints = vec![
+            ("x' = μ² − x − xr", row.mu.clone() * row.mu - row.x - row.xr - next.x),
+            ("Y' = 2μ·(x − x') − Y", fall - row.y2 - next.y2),
+            ("px' = px", next.px - row.px),
+            ("py' = py", next.py - row.py),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     /// `λ` is the chord from `A` to `P` or, if the bit is 0, to `−P`.
@@ -200,25 +202,28 @@ impl SharedLadder {
         let row = rail.row(meta, Rotation::cur());
         let sign = self.bit(meta) * Fr::from(2) - Expression::Constant(Fr::ONE);
         let rise = row.y2 - sign * row.py * Fr::from(2);
-        vec![("2λ·(x − px) = Y − sign·2py", q * (row.lambda * (row.x - row.px) * Fr::from(2) - rise))]
+        Constraints::with_selector(
+            q,
+            vec![("2λ·(x − px) = Y − sign·2py", row.lambda * (row.x - row.px) * Fr::from(2) - rise)],
+        )
     }
 
     /// `λ` is the chord from `A` to `−P`, and the next row's base is `A`, or `A − P` if the bit is 0.
     fn gate_end(&self, meta: &mut VirtualCells<'_, Fr>, rail: Rail) -> Gate {
         let q = self.end.query(meta);
         let row = rail.row(meta, Rotation::cur());
-        let product = rail.base.map(|column| meta.query_advice(column, Rotation::next()));
-        let [dx, dy] = product;
+        let [dx, dy] = advice(meta, rail.base, Rotation::next());
         let bit = self.bit(meta);
         let not = Expression::Constant(Fr::ONE) - bit.clone();
         let two = Fr::from(2);
         let rise = row.y2.clone() + row.py * two;
         let less_y2 = row.lambda.clone() * (row.x.clone() - row.xr.clone()) * two - row.y2.clone();
-        vec![
-            ("2λ·(x − px) = Y + 2py", q.clone() * (row.lambda * (row.x.clone() - row.px) * two - rise)),
-            ("px' = bit ? x : xr", q.clone() * (bit.clone() * row.x + not.clone() * row.xr - dx)),
-            ("2py' = bit ? Y : 2λ·(x − xr) − Y", q * (bit * row.y2 + not * less_y2 - dy * two)),
-        ]
+        let constraints = vec![
+            ("2λ·(x − px) = Y + 2py", row.lambda * (row.x.clone() - row.px) * two - rise),
+            ("px' = bit ? x : xr", bit.clone() * row.x + not.clone() * row.xr - dx),
+            ("2py' = bit ? Y : 2λ·(x − xr) − Y", bit * row.y2 + not * less_y2 - dy * two),
+        ];
+        Constraints::with_selector(q, constraints)
     }
 
     /// Multiplies all `bases`, as many beside each other as there are rails, by one number: `number`, if an earlier call made it. Their count
@@ -292,5 +297,3 @@ impl Rail {
         (cells, product)
     }
 }
-
-type Gate = Vec<(&'static str, Expression<Fr>)>;

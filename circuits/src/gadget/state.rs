@@ -2,11 +2,11 @@
 
 use ff::Field;
 use fog::{
-    commitment::{COUNTER_BIT, DOUBLE_PUSH_BIT, KING_SIDE_BIT, QUEEN_SIDE_BIT, STATE_BITS, TYPE_BITS, type_number},
+    commitment::{COUNTER_BIT, DOUBLE_PUSH_BIT, KING_SIDE_BIT, QUEEN_SIDE_BIT, STATE_BITS, TYPE_BITS},
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
-use rules::{Side, Square};
+use rules::{Color, Side};
 
 use super::{Cell, Context, Label};
 
@@ -31,12 +31,8 @@ pub struct StateWitness {
 impl StateWitness {
     /// Of a side, whatever it holds: what doesn't fit the encoding opens nothing.
     pub fn new(side: &Side, salt: Fr) -> Self {
-        let mut types = [0; 64];
-        for square in Square::all() {
-            types[square.index()] = type_number(side, square);
-        }
         Self {
-            types,
+            types: side.pieces.map(|piece| piece.map_or(0, |piece| piece as u8)),
             rights: [side.rights.king_side, side.rights.queen_side],
             double_push: side.double_push.map_or(0, |file| file.saturating_add(1)),
             since_pawn: side.since_pawn,
@@ -46,7 +42,7 @@ impl StateWitness {
 
     /// An empty board.
     pub fn blank() -> Self {
-        Self { types: [0; 64], rights: [false; 2], double_push: 0, since_pawn: 0, salt: Fr::ZERO }
+        Self::new(&Side::empty(Color::White), Fr::ZERO)
     }
 }
 

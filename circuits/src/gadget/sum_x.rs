@@ -5,12 +5,12 @@
 
 use ff::{BatchInvert, Field};
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Expression},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Expression},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Point, SharedSelector};
+use super::{Cell, Context, Point, SharedSelector, advice};
 
 /// Columns and selector of the gate.
 #[derive(Clone, Debug)]
@@ -35,13 +35,14 @@ impl SumX {
         meta.create_gate("x of a sum", |meta| {
             let q = selector.query(meta);
             let here = [left[0], left[1], right[0], right[1], sum, lambda, inverse];
-            let [x, y, px, py, sum, lambda, inverse] = here.map(|column| meta.query_advice(column, Rotation::cur()));
+            let [x, y, px, py, sum, lambda, inverse] = advice(meta, here, Rotation::cur());
             let run = px.clone() - x.clone();
-            vec![
-                ("(px − x)·inverse = 1", q.clone() * (run.clone() * inverse - Expression::Constant(Fr::ONE))),
-                ("λ·(px − x) = py − y", q.clone() * (lambda.clone() * run - py + y)),
-                ("sum = λ² − x − px", q * (lambda.clone() * lambda - x - px - sum)),
-            ]
+            let constraints = vec![
+                ("(px − x)·inverse = 1", run.clone() * inverse - Expression::Constant(Fr::ONE)),
+                ("λ·(px − x) = py − y", lambda.clone() * run - py + y),
+                ("sum = λ² − x − px", lambda.clone() * lambda - x - px - sum),
+            ];
+            Constraints::with_selector(q, constraints)
         });
         Self { left, right, sum, lambda, inverse, selector }
     }

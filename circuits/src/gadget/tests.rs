@@ -131,15 +131,15 @@ fn poseidon_is_the_reference_and_every_cell_of_it_is_bound() {
     let partial = 4..23;
     cells.retain(|(column, row)| !(3..5).contains(column) || partial.contains(row));
     let names = [
-        "u0 = (s0 + c0)²",
-        "u1 = (s1 + c1)²",
-        "u2 = (s2 + c2)²",
+        "u0 = x0²') in gate 0 ('poseidon full')",
+        "u1 = x1²') in gate 0 ('poseidon full')",
+        "u2 = x2²') in gate 0 ('poseidon full')",
         "next0 = M0",
         "next1 = M1",
         "next2 = M2",
-        "u0 = x0²",
-        "u1 = x1²",
-        "u2 = x2²",
+        "u0 = x0²') in gate 2 ('poseidon partial')",
+        "u1 = x1²') in gate 2 ('poseidon partial')",
+        "u2 = x2²') in gate 2 ('poseidon partial')",
         "y1 = linear",
         "y2 = linear",
         "next0 = linear",

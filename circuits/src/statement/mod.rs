@@ -10,7 +10,6 @@
 //! | `public.rs`, or `instance.rs` where it is more than cells | the public inputs |
 //! | `witness.rs` | the private values, read off the native structs |
 //! | the others | the parts of the layout, made of [`gadget`](crate::gadget)s |
-//! | `labels.rs` | the names of its bindings, which docs/src/statements.md explains |
 //! | `tests/` | against the native twin, and a forgery for every binding |
 //!
 //! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.

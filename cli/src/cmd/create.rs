@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds)]
     delay: u32,
     /// Who may join [default: anyone]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = terms::address)]
     opponent: Option<Address>,
     /// Where to listen for the opponent [default: a free port of 127.0.0.1, for an opponent on this machine]
     #[arg(long, value_name = "MULTIADDR")]
@@ -61,8 +61,9 @@ pub async fn run(args: &Args) -> Result<()> {
         opponent: args.opponent,
     };
     let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
-    let (rpc, game) = (args.machine.node.rpc(None), invite.game.game_id);
-    home.save(&SavedGame::new(&invite.game, wallet.address(), rpc, addresses.listen))?;
+    let (game, wallet, rpc) = (invite.game, wallet.address(), args.machine.node.rpc(None));
+    home.save(&SavedGame { game, wallet, rpc, listen: addresses.listen, dial: Vec::new() })?;
+    let game = game.game_id;
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,

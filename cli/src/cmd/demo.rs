@@ -10,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::failure::{Interrupted, bad_input};
+use crate::keys::ProverArgs;
 use crate::script::Script;
 
 /// Play a whole game between two processes on a local chain, every move proven
@@ -29,6 +30,8 @@ pub struct Args {
     /// The folder with parameters and keys [default: .cache/fogmate in the repository]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
+    #[command(flatten)]
+    prover: ProverArgs,
 }
 
 /// Runs the command.
@@ -48,7 +51,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     // Whichever way the game is left, dropping it ends all processes.
     let report = tokio::select! {
-        report = play(Demo { script, repository, cache }) => report?,
+        report = play(Demo { script, repository, cache, prover: args.prover }) => report?,
         _ = interrupt.recv() => return Err(Interrupted.into()),
         _ = terminate.recv() => return Err(Interrupted.into()),
         _ = hangup.recv() => return Err(Interrupted.into()),

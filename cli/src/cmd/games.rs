@@ -30,7 +30,7 @@ pub async fn run(args: &Args) -> Result<()> {
     for game in games {
         let found = state(args, &game).await;
         if let Err(error) = &found {
-            eprintln!("note: game {} can't be looked up: {error:#}", game.game);
+            eprintln!("note: game {} can't be looked up: {error:#}", game.game.game_id);
         }
         print(args.json, &game, found.ok().as_ref())?;
     }
@@ -39,7 +39,7 @@ pub async fn run(args: &Args) -> Result<()> {
 
 async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
     let (chain, _) = args.node.connect(Some(game), None).await?;
-    Ok(chain.game(game.game).await?)
+    Ok(chain.game(game.game.game_id).await?)
 }
 
 fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> {
@@ -52,13 +52,13 @@ fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> 
     let words = state.map_or_else(|| "unknown".to_owned(), standing);
     if json {
         let value = json!({
-            "game": game.game, "chain_id": game.chain_id, "wallet": game.wallet, "color": color,
+            "game": game.game.game_id, "chain_id": game.game.chain_id, "wallet": game.wallet, "color": color,
             "ply": state.map(|state| state.ply), "status": words,
         });
         say!("{value}")
     } else {
         let side = color.unwrap_or("-");
-        say!("{}  chain {}  {side:5}  {words}", game.game, game.chain_id)
+        say!("{}  chain {}  {side:5}  {words}", game.game.game_id, game.game.chain_id)
     }
 }
 
@@ -67,7 +67,7 @@ fn standing(state: &GameState) -> String {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::Toss => "waiting for the coin toss".to_owned(),
         Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
-        Status::Over => {
+        _ => {
             let reason = state.outcome.map_or_else(|| "over".to_owned(), |reason| reason.to_string());
             let winner = state.winner.and_then(|winner| state.index_of(winner));
             match winner {

@@ -41,11 +41,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let terms = terms::describe(&found.terms);
     eprintln!("game {game} of {}: {terms}", found.creator);
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
-    let (rpc, listen) = (args.machine.node.rpc(None), args.listen.clone());
-    home.save(&SavedGame {
-        dial: vec![invite.address],
-        ..SavedGame::new(&invite.game, wallet.address(), rpc, listen)
-    })?;
+    let (rpc, listen, dial) = (args.machine.node.rpc(None), args.listen.clone(), vec![invite.address]);
+    home.save(&SavedGame { game: invite.game, wallet: wallet.address(), rpc, listen, dial })?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));

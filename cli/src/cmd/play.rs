@@ -13,7 +13,7 @@ use libp2p::Multiaddr;
 
 use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, game_id};
-use crate::keys::{KeyArgs, prover};
+use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::MachineArgs;
 use crate::script::Script;
 use crate::session::{self, Options};
@@ -31,6 +31,8 @@ pub struct Args {
     machine: MachineArgs,
     #[command(flatten)]
     keys: KeyArgs,
+    #[command(flatten)]
+    prover: ProverArgs,
     /// Where to listen for the opponent [default: as remembered]
     #[arg(long, value_name = "MULTIADDR")]
     listen: Option<Multiaddr>,
@@ -59,16 +61,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let game_id = game_id(saved.as_ref(), &args.game)?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref()).await?;
     chain.game(game_id).await.map_err(bad_input)?;
-    let game = chain.game_ref(game_id);
-    let game = remember(args, &home, saved, &game, wallet.address())?;
+    let game = remember(args, &home, saved, chain.game_ref(game_id), wallet.address())?;
 
     let parameters = args.keys.parameters(&deployment)?;
-    let cache = args.keys.cache(home.cache());
-    let prover = tokio::task::spawn_blocking(move || prover(&parameters, &cache, &deployment)).await??;
+    let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
+    let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
     let handle = spawn(Parts {
         wallet,
         chain,
-        game: game.game_ref(),
+        game: game.game,
         engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
         journals: home.journals(),
         listen: game.listen,
@@ -80,11 +81,11 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 /// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
-fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: &GameRef, wallet: Address) -> Result<SavedGame> {
+fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: GameRef, wallet: Address) -> Result<SavedGame> {
     let rpc = args.machine.node.rpc(saved.as_ref());
     let mut game = match saved {
         Some(game) => SavedGame { rpc, ..game },
-        None => SavedGame::new(game, wallet, rpc, "/ip4/127.0.0.1/tcp/0".parse()?),
+        None => SavedGame { game, wallet, rpc, listen: "/ip4/127.0.0.1/tcp/0".parse()?, dial: Vec::new() },
     };
     game.listen = args.listen.clone().unwrap_or(game.listen);
     game.dial.extend(args.dial.iter().cloned());

@@ -23,31 +23,25 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    New(New),
-    List(List),
+    /// Make a new wallet; the password is asked for, or taken from a file or $FOGMATE_PASSWORD
+    New {
+        #[command(flatten)]
+        home: HomeArgs,
+        #[command(flatten)]
+        password: PasswordArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the wallets there are
+    List {
+        #[command(flatten)]
+        home: HomeArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     Show(Box<Show>),
-}
-
-/// Make a new wallet; the password is asked for, or taken from a file or $FOGMATE_PASSWORD
-#[derive(Debug, ClapArgs)]
-struct New {
-    #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    password: PasswordArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// List the wallets there are
-#[derive(Debug, ClapArgs)]
-struct List {
-    #[command(flatten)]
-    home: HomeArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Show a wallet's address and file, and with --balance what it has
@@ -66,18 +60,17 @@ struct Show {
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
-        Command::New(new) => {
-            let folder = new.home.home()?.wallets();
-            let password = new.password.choose()?;
-            let (_, file) = Wallet::create(&folder, &password, Cost::Standard)?;
-            print(&file, new.json)
+        Command::New { home, password, json } => {
+            let folder = home.home()?.wallets();
+            let (_, file) = Wallet::create(&folder, &password.choose()?, Cost::Standard)?;
+            print(&file, *json)
         }
-        Command::List(list) => {
-            let files = Wallet::list(&list.home.home()?.wallets())?;
+        Command::List { home, json } => {
+            let files = Wallet::list(&home.home()?.wallets())?;
             if files.is_empty() {
                 eprintln!("there is no wallet yet: make one with `fogmate wallet new`");
             }
-            files.iter().try_for_each(|file| print(file, list.json))
+            files.iter().try_for_each(|file| print(file, *json))
         }
         Command::Show(show) => show.run().await,
     }

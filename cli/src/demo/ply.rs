@@ -1,6 +1,6 @@
 //! One ply: what is known of it, what it cost, and its part of the report.
 
-use game::{Kind, Notice, Phase};
+use game::{MessageKind, Notice, Phase};
 use rules::{Color, Move, Square};
 
 use super::report::PlyReport;
@@ -53,9 +53,9 @@ impl Ply {
             }
             Notice::AnswerVerified { phase, verify_ms, .. } => self.answer(phase).verify_ms = Some(verify_ms),
             Notice::MessageSent { kind, phase, bytes, .. } => match kind {
-                Kind::Answer => self.answer(phase).bytes = Some(bytes),
-                Kind::Request => self.request_bytes = bytes,
-                Kind::Want => {}
+                MessageKind::Answer => self.answer(phase).bytes = Some(bytes),
+                MessageKind::Request => self.request_bytes = bytes,
+                MessageKind::Want => {}
             },
             Notice::Mined { gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
             _ => {}

@@ -18,6 +18,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::account::PASSWORD;
 use crate::home::Home;
+use crate::keys::ProverArgs;
 
 /// How long a player may take to end when asked to.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -33,6 +34,8 @@ pub struct Environment {
     pub deployments: PathBuf,
     /// Parameters and keys, made before.
     pub cache: PathBuf,
+    /// Who makes the proofs.
+    pub prover: ProverArgs,
     /// The file whose lock a process holds while it proves: both share this computer's cores.
     pub proving_lock: PathBuf,
 }
@@ -67,17 +70,12 @@ impl Machine {
 
     fn command(&self, args: &[&str]) -> Result<Command> {
         let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
+        let Environment { rpc, deployments, cache, .. } = &self.environment;
         let mut command = Command::new(program);
-        command
-            .args(args)
-            .arg("--home")
-            .arg(&self.folder)
-            .args(["--rpc", &self.environment.rpc])
-            .arg("--deployments")
-            .arg(&self.environment.deployments)
-            .env(PASSWORD, &self.password)
-            .process_group(0)
-            .kill_on_drop(true);
+        command.args(args).process_group(0).kill_on_drop(true);
+        command.env("FOGMATE_HOME", &self.folder).env("FOGMATE_RPC", rpc);
+        command.env("FOGMATE_DEPLOYMENTS", deployments).env("FOGMATE_CACHE", cache);
+        command.env(PASSWORD, &self.password);
         Ok(command)
     }
 
@@ -96,16 +94,12 @@ impl Machine {
     pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
         let complaints = self.folder.join("stderr.txt");
         let mut command = self.command(&["play", game, "--json", "--stay"])?;
-        command
-            .arg("--cache")
-            .arg(&self.environment.cache)
-            .arg("--proving-lock")
-            .arg(&self.environment.proving_lock)
-            .arg("--script")
-            .arg(script)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(std::fs::File::create(&complaints)?);
+        command.arg("--proving-lock").arg(&self.environment.proving_lock);
+        command.args(["--prover", self.environment.prover.name()]);
+        command.arg("--script").arg(script);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;
+        command.stderr(file);
         let mut child = command.spawn().wrap_err("a player can't be started")?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;

@@ -24,7 +24,7 @@ use super::report::{AuditReport, DemoReport, ReplayReport, ResultReport};
 use super::transcript::Transcript;
 use crate::cmd::audit::{Findings, examine, summary};
 use crate::failure::bad_input;
-use crate::keys::{Bar, turn_verifier};
+use crate::keys::{Bar, ProverArgs, turn_verifier};
 use crate::node::config;
 use crate::output::say;
 use crate::script::Script;
@@ -48,13 +48,15 @@ pub struct Demo {
     pub repository: Repository,
     /// The folder of parameters and keys.
     pub cache: PathBuf,
+    /// Who makes the proofs.
+    pub prover: ProverArgs,
 }
 
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
     let verifier = Verifier::development(&demo.repository.contracts());
     let verifier = verifier.wrap_err("the generated verifier is missing (`make verifiers` writes it)")?;
-    prepare_keys(&demo.cache).await?;
+    prepare_keys(&demo.cache, demo.prover).await?;
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
@@ -64,6 +66,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         rpc: anvil.rpc(),
         deployments: folder.path().join("deployments"),
         cache: demo.cache.clone(),
+        prover: demo.prover,
         proving_lock: folder.path().join("proving.lock"),
     };
     let deployment = deploy_to(&environment, demo.repository.clone(), verifier).await?;
@@ -73,7 +76,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
     let mut running = Match::start(&demo.script, &anvil, &environment, folder.path()).await?;
     running.show().await?;
-    let chain = Chain::read_only(config(&environment.rpc, &deployment)).await?;
+    let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
     let audited = examine(&chain, running.game, &verifier).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw().await?;
@@ -86,12 +89,12 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 }
 
 /// Makes or finds the keys before anybody's clock runs.
-async fn prepare_keys(cache: &Path) -> Result<()> {
+async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
     eprintln!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || -> Result<()> {
         let bar = Bar::default();
-        KeyProver::load_or_make(&Parameters::Development, &cache, &bar)?;
+        KeyProver::load_or_make(&Parameters::Development, prover.backend(), &cache, &bar)?;
         bar.clear();
         Ok(())
     })
@@ -141,7 +144,8 @@ impl Match {
         }
         let game = open_game(&machines).await?;
         let moves = folder.join("script.json");
-        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())?;
+        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())
+            .wrap_err_with(|| moves.display().to_string())?;
         let (sender, heard) = mpsc::unbounded_channel();
         let id = game.to_string();
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];

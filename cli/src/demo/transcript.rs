@@ -113,7 +113,7 @@ impl Transcript {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Kind, Outcome};
+    use game::{MessageKind, Outcome};
     use rules::Position;
 
     /// All notices of ply 0 but the last: Bob, player 1, has White.
@@ -134,10 +134,10 @@ mod tests {
             (1, playing(Color::White)),
             (1, Notice::TurnProved { ply: 0, prove_s: 2.0, verify_ms: 5.0 }),
             (1, Notice::Moved { ply: 0, mv, capture: None }),
-            (1, sent(Kind::Request, Phase::Pre, 4_133)),
+            (1, sent(MessageKind::Request, Phase::Pre, 4_133)),
             (0, view(Color::Black, 1, Phase::Pre)),
             (0, Notice::AnswerProved { ply: 0, phase, prove_s: 3.5 }),
-            (0, sent(Kind::Answer, phase, 27_000)),
+            (0, sent(MessageKind::Answer, phase, 27_000)),
             (1, Notice::AnswerVerified { ply: 0, phase, verify_ms: 9.0 }),
             (1, view(Color::White, 0, phase)),
         ]

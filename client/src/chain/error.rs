@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::contract::IFogmate::{IFogmateErrors, Status};
 
 /// A refusal of the game contract.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractError(pub IFogmateErrors);
 
 impl ContractError {
@@ -31,51 +31,39 @@ impl ContractError {
     }
 }
 
-impl fmt::Debug for ContractError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0)
-    }
-}
-
 impl std::error::Error for ContractError {}
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use IFogmateErrors as E;
-        f.write_str(match &self.0 {
-            E::WrongStatus(e) => return write!(f, "the game is {}", status(e.current)),
-            E::WrongStake(e) => return write!(f, "the stake of this game is {} wei", e.expected),
-            E::StillInTime(e) => {
-                return write!(f, "there is time left until {} (seconds since 1970)", e.deadline);
-            }
-            E::StalePly(e) => {
-                return write!(f, "the move was made for another ply: the game is at {}", e.current);
-            }
-            E::BadSquare(e) => return write!(f, "{} is not a square", e.square),
-            E::NotInField(e) => return write!(f, "{:#x} is not a field element", e.value),
-            E::WrongContext(e) => return write!(f, "{OTHER_POSITION} {:#x}", e.expected),
-            E::WrongProofLength(e) => {
-                return write!(f, "a turn proof has exactly {} bytes", e.expected);
-            }
-            E::BadTimeControl(_) => NO_TIME_CONTROL,
-            E::BadFogKey(_) => "the fog key is not a point of the curve",
-            E::SameFogKey(_) => "the fog key is the creator's own",
-            E::SelfPlay(_) => "nobody can play against themselves",
-            E::NotInvited(_) => "the game is for another, invited opponent",
-            E::NotCreator(_) => "only the game's creator can do that",
-            E::NotPlayer(_) => "only the game's players can do that",
-            E::WrongReveal(_) => "the revealed share of the coin toss is not the one committed to",
-            E::OutOfTime(_) => "the time for that has run out",
-            E::NotYourTurn(_) => "it is the opponent's turn",
-            E::AnswerTooEarly(_) => "the first ply can't carry an answer",
-            E::InvalidProof(_) => "the verifier rejects the proof",
-            E::NoVerifier(_) => "there is no code at the verifier's address",
-            E::NoDrawOffer(_) => "no draw was offered with the last move",
-            E::AlreadyPublished(_) => "the view key has been published already",
-            E::NothingOwed(_) => "there is nothing to withdraw",
-            E::TransferFailed(_) => "the account does not accept the payment",
-            E::NoSuchPhase(_) => "there is no such sight in this position",
-        })
+        match &self.0 {
+            E::WrongStatus(e) => write!(f, "the game is {}", status(e.current)),
+            E::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
+            E::StillInTime(e) => write!(f, "there is time left until {} (seconds since 1970)", e.deadline),
+            E::StalePly(e) => write!(f, "the move was made for another ply: the game is at {}", e.current),
+            E::BadSquare(e) => write!(f, "{} is not a square", e.square),
+            E::NotInField(e) => write!(f, "{:#x} is not a field element", e.value),
+            E::WrongContext(e) => write!(f, "{OTHER_POSITION} {:#x}", e.expected),
+            E::WrongProofLength(e) => write!(f, "a turn proof has exactly {} bytes", e.expected),
+            E::BadTimeControl(_) => f.write_str(NO_TIME_CONTROL),
+            E::BadFogKey(_) => f.write_str("the fog key is not a point of the curve"),
+            E::SameFogKey(_) => f.write_str("the fog key is the creator's own"),
+            E::SelfPlay(_) => f.write_str("nobody can play against themselves"),
+            E::NotInvited(_) => f.write_str("the game is for another, invited opponent"),
+            E::NotCreator(_) => f.write_str("only the game's creator can do that"),
+            E::NotPlayer(_) => f.write_str("only the game's players can do that"),
+            E::WrongReveal(_) => f.write_str("the revealed share of the coin toss is not the one committed to"),
+            E::OutOfTime(_) => f.write_str("the time for that has run out"),
+            E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
+            E::AnswerTooEarly(_) => f.write_str("the first ply can't carry an answer"),
+            E::InvalidProof(_) => f.write_str("the verifier rejects the proof"),
+            E::NoVerifier(_) => f.write_str("there is no code at the verifier's address"),
+            E::NoDrawOffer(_) => f.write_str("no draw was offered with the last move"),
+            E::AlreadyPublished(_) => f.write_str("the view key has been published already"),
+            E::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
+            E::TransferFailed(_) => f.write_str("the account does not accept the payment"),
+            E::NoSuchPhase(_) => f.write_str("there is no such sight in this position"),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The events of games, in the chain's order.
 //!
-//! Protocol section 8 ("anyone can audit": events) and section 6: the caller asks for blocks up to
-//! [`Chain::final_block`] and so sees only what is final, or up to the latest to show what is coming. Logs are fetched
+//! Protocol section 8 ("anyone can audit": events) and section 6: the caller asks for blocks that are final, or
+//! up to the latest to show what is coming. Logs are fetched
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
 use alloy::primitives::{B256, LogData};
@@ -78,42 +78,33 @@ fn logged(log: &Log) -> Result<Option<Logged>, ChainError> {
     let (Some(block), Some(block_hash), Some(transaction), Some(index)) = place else {
         return Err(ChainError::Nonsense("a log has no place on the chain"));
     };
-    let Some((game, event)) = decode(log.data())? else {
+    // Every event of a game names it in its first topic but the signature.
+    let (Some(event), Some(&game)) = (decode(log.data())?, log.topics().get(1)) else {
         return Ok(None);
     };
     Ok(Some(Logged { game, event, block, block_hash, transaction, index }))
 }
 
-fn decode(data: &LogData) -> Result<Option<(B256, ChainEvent)>, ChainError> {
+fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
     use IFogmateEvents as E;
     let event = E::decode_raw_log(data.topics(), &data.data);
-    Ok(Some(match event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))? {
+    let event = event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))?;
+    Ok(Some(match event {
         E::GameCreated(e) => {
-            let (creator, toss) = (e.creator, e.tossCommitment);
             let fog_key = fog_key(&e.fogKey)?;
-            (e.gameId, ChainEvent::Created { creator, toss, fog_key })
+            ChainEvent::Created { creator: e.creator, toss: e.tossCommitment, fog_key }
         }
         E::GameJoined(e) => {
-            let event = ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key: fog_key(&e.fogKey)? };
-            (e.gameId, event)
+            let fog_key = fog_key(&e.fogKey)?;
+            ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key }
         }
-        E::GameStarted(e) => {
-            let event = ChainEvent::Started { white: e.white, r1: e.r1.into() };
-            (e.gameId, event)
-        }
-        E::Moved(e) => (e.gameId, moved(&e)?),
+        E::GameStarted(e) => ChainEvent::Started { white: e.white, r1: e.r1.into() },
+        E::Moved(e) => moved(&e)?,
         E::GameEnded(e) => {
-            let outcome = outcome(e.outcome)?;
-            let event = ChainEvent::Ended {
-                winner: account(e.winner),
-                outcome: outcome.ok_or(ChainError::Nonsense("a game ended for no reason"))?,
-            };
-            (e.gameId, event)
+            let outcome = outcome(e.outcome)?.ok_or(ChainError::Nonsense("a game ended for no reason"))?;
+            ChainEvent::Ended { winner: account(e.winner), outcome }
         }
-        E::ViewKeyPublished(e) => {
-            let event = ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 };
-            (e.gameId, event)
-        }
+        E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
         E::Withdrawn(_) => return Ok(None),
     }))
 }
@@ -128,6 +119,5 @@ fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {
         king_fell: e.kingFell,
         offer_draw: e.drawOffered,
     };
-    let player = e.player;
-    Ok(ChainEvent::Moved { player, fields, ctx_next: None })
+    Ok(ChainEvent::Moved { player: e.player, fields, ctx_next: None })
 }

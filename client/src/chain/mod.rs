@@ -12,7 +12,7 @@ mod records;
 mod send;
 mod types;
 
-use std::fmt;
+use fog::ensure;
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256, U256, keccak256};
@@ -21,12 +21,12 @@ use alloy::providers::{DynProvider, Provider as _};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 
-pub use contract::IFogmate;
+pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
 pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
 pub use send::Receipt;
-pub use types::{GameState, Player, Status};
+pub use types::GameState;
 
 /// Blocks on top of a block before it counts as final, on other chains.
 const DEFAULT_CONFIRMATIONS: u64 = 12;
@@ -78,24 +78,11 @@ pub struct Chain {
     account: Option<Address>,
 }
 
-impl fmt::Debug for Chain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chain").field("config", &self.config).field("account", &self.account).finish_non_exhaustive()
-    }
-}
+fog::redacted!(Chain);
 
 impl Chain {
-    /// Connects as the owner of a wallet.
-    pub async fn connect(config: ChainConfig, wallet: &Wallet) -> Result<Self, ChainError> {
-        Self::checked(config, Some(wallet)).await
-    }
-
-    /// Connects for reading only.
-    pub async fn read_only(config: ChainConfig) -> Result<Self, ChainError> {
-        Self::checked(config, None).await
-    }
-
-    async fn checked(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
+    /// Connects as the owner of a wallet, or without one for reading only.
+    pub async fn connect(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
         let provider = rpc::connect(&config.rpc, wallet.map(Wallet::signer))?;
         let found = provider.get_chain_id().await?;
         if found != config.chain_id {
@@ -103,9 +90,7 @@ impl Chain {
             return Err(ChainError::WrongChain { expected, found });
         }
         let code = provider.get_code_at(config.contract).await?;
-        if code.is_empty() {
-            return Err(ChainError::NoContract(config.contract));
-        }
+        ensure!(!code.is_empty(), ChainError::NoContract(config.contract));
         let found = keccak256(&code);
         if found != config.code_hash {
             let (address, expected) = (config.contract, config.code_hash);
@@ -162,11 +147,6 @@ impl Chain {
     /// The number of the latest block.
     pub async fn latest_block(&self) -> Result<u64, ChainError> {
         Ok(self.provider.get_block_number().await?)
-    }
-
-    /// The number of the latest block that counts as final; none while the chain is too young.
-    pub async fn final_block(&self) -> Result<Option<u64>, ChainError> {
-        Ok(self.latest_block().await?.checked_sub(self.config.confirmations))
     }
 
     /// The time of the latest block, in seconds since 1970.

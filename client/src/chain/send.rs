@@ -3,7 +3,7 @@
 //! Protocol section 8 ("Actions") and section 6 ("once that move is final"). An action that the contract would refuse
 //! is found out by the estimate and never sent. Each action takes plain values; what they should be is decided above.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::network::{ReceiptResponse as _, TransactionBuilder as _};
@@ -66,16 +66,12 @@ impl Chain {
             Transaction::Reveal { r1 } => self.act(contract.reveal(game, (*r1).into())).await,
             Transaction::Move { fields, ctx_next, proof } => {
                 let declared = types::declare(fields, ctx_next);
-                let call = contract.r#move(game, declared, proof.clone().into());
-                self.act(call).await
+                self.act(contract.r#move(game, declared, proof.clone().into())).await
             }
             Transaction::Resign => self.act(contract.resign(game)).await,
             Transaction::AcceptDraw => self.act(contract.acceptDraw(game)).await,
             Transaction::ClaimTimeout => self.act(contract.claimTimeout(game)).await,
-            Transaction::PublishViewKey { key } => {
-                let call = contract.publishViewKey(game, (*key).into());
-                self.act(call).await
-            }
+            Transaction::PublishViewKey { key } => self.act(contract.publishViewKey(game, (*key).into())).await,
             Transaction::Withdraw => self.withdraw().await,
         }
     }
@@ -99,7 +95,17 @@ impl Chain {
             let reason = self.reason(request, &receipt).await;
             return Err(ChainError::Failed { transaction, reason });
         }
-        summary(&receipt, call_len(&request))
+        let (Some(block), Some(block_hash)) = (receipt.block_number, receipt.block_hash) else {
+            return Err(ChainError::Nonsense("a receipt has no block"));
+        };
+        Ok(Receipt {
+            transaction,
+            block,
+            block_hash,
+            gas_used: receipt.gas_used,
+            fee: u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price()),
+            calldata_bytes: request.input.input().map_or(0, |bytes| bytes.len()),
+        })
     }
 
     /// Waits until a transaction is in a block.
@@ -109,17 +115,12 @@ impl Chain {
             if let Some(receipt) = self.provider.get_transaction_receipt(transaction).await? {
                 return Ok(receipt);
             }
-            self.pause(transaction, start).await?;
+            let waited = start.elapsed();
+            if waited > self.config.timeout {
+                return Err(ChainError::NotConfirmed { transaction, waited });
+            }
+            tokio::time::sleep(self.config.poll).await;
         }
-    }
-
-    async fn pause(&self, transaction: B256, start: Instant) -> Result<(), ChainError> {
-        let waited: Duration = start.elapsed();
-        if waited > self.config.timeout {
-            return Err(ChainError::NotConfirmed { transaction, waited });
-        }
-        tokio::time::sleep(self.config.poll).await;
-        Ok(())
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
@@ -141,22 +142,4 @@ impl Chain {
         let (fields, ctx_next) = types::declared(&call.declared)?;
         Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
     }
-}
-
-fn call_len(request: &TransactionRequest) -> usize {
-    request.input.input().map_or(0, |bytes| bytes.len())
-}
-
-fn summary(receipt: &TransactionReceipt, calldata_bytes: usize) -> Result<Receipt, ChainError> {
-    let (Some(block), Some(block_hash)) = (receipt.block_number, receipt.block_hash) else {
-        return Err(ChainError::Nonsense("a receipt has no block"));
-    };
-    Ok(Receipt {
-        transaction: receipt.transaction_hash,
-        block,
-        block_hash,
-        gas_used: receipt.gas_used,
-        fee: u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price()),
-        calldata_bytes,
-    })
 }

@@ -10,7 +10,6 @@
 
 use fog::word::{from_word, to_word};
 use game::MoveFields;
-use game::message::{ELEMENTS, POINTS_BYTES};
 use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
@@ -96,17 +95,12 @@ impl Entry {
 
     pub(super) fn encode(&self) -> Vec<u8> {
         match self {
-            Self::Received(Message::Request { points, .. }) => points.to_vec(),
-            Self::Received(Message::Answer { elements, proof, .. }) => {
-                let mut bytes: Vec<u8> = elements.iter().flat_map(to_word).collect();
-                bytes.extend_from_slice(proof);
-                bytes
-            }
-            Self::Received(Message::Want { .. }) | Self::Withdrawn { .. } => Vec::new(),
+            Self::Received(message) => message.engine_bytes(),
+            Self::Withdrawn { .. } => Vec::new(),
             Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
             Self::Signed { mv, fields, ctx_next, proof } => {
                 let words = [fields.next_commitment, fields.next_request_root, fields.answer_root, *ctx_next];
-                let capture = fields.capture.map_or(NONE, |square| square.index() as u8);
+                let capture = fields.capture.map_or(NONE, u8::from);
                 let flags = [capture, u8::from(fields.king_fell), u8::from(fields.offer_draw)];
                 [&move_bytes(mv)[..], words.map(|word| to_word(&word)).as_flattened(), &flags, proof].concat()
             }
@@ -118,76 +112,53 @@ impl Entry {
             return Err(EntryError::Key);
         };
         let ply = u16::from_be_bytes([high, low]);
-        match (kind, phase) {
-            (REQUEST, 0) => {
-                let points: Box<[u8; POINTS_BYTES]> =
-                    bytes.to_vec().into_boxed_slice().try_into().map_err(|_| EntryError::Contents)?;
-                Ok(Self::Received(Message::Request { ply, points }))
-            }
-            (ANSWER, 0) => answer(ply, Phase::Pre, bytes),
-            (ANSWER, 1) => answer(ply, Phase::Post, bytes),
-            (CHOICE, 0) => match bytes {
-                [] => Ok(Self::Withdrawn { ply }),
-                [from, to, promotion, offer] => {
-                    let mv = move_of(*from, *to, *promotion)?;
-                    Ok(Self::Chosen { ply, mv, offer_draw: boolean(*offer)? })
-                }
-                _ => Err(EntryError::Contents),
-            },
+        let entry = match (kind, phase) {
+            (REQUEST, 0) => Message::request(ply, bytes).map(Self::Received),
+            (ANSWER, 0) => Message::answer(ply, Phase::Pre, bytes).map(Self::Received),
+            (ANSWER, 1) => Message::answer(ply, Phase::Post, bytes).map(Self::Received),
+            (CHOICE, 0) if bytes.is_empty() => Some(Self::Withdrawn { ply }),
+            (CHOICE, 0) => chosen(ply, bytes),
             (SIGNED, 0) => signed(ply, bytes),
-            _ => Err(EntryError::Key),
-        }
+            _ => return Err(EntryError::Key),
+        };
+        entry.ok_or(EntryError::Contents)
     }
 }
 
-fn answer(ply: u16, phase: Phase, bytes: &[u8]) -> Result<Entry, EntryError> {
-    let (elements, proof) = bytes.split_at_checked(ELEMENTS * WORD).ok_or(EntryError::Contents)?;
-    let elements = words(elements)?;
-    Ok(Entry::Received(Message::Answer { ply, phase, elements, proof: proof.to_vec() }))
+fn chosen(ply: u16, bytes: &[u8]) -> Option<Entry> {
+    let (mv, offer) = bytes.split_first_chunk()?;
+    let &[offer_draw] = offer else { return None };
+    Some(Entry::Chosen { ply, mv: move_of(*mv)?, offer_draw: boolean(offer_draw)? })
 }
 
-fn signed(ply: u16, bytes: &[u8]) -> Result<Entry, EntryError> {
-    let (head, proof) = bytes.split_at_checked(3 + 4 * WORD + 3).ok_or(EntryError::Contents)?;
-    let (mv, rest) = head.split_at(3);
-    let (fields, flags) = rest.split_at(4 * WORD);
-    let ([from, to, promotion], [capture, king_fell, offer_draw]) = (mv, flags) else {
-        return Err(EntryError::Contents);
-    };
-    let words = words(fields)?;
-    let [next_commitment, next_request_root, answer_root, ctx_next] = words[..] else {
-        return Err(EntryError::Contents);
-    };
+fn signed(ply: u16, bytes: &[u8]) -> Option<Entry> {
+    let (mv, rest) = bytes.split_first_chunk()?;
+    let (words, rest) = rest.split_first_chunk::<{ 4 * WORD }>()?;
+    let ([capture, king_fell, offer_draw], proof) = rest.split_first_chunk()?;
+    let (words, _) = words.as_chunks();
+    let words: Vec<Fr> = words.iter().map(from_word).collect::<Option<_>>()?;
+    let [next_commitment, next_request_root, answer_root, ctx_next] = words[..] else { return None };
     let capture = match *capture {
         NONE => None,
-        index => Some(Square::new(index).ok_or(EntryError::Contents)?),
+        index => Some(Square::new(index)?),
     };
     let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
     let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
-    Ok(Entry::Signed { mv: move_of(*from, *to, *promotion)?, fields, ctx_next, proof: proof.to_vec() })
-}
-
-fn words(bytes: &[u8]) -> Result<Vec<Fr>, EntryError> {
-    let word = |chunk: &[u8]| -> Option<Fr> { from_word(&chunk.try_into().ok()?) };
-    bytes.chunks_exact(WORD).map(|chunk| word(chunk).ok_or(EntryError::Contents)).collect()
+    Some(Entry::Signed { mv: move_of(*mv)?, fields, ctx_next, proof: proof.to_vec() })
 }
 
 fn move_bytes(mv: &Move) -> [u8; 3] {
-    [mv.from.index() as u8, mv.to.index() as u8, mv.promotion.map_or(0, PieceType::code)]
+    [mv.from.into(), mv.to.into(), mv.promotion.map_or(0, PieceType::code)]
 }
 
-fn move_of(from: u8, to: u8, promotion: u8) -> Result<Move, EntryError> {
-    let square = |index| Square::new(index).ok_or(EntryError::Contents);
+fn move_of([from, to, promotion]: [u8; 3]) -> Option<Move> {
     let promotion = match promotion {
         0 => None,
-        code => Some(PieceType::from_code(code).ok_or(EntryError::Contents)?),
+        code => Some(PieceType::from_code(code)?),
     };
-    Ok(Move { from: square(from)?, to: square(to)?, promotion })
+    Some(Move { from: Square::new(from)?, to: Square::new(to)?, promotion })
 }
 
-fn boolean(byte: u8) -> Result<bool, EntryError> {
-    match byte {
-        0 => Ok(false),
-        1 => Ok(true),
-        _ => Err(EntryError::Contents),
-    }
+fn boolean(byte: u8) -> Option<bool> {
+    (byte <= 1).then_some(byte == 1)
 }

@@ -39,11 +39,7 @@ pub struct Identity {
     pub(super) signature: [u8; HELLO_BYTES],
 }
 
-impl std::fmt::Debug for Identity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Identity").field("peer", &self.peer_id()).field("game", &self.game).finish_non_exhaustive()
-    }
-}
+fog::redacted!(Identity);
 
 impl Identity {
     /// The identity of the wallet's owner in a game.

@@ -33,45 +33,42 @@ pub(super) struct Codec {
 }
 
 impl Codec {
-    async fn read_frame(self, io: &mut (impl AsyncRead + Unpin + Send)) -> Result<Frame, ReadError> {
+    /// A frame; an error that [`wire_error`] knows is of its bytes, any other of the connection.
+    async fn read_frame(self, io: &mut (impl AsyncRead + Unpin + Send)) -> io::Result<Frame> {
         let mut header = [0; HEADER_BYTES];
         read_exact(io, &mut header).await?;
-        let header = Header::decode(&header, self.game)?;
+        let header = Header::decode(&header, self.game).map_err(malformed)?;
         let mut fixed = vec![0; header.fixed_len()];
         read_exact(io, &mut fixed).await?;
-        let mut proof = vec![0; header.proof_len(&fixed)?];
+        let mut proof = vec![0; header.proof_len(&fixed).map_err(malformed)?];
         read_exact(io, &mut proof).await?;
         read_end(io).await?;
-        Ok(header.frame(&fixed, proof)?)
+        header.frame(&fixed, proof).map_err(malformed)
     }
 }
 
-/// Why a frame couldn't be read: its bytes, or the connection.
-enum ReadError {
-    Wire(WireError),
-    Io(io::Error),
+fn malformed(error: WireError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
 }
 
-impl From<WireError> for ReadError {
-    fn from(e: WireError) -> Self {
-        Self::Wire(e)
-    }
+/// What is wrong with the bytes that were read, if it was they.
+fn wire_error(error: &io::Error) -> Option<WireError> {
+    error.get_ref()?.downcast_ref().cloned()
 }
 
-async fn read_exact(io: &mut (impl AsyncRead + Unpin), buffer: &mut [u8]) -> Result<(), ReadError> {
-    match io.read_exact(buffer).await {
-        Ok(()) => Ok(()),
-        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Err(ReadError::Wire(WireError::Truncated)),
-        Err(e) => Err(ReadError::Io(e)),
-    }
+async fn read_exact(io: &mut (impl AsyncRead + Unpin), buffer: &mut [u8]) -> io::Result<()> {
+    let read = io.read_exact(buffer).await;
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => malformed(WireError::Truncated),
+        _ => error,
+    })
 }
 
 /// A stream carries one frame and then ends.
-async fn read_end(io: &mut (impl AsyncRead + Unpin)) -> Result<(), ReadError> {
-    match io.read(&mut [0]).await {
-        Ok(0) => Ok(()),
-        Ok(_) => Err(ReadError::Wire(WireError::Oversized)),
-        Err(e) => Err(ReadError::Io(e)),
+async fn read_end(io: &mut (impl AsyncRead + Unpin)) -> io::Result<()> {
+    match io.read(&mut [0]).await? {
+        0 => Ok(()),
+        _ => Err(malformed(WireError::Oversized)),
     }
 }
 
@@ -86,8 +83,7 @@ impl request_response::Codec for Codec {
     {
         match self.read_frame(io).await {
             Ok(frame) => Ok(Packet::Frame(frame)),
-            Err(ReadError::Wire(e)) => Ok(Packet::Malformed(e)),
-            Err(ReadError::Io(e)) => Err(e),
+            Err(error) => wire_error(&error).map(Packet::Malformed).ok_or(error),
         }
     }
 
@@ -96,15 +92,9 @@ impl request_response::Codec for Codec {
         T: AsyncRead + Unpin + Send,
     {
         let mut byte = [0];
-        let read = match read_exact(io, &mut byte).await {
-            Ok(()) => read_end(io).await,
-            early => early,
-        };
-        match read {
-            Ok(()) => decode_ack(byte[0]).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e)),
-            Err(ReadError::Wire(e)) => Err(io::Error::new(io::ErrorKind::InvalidData, e)),
-            Err(ReadError::Io(e)) => Err(e),
-        }
+        read_exact(io, &mut byte).await?;
+        read_end(io).await?;
+        decode_ack(byte[0]).map_err(malformed)
     }
 
     async fn write_request<T>(&mut self, _: &StreamProtocol, io: &mut T, packet: Packet) -> io::Result<()>
@@ -137,11 +127,8 @@ mod tests {
     const GAME: B256 = B256::repeat_byte(0x11);
 
     fn read(bytes: &[u8]) -> Result<Frame, WireError> {
-        match block_on(Codec { game: GAME }.read_frame(&mut Cursor::new(bytes))) {
-            Ok(frame) => Ok(frame),
-            Err(ReadError::Wire(e)) => Err(e),
-            Err(ReadError::Io(e)) => panic!("{e}"),
-        }
+        let frame = block_on(Codec { game: GAME }.read_frame(&mut Cursor::new(bytes)));
+        frame.map_err(|error| wire_error(&error).unwrap_or_else(|| panic!("{error}")))
     }
 
     fn frames() -> Vec<Frame> {

@@ -16,11 +16,13 @@
 //! ```
 
 use alloy::primitives::B256;
+use fog::ensure;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 
 use game::message::{
-    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, Kind, MAX_PROOF_BYTES, Message, POINTS_BYTES, Phase, VERSION, WireError,
+    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, MAX_PROOF_BYTES, Message, MessageId, MessageKind, POINTS_BYTES, Phase,
+    VERSION, WireError,
 };
 use thiserror::Error;
 
@@ -37,12 +39,11 @@ impl Frame {
     /// The bytes of the frame in `game`.
     pub(super) fn encode(&self, game: B256) -> Vec<u8> {
         let (kind, ply, phase) = match self {
-            Self::Hello(_) => (0, 0, Phase::Pre),
-            Self::Message(message) => match message.id().kind {
-                Kind::Request => (1, message.id().ply, Phase::Pre),
-                Kind::Answer => (2, message.id().ply, message.id().phase),
-                Kind::Want => (3, message.id().ply, message.id().phase),
-            },
+            Self::Hello(_) => (HELLO, 0, Phase::Pre),
+            Self::Message(message) => {
+                let MessageId { kind, ply, phase } = message.id();
+                (1 + kind as u8, ply, phase)
+            }
         };
         let mut bytes = vec![VERSION, kind];
         bytes.extend_from_slice(game.as_slice());
@@ -50,16 +51,13 @@ impl Frame {
         bytes.push(phase as u8);
         match self {
             Self::Hello(signature) => bytes.extend_from_slice(signature.as_slice()),
-            Self::Message(Message::Request { points, .. }) => bytes.extend_from_slice(points.as_slice()),
             Self::Message(Message::Answer { elements, proof, .. }) => {
-                for element in elements {
-                    bytes.extend(to_word(element));
-                }
+                bytes.extend(elements.iter().flat_map(to_word));
                 // `check` has bounded the length of everything that is sent.
                 bytes.extend_from_slice(&(proof.len() as u16).to_be_bytes());
                 bytes.extend_from_slice(proof);
             }
-            Self::Message(Message::Want { .. }) => {}
+            Self::Message(message) => bytes.extend(message.engine_bytes()),
         }
         bytes
     }
@@ -68,43 +66,33 @@ impl Frame {
 /// The header of a frame, checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
-    kind: FrameKind,
+    /// Of a message; none for a hello.
+    kind: Option<MessageKind>,
     ply: u16,
     phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FrameKind {
-    Hello,
-    Request,
-    Answer,
-    Want,
-}
+/// The kind byte of a hello; those of messages follow in the order of [`MessageKind`].
+const HELLO: u8 = 0;
 
 impl Header {
     /// Reads a header; all that it can say is checked here, before any byte of the body is read.
     pub(super) fn decode(bytes: &[u8; HEADER_BYTES], game: B256) -> Result<Self, WireError> {
-        if bytes[0] != VERSION {
-            return Err(WireError::Version(bytes[0]));
-        }
+        ensure!(bytes[0] == VERSION, WireError::Version(bytes[0]));
         let kind = match bytes[1] {
-            0 => FrameKind::Hello,
-            1 => FrameKind::Request,
-            2 => FrameKind::Answer,
-            3 => FrameKind::Want,
+            HELLO => None,
+            1 => Some(MessageKind::Request),
+            2 => Some(MessageKind::Answer),
+            3 => Some(MessageKind::Want),
             other => return Err(WireError::Kind(other)),
         };
         let theirs = B256::from_slice(&bytes[2..34]);
-        if theirs != game {
-            return Err(WireError::WrongGame(theirs));
-        }
+        ensure!(theirs == game, WireError::WrongGame(theirs));
         let ply = u16::from_be_bytes([bytes[34], bytes[35]]);
-        if kind == FrameKind::Hello && ply != 0 {
-            return Err(WireError::Ply(ply));
-        }
+        ensure!(kind.is_some() || ply == 0, WireError::Ply(ply));
         let phase = match (bytes[36], kind) {
             (0, _) => Phase::Pre,
-            (1, FrameKind::Answer | FrameKind::Want) => Phase::Post,
+            (1, Some(MessageKind::Answer | MessageKind::Want)) => Phase::Post,
             (other, _) => return Err(WireError::Phase(other)),
         };
         Ok(Self { kind, ply, phase })
@@ -113,16 +101,16 @@ impl Header {
     /// Bytes of the body's fixed part: of an answer, up to and with the length of its proof.
     pub(super) fn fixed_len(self) -> usize {
         match self.kind {
-            FrameKind::Hello => HELLO_BYTES,
-            FrameKind::Request => POINTS_BYTES,
-            FrameKind::Answer => ELEMENTS_BYTES + 2,
-            FrameKind::Want => 0,
+            None => HELLO_BYTES,
+            Some(MessageKind::Request) => POINTS_BYTES,
+            Some(MessageKind::Answer) => ELEMENTS_BYTES + 2,
+            Some(MessageKind::Want) => 0,
         }
     }
 
     /// Bytes that follow the fixed part.
     pub(super) fn proof_len(self, fixed: &[u8]) -> Result<usize, WireError> {
-        if self.kind != FrameKind::Answer {
+        if self.kind != Some(MessageKind::Answer) {
             return Ok(0);
         }
         let [.., high, low] = fixed else {
@@ -136,18 +124,14 @@ impl Header {
 
     /// The frame of a body that has been read.
     pub(super) fn frame(self, fixed: &[u8], proof: Vec<u8>) -> Result<Frame, WireError> {
-        let truncated = |_| WireError::Truncated;
-        Ok(match self.kind {
-            FrameKind::Hello => Frame::Hello(Box::new(fixed.try_into().map_err(truncated)?)),
-            FrameKind::Request => Frame::Message(Message::Request {
-                ply: self.ply,
-                points: Box::new(fixed.try_into().map_err(truncated)?),
-            }),
-            FrameKind::Answer => {
-                Frame::Message(Message::Answer { ply: self.ply, phase: self.phase, elements: elements(fixed)?, proof })
-            }
-            FrameKind::Want => Frame::Message(Message::Want { ply: self.ply, phase: self.phase }),
-        })
+        let Self { kind, ply, phase } = self;
+        let message = match kind {
+            None => return Ok(Frame::Hello(Box::new(fixed.try_into().map_err(|_| WireError::Truncated)?))),
+            Some(MessageKind::Request) => Message::request(ply, fixed).ok_or(WireError::Truncated)?,
+            Some(MessageKind::Answer) => Message::Answer { ply, phase, elements: elements(fixed)?, proof },
+            Some(MessageKind::Want) => Message::Want { ply, phase },
+        };
+        Ok(Frame::Message(message))
     }
 }
 
@@ -158,21 +142,22 @@ fn elements(bytes: &[u8]) -> Result<Vec<Fr>, WireError> {
     words.iter().enumerate().map(element).collect()
 }
 
-/// Why a peer refused a message.
+/// Why a peer refused a message. The number is its acknowledgement.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Refusal {
     /// It couldn't read it.
     #[error("the peer found the message malformed")]
-    Malformed,
+    Malformed = 1,
     /// It doesn't take us for its opponent in this game.
     #[error("the peer does not take us for its opponent")]
-    NotTheOpponent,
+    NotTheOpponent = 2,
     /// It wants a hello first.
     #[error("the peer wants to know who we are first")]
-    NotIntroduced,
+    NotIntroduced = 3,
     /// It has no room now.
     #[error("the peer is busy")]
-    Busy,
+    Busy = 4,
 }
 
 /// The answer to every frame: one byte.
@@ -180,23 +165,16 @@ pub(super) type Ack = Result<(), Refusal>;
 
 /// The byte of an acknowledgement.
 pub(super) fn encode_ack(ack: Ack) -> u8 {
-    match ack {
-        Ok(()) => 0,
-        Err(Refusal::Malformed) => 1,
-        Err(Refusal::NotTheOpponent) => 2,
-        Err(Refusal::NotIntroduced) => 3,
-        Err(Refusal::Busy) => 4,
-    }
+    ack.map_or_else(|refusal| refusal as u8, |()| 0)
 }
 
 /// The acknowledgement of a byte.
 pub(super) fn decode_ack(byte: u8) -> Result<Ack, WireError> {
-    Ok(match byte {
-        0 => Ok(()),
-        1 => Err(Refusal::Malformed),
-        2 => Err(Refusal::NotTheOpponent),
-        3 => Err(Refusal::NotIntroduced),
-        4 => Err(Refusal::Busy),
-        _ => return Err(WireError::Acknowledgement),
-    })
+    use Refusal::{Busy, Malformed, NotIntroduced, NotTheOpponent};
+    if byte == 0 {
+        return Ok(Ok(()));
+    }
+    let refusals = [Malformed, NotTheOpponent, NotIntroduced, Busy];
+    let known = refusals.into_iter().find(|refusal| *refusal as u8 == byte);
+    known.map(Err).ok_or(WireError::Acknowledgement)
 }

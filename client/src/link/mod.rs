@@ -170,7 +170,9 @@ struct Behaviour {
 
 /// Starts a link on the current tokio runtime; returns once it listens.
 pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<LinkEvent>), LinkError> {
-    config.dial.iter().try_for_each(check_dial)?;
+    if let Some(wrong) = config.dial.iter().find(|address| socket(address).is_none()) {
+        return Err(LinkError::Dial(wrong.clone()));
+    }
     let mut swarm = swarm(&config.identity)?;
     let address = listen(&mut swarm, config.listen).await?;
     let (message_sender, messages) = mpsc::channel(MESSAGE_CAPACITY);
@@ -192,13 +194,6 @@ fn socket(address: &Multiaddr) -> Option<SocketAddr> {
         _ => return None,
     };
     Some(SocketAddr::new(ip, port))
-}
-
-fn check_dial(address: &Multiaddr) -> Result<(), LinkError> {
-    match socket(address) {
-        Some(_) => Ok(()),
-        None => Err(LinkError::Dial(address.clone())),
-    }
 }
 
 fn swarm(identity: &Identity) -> Result<Swarm<Behaviour>, LinkError> {

@@ -20,7 +20,7 @@ use super::handshake::{Hello, Peers};
 use super::outbox::Outbox;
 use super::{Behaviour, BehaviourEvent, Identity, LinkEvent};
 use game::message::HELLO_BYTES;
-use game::{Kind, Message};
+use game::{Message, MessageKind};
 
 /// How often time-outs are looked at.
 pub(super) const TICK: Duration = Duration::from_millis(200);
@@ -106,7 +106,7 @@ impl Task {
     }
 
     fn send(&mut self, message: Message) {
-        if message.id().kind == Kind::Want {
+        if message.id().kind == MessageKind::Want {
             // What comes now was asked for, and is no repeat even if it came before.
             self.seen.clear();
         }

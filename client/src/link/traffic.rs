@@ -3,6 +3,7 @@
 //!
 //! Protocol section 6. The other half of [`Task`], whose loop, connections and introductions are in `task`.
 
+use fog::ensure;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::{B256, keccak256};
@@ -15,7 +16,7 @@ use super::frame::Refusal;
 use super::frame::{Ack, Frame};
 use super::task::{Outbound, TICK, Task};
 use super::{LinkEvent, Offence};
-use game::{Kind, Message};
+use game::{Message, MessageKind};
 
 /// Pause before a message that failed, or that the peer was too busy for, goes out again.
 const RESEND: Duration = Duration::from_millis(400);
@@ -75,15 +76,13 @@ impl Task {
 
     /// A message of the opponent: hand it on once, acknowledge it every time.
     fn receive(&mut self, message: Message) -> Ack {
-        let wish = message.id().kind == Kind::Want;
+        let wish = message.id().kind == MessageKind::Want;
         let hash = keccak256(Frame::Message(message.clone()).encode(B256::ZERO));
         // A wish says "again": each one counts.
         if !wish && self.seen.contains(&hash) {
             return Ok(());
         }
-        if self.channels.events.capacity() <= RESERVED_EVENTS {
-            return Err(Refusal::Busy);
-        }
+        ensure!(self.channels.events.capacity() > RESERVED_EVENTS, Refusal::Busy);
         self.seen.truncate(REMEMBERED - 1);
         self.seen.push_front(hash);
         self.emit(LinkEvent::Received(message));
@@ -98,11 +97,6 @@ impl Task {
     fn on_ack(&mut self, peer: PeerId, id: OutboundRequestId, ack: Ack) {
         match (self.take_pending(id), ack) {
             (Some(Outbound::Hello), ack) => self.on_hello_ack(peer, ack),
-            (Some(Outbound::Message { serial }), Ok(())) => {
-                if let Some(id) = self.outbox.acknowledge(serial) {
-                    self.emit(LinkEvent::Delivered(id));
-                }
-            }
             (Some(Outbound::Message { .. }), Err(Refusal::Busy)) => self.next_send = Instant::now() + RESEND,
             (Some(Outbound::Message { .. }), Err(Refusal::NotIntroduced)) => {
                 if let Some(state) = self.peers.get_mut(&peer) {
@@ -110,9 +104,10 @@ impl Task {
                 }
                 self.greet(peer);
             }
-            (Some(Outbound::Message { serial }), Err(reason)) => {
+            (Some(Outbound::Message { serial }), ack) => {
                 if let Some(id) = self.outbox.acknowledge(serial) {
-                    self.emit(LinkEvent::Rejected { id, reason });
+                    let rejected = |reason| LinkEvent::Rejected { id, reason };
+                    self.emit(ack.map_or_else(rejected, |()| LinkEvent::Delivered(id)));
                 }
             }
             (None, _) => {}

@@ -1,6 +1,7 @@
 //! Opening a game (protocol, section 8, "create"): the id that the contract will give it is asked for first, because the game's secrets
 //! derive from it.
 
+use fog::ensure;
 use std::net::{Ipv4Addr, TcpListener};
 
 use game::Terms;
@@ -31,9 +32,7 @@ pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Re
     let listen = listen.map_or_else(free_address, checked)?;
     let announce = announce.map_or(Ok(listen.clone()), checked)?;
     let unspecified = |part| matches!(part, Protocol::Ip4(ip) if ip.is_unspecified());
-    if announce.iter().any(unspecified) {
-        return Err(LobbyError::Unspecified);
-    }
+    ensure!(!announce.iter().any(unspecified), LobbyError::Unspecified);
     Ok(Addresses { listen, announce })
 }
 
@@ -54,9 +53,7 @@ pub async fn create(
     let toss = toss_commitment(&secrets.toss_secret(), &creator.into());
     let fog_key = secrets.fog_secret().key();
     let (created, receipt) = chain.create(terms, toss.into(), &fog_key).await?;
-    if created != game.game_id {
-        return Err(LobbyError::OtherGame);
-    }
+    ensure!(created == game.game_id, LobbyError::OtherGame);
     let peer = Identity::new(wallet, game)?.peer_id();
     let address = announce.with(Protocol::P2p(peer));
     Ok((Invite { game, address }, receipt))

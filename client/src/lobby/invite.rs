@@ -6,6 +6,7 @@
 //! ```
 //! The check sum is the start of SHA-256 over "fogmate/invite/1" and all bytes before it.
 
+use fog::ensure;
 use std::fmt;
 use std::str::FromStr;
 
@@ -67,23 +68,17 @@ impl FromStr for Invite {
     fn from_str(text: &str) -> Result<Self, InviteError> {
         let text = text.trim();
         let coded = text.strip_prefix(PREFIX).ok_or(InviteError::Prefix)?;
-        if coded.len() > MAX_CHARS {
-            return Err(InviteError::Text);
-        }
+        ensure!(coded.len() <= MAX_CHARS, InviteError::Text);
         let bytes = bs58::decode(coded).into_vec().map_err(|_| InviteError::Text)?;
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
-        if sum(bytes) != *found {
-            return Err(InviteError::Sum);
-        }
+        ensure!(sum(bytes) == *found, InviteError::Sum);
         let (fixed, address) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
         let (chain_id, rest) = fixed.split_at(8);
         let (contract, game) = rest.split_at(20);
         let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
         let address = Multiaddr::try_from(address.to_vec()).map_err(|_| InviteError::Contents)?;
-        if !address.iter().any(|part| matches!(part, Protocol::P2p(_))) {
-            return Err(InviteError::Contents);
-        }
+        ensure!(address.iter().any(|part| matches!(part, Protocol::P2p(_))), InviteError::Contents);
         let game = GameRef {
             chain_id: u64::from_be_bytes(chain_id),
             contract: Address::from_slice(contract),

@@ -1,6 +1,7 @@
 //! Joining a game by its invitation (protocol, section 8, "join").
 
 use alloy::primitives::B256;
+use fog::ensure;
 use rand::{RngCore, rngs::OsRng};
 
 use super::{Invite, LobbyError};
@@ -44,9 +45,7 @@ pub async fn join(
     agreed: u128,
 ) -> Result<Receipt, LobbyError> {
     let stake = found.terms.stake;
-    if stake != agreed {
-        return Err(LobbyError::OtherStake(stake));
-    }
+    ensure!(stake == agreed, LobbyError::OtherStake(stake));
     let game = invite.game.game_id;
     let mut r2 = B256::ZERO;
     OsRng.fill_bytes(r2.as_mut_slice());

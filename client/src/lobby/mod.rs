@@ -12,6 +12,7 @@ pub use join::{find, join};
 
 use alloy::primitives::utils::format_ether;
 use alloy::primitives::{Address, B256, U256};
+use fog::ensure;
 use libp2p::Multiaddr;
 use thiserror::Error;
 
@@ -102,9 +103,7 @@ pub async fn cancel(chain: &Chain, game: B256) -> Result<Receipt, LobbyError> {
 pub async fn withdraw(chain: &Chain) -> Result<(U256, Receipt), LobbyError> {
     let account = chain.account().ok_or(ChainError::ReadOnly)?;
     let owed = chain.withdrawable(account).await?;
-    if owed.is_zero() {
-        return Err(LobbyError::NothingOwed);
-    }
+    ensure!(!owed.is_zero(), LobbyError::NothingOwed);
     Ok((owed, chain.withdraw().await?))
 }
 

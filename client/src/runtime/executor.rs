@@ -32,6 +32,7 @@ impl Runtime {
     /// An event for the seat; what it wants done is done.
     pub async fn tell(&mut self, event: Event) -> Result<(), RuntimeError> {
         let effects = self.seat.apply(event);
+        self.jobs.keep(|id| self.seat.awaits(id));
         self.perform(effects).await
     }
 
@@ -85,18 +86,19 @@ impl Runtime {
 
     /// News of the game.
     pub async fn on_news(&mut self, news: News) -> Result<(), RuntimeError> {
-        let event = match news {
-            News::Final(logged) => Event::Final(logged.event),
-            News::Seen(logged) => match logged.event {
-                ChainEvent::Moved { fields, .. } => Event::Seen(fields),
-                _ => return Ok(()),
-            },
-            News::Dropped(logged) => match logged.event {
-                ChainEvent::Moved { fields, .. } => Event::Dropped { ply: fields.ply },
-                _ => return Ok(()),
-            },
+        let moved = |event: &ChainEvent| match event {
+            ChainEvent::Moved { fields, .. } => Some(*fields),
+            _ => None,
         };
-        self.tell(event).await
+        let event = match news {
+            News::Final(logged) => Some(Event::Final(logged.event)),
+            News::Seen(logged) => moved(&logged.event).map(Event::Seen),
+            News::Dropped(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
+        };
+        match event {
+            Some(event) => self.tell(event).await,
+            None => Ok(()),
+        }
     }
 
     /// Something of the link.
@@ -115,27 +117,22 @@ impl Runtime {
             LinkEvent::Refused { opponent: true, offence: Offence::Malformed(error), .. } => {
                 self.tell(Event::Unreadable(error)).await
             }
-            other => {
-                self.notify_of_link(other);
+            LinkEvent::Disconnected => {
+                self.notify(Notice::Disconnected);
                 Ok(())
             }
+            LinkEvent::Rejected { id, reason } => self.trouble(format!("the opponent refuses the {id}: {reason}")),
+            LinkEvent::Unwelcome { peer, reason } => self.trouble(format!("the peer {peer} turns us away: {reason}")),
+            LinkEvent::Refused { peer, offence, .. } => {
+                self.trouble(format!("the peer {peer} was turned away: {offence}"))
+            }
+            LinkEvent::Delivered(_) => Ok(()),
         }
     }
 
-    fn notify_of_link(&self, event: LinkEvent) {
-        match event {
-            LinkEvent::Disconnected => self.notify(Notice::Disconnected),
-            LinkEvent::Rejected { id, reason } => {
-                self.notify(Notice::LinkTrouble(format!("the opponent refuses the {id}: {reason}")));
-            }
-            LinkEvent::Unwelcome { peer, reason } => {
-                self.notify(Notice::LinkTrouble(format!("the peer {peer} turns us away: {reason}")));
-            }
-            LinkEvent::Refused { peer, offence, .. } => {
-                self.notify(Notice::LinkTrouble(format!("the peer {peer} was turned away: {offence}")));
-            }
-            LinkEvent::Connected(_) | LinkEvent::Received(_) | LinkEvent::Delivered(_) => {}
-        }
+    fn trouble(&self, of_link: String) -> Result<(), RuntimeError> {
+        self.notify(Notice::LinkTrouble(of_link));
+        Ok(())
     }
 
     /// A proof or a transaction.

@@ -1,13 +1,15 @@
-//! The seat's jobs beside the seat's task, measured. One proof is made at a time in a process, and those of a seat in the order
-//! of its wishes: a proof uses all cores, and two at once would only make both late. Verifying takes milliseconds and waits
-//! for nothing.
+//! The seat's jobs beside the seat's task, measured. One proof is made at a time in a process, the most urgent first: a proof uses
+//! all cores, and two at once would only make both late. Verifying takes milliseconds and waits for nothing.
 
 use super::Done;
-use super::prover::{Times, take_times};
+use super::prover::{Times, take_times, watch_for};
+use super::queue::{Cancel, Queue, Urgency};
 use crate::seat::{self, Event, Job, JobId};
+use fog::engine::Phase;
 use game::{MessageId, Notice};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::spawn_blocking;
 
 /// The one proof that a process may be making.
@@ -16,48 +18,65 @@ static PROVING: Semaphore = Semaphore::const_new(1);
 /// Runs jobs and gives their results as events.
 pub(super) struct Jobs {
     done: UnboundedSender<Done>,
-    proofs: UnboundedSender<(JobId, Job)>,
+    proofs: Arc<Queue<Job>>,
 }
 
 impl Jobs {
     pub fn new(done: UnboundedSender<Done>) -> Self {
-        let (proofs, mut queue) = mpsc::unbounded_channel();
-        let results = done.clone();
+        let proofs = Arc::<Queue<Job>>::default();
+        let (queue, results) = (proofs.clone(), done.clone());
         tokio::spawn(async move {
-            while let Some((id, job)) = queue.recv().await {
-                // The semaphore is never closed.
+            while queue.wait().await {
+                // The semaphore is never closed. The choice is made when the machine is free.
                 let permit = PROVING.acquire().await;
-                run(id, job, &results).await;
-                drop(permit);
-                // A runtime that is gone wants no more proofs.
-                if results.is_closed() {
-                    return;
+                if let Some((id, job, cancel)) = queue.take() {
+                    run(id, job, cancel, &results).await;
                 }
+                drop(permit);
             }
         });
         Self { done, proofs }
     }
 
-    /// Has a job run; its result comes as [`Event::Done`].
+    /// Has a job run; its result comes as [`Event::Done`], unless it is not awaited any more.
     pub fn run(&self, id: JobId, job: Job) {
-        if let Job::Receive(..) = job {
-            let done = self.done.clone();
-            tokio::spawn(async move { run(id, job, &done).await });
-        } else {
-            // The queue ends only with the runtime.
-            let _ = self.proofs.send((id, job));
-        }
+        let urgency = match &job {
+            Job::ProveMove { .. } => Urgency::OwnMove,
+            Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::SightAfter,
+            Job::Give(..) => Urgency::SightBefore,
+            Job::Receive(..) => {
+                let done = self.done.clone();
+                tokio::spawn(async move { run(id, job, Cancel::default(), &done).await });
+                return;
+            }
+        };
+        self.proofs.push(urgency, id, job);
+    }
+
+    /// Forgets the proofs that nobody awaits, and stops the one that is being made.
+    pub fn keep(&self, awaits: impl Fn(JobId) -> bool) {
+        self.proofs.keep(awaits);
     }
 }
 
-async fn run(id: JobId, job: Job, results: &UnboundedSender<Done>) {
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.proofs.close();
+    }
+}
+
+async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Done>) {
     let subject = Subject::of(&job);
+    let stopped = cancel.clone();
     let work = move || {
         take_times();
+        watch_for(cancel);
         (job.run(), take_times())
     };
     // A job catches its panics; anything else is the end of the runtime.
-    if let Ok((done, times)) = spawn_blocking(work).await {
+    if let Ok((done, times)) = spawn_blocking(work).await
+        && !stopped.is_cancelled()
+    {
         // A proof that doesn't verify is none.
         let failed = matches!(done, seat::Done::ProveMove(Err(_)));
         let measured = subject.measured(times).filter(|_| !failed);

@@ -8,6 +8,7 @@
 mod executor;
 mod jobs;
 mod prover;
+mod queue;
 mod shipped;
 mod start;
 mod transactions;

@@ -1,14 +1,15 @@
 //! The proof system of the shipped engine: halo2 with the keys of *turn* and *answer* (protocol, section 7).
 
+use super::queue::Cancel;
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
 use fog::engine::{Cause, Proofs};
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     turn::{TurnPrivate, TurnPublic},
 };
-use prover::{KeyError, Keys, Pin, Progress, Srs, SrsError};
+use prover::{Backend, KeyError, Keys, Pin, Progress, Srs, SrsError, Watch};
 use rand::rngs::OsRng;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -64,16 +65,21 @@ impl fmt::Debug for KeyProver {
 }
 
 impl KeyProver {
-    /// Takes both statements' keys from the folder `cache`, or makes them and puts them there.
-    pub fn load_or_make(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
+    /// Takes both statements' keys from the folder `cache`, or makes them and puts them there; for this prover, or for the library's.
+    pub fn load_or_make(
+        parameters: &Parameters,
+        backend: Backend,
+        cache: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Self, ProverError> {
         let srs = parameters.load(TurnCircuit::K, cache, progress)?;
-        let turn = Keys::load_or_make(&srs, cache, progress)?;
+        let turn = Keys::load_or_make_for(backend, &srs, cache, progress)?;
         let srs = if AnswerCircuit::K == TurnCircuit::K {
             srs
         } else {
             parameters.load(AnswerCircuit::K, cache, progress)?
         };
-        let answer = Keys::load_or_make(&srs, cache, progress)?;
+        let answer = Keys::load_or_make_for(backend, &srs, cache, progress)?;
         Ok(Self { turn, answer, lock: None })
     }
 
@@ -111,14 +117,14 @@ impl Proofs for KeyProver {
     /// Proves a turn, and verifies the proof as the contract will.
     fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
         let _admitted = self.admit();
-        let proof = proving(|| self.turn.prove(public, private, OsRng))?;
+        let proof = proving(|| self.turn.prove_watched(public, private, OsRng, &watch()))?;
         verifying(|| self.turn.verify(public, &proof))?;
         Ok(proof)
     }
 
     fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
         let _admitted = self.admit();
-        Ok(proving(|| self.answer.prove(public, private, OsRng))?)
+        Ok(proving(|| self.answer.prove_watched(public, private, OsRng, &watch()))?)
     }
 
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
@@ -133,13 +139,33 @@ pub(super) struct Times {
     pub verify: Option<Duration>,
 }
 
+/// Stops a proof that nobody wants any more.
+struct UntilCancelled(Cancel);
+
+impl Watch for UntilCancelled {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 thread_local! {
+    /// What stops the job that runs on this thread. An engine's steps have no room for it.
+    static CANCEL: RefCell<Cancel> = RefCell::default();
     static TIMES: Cell<Times> = const { Cell::new(Times { prove: None, verify: None }) };
 }
 
 /// The times of the job that has just run on this thread. An engine's messages have no room for them.
 pub(super) fn take_times() -> Times {
     TIMES.take()
+}
+
+/// From now on, a proof on this thread is stopped by `cancel`.
+pub(super) fn watch_for(cancel: Cancel) {
+    CANCEL.replace(cancel);
+}
+
+fn watch() -> UntilCancelled {
+    UntilCancelled(CANCEL.with_borrow(Cancel::clone))
 }
 
 fn proving<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {

@@ -2,7 +2,7 @@
 //! opponent asks. After a restart it is made again from the wallet.
 
 use super::facts::Facts;
-use game::{Message, MessageId};
+use game::Message;
 
 #[derive(Debug, Default)]
 pub(super) struct Asking {
@@ -33,23 +33,12 @@ impl Asking {
         }
         let standing = self.standing.as_mut().filter(|standing| !standing.sent)?;
         standing.sent = true;
-        request_message(standing.ply, &standing.request)
+        Message::request(standing.ply, &standing.request)
     }
 
     /// The request made with the own move of `ply`.
     pub fn message(&self, ply: u16) -> Option<Message> {
         let standing = self.standing.as_ref().filter(|s| s.ply == ply)?;
-        request_message(ply, &standing.request)
+        Message::request(ply, &standing.request)
     }
-}
-
-/// A request on the wire.
-pub(super) fn request_message(ply: u16, request: &[u8]) -> Option<Message> {
-    let points = request.to_vec().into_boxed_slice().try_into().ok()?;
-    Some(Message::Request { ply, points })
-}
-
-/// The address of the request made with the move of a ply.
-pub(super) fn request_id(ply: u16) -> MessageId {
-    MessageId { ply, phase: game::Phase::Pre, kind: game::Kind::Request }
 }

@@ -1,8 +1,8 @@
 //! What the chain's events do to a seat. Everything that is released hangs on *final* events (protocol, section 6, step
 //! 4); what is merely in a block is shown, and if it is the own move, remembered, so that no second move is signed for its ply.
 
-use super::event::Effect;
-use super::{Seat, notify};
+use super::Seat;
+use super::effects::Effects;
 use ff::Field;
 use game::{ChainEvent, MoveFields, Notice};
 use halo2curves::bn256::Fr;
@@ -10,14 +10,14 @@ use rules::Square;
 
 impl Seat {
     /// An event of the chain that will stay.
-    pub(super) fn on_final(&mut self, event: &ChainEvent, fx: &mut Vec<Effect>) {
+    pub(super) fn on_final(&mut self, event: &ChainEvent, fx: &mut Effects) {
         if self.table().knows(event) {
             return;
         }
         let was_over = self.table().ending().is_some();
-        let pending = self.table().board().and_then(|board| board.pending);
+        let pending = self.table().begun().and_then(|play| play.pending);
         if let Err(error) = self.facts.apply(event) {
-            return notify(Notice::ChainRefused(error.to_string()), fx);
+            return fx.notify(Notice::ChainRefused(error.to_string()));
         }
         match event {
             ChainEvent::Started { .. } => self.on_started(fx),
@@ -31,23 +31,23 @@ impl Seat {
             self.turn.clear();
             self.giving.clear();
             self.receiving.forget_early();
-            notify(Notice::Over(ending), fx);
+            fx.notify(Notice::Over(ending));
         }
     }
 
-    fn on_started(&mut self, fx: &mut Vec<Effect>) {
+    fn on_started(&mut self, fx: &mut Effects) {
         match self.facts.begin() {
             Ok(Some(color)) => {
-                notify(Notice::Playing { color, ply: 0 }, fx);
+                fx.notify(Notice::Playing { color, ply: 0 });
                 self.show_board(fx);
             }
             Ok(None) => {}
-            Err(error) => notify(Notice::Failed(error.to_string()), fx),
+            Err(error) => fx.failed(&error),
         }
     }
 
     /// The own move is final: the answer for the opponent may leave, and the sight after the move is awaited.
-    fn on_own_move(&mut self, fields: &MoveFields, pending: Option<Square>, fx: &mut Vec<Effect>) {
+    fn on_own_move(&mut self, fields: &MoveFields, pending: Option<Square>, fx: &mut Effects) {
         let (ply, capture) = (fields.ply, fields.capture);
         let prepared = self.turn.finalize(fields.next_commitment);
         let (state, request) = match prepared {
@@ -56,49 +56,50 @@ impl Seat {
         };
         let Some(state) = state else {
             self.facts.lost = true;
-            return notify(Notice::NotThisWallet { ply }, fx);
+            return fx.notify(Notice::NotThisWallet { ply });
         };
         if let Some(mv) = state.mv {
-            notify(Notice::Moved { ply, mv, capture }, fx);
+            fx.notify(Notice::Moved { ply, mv, capture });
         }
         self.asking.moved(ply, request);
         self.facts.moved(state);
-        let Some((_, board, own)) = self.facts.in_play() else {
+        if self.facts.in_play().is_none() {
             return;
-        };
-        self.receiving.own_move(board, own);
+        }
+        self.receiving.own_move(&self.facts);
         self.giving.own_move(&self.facts);
-        self.receiving.take_early(&self.facts, &mut self.jobs, fx);
+        self.receiving.take_early(&self.facts, fx);
     }
 
     /// The opponent's move is final: it is owed its sight after the move, and owes the sight before the own one.
-    fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
+    fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Effects) {
         let ply = fields.ply;
-        notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw }, fx);
-        let Some((_, board, own)) = self.facts.in_play() else {
+        fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
+        let Some((_, play, _)) = self.facts.in_play() else {
             return;
         };
-        self.receiving.opponent_move(board, own);
-        let (due, opening) = (board.ply, board.opening());
-        if !opening && board.answer_root == Fr::ZERO {
-            notify(Notice::NoSightPosted { ply: due }, fx);
+        self.receiving.opponent_move(&self.facts);
+        let (due, opening) = (play.ply, play.opening());
+        if !opening && play.answer_root == Fr::ZERO {
+            fx.notify(Notice::NoSightPosted { ply: due });
         }
         self.giving.opponent_move(&self.facts, ply, fx);
-        self.receiving.take_early(&self.facts, &mut self.jobs, fx);
+        self.receiving.take_early(&self.facts, fx);
         if opening {
             self.show_board(fx);
         }
     }
 
     /// A move in a block that isn't final. An unknown own one was signed before a restart.
-    pub(super) fn on_seen(&mut self, fields: &MoveFields, fx: &mut Vec<Effect>) {
+    pub(super) fn on_seen(&mut self, fields: &MoveFields, fx: &mut Effects) {
         let ply = fields.ply;
-        let Some(board) = self.table().playing().filter(|board| board.ply == ply) else {
+        let Some(play) = self.table().playing().filter(|play| play.ply == ply) else {
             return;
         };
-        let pending = board.pending;
+        let pending = play.pending;
         if self.facts.my_turn().is_none() {
-            return notify(Notice::OpponentSeen { ply }, fx);
+            self.giving.opponent_seen(&self.facts, fields);
+            return fx.notify(Notice::OpponentSeen { ply });
         }
         if self.turn.seen(fields.next_commitment) {
             return;
@@ -109,18 +110,20 @@ impl Seat {
                 self.giving.withdraw();
                 self.turn.restore_on_chain(mv, fields.offer_draw);
             }
-            None => notify(Notice::NotThisWallet { ply }, fx),
+            None => fx.notify(Notice::NotThisWallet { ply }),
         }
     }
 
     /// A move that was in a block is not any more: the own one goes out again, the same.
-    pub(super) fn on_dropped(&mut self, ply: u16, fx: &mut Vec<Effect>) {
-        if self.table().playing().is_none_or(|board| board.ply != ply) {
+    pub(super) fn on_dropped(&mut self, ply: u16, fx: &mut Effects) {
+        if self.table().playing().is_none_or(|play| play.ply != ply) {
             return;
         }
-        notify(Notice::Reorganised { ply }, fx);
+        fx.notify(Notice::Reorganised { ply });
         if self.facts.my_turn().is_some() {
             self.turn.dropped();
+        } else {
+            self.giving.opponent_dropped();
         }
     }
 }

@@ -2,37 +2,38 @@
 //! sight that isn't proven. A refusal is one sentence and sends nothing.
 
 use super::Seat;
-use super::event::Effect;
+use super::effects::Effects;
 use crate::journal::Entry;
-use game::{Board, Command, CommandError, Transaction};
+use fog::ensure;
+use game::{Command, CommandError, PlayState, Transaction};
 use rules::Move;
 
 impl Seat {
-    pub(super) fn on_command(&mut self, command: Command, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    pub(super) fn on_command(&mut self, command: Command, fx: &mut Effects) -> Result<(), CommandError> {
         match command {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
             Command::DontWait => self.turn.hurry(),
             Command::Resign => {
                 self.free_to_act()?;
-                fx.push(Effect::SendTransaction(Transaction::Resign));
+                fx.transact(Transaction::Resign);
             }
             Command::AcceptDraw => self.accept_draw(fx)?,
             Command::ClaimTimeout => self.claim_timeout(fx)?,
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
-                fx.push(Effect::SendTransaction(Transaction::PublishViewKey { key }));
+                fx.transact(Transaction::PublishViewKey { key });
             }
             Command::Withdraw => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
-                fx.push(Effect::SendTransaction(Transaction::Withdraw));
+                fx.transact(Transaction::Withdraw);
             }
             Command::Show => self.show_board(fx),
         }
         Ok(())
     }
 
-    fn board_in_play(&self) -> Result<&Board, CommandError> {
+    fn play_state(&self) -> Result<&PlayState, CommandError> {
         let is_over = self.table().ending().is_some();
         let missing = if is_over { CommandError::Over } else { CommandError::NotBegun };
         self.facts.playing().ok_or(missing)
@@ -40,54 +41,45 @@ impl Seat {
 
     /// Whether the player may act: on its own turn only with a proven sight (protocol, section 6, step 2).
     fn free_to_act(&self) -> Result<(), CommandError> {
-        self.board_in_play()?;
-        if self.facts.my_turn().is_some() && self.proven_sight().is_none() {
-            return Err(CommandError::SightNotProven);
-        }
+        self.play_state()?;
+        ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
+        ensure!(self.facts.my_turn().is_none() || self.proven_sight().is_some(), CommandError::SightNotProven);
         Ok(())
     }
 
-    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        let ply = self.board_in_play()?.ply;
-        self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
-        if let Some(mv) = self.turn.mv() {
-            return Err(CommandError::AlreadyChosen { mv });
-        }
+    /// The game in play, if the player has its move to make.
+    fn my_move(&self) -> Result<&PlayState, CommandError> {
+        self.play_state()?;
+        let play = self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
+        self.turn.mv().map_or(Ok(()), |mv| Err(CommandError::AlreadyChosen { mv }))?;
         self.free_to_act()?;
-        if !self.legal_moves().contains(&mv) {
-            return Err(CommandError::Illegal { mv });
-        }
-        fx.push(Effect::Journal(Entry::Chosen { ply, mv, offer_draw }));
+        Ok(play)
+    }
+
+    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
+        let ply = self.my_move()?.ply;
+        ensure!(self.legal_moves().contains(&mv), CommandError::Illegal { mv });
+        fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())
     }
 
-    fn accept_draw(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
-        let offered = self.board_in_play()?.draw_offered;
-        self.facts.my_turn().ok_or(CommandError::NotYourTurn)?;
-        self.free_to_act()?;
-        if let Some(mv) = self.turn.mv() {
-            return Err(CommandError::AlreadyChosen { mv });
-        }
-        if !offered {
-            return Err(CommandError::NoDrawOffered);
-        }
-        fx.push(Effect::SendTransaction(Transaction::AcceptDraw));
+    fn accept_draw(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
+        ensure!(self.my_move()?.draw_offered, CommandError::NoDrawOffered);
+        fx.transact(Transaction::AcceptDraw);
         Ok(())
     }
 
     /// Claims the game when the time of the opponent, who is to move or to open the coin toss, has run out.
-    fn claim_timeout(&mut self, fx: &mut Vec<Effect>) -> Result<(), CommandError> {
+    fn claim_timeout(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
         let toss_open = self.table().toss_open();
         if !toss_open {
-            self.board_in_play()?;
+            self.play_state()?;
         }
         let is_creator = self.table().creator() == Some(self.facts.me);
         let mine = self.facts.my_turn().is_some() || (toss_open && is_creator);
-        if mine || !self.clock.is_out_of_time() {
-            return Err(CommandError::NotTimedOut);
-        }
-        fx.push(Effect::SendTransaction(Transaction::ClaimTimeout));
+        ensure!(!mine && self.clock.is_out_of_time(), CommandError::NotTimedOut);
+        fx.transact(Transaction::ClaimTimeout);
         Ok(())
     }
 }

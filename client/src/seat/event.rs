@@ -3,7 +3,7 @@
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::engine::{self, Fault, Finished, Keys, MoveStep};
+use fog::engine::{self, Fault, Finished, GameKeys, MoveStep};
 use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
 use rules::Sight;
 use std::fmt;
@@ -78,16 +78,13 @@ impl fmt::Debug for Effect {
 
 /// The number of a job within its seat. A result is matched by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JobId(u64);
+pub struct JobId(pub(super) u64);
 
-/// Gives every job of a seat a number of its own.
-#[derive(Debug, Default)]
-pub(super) struct JobIds(u64);
-
-impl JobIds {
-    pub fn next(&mut self) -> JobId {
-        self.0 += 1;
-        JobId(self.0)
+#[cfg(test)]
+impl JobId {
+    /// A number for tests.
+    pub(crate) fn test(number: u64) -> Self {
+        Self(number)
     }
 }
 
@@ -98,7 +95,7 @@ pub enum Job {
         /// Its ply.
         ply: u16,
         /// What the player holds for the game.
-        keys: Arc<dyn Keys>,
+        keys: Arc<dyn GameKeys>,
         /// The move.
         step: Box<MoveStep>,
     },

@@ -2,10 +2,10 @@
 //! the own commitments. Sub-machines read it; only the chain's final events change it.
 
 use alloy::primitives::Address;
-use fog::engine::{Engine, Fault, Session};
+use fog::engine::{Engine, Exchange, Fault, Phase, Session};
 use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
-use game::{Board, ChainEvent, GameRef, OwnState, Player, Table, TableError};
+use game::{ChainEvent, GameRef, MessageId, OwnState, PeerFault, PlayState, Player, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::sync::Arc;
@@ -38,11 +38,11 @@ impl Facts {
 
     /// Colors are drawn: the first own state, and the engine's set-up.
     pub fn begin(&mut self) -> Result<Option<Color>, Fault> {
-        let (Some(board), Some(color)) = (self.table.board(), self.color()) else {
+        let (Some(play), Some(color)) = (self.table.begun(), self.color()) else {
             return Ok(None);
         };
         self.states = vec![OwnState::start(color)];
-        let game = board.engine_game(self.table.game());
+        let game = play.engine_game(self.table.game());
         let party = self.engine.set_up(color, self.secrets.seed(), &game)?;
         let (mut session, job) = Session::start(party, color == Color::White);
         session.finish(job.run())?;
@@ -61,23 +61,42 @@ impl Facts {
 
     /// This player's color, once it is drawn.
     pub fn color(&self) -> Option<Color> {
-        self.table.board()?.color_of(self.me)
+        self.table.begun()?.color_of(self.me)
     }
 
     /// The game in play, with this player in it.
-    pub fn playing(&self) -> Option<&Board> {
-        self.table.playing().filter(|board| board.color_of(self.me).is_some())
+    pub fn playing(&self) -> Option<&PlayState> {
+        self.table.playing().filter(|play| play.color_of(self.me).is_some())
     }
 
-    /// The board, if the game is on and it is this player's turn.
-    pub fn my_turn(&self) -> Option<&Board> {
-        self.playing().filter(|board| board.color_of(self.me) == Some(board.turn()))
+    /// The game in play, if it is on and it is this player's turn.
+    pub fn my_turn(&self) -> Option<&PlayState> {
+        self.playing().filter(|play| play.color_of(self.me) == Some(play.turn()))
     }
 
-    /// The player with its board and own state, while anything can be exchanged or proven.
-    pub fn in_play(&self) -> Option<(&Player, &Board, &OwnState)> {
-        let board = self.playing().filter(|_| !self.lost)?;
-        Some((self.player.as_ref()?, board, self.states.last()?))
+    /// The player with the game in play and its own state, while anything can be exchanged or proven.
+    pub fn in_play(&self) -> Option<(&Player, &PlayState, &OwnState)> {
+        let play = self.playing().filter(|_| !self.lost)?;
+        Some((self.player.as_ref()?, play, self.states.last()?))
+    }
+
+    /// The same, for a message of the opponent; or why that is of no use.
+    pub fn in_play_for(&self, message: MessageId) -> Result<(&Player, &PlayState, &OwnState), PeerFault> {
+        let is_over = self.table.ending().is_some();
+        let refusal = if is_over { PeerFault::Stale(message) } else { PeerFault::TooEarly(message) };
+        self.in_play().ok_or(refusal)
+    }
+
+    /// The exchange of a phase that the game is at, in play or as it ended, and the `ctx` that binds it, by which it is known here.
+    pub fn exchange(&self, phase: Phase) -> Option<(Fr, Exchange)> {
+        let play = self.table.begun()?;
+        let exchange = play.exchange(phase)?;
+        Some((self.player.as_ref()?.context(play, &exchange).ok()?, exchange))
+    }
+
+    /// Whether this player is in a game that the engine's set-up has failed for: nothing can be exchanged or proven.
+    pub fn set_up_failed(&self) -> bool {
+        self.playing().is_some() && self.player.is_none()
     }
 
     /// The last own state on chain.
@@ -106,8 +125,8 @@ impl Facts {
     }
 
     fn last_ply(&self, color: Color) -> Option<u16> {
-        let board = self.table.board()?;
-        let back = if color == board.turn() { 2 } else { 1 };
-        board.ply.checked_sub(back)
+        let play = self.table.begun()?;
+        let back = if color == play.turn() { 2 } else { 1 };
+        play.ply.checked_sub(back)
     }
 }

@@ -2,14 +2,14 @@
 //! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
 //! opponent's request alone, never on anything that was seen.
 
-use super::asking::{request_id, request_message};
-use super::event::{Effect, Job, JobId, JobIds};
+use super::effects::Effects;
+use super::event::{Job, JobId};
 use super::facts::Facts;
 use super::receiving::answer_id;
-use super::{fault, notify};
 use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
-use game::{Board, Message, MessageId, Notice, OwnState, PeerFault, Player};
+use fog::ensure;
+use game::{Message, MessageId, MoveFields, OwnState, PeerFault, Player};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -21,6 +21,8 @@ pub(super) struct Giving {
     unanswerable: Option<u16>,
     /// The opponent's next request, its move not being final here.
     early: Option<(u16, Vec<u8>)>,
+    /// The opponent's move that is in a block and not final yet.
+    seen: Option<MoveFields>,
     answers: Vec<Outgoing>,
 }
 
@@ -54,15 +56,10 @@ impl Giving {
     }
 
     /// Takes a request of the opponent, unchecked.
-    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
-        let id = request_id(ply);
-        let Some((player, board, _)) = facts.in_play() else {
-            let is_over = facts.table().ending().is_some();
-            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
-        };
-        if Color::of_ply(ply.into()) == player.color() {
-            return Err(PeerFault::WrongPly(id));
-        }
+    pub fn receive(&mut self, facts: &Facts, ply: u16, request: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
+        let id = MessageId::request(ply);
+        let (player, play, _) = facts.in_play_for(id)?;
+        ensure!(Color::of_ply(ply.into()) != player.color(), PeerFault::WrongPly(id));
         let last = facts.opponent_ply();
         let first = (!player.color()).index() as u16;
         let next = last.map_or(first, |last| last.saturating_add(2));
@@ -71,15 +68,19 @@ impl Giving {
         }
         let root = player.request_root(request).map_err(|error| PeerFault::of_request(id, &error))?;
         if ply == next {
-            return self.keep_early(ply, request);
+            self.keep_early(ply, request)?;
+            self.make_early(facts);
+            return Ok(());
         }
         match self.request() {
             _ if self.unanswerable == Some(ply) => Err(PeerFault::Malformed(id)),
             Some(known) if known == request => Err(PeerFault::Duplicate(id)),
             Some(_) => Err(PeerFault::Contradiction(id)),
-            None if root != board.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
+            None if root != play.request_roots[(!player.color()).index()] => Err(PeerFault::RequestRoot(id)),
             None => {
-                fx.extend(request_message(ply, request).map(|message| Effect::Journal(Entry::Received(message))));
+                if let Some(message) = Message::request(ply, request) {
+                    fx.journal(Entry::Received(message));
+                }
                 self.request = Some(request.to_vec());
                 Ok(())
             }
@@ -89,50 +90,79 @@ impl Giving {
     /// Its root will be compared when the move is final. The latest wins: the earlier may have been the wrong one.
     fn keep_early(&mut self, ply: u16, request: &[u8]) -> Result<(), PeerFault> {
         let early = Some((ply, request.to_vec()));
-        if self.early == early {
-            return Err(PeerFault::Duplicate(request_id(ply)));
-        }
+        ensure!(self.early != early, PeerFault::Duplicate(MessageId::request(ply)));
         self.early = early;
         Ok(())
     }
 
+    /// The opponent's move is in a block: its answer is made at once and leaves when the move is final.
+    pub fn opponent_seen(&mut self, facts: &Facts, fields: &MoveFields) {
+        self.withdraw();
+        self.seen = Some(*fields);
+        self.make_early(facts);
+    }
+
+    /// The opponent's move is in no block any more.
+    pub fn opponent_dropped(&mut self) {
+        self.withdraw();
+        self.seen = None;
+    }
+
+    /// Makes the answer to a move that isn't final, if its request is here. What doesn't fit is told when the move is final.
+    fn make_early(&mut self, facts: &Facts) {
+        let (Some((player, play, own)), Some(fields), Some((ply, request))) =
+            (facts.in_play(), &self.seen, &self.early)
+        else {
+            return;
+        };
+        let after = play.after(fields);
+        let fits = *ply == fields.ply && player.request_root(request).ok() == Some(fields.next_request_root);
+        if fits
+            && let Some(exchange) = after.exchange(Phase::Post)
+            && let Ok(ctx) = player.context(&after, &exchange)
+            && self.answers.iter().all(|answer| answer.ctx != ctx)
+            && let Ok((party, _)) = player.give(&exchange, own, request)
+        {
+            let own = own.clone();
+            self.prepare(ctx, exchange, own, party);
+        }
+    }
+
     /// The opponent's move is final: it is owed its sight after the move, for the request that came with it.
-    pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Vec<Effect>) {
+    pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Effects) {
         self.request = None;
         self.unanswerable = None;
-        self.answers.clear();
-        if let Some((player, board, own)) = facts.in_play() {
-            self.owe(player, board, Phase::Post, own);
+        self.seen = None;
+        let ctx = facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
+        self.answers.retain_mut(|answer| {
+            answer.released = Some(answer.ctx) == ctx;
+            answer.released
+        });
+        if self.answers.is_empty() {
+            self.owe(facts, Phase::Post);
         }
         if let Some((early, request)) = self.early.take()
             && early == ply
             && let Err(wrong) = self.receive(facts, ply, &request, fx)
         {
-            fault(wrong, fx);
+            fx.fault(wrong);
         }
     }
 
     /// The own move is final: the answer that it carries the root of may leave.
     pub fn own_move(&mut self, facts: &Facts) {
-        if let Some((player, board, own)) = facts.in_play()
-            && let Some(exchange) = board.exchange(Phase::Pre)
-        {
-            let ctx = player.context(board, &exchange).ok();
-            let made = self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx);
-            match made {
-                Some(answer) => answer.released = true,
-                // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
-                None if board.answer_root != Fr::zero() => self.owe(player, board, Phase::Pre, own),
-                None => {}
-            }
+        let ctx = facts.exchange(Phase::Pre).map(|(ctx, _)| ctx);
+        match self.answers.iter_mut().find(|answer| Some(answer.ctx) == ctx) {
+            Some(answer) => answer.released = true,
+            // After a restart: the answer is made again when the request is here. With a root of 0 on chain nobody waits for it.
+            None if facts.playing().is_some_and(|play| play.answer_root != Fr::zero()) => self.owe(facts, Phase::Pre),
+            None => {}
         }
         self.answers.retain(|answer| answer.released);
     }
 
-    fn owe(&mut self, player: &Player, board: &Board, phase: Phase, own: &OwnState) {
-        if let Some(exchange) = board.exchange(phase)
-            && let Ok(ctx) = player.context(board, &exchange)
-        {
+    fn owe(&mut self, facts: &Facts, phase: Phase) {
+        if let (Some((.., own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
             self.answers.push(Outgoing::new(ctx, exchange, own.clone(), true));
         }
     }
@@ -150,34 +180,38 @@ impl Giving {
     }
 
     /// The opponent's request matches its root and can't be answered: it gets no sight for it.
-    pub fn refuse(&mut self, ply: Option<u16>, fx: &mut Vec<Effect>) {
+    pub fn refuse(&mut self, ply: Option<u16>, fx: &mut Effects) {
         let Some(ply) = ply else { return };
         self.request = None;
         self.unanswerable = Some(ply);
         self.answers.clear();
-        fault(PeerFault::Malformed(request_id(ply)), fx);
+        fx.fault(PeerFault::Malformed(MessageId::request(ply)));
     }
 
     /// The game is over.
     pub fn clear(&mut self) {
         self.answers.clear();
         self.early = None;
+        self.seen = None;
+    }
+
+    /// Whether the result of this job is waited for.
+    pub fn awaits(&self, job: JobId) -> bool {
+        self.answers.iter().any(|answer| answer.job == Some(job))
     }
 
     /// Makes and sends the answers that can be made and sent.
-    pub fn advance(&mut self, facts: &Facts, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
-        let (Some((player, ..)), Some(request)) = (facts.in_play(), &self.request) else {
-            return;
-        };
+    pub fn advance(&mut self, facts: &Facts, fx: &mut Effects) {
+        let Some((player, ..)) = facts.in_play() else { return };
         let mut malformed = false;
         for answer in &mut self.answers {
-            match answer.make(player, request) {
+            match self.request.as_ref().map_or(Ok(()), |request| answer.make(player, request)) {
                 Ok(()) => {}
                 Err(Fault::Request(_)) => malformed = true,
-                Err(error) => notify(Notice::Failed(error.to_string()), fx),
+                Err(error) => fx.failed(&error),
             }
-            answer.run(jobs, fx);
-            fx.extend(answer.take_message().map(Effect::SendMessage));
+            answer.run(fx);
+            fx.send(answer.take_message());
         }
         if malformed {
             self.refuse(facts.opponent_ply(), fx);
@@ -185,7 +219,7 @@ impl Giving {
     }
 
     /// A step has run.
-    pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Vec<Effect>) {
+    pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Effects) {
         let mut answers = self.answers.iter_mut();
         let Some(answer) = answers.find(|answer| answer.job == Some(job)) else {
             return;
@@ -194,7 +228,7 @@ impl Giving {
         if let Some(session) = &mut answer.session
             && let Err(error) = session.finish(finished)
         {
-            notify(Notice::Failed(error.to_string()), fx);
+            fx.failed(&error);
         }
     }
 
@@ -254,11 +288,9 @@ impl Outgoing {
         Ok(())
     }
 
-    fn run(&mut self, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    fn run(&mut self, fx: &mut Effects) {
         if let Some(step) = self.step.take() {
-            let job = jobs.next();
-            self.job = Some(job);
-            fx.push(Effect::Run(job, Job::Give(self.id, step)));
+            self.job = Some(fx.run(Job::Give(self.id, step)));
         }
     }
 

@@ -14,6 +14,7 @@ mod asking;
 mod chain;
 mod clock;
 mod command;
+mod effects;
 mod event;
 mod facts;
 mod giving;
@@ -31,7 +32,7 @@ use crate::journal::Entry;
 use alloy::primitives::Address;
 use asking::Asking;
 use clock::Clock;
-use event::JobIds;
+use effects::Effects;
 use facts::Facts;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
@@ -51,7 +52,8 @@ pub struct Seat {
     receiving: Receiving,
     giving: Giving,
     clock: Clock,
-    jobs: JobIds,
+    /// The number of the last job.
+    last_job: u64,
     /// Whether the coin toss was opened, as far as this side can do it.
     revealed: bool,
 }
@@ -59,7 +61,7 @@ pub struct Seat {
 /// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ply = self.table().board().map(|board| board.ply);
+        let ply = self.table().begun().map(|play| play.ply);
         write!(f, "Seat({:?}, ply {ply:?})", self.color())
     }
 }
@@ -74,7 +76,7 @@ impl Seat {
             receiving: Receiving::default(),
             giving: Giving::default(),
             clock: Clock::new(config),
-            jobs: JobIds::default(),
+            last_job: 0,
             revealed: false,
         }
     }
@@ -82,7 +84,7 @@ impl Seat {
     /// Takes an event; gives what is to be done, in this order.
     #[must_use]
     pub fn apply(&mut self, event: Event) -> Vec<Effect> {
-        let mut effects = Vec::new();
+        let mut effects = Effects::after(self.last_job);
         let fx = &mut effects;
         match event {
             Event::Final(event) => self.on_final(&event, fx),
@@ -90,18 +92,19 @@ impl Seat {
             Event::Dropped { ply } => self.on_dropped(ply, fx),
             Event::Connected => self.want_now(fx),
             Event::Received(message) => self.on_message(message, fx),
-            Event::Unreadable(error) => fault(PeerFault::Garbage(error), fx),
+            Event::Unreadable(error) => fx.fault(PeerFault::Garbage(error)),
             Event::Done(job, done) => self.on_done(job, done, fx),
-            Event::TransactionFailed { reason } => notify(Notice::Failed(reason), fx),
+            Event::TransactionFailed { reason } => fx.notify(Notice::Failed(reason)),
             Event::Command(command) => {
                 if let Err(error) = self.on_command(command, fx) {
-                    notify(Notice::Refused(error), fx);
+                    fx.notify(Notice::Refused(error));
                 }
             }
             Event::Tick { now, deadline } => self.on_tick(now, deadline, fx),
         }
         self.advance(fx);
-        effects
+        self.last_job = effects.last_job;
+        effects.list
     }
 
     /// What everybody knows of the game.
@@ -119,28 +122,33 @@ impl Seat {
         self.turn.mv()
     }
 
+    /// Whether the result of a job is waited for. One that isn't needn't be run to its end.
+    pub fn awaits(&self, job: JobId) -> bool {
+        self.turn.is_proving(job) || self.giving.awaits(job) || self.receiving.awaits(job)
+    }
+
     /// Everything there is to do in the state as it is.
-    fn advance(&mut self, fx: &mut Vec<Effect>) {
+    fn advance(&mut self, fx: &mut Effects) {
         let is_creator = self.table().creator() == Some(self.facts.me);
         if self.table().toss_open() && is_creator && !self.revealed {
             self.revealed = true;
             self.clock.sent();
             let r1 = self.facts.secrets.toss_secret().into();
-            fx.push(Effect::SendTransaction(Transaction::Reveal { r1 }));
+            fx.transact(Transaction::Reveal { r1 });
         }
         if self.facts.in_play().is_none() {
             return;
         }
-        fx.extend(self.asking.advance(&self.facts).map(Effect::SendMessage));
-        self.receiving.advance(&self.facts, &mut self.jobs, fx);
+        fx.send(self.asking.advance(&self.facts));
+        self.receiving.advance(&self.facts, fx);
         self.advance_turn(fx);
-        self.giving.advance(&self.facts, &mut self.jobs, fx);
+        self.giving.advance(&self.facts, fx);
     }
 
     /// Carries the chosen move as far as it goes now.
-    fn advance_turn(&mut self, fx: &mut Vec<Effect>) {
+    fn advance_turn(&mut self, fx: &mut Effects) {
         self.resume_choice(fx);
-        let needless = self.facts.my_turn().is_some_and(|board| board.ply == 0);
+        let needless = self.facts.my_turn().is_some_and(|play| play.ply == 0);
         let have = needless || self.giving.is_unanswerable() || self.giving.request().is_some();
         let ready = self.turn.ready(have, self.clock.is_late(), fx);
         if let Some((mv, offer_draw)) = ready.filter(|_| self.facts.my_turn().is_some()) {
@@ -152,70 +160,61 @@ impl Seat {
     }
 
     /// A choice from before a restart goes on once the sight is proven again.
-    fn resume_choice(&mut self, fx: &mut Vec<Effect>) {
+    fn resume_choice(&mut self, fx: &mut Effects) {
         if !self.turn.awaits_sight() || self.proven_sight().is_none() {
             return;
         }
         if self.turn.mv().is_some_and(|mv| self.legal_moves().contains(&mv)) {
             self.turn.resume();
         } else {
-            let note = "the remembered move is not legal here and was forgotten";
-            notify(Notice::JournalNote(note.into()), fx);
+            fx.note("the remembered move is not legal here and was forgotten");
             self.turn.clear();
         }
     }
 
     /// A job has run; one that nothing waits for any more is forgotten.
-    fn on_done(&mut self, job: JobId, done: Done, fx: &mut Vec<Effect>) {
+    fn on_done(&mut self, job: JobId, done: Done, fx: &mut Effects) {
         match done {
             Done::ProveMove(result) if self.turn.is_proving(job) => match result {
                 Ok(proof) => self.turn.sign(proof, fx),
                 Err(error) => {
                     self.withdraw_choice(fx);
-                    notify(Notice::Failed(error.to_string()), fx);
+                    fx.failed(&error);
                     self.show_board(fx);
                 }
             },
             Done::ProveMove(_) => {}
             Done::Give(finished) => self.giving.finish(job, finished, fx),
             Done::Receive(finished) => {
-                if let Some(id) = self.receiving.finish(job, finished, &mut self.jobs, fx) {
-                    self.show_sight(id, fx);
+                if let Some((ctx, id)) = self.receiving.finish(job, finished, fx) {
+                    self.show_sight(ctx, id, fx);
                 }
             }
         }
     }
 
     /// Nothing of the move was signed, so another may be chosen.
-    fn withdraw_choice(&mut self, fx: &mut Vec<Effect>) {
+    fn withdraw_choice(&mut self, fx: &mut Effects) {
         self.turn.clear();
         self.giving.withdraw();
-        if let Some(ply) = self.facts.my_turn().map(|board| board.ply) {
-            fx.push(Effect::Journal(Entry::Withdrawn { ply }));
+        if let Some(ply) = self.facts.my_turn().map(|play| play.ply) {
+            fx.journal(Entry::Withdrawn { ply });
         }
     }
 
-    fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Vec<Effect>) {
+    fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Effects) {
         self.clock.tick(now, deadline);
         self.giving.retry();
-        self.receiving.retry(&mut self.jobs, fx);
+        self.receiving.retry(fx);
         let missing = self.missing();
-        fx.extend(self.clock.want(&missing).into_iter().map(Effect::SendMessage));
+        fx.send(self.clock.want(&missing));
         if self.clock.resend_due() {
             self.revealed = false;
             self.turn.resend();
         }
         let theirs = self.facts.table().playing().filter(|_| self.facts.my_turn().is_none());
-        if theirs.is_some_and(|board| self.clock.opponent_ran_out(board.ply)) {
-            notify(Notice::OpponentOutOfTime, fx);
+        if theirs.is_some_and(|play| self.clock.opponent_ran_out(play.ply)) {
+            fx.notify(Notice::OpponentOutOfTime);
         }
     }
-}
-
-fn notify(notice: Notice, fx: &mut Vec<Effect>) {
-    fx.push(Effect::Notify(notice));
-}
-
-fn fault(fault: PeerFault, fx: &mut Vec<Effect>) {
-    notify(Notice::Fault(fault), fx);
 }

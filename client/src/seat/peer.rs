@@ -1,43 +1,42 @@
 //! The opponent's messages (protocol, section 6). Each is either of use or refused by name; none can make the seat forget
 //! what it has, stop it, or make it send what it must not.
 
-use super::event::Effect;
-use super::{Seat, fault};
-use game::{Kind, Message, MessageId, PeerFault, Phase};
+use super::Seat;
+use super::effects::Effects;
+use fog::ensure;
+use game::{Message, MessageId, MessageKind, PeerFault, Phase};
 use rules::Color;
 
 impl Seat {
-    pub(super) fn on_message(&mut self, message: Message, fx: &mut Vec<Effect>) {
+    pub(super) fn on_message(&mut self, message: Message, fx: &mut Effects) {
         let id = message.id();
         let result = match message {
             Message::Request { ply, points } => self.giving.receive(&self.facts, ply, &points[..], fx),
             answer @ Message::Answer { .. } => {
                 let bytes = answer.engine_bytes();
-                self.receiving.receive(&self.facts, id, bytes, &mut self.jobs, fx)
+                self.receiving.receive(&self.facts, id, bytes, fx)
             }
             Message::Want { ply, phase } => self.on_want(ply, phase, fx),
         };
         if let Err(wrong) = result {
-            fault(wrong, fx);
+            fx.fault(wrong);
         }
     }
 
     /// The opponent asks for something (again).
-    fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
-        let id = MessageId { ply, phase, kind: Kind::Want };
+    fn on_want(&mut self, ply: u16, phase: Phase, fx: &mut Effects) -> Result<(), PeerFault> {
+        let id = MessageId::new(MessageKind::Want, ply, phase);
         let Some((player, ..)) = self.facts.in_play() else {
             return Err(PeerFault::NotToBeHad(id));
         };
         if Color::of_ply(ply.into()) != player.color() {
-            fx.extend(self.giving.message(id)?.map(Effect::SendMessage));
+            fx.send(self.giving.message(id)?);
             return Ok(());
         }
-        if phase == Phase::Post {
-            return Err(PeerFault::WrongPly(id));
-        }
+        ensure!(phase != Phase::Post, PeerFault::WrongPly(id));
         let request = self.asking.message(ply).or_else(|| self.turn.request(ply));
         let request = request.ok_or(PeerFault::NotToBeHad(id))?;
-        fx.push(Effect::SendMessage(request));
+        fx.send(Some(request));
         Ok(())
     }
 
@@ -53,9 +52,9 @@ impl Seat {
     }
 
     /// Asks for everything that is missing: the link is up again.
-    pub(super) fn want_now(&mut self, fx: &mut Vec<Effect>) {
+    pub(super) fn want_now(&mut self, fx: &mut Effects) {
         let missing = self.missing();
         let wants = self.clock.want_now(&missing);
-        fx.extend(wants.into_iter().map(Effect::SendMessage));
+        fx.send(wants);
     }
 }

@@ -1,25 +1,27 @@
 //! Putting the own move together and having it proven (protocol, section 6, step 3).
 
-use super::event::{Effect, Job};
+use super::Seat;
+use super::effects::Effects;
+use super::event::Job;
 use super::turn::Prepared;
-use super::{Seat, notify};
-use fog::engine::Fault;
+use fog::engine::{Fault, Phase};
+use fog::ensure;
 use game::{CommandError, Declared, Notice};
 use rules::Move;
 
 impl Seat {
-    pub(super) fn prepare_and_prove(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) {
+    pub(super) fn prepare_and_prove(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) {
         let declared = match self.declare(mv, offer_draw, fx) {
             Ok(declared) => declared,
             Err(error) => {
                 self.withdraw_choice(fx);
-                return notify(Notice::Refused(error), fx);
+                return fx.notify(Notice::Refused(error));
             }
         };
         let Some((player, ..)) = self.facts.in_play() else {
             return;
         };
-        let (keys, ply, job) = (player.keys().clone(), declared.fields.ply, self.jobs.next());
+        let (keys, ply) = (player.keys().clone(), declared.fields.ply);
         let prepared = Prepared {
             fields: declared.fields,
             ctx_next: declared.ctx_next,
@@ -30,18 +32,16 @@ impl Seat {
             let own = prepared.next.clone();
             self.giving.prepare(prepared.ctx_next, exchange, own, party);
         }
+        fx.notify(Notice::Proving { ply, mv });
+        let job = fx.run(Job::ProveMove { ply, keys, step: Box::new(declared.step) });
         self.turn.proving(job, prepared);
-        notify(Notice::Proving { ply, mv }, fx);
-        fx.push(Effect::Run(job, Job::ProveMove { ply, keys, step: Box::new(declared.step) }));
     }
 
-    fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Vec<Effect>) -> Result<Declared, CommandError> {
-        let (player, board, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
-        let seen = self.receiving.before_move();
-        if seen.is_none() && !board.opening() {
-            return Err(CommandError::SightNotProven);
-        }
-        let declare = |request| player.declare(board, own, mv, offer_draw, seen, request);
+    fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<Declared, CommandError> {
+        let (player, play, own) = self.facts.in_play().ok_or(CommandError::NotBegun)?;
+        let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
+        ensure!(seen.is_some() || play.opening(), CommandError::SightNotProven);
+        let declare = |request| player.declare(play, own, mv, offer_draw, seen, request);
         let declared = match declare(self.giving.request()) {
             Err(Fault::Request(_)) => {
                 let declared = declare(None);

@@ -2,12 +2,13 @@
 //! moves. The engine opens an answer only in the step that has verified it, so nothing that came from an unproven answer can
 //! ever change what the seat sends, not even whether it sends.
 
-use super::event::{Effect, Job, JobId, JobIds};
+use super::effects::Effects;
+use super::event::{Job, JobId};
 use super::facts::Facts;
-use super::{fault, notify};
 use crate::journal::Entry;
 use fog::engine::{self, Exchange, Finished, Phase, Received, Session};
-use game::{Board, Kind, Message, MessageId, Notice, OwnState, PeerFault, Player, ProvenSight};
+use fog::ensure;
+use game::{Message, MessageId, MessageKind, Notice, OwnState, PeerFault, PlayState, Player, ProvenSight};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
 
@@ -21,7 +22,8 @@ pub(super) struct Receiving {
 
 #[derive(Debug)]
 struct Incoming {
-    id: MessageId,
+    /// What binds the exchange, and the key by which it is known. On the link its answer has the address [`Self::id`].
+    ctx: Fr,
     exchange: Exchange,
     own: OwnState,
     /// The answer's root on chain, of *pre* exchanges.
@@ -33,32 +35,37 @@ struct Incoming {
     answered: bool,
     /// Whether that answer is from the journal: a fault of it is nobody's but the file's.
     restored: bool,
+    /// Whether it was told that the session can't be started on this side.
+    told: bool,
 }
 
 impl Receiving {
     /// The own move is final: the sight after it is awaited.
-    pub fn own_move(&mut self, board: &Board, own: &OwnState) {
+    pub fn own_move(&mut self, facts: &Facts) {
         self.exchanges.clear();
-        self.expect(board.exchange(Phase::Post), own, None);
+        self.expect(facts, Phase::Post);
     }
 
     /// The opponent's move is final: it owes the sight before the own move, whose root it has posted.
-    pub fn opponent_move(&mut self, board: &Board, own: &OwnState) {
-        self.exchanges.retain(|incoming| incoming.id.phase == Phase::Post);
-        self.expect(board.exchange(Phase::Pre), own, Some(board.answer_root));
+    pub fn opponent_move(&mut self, facts: &Facts) {
+        self.exchanges.retain(|incoming| incoming.exchange.phase == Phase::Post);
+        self.expect(facts, Phase::Pre);
     }
 
-    fn expect(&mut self, exchange: Option<Exchange>, own: &OwnState, promised: Option<Fr>) {
-        self.exchanges.extend(exchange.map(|exchange| Incoming {
-            id: answer_id(&exchange),
-            exchange,
-            own: own.clone(),
-            promised,
-            session: None,
-            job: None,
-            answered: false,
-            restored: false,
-        }));
+    fn expect(&mut self, facts: &Facts, phase: Phase) {
+        if let (Some((_, play, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
+            self.exchanges.push(Incoming {
+                ctx,
+                exchange,
+                own: own.clone(),
+                promised: (phase == Phase::Pre).then_some(play.answer_root),
+                session: None,
+                job: None,
+                answered: false,
+                restored: false,
+                told: false,
+            });
+        }
     }
 
     /// The game is over. What was proven of its last boards can still be shown.
@@ -74,12 +81,12 @@ impl Receiving {
     }
 
     /// Starts the sessions of exchanges that have begun.
-    pub fn advance(&mut self, facts: &Facts, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    pub fn advance(&mut self, facts: &Facts, fx: &mut Effects) {
         let Some((player, ..)) = facts.in_play() else {
             return;
         };
         for incoming in &mut self.exchanges {
-            incoming.start(player, jobs, fx);
+            incoming.start(player, fx);
         }
     }
 
@@ -89,83 +96,66 @@ impl Receiving {
         facts: &Facts,
         id: MessageId,
         message: Vec<u8>,
-        jobs: &mut JobIds,
-        fx: &mut Vec<Effect>,
+        fx: &mut Effects,
     ) -> Result<(), PeerFault> {
-        let Some((player, board, _)) = facts.in_play() else {
-            let is_over = facts.table().ending().is_some();
-            return Err(if is_over { PeerFault::Stale(id) } else { PeerFault::TooEarly(id) });
-        };
+        let (player, play, _) = facts.in_play_for(id)?;
         if Color::of_ply(id.ply.into()) != player.color() || (id.phase == Phase::Pre && id.ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
-        if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id == id) {
-            incoming.start(player, jobs, fx);
-            return incoming.receive(&message, jobs, fx);
+        if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id() == id) {
+            incoming.start(player, fx);
+            return incoming.receive(&message, fx);
         }
-        self.keep_early(board, player.color(), id, message)
+        self.keep_early(play, player.color(), id, message)
     }
 
     /// Of the next own move only: before it once the opponent has moved, after it once it is made.
-    fn keep_early(&mut self, board: &Board, color: Color, id: MessageId, message: Vec<u8>) -> Result<(), PeerFault> {
-        let mine = board.turn() == color;
-        let next = board.ply.saturating_add(u16::from(!mine));
+    fn keep_early(&mut self, play: &PlayState, color: Color, id: MessageId, message: Vec<u8>) -> Result<(), PeerFault> {
+        let mine = play.turn() == color;
+        let next = play.ply.saturating_add(u16::from(!mine));
         if id.ply != next || mine != (id.phase == Phase::Post) {
             return Err(if id.ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
         let early = (id, message);
-        if self.early.contains(&early) {
-            return Err(PeerFault::Duplicate(id));
-        }
+        ensure!(!self.early.contains(&early), PeerFault::Duplicate(id));
         self.early.retain(|(known, _)| *known != id);
         self.early.push(early);
         Ok(())
     }
 
     /// Answers that came early and are due now.
-    pub fn take_early(&mut self, facts: &Facts, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    pub fn take_early(&mut self, facts: &Facts, fx: &mut Effects) {
         for (id, message) in std::mem::take(&mut self.early) {
-            match self.receive(facts, id, message, jobs, fx) {
+            match self.receive(facts, id, message, fx) {
                 Ok(()) | Err(PeerFault::Stale(_)) => {}
-                Err(wrong) => fault(wrong, fx),
+                Err(wrong) => fx.fault(wrong),
             }
         }
     }
 
-    /// A step has run: which sight it has brought, if any.
-    pub fn finish(
-        &mut self,
-        job: JobId,
-        finished: Finished<Sight>,
-        jobs: &mut JobIds,
-        fx: &mut Vec<Effect>,
-    ) -> Option<MessageId> {
+    /// Whether the result of this job is waited for.
+    pub fn awaits(&self, job: JobId) -> bool {
+        self.exchanges.iter().any(|incoming| incoming.job == Some(job))
+    }
+
+    /// A step has run: the exchange whose sight it has brought, if any.
+    pub fn finish(&mut self, job: JobId, finished: Finished<Sight>, fx: &mut Effects) -> Option<(Fr, MessageId)> {
         let incoming = self.exchanges.iter_mut().find(|incoming| incoming.job == Some(job))?;
-        incoming.finish(finished, jobs, fx)
+        incoming.finish(finished, fx)
     }
 
     /// Steps that failed on this side are run again.
-    pub fn retry(&mut self, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    pub fn retry(&mut self, fx: &mut Effects) {
         for incoming in &mut self.exchanges {
             if let Some(step) = incoming.session.as_mut().and_then(Session::retry) {
-                incoming.run(step, jobs, fx);
+                incoming.run(step, fx);
             }
         }
     }
 
-    /// The proven sight before the own move that is due.
-    pub fn before_move(&self) -> Option<ProvenSight<'_>> {
-        self.proven(|id| id.phase == Phase::Pre)
-    }
-
-    /// The proven sight after the own move of a ply, if that is the last.
-    pub fn after_move(&self, ply: u16) -> Option<ProvenSight<'_>> {
-        self.proven(|id| (id.phase, id.ply) == (Phase::Post, ply))
-    }
-
-    fn proven(&self, wanted: impl Fn(MessageId) -> bool) -> Option<ProvenSight<'_>> {
-        let mut exchanges = self.exchanges.iter();
-        let incoming = exchanges.find(|incoming| wanted(incoming.id))?;
+    /// The proven sight of an exchange.
+    pub fn proven(&self, ctx: Fr) -> Option<ProvenSight<'_>> {
+        let incoming = self.exchanges.iter().find(|incoming| incoming.ctx == ctx)?;
         let session = incoming.session.as_ref()?;
         Some(ProvenSight { sight: session.output()?, messages: session.messages() })
     }
@@ -173,13 +163,18 @@ impl Receiving {
     /// The answers that the opponent owes and that nothing has come of yet. An answer with a root of 0 on chain is not owed.
     pub fn missing(&self) -> impl Iterator<Item = (u16, Phase)> + '_ {
         let is_owed = |incoming: &&Incoming| incoming.promised != Some(Fr::zero()) && !incoming.answered;
-        let address = |incoming: &Incoming| (incoming.id.ply, incoming.id.phase);
+        let address = |incoming: &Incoming| (incoming.id().ply, incoming.id().phase);
         self.exchanges.iter().filter(is_owed).map(address)
     }
 }
 
 impl Incoming {
-    fn start(&mut self, player: &Player, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
+    fn id(&self) -> MessageId {
+        answer_id(&self.exchange)
+    }
+
+    /// Starts the session. A failure is of this side; it is told once, and tried again.
+    fn start(&mut self, player: &Player, fx: &mut Effects) {
         if self.session.is_some() {
             return;
         }
@@ -187,17 +182,18 @@ impl Incoming {
             Ok(party) => {
                 let (session, step) = Session::start(party, false);
                 self.session = Some(session);
-                self.run(step, jobs, fx);
+                self.run(step, fx);
             }
-            Err(error) => notify(Notice::Failed(error.to_string()), fx),
+            Err(error) if !std::mem::replace(&mut self.told, true) => fx.failed(&error),
+            Err(_) => {}
         }
     }
 
-    fn receive(&mut self, message: &[u8], jobs: &mut JobIds, fx: &mut Vec<Effect>) -> Result<(), PeerFault> {
-        let id = self.id;
+    fn receive(&mut self, message: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
+        let id = self.id();
         let session = self.session.as_mut().ok_or(PeerFault::TooEarly(id))?;
         match session.receive(0, message) {
-            Ok(Received::Job(step)) => self.check(step, jobs, fx),
+            Ok(Received::Job(step)) => self.check(step, fx),
             Ok(Received::Repeat) => return Err(PeerFault::Duplicate(id)),
             Ok(Received::Held) => {}
             Err(error) => return Err(PeerFault::of_answer(id, &error)),
@@ -206,57 +202,57 @@ impl Incoming {
         Ok(())
     }
 
-    fn finish(&mut self, finished: Finished<Sight>, jobs: &mut JobIds, fx: &mut Vec<Effect>) -> Option<MessageId> {
+    fn finish(&mut self, finished: Finished<Sight>, fx: &mut Effects) -> Option<(Fr, MessageId)> {
         self.job = None;
+        let id = self.id();
         let session = self.session.as_mut()?;
         let known = session.output().is_some();
         if let Err(error) = session.finish(finished) {
-            tell(self.id, &error, self.restored, fx);
+            tell(id, &error, self.restored, fx);
         }
         let is_new = !known && session.output().is_some();
         if is_new {
-            let (ply, phase) = (self.id.ply, self.id.phase);
-            let message = session.messages().first().and_then(|message| Message::answer(ply, phase, message));
-            fx.extend(message.map(|message| Effect::Journal(Entry::Received(message))));
+            let answer = session.messages().first().and_then(|bytes| Message::answer(id.ply, id.phase, bytes));
+            if let Some(answer) = answer {
+                fx.journal(Entry::Received(answer));
+            }
         }
         loop {
             match self.session.as_mut()?.resume() {
-                Ok(Some(step)) => self.check(step, jobs, fx),
+                Ok(Some(step)) => self.check(step, fx),
                 Ok(None) => break,
-                Err(error) => tell(self.id, &error, self.restored, fx),
+                Err(error) => tell(id, &error, self.restored, fx),
             }
         }
         self.answered = self.job.is_some() || self.session.as_ref()?.output().is_some();
         self.restored &= self.answered;
-        is_new.then_some(self.id)
+        is_new.then_some((self.ctx, id))
     }
 
     /// Has an answer verified and opened.
-    fn check(&mut self, step: engine::Job<Sight>, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
-        self.run(step, jobs, fx);
-        let (ply, phase) = (self.id.ply, self.id.phase);
-        notify(Notice::CheckingSight { ply, phase }, fx);
+    fn check(&mut self, step: engine::Job<Sight>, fx: &mut Effects) {
+        self.run(step, fx);
+        let MessageId { ply, phase, .. } = self.id();
+        fx.notify(Notice::CheckingSight { ply, phase });
     }
 
-    fn run(&mut self, step: engine::Job<Sight>, jobs: &mut JobIds, fx: &mut Vec<Effect>) {
-        let job = jobs.next();
-        self.job = Some(job);
-        fx.push(Effect::Run(job, Job::Receive(self.id, step)));
+    fn run(&mut self, step: engine::Job<Sight>, fx: &mut Effects) {
+        self.job = Some(fx.run(Job::Receive(self.id(), step)));
     }
 }
 
 /// A fault of the opponent's answer, of the journal, or of this side.
-fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Vec<Effect>) {
+fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) {
     if error.is_own() {
-        notify(Notice::Failed(error.to_string()), fx);
+        fx.failed(&error);
     } else if restored {
-        notify(Notice::JournalNote(PeerFault::of_answer(id, error).to_string()), fx);
+        fx.notify(Notice::JournalNote(PeerFault::of_answer(id, error).to_string()));
     } else {
-        fault(PeerFault::of_answer(id, error), fx);
+        fx.fault(PeerFault::of_answer(id, error));
     }
 }
 
 /// The address of an exchange's answer.
 pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
-    MessageId { ply: u16::try_from(exchange.ply).unwrap_or(u16::MAX), phase: exchange.phase, kind: Kind::Answer }
+    MessageId::new(MessageKind::Answer, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
 }

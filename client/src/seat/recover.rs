@@ -2,9 +2,10 @@
 //! from their commitments; then what the journal remembers is checked like anything that comes from outside, and used. A
 //! lost or damaged journal costs time, never the game: the opponent is asked again for what it had sent.
 
+use super::effects::Effects;
 use super::event::Effect;
 use super::turn::Prepared;
-use super::{Config, Seat, notify};
+use super::{Config, Seat};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use fog::engine::Engine;
@@ -29,21 +30,17 @@ impl Seat {
         entries: Vec<Entry>,
     ) -> (Self, Vec<Effect>) {
         let mut seat = Self::new(me, secrets, engine, game, config);
-        let mut fx = Vec::new();
+        let mut fx = Effects::after(0);
         for event in events {
             seat.on_final(event, &mut fx);
         }
         // What has long been carried out isn't again; what should alarm the user still is.
-        fx.retain(|effect| {
-            matches!(
-                effect,
-                Effect::Notify(
-                    Notice::NotThisWallet { .. } | Notice::ChainRefused(_) | Notice::Failed(_) | Notice::Over(_)
-                )
-            )
+        fx.list.retain(|effect| match effect {
+            Effect::Notify(notice) => is_alarming(notice),
+            _ => false,
         });
-        if let Some((board, color)) = seat.table().playing().zip(seat.color()) {
-            notify(Notice::Playing { color, ply: board.ply }, &mut fx);
+        if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
+            fx.notify(Notice::Playing { color, ply: play.ply });
         }
         seat.restore(entries, &mut fx);
         if seat.table().playing().is_some() {
@@ -51,38 +48,37 @@ impl Seat {
         }
         seat.advance(&mut fx);
         seat.want_now(&mut fx);
-        (seat, fx)
+        seat.last_job = fx.last_job;
+        (seat, fx.list)
     }
 
-    fn restore(&mut self, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
-        let (received, own): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|entry| matches!(entry, Entry::Received(_)));
-        for entry in received {
+    fn restore(&mut self, entries: Vec<Entry>, fx: &mut Effects) {
+        let mut own = Vec::new();
+        for entry in entries {
             let Entry::Received(message) = entry else {
+                own.push(entry);
                 continue;
             };
-            let mut replies = Vec::new();
-            self.on_message(message, &mut replies);
-            // Faults of finished plies don't matter; the others are shown as notes.
-            fx.extend(replies.into_iter().filter_map(|effect| match effect {
-                Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => None,
-                Effect::Notify(Notice::Fault(fault)) => Some(Effect::Notify(Notice::JournalNote(fault.to_string()))),
-                Effect::Journal(_) => None,
-                effect => Some(effect),
-            }));
+            let before = fx.list.len();
+            self.on_message(message, fx);
+            for effect in fx.list.split_off(before) {
+                match effect {
+                    // Faults of finished plies don't matter; the others are shown as notes.
+                    Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => {}
+                    Effect::Notify(Notice::Fault(fault)) => fx.note(fault),
+                    Effect::Journal(_) => {}
+                    effect => fx.list.push(effect),
+                }
+            }
         }
         self.receiving.restored();
-        let Some(ply) = self.facts.my_turn().map(|board| board.ply) else {
-            return;
-        };
-        if self.facts.lost {
-            return;
+        if let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| !self.facts.lost) {
+            self.restore_turn(ply, own, fx);
         }
-        self.restore_turn(ply, own, fx);
     }
 
     /// The move chosen or signed for the ply to come.
-    fn restore_turn(&mut self, ply: u16, entries: Vec<Entry>, fx: &mut Vec<Effect>) {
+    fn restore_turn(&mut self, ply: u16, entries: Vec<Entry>, fx: &mut Effects) {
         let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
         for entry in entries {
             match entry {
@@ -104,8 +100,7 @@ impl Seat {
                 let prepared = Prepared { fields, ctx_next, next, request };
                 return self.turn.restore_signed(mv, prepared, proof);
             }
-            let note = "the signed move in the journal is not of this wallet";
-            notify(Notice::JournalNote(note.into()), fx);
+            fx.note("the signed move in the journal is not of this wallet");
         }
         if let Some((mv, offer_draw)) = chosen.filter(|_| !withdrawn) {
             self.turn.restore_choice(mv, offer_draw);
@@ -114,9 +109,15 @@ impl Seat {
 
     /// The own state and request after a move.
     fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, Vec<u8>)> {
-        let (player, board, own) = self.facts.in_play()?;
-        let next = own.after(self.facts.secrets.view_key(), board.pending, mv);
+        let (player, play, own) = self.facts.in_play()?;
+        let next = own.after(self.facts.secrets.view_key(), play.pending, mv);
         let request = player.request(&next).ok()?;
         Some((next, request))
     }
+}
+
+/// Whether the user should hear of it again after a restart.
+fn is_alarming(notice: &Notice) -> bool {
+    use Notice::{ChainRefused, Failed, NotThisWallet, Over};
+    matches!(notice, NotThisWallet { .. } | ChainRefused(_) | Failed(_) | Over(_))
 }

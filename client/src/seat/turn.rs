@@ -2,9 +2,8 @@
 //! opponent's request, being proven, signed. A seat signs one move a ply; it writes the choice down before it works on it
 //! and the signed transaction before it sends it, and repeats exactly that.
 
-use super::asking::request_message;
-use super::event::{Effect, JobId};
-use super::notify;
+use super::effects::Effects;
+use super::event::JobId;
 use crate::journal::Entry;
 use game::{Message, MoveFields, Notice, OwnState, Transaction};
 use halo2curves::bn256::Fr;
@@ -21,7 +20,7 @@ pub(super) struct Prepared {
 }
 
 #[derive(Debug)]
-enum Stage {
+enum MoveState {
     /// Chosen before a restart; the sight must be proven again.
     AwaitingSight,
     /// Waits for the opponent's request: without it the move can carry no answer.
@@ -50,10 +49,10 @@ pub(super) struct OwnTurn {
 struct Chosen {
     mv: Move,
     offer_draw: bool,
-    stage: Stage,
+    state: MoveState,
 }
 
-impl Stage {
+impl MoveState {
     const BEGIN: Self = Self::AwaitingRequest { told: false, hurry: false };
 }
 
@@ -65,27 +64,27 @@ impl OwnTurn {
 
     /// The player has chosen.
     pub fn choose(&mut self, mv: Move, offer_draw: bool) {
-        self.set(mv, offer_draw, Stage::BEGIN);
+        self.set(mv, offer_draw, MoveState::BEGIN);
     }
 
     /// A choice that the journal remembers.
     pub fn restore_choice(&mut self, mv: Move, offer_draw: bool) {
-        self.set(mv, offer_draw, Stage::AwaitingSight);
+        self.set(mv, offer_draw, MoveState::AwaitingSight);
     }
 
     /// A signed move that the journal remembers.
     pub fn restore_signed(&mut self, mv: Move, prepared: Prepared, proof: Vec<u8>) {
         let offer_draw = prepared.fields.offer_draw;
-        self.set(mv, offer_draw, Stage::signed(Box::new(prepared), proof));
+        self.set(mv, offer_draw, MoveState::signed(Box::new(prepared), proof));
     }
 
     /// A signed move that only the chain remembers.
     pub fn restore_on_chain(&mut self, mv: Move, offer_draw: bool) {
-        self.set(mv, offer_draw, Stage::OnChain);
+        self.set(mv, offer_draw, MoveState::OnChain);
     }
 
-    fn set(&mut self, mv: Move, offer_draw: bool, stage: Stage) {
-        self.chosen = Some(Chosen { mv, offer_draw, stage });
+    fn set(&mut self, mv: Move, offer_draw: bool, state: MoveState) {
+        self.chosen = Some(Chosen { mv, offer_draw, state });
     }
 
     /// Nothing of the move was signed, so another may be chosen. Also: the game is over.
@@ -95,107 +94,105 @@ impl OwnTurn {
 
     /// Whether a choice from before a restart waits for the sight that it relied on.
     pub fn awaits_sight(&self) -> bool {
-        matches!(self.stage(), Some(Stage::AwaitingSight))
+        matches!(self.state(), Some(MoveState::AwaitingSight))
     }
 
     /// That sight is proven again.
     pub fn resume(&mut self) {
-        self.set_stage(Stage::BEGIN);
+        self.set_state(MoveState::BEGIN);
     }
 
     /// The move and whether it offers a draw, if it is to be put together now. `have` says whether the opponent's request is
     /// here or needless, `late` whether there is no more time to wait for it.
-    pub fn ready(&mut self, have: bool, late: bool, fx: &mut Vec<Effect>) -> Option<(Move, bool)> {
+    pub fn ready(&mut self, have: bool, late: bool, fx: &mut Effects) -> Option<(Move, bool)> {
         let chosen = self.chosen.as_mut()?;
         let (mv, offer_draw) = (chosen.mv, chosen.offer_draw);
-        let Stage::AwaitingRequest { told, hurry } = &mut chosen.stage else {
+        let MoveState::AwaitingRequest { told, hurry } = &mut chosen.state else {
             return None;
         };
         if have {
             return Some((mv, offer_draw));
         }
         if late || *hurry {
-            notify(Notice::MovingWithoutAnswer { mv }, fx);
+            fx.notify(Notice::MovingWithoutAnswer { mv });
             return Some((mv, offer_draw));
         }
         if !std::mem::replace(told, true) {
-            notify(Notice::AwaitingRequest { mv }, fx);
+            fx.notify(Notice::AwaitingRequest { mv });
         }
         None
     }
 
     /// The player has the move go without the opponent's request.
     pub fn hurry(&mut self) {
-        if let Some(Stage::AwaitingRequest { hurry, .. }) = self.stage_mut() {
+        if let Some(MoveState::AwaitingRequest { hurry, .. }) = self.state_mut() {
             *hurry = true;
         }
     }
 
     /// The move has been put together and is being proven.
     pub fn proving(&mut self, job: JobId, prepared: Prepared) {
-        self.set_stage(Stage::Proving(job, Box::new(prepared)));
+        self.set_state(MoveState::Proving(job, Box::new(prepared)));
     }
 
     /// Whether `job` is the proof that this move waits for.
     pub fn is_proving(&self, job: JobId) -> bool {
-        matches!(self.stage(), Some(Stage::Proving(id, _)) if *id == job)
+        matches!(self.state(), Some(MoveState::Proving(id, _)) if *id == job)
     }
 
     /// The proof is there: from now on this is the one move of its ply.
-    pub fn sign(&mut self, proof: Vec<u8>, fx: &mut Vec<Effect>) {
+    pub fn sign(&mut self, proof: Vec<u8>, fx: &mut Effects) {
         let Some(chosen) = &mut self.chosen else {
             return;
         };
-        if let Stage::Proving(_, prepared) = &chosen.stage {
-            fx.push(Effect::Journal(Entry::Signed {
+        if let MoveState::Proving(_, prepared) = &chosen.state {
+            fx.journal(Entry::Signed {
                 mv: chosen.mv,
                 fields: prepared.fields,
                 ctx_next: prepared.ctx_next,
                 proof: proof.clone(),
-            }));
-            chosen.stage = Stage::signed(prepared.clone(), proof);
+            });
+            chosen.state = MoveState::signed(prepared.clone(), proof);
         }
     }
 
     /// Sends the signed move if it has to be sent: the transaction and the request that goes with it. Says whether it did.
-    pub fn send(&mut self, fx: &mut Vec<Effect>) -> bool {
-        let Some(Chosen { mv, stage: Stage::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
+    pub fn send(&mut self, fx: &mut Effects) -> bool {
+        let Some(Chosen { mv, state: MoveState::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
             &mut self.chosen
         else {
             return false;
         };
         *sent = true;
         let fields = prepared.fields;
-        fx.push(Effect::SendTransaction(Transaction::Move {
-            fields,
-            ctx_next: prepared.ctx_next,
-            proof: proof.clone(),
-        }));
-        fx.extend(request_message(fields.ply, &prepared.request).map(Effect::SendMessage));
+        fx.transact(Transaction::Move { fields, ctx_next: prepared.ctx_next, proof: proof.clone() });
+        fx.send(Message::request(fields.ply, &prepared.request));
         let (ply, mv) = (fields.ply, *mv);
-        notify(Notice::Sent { ply, mv }, fx);
+        fx.notify(Notice::Sent { ply, mv });
         true
     }
 
     /// The transaction may have got lost: a signed move that is in no block is sent again.
     pub fn resend(&mut self) {
-        if let Some(Stage::Signed { sent, in_block: false, .. }) = self.stage_mut() {
+        if let Some(MoveState::Signed { sent, in_block: false, .. }) = self.state_mut() {
             *sent = false;
         }
     }
 
     /// The request that goes with the signed move of a ply.
     pub fn request(&self, ply: u16) -> Option<Message> {
-        match self.stage()? {
-            Stage::Signed { prepared, .. } if prepared.fields.ply == ply => request_message(ply, &prepared.request),
+        match self.state()? {
+            MoveState::Signed { prepared, .. } if prepared.fields.ply == ply => {
+                Message::request(ply, &prepared.request)
+            }
             _ => None,
         }
     }
 
     /// A move with this commitment is in a block. Says whether it is the signed one.
     pub fn seen(&mut self, commitment: Fr) -> bool {
-        match self.stage_mut() {
-            Some(Stage::Signed { prepared, in_block, .. }) if prepared.fields.next_commitment == commitment => {
+        match self.state_mut() {
+            Some(MoveState::Signed { prepared, in_block, .. }) if prepared.fields.next_commitment == commitment => {
                 *in_block = true;
                 true
             }
@@ -205,39 +202,39 @@ impl OwnTurn {
 
     /// The move is in no block any more: it is sent again; one that only the chain knew is made again, the same.
     pub fn dropped(&mut self) {
-        match self.stage_mut() {
-            Some(Stage::Signed { sent, in_block, .. }) => (*sent, *in_block) = (false, false),
-            Some(stage @ Stage::OnChain) => *stage = Stage::AwaitingSight,
+        match self.state_mut() {
+            Some(MoveState::Signed { sent, in_block, .. }) => (*sent, *in_block) = (false, false),
+            Some(state @ MoveState::OnChain) => *state = MoveState::AwaitingSight,
             _ => {}
         }
     }
 
     /// The move with this commitment is final: what was put together for it, if that was done here.
     pub fn finalize(&mut self, commitment: Fr) -> Option<Prepared> {
-        match self.chosen.take()?.stage {
-            Stage::Proving(_, prepared) | Stage::Signed { prepared, .. } => {
+        match self.chosen.take()?.state {
+            MoveState::Proving(_, prepared) | MoveState::Signed { prepared, .. } => {
                 Some(*prepared).filter(|prepared| prepared.next.commitment == commitment)
             }
             _ => None,
         }
     }
 
-    fn stage(&self) -> Option<&Stage> {
-        self.chosen.as_ref().map(|chosen| &chosen.stage)
+    fn state(&self) -> Option<&MoveState> {
+        self.chosen.as_ref().map(|chosen| &chosen.state)
     }
 
-    fn stage_mut(&mut self) -> Option<&mut Stage> {
-        self.chosen.as_mut().map(|chosen| &mut chosen.stage)
+    fn state_mut(&mut self) -> Option<&mut MoveState> {
+        self.chosen.as_mut().map(|chosen| &mut chosen.state)
     }
 
-    fn set_stage(&mut self, stage: Stage) {
+    fn set_state(&mut self, state: MoveState) {
         if let Some(chosen) = &mut self.chosen {
-            chosen.stage = stage;
+            chosen.state = state;
         }
     }
 }
 
-impl Stage {
+impl MoveState {
     fn signed(prepared: Box<Prepared>, proof: Vec<u8>) -> Self {
         Self::Signed { prepared, proof, sent: false, in_block: false }
     }

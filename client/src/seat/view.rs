@@ -1,8 +1,10 @@
 //! What a seat lets its player see and choose from (protocol, section 2 and section 6, step 2): own pieces, what they see as
 //! far as it is proven, and the legal moves, which follow from these two.
 
-use super::{Effect, Seat, notify};
+use super::Seat;
+use super::effects::Effects;
 use game::{MessageId, Notice, Phase, View};
+use halo2curves::bn256::Fr;
 use rules::{Move, Sight};
 
 impl Seat {
@@ -13,36 +15,36 @@ impl Seat {
 
     /// The moves to choose from; none while it isn't this player's turn or the sight isn't proven.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let (Some(board), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight())
-        else {
+        let (Some(play), Some(own), Some(sight)) = (self.facts.my_turn(), self.facts.own(), self.proven_sight()) else {
             return Vec::new();
         };
-        let side = own.applied(board.pending);
+        let side = own.side.without(play.pending);
         sight.map_or_else(|| side.opening_moves(), |sight| side.legal_moves(sight))
     }
 
     /// The board to be shown now.
     pub fn view(&self) -> Option<View> {
-        let (board, own) = (self.facts.table().board()?, self.facts.own()?);
-        if Some(board.turn()) != self.color() {
-            return self.view_after(board.ply.saturating_sub(1));
+        let (play, own) = (self.facts.table().begun()?, self.facts.own()?);
+        if Some(play.turn()) != self.color() {
+            let seen = self.facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
+            return self.view_after(play.ply.saturating_sub(1), seen);
         }
         Some(View {
-            ply: board.ply,
+            ply: play.ply,
             phase: Phase::Pre,
-            side: own.applied(board.pending),
+            side: own.side.without(play.pending),
             sight: self.proven_sight().flatten().cloned(),
             legal: self.legal_moves(),
         })
     }
 
-    /// The board after the own move of a ply.
-    fn view_after(&self, ply: u16) -> Option<View> {
+    /// The board after the own move of a ply, with the sight of the exchange `seen`.
+    fn view_after(&self, ply: u16, seen: Option<Fr>) -> Option<View> {
         Some(View {
             ply,
             phase: Phase::Post,
             side: self.facts.own()?.side.clone(),
-            sight: self.receiving.after_move(ply).map(|seen| seen.sight.clone()),
+            sight: seen.and_then(|ctx| Some(self.receiving.proven(ctx)?.sight.clone())),
             legal: Vec::new(),
         })
     }
@@ -50,34 +52,35 @@ impl Seat {
     /// What the player may rely on for its move: `Some(None)` on its first move, which needs no sight.
     pub(super) fn proven_sight(&self) -> Option<Option<&Sight>> {
         // A seat that has lost its state has no sight of anything.
-        let (player, board, _) = self.facts.in_play()?;
-        if board.turn() != player.color() {
+        let (player, play, _) = self.facts.in_play()?;
+        if play.turn() != player.color() {
             return None;
         }
-        if board.opening() {
+        if play.opening() {
             return Some(None);
         }
-        Some(Some(self.receiving.before_move()?.sight))
+        let (ctx, _) = self.facts.exchange(Phase::Pre)?;
+        Some(Some(self.receiving.proven(ctx)?.sight))
     }
 
     /// Shows the board as it is.
-    pub(super) fn show_board(&self, fx: &mut Vec<Effect>) {
+    pub(super) fn show_board(&self, fx: &mut Effects) {
         show(self.view(), fx);
     }
 
     /// Shows a sight that has just been proven. One after the own move may come when the opponent has moved already, but one that
     /// comes when the next own move has ended the game is of a board that is gone.
-    pub(super) fn show_sight(&self, id: MessageId, fx: &mut Vec<Effect>) {
+    pub(super) fn show_sight(&self, ctx: Fr, id: MessageId, fx: &mut Effects) {
         match id.phase {
             Phase::Pre => self.show_board(fx),
-            Phase::Post if Some(id.ply) == self.facts.own_ply() => show(self.view_after(id.ply), fx),
+            Phase::Post if Some(id.ply) == self.facts.own_ply() => show(self.view_after(id.ply, Some(ctx)), fx),
             Phase::Post => {}
         }
     }
 }
 
-fn show(view: Option<View>, fx: &mut Vec<Effect>) {
+fn show(view: Option<View>, fx: &mut Effects) {
     if let Some(view) = view {
-        notify(Notice::View(Box::new(view)), fx);
+        fx.notify(Notice::View(Box::new(view)));
     }
 }

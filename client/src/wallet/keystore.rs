@@ -4,6 +4,7 @@
 //! has been checked, since that crate trusts them. Writing is done here, because that crate always writes scrypt with
 //! N = 2^13; the format is the same, and the tests read one with the other.
 
+use fog::ensure;
 use std::fs;
 use std::path::Path;
 
@@ -128,9 +129,7 @@ fn uuid(mut bytes: [u8; 16]) -> String {
 /// Reads the key out of a keystore file.
 pub(super) fn decrypt(path: &Path, password: &str) -> Result<Zeroizing<[u8; 32]>, KeystoreError> {
     let bytes = fs::metadata(path)?.len();
-    if bytes > MAX_FILE_BYTES {
-        return Err(KeystoreError::TooLarge(bytes));
-    }
+    ensure!(bytes <= MAX_FILE_BYTES, KeystoreError::TooLarge(bytes));
     check(&serde_json::from_str(&fs::read_to_string(path)?)?)?;
     let secret = eth_keystore::decrypt_key(path, password).map_err(|e| match e {
         eth_keystore::KeystoreError::MacMismatch => KeystoreError::WrongPassword,

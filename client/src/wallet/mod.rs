@@ -6,7 +6,6 @@
 
 mod keystore;
 
-use std::fmt;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -98,11 +97,7 @@ pub struct Wallet {
     secret: Zeroizing<[u8; 32]>,
 }
 
-impl fmt::Debug for Wallet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Wallet").field("address", &self.address()).finish_non_exhaustive()
-    }
-}
+fog::redacted!(Wallet);
 
 impl Wallet {
     /// Makes a new key and stores it, encrypted, in `dir` (created if need be) as `0x<address>.json`.

@@ -11,10 +11,10 @@ async fn what_is_not_final_is_waited_for() {
     let test_chain = TestChain::new().await;
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     config.confirmations = 3;
-    let careful = Chain::connect(config, &Wallet::from_secret(&[1; 32]).unwrap()).await.unwrap();
+    let careful = Chain::connect(config, Some(&Wallet::from_secret(&[1; 32]).unwrap())).await.unwrap();
     let (game, _) = careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
     for events in [0, 1] {
-        let last = careful.final_block().await.unwrap().unwrap();
+        let last = careful.latest_block().await.unwrap() - 3;
         assert_eq!(careful.events(game, 0, last).await.unwrap().len(), events);
         test_chain.anvil.mine(3).await.unwrap();
     }
@@ -26,7 +26,7 @@ async fn events_are_seen_then_final_or_dropped() {
     let wallet = Wallet::from_secret(&[1; 32]).unwrap();
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     config.confirmations = 2;
-    let careful = Chain::connect(config, &wallet).await.unwrap();
+    let careful = Chain::connect(config, Some(&wallet)).await.unwrap();
     let game = careful.next_game_id(wallet.address()).await.unwrap();
     let mut follower = Follower::new(careful.clone(), game);
     assert!(follower.poll().await.unwrap().is_empty());

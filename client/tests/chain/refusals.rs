@@ -54,7 +54,7 @@ async fn a_connection_without_a_wallet_only_reads() {
     let test_chain = TestChain::new().await;
     let (game, ..) = test_chain.playing().await;
     let config = config_of(&test_chain.anvil, &test_chain.deployment);
-    let reader = Chain::read_only(config).await.unwrap();
+    let reader = Chain::connect(config, None).await.unwrap();
     let refused = reader.carry_out(game, &Transaction::Resign).await;
     assert!(matches!(refused, Err(ChainError::ReadOnly)));
     let read = reader.game(game).await.unwrap();
@@ -82,7 +82,7 @@ async fn a_wrong_node_or_contract_is_found_out_at_once() {
     let connect = async |change: &dyn Fn(&mut ChainConfig)| {
         let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
         change(&mut config);
-        Chain::read_only(config).await.map(|_| ()).unwrap_err()
+        Chain::connect(config, None).await.map(|_| ()).unwrap_err()
     };
     let wrong_chain = connect(&|c| c.chain_id = 1).await;
     assert_eq!(wrong_chain.to_string(), "the node is on chain 31337, not on chain 1");

@@ -57,7 +57,7 @@ impl TestChain {
         for seed in [1u8, 2] {
             let wallet = Wallet::from_secret(&[seed; 32]).unwrap();
             anvil.fund(wallet.address(), U256::from(STAKE * 10)).await.unwrap();
-            chains.push(Chain::connect(config_of(&anvil, &deployment), &wallet).await.unwrap());
+            chains.push(Chain::connect(config_of(&anvil, &deployment), Some(&wallet)).await.unwrap());
         }
         let joiner = chains.remove(1);
         let creator = chains.remove(0);
@@ -72,7 +72,7 @@ impl TestChain {
         let reveal = Transaction::Reveal { r1 };
         self.creator.carry_out(game, &reveal).await.unwrap();
         let state = self.creator.game(game).await.unwrap();
-        let white = state.players[0].unwrap().account;
+        let white = state.players[0].unwrap();
         if Some(white) == self.creator.account() {
             (game, &self.creator, &self.joiner)
         } else {
@@ -81,7 +81,7 @@ impl TestChain {
     }
 
     pub async fn events(&self, game: B256) -> Vec<Logged> {
-        let to = self.creator.final_block().await.unwrap().unwrap();
+        let to = self.creator.latest_block().await.unwrap();
         self.creator.events(game, 0, to).await.unwrap()
     }
 

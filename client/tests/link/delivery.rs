@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 
 use game::message::MAX_PROOF_BYTES;
-use game::{Kind, Message, Phase};
+use game::{Message, MessageKind, Phase};
 
 use crate::peer::{LOOPBACK, TestPeer, answer, request};
 
@@ -41,7 +41,7 @@ async fn acknowledged_messages_are_announced_in_order() {
     let _bob = TestPeer::start(2, 1, LOOPBACK, alice.handle.addresses()).await;
     for ply in 0..5 {
         let id = alice.delivered().await;
-        assert_eq!((id.ply, id.kind), (ply, Kind::Request));
+        assert_eq!((id.ply, id.kind), (ply, MessageKind::Request));
     }
 }
 

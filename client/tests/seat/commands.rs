@@ -1,8 +1,9 @@
 //! What a user may say, and when: mistakes send nothing, a draw is offered and accepted.
 
-use crate::world::{Weather, World, before_whites_second_move, finish, short};
-use client::seat::{Effect, Event};
+use crate::world::{CONFIG, Weather, World, before_whites_second_move, engine, finish, short};
+use client::seat::{Effect, Event, Seat};
 use fogmate_test::seed;
+use game::secrets::GameSecrets;
 use game::{ChainEvent, Command, CommandError, MoveFields, Notice, Outcome};
 use halo2curves::bn256::Fr;
 use rules::Color;
@@ -43,7 +44,7 @@ fn a_draw_is_offered_and_accepted() {
     assert!(world.players[white].seat.can_move());
     let mv = "e2e4".parse().expect("UCI");
     world.tell(white, Event::Command(Command::Move { mv, offer_draw: true }));
-    while world.players[1 - white].seat.table().board().expect("in play").ply < 1 {
+    while world.players[1 - white].seat.table().begun().expect("in play").ply < 1 {
         world.step();
     }
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
@@ -56,7 +57,7 @@ fn a_draw_is_offered_and_accepted() {
 fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
     let (mut world, white) = before_whites_second_move(seed(81));
     let seat = &mut world.players[white].seat;
-    let [me, other] = seat.table().board().expect("in play").players;
+    let [me, other] = seat.table().begun().expect("in play").players;
     let moved = |player, ply| {
         let [next_commitment, next_request_root, answer_root] = [7, 8, 9].map(Fr::from);
         let fields = MoveFields {
@@ -79,4 +80,21 @@ fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
         let effects = seat.apply(Event::Command(command));
         assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
     }
+}
+
+/// The secrets that its wallet gives may not be those that the game was registered with.
+#[test]
+fn a_seat_that_can_t_be_set_up_takes_no_move() {
+    let world = World::new(seed(81), short(), Weather::default());
+    let white = &world.players[world.seat_of(Color::White)];
+    let (me, game) = (white.me, *white.seat.table().game());
+    let foreign = GameSecrets::derive(&[7; 32], &game.game_id);
+    let mut seat = Seat::new(me, foreign, engine(&world.oracle), game, CONFIG);
+    let told: Vec<Effect> =
+        world.chain.log.iter().flat_map(|logged| seat.apply(Event::Final(logged.event.clone()))).collect();
+    assert!(matches!(&told[..], [Effect::Notify(Notice::Failed(_))]), "{told:?}");
+    assert!(!seat.can_move());
+    let mv = "e2e4".parse().expect("UCI");
+    let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
+    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::NotSetUp))]), "{effects:?}");
 }

@@ -6,7 +6,7 @@ use client::journal::Entry;
 use client::seat::{Done, Event, Job};
 use fog::engine::Fault;
 use fogmate_test::seed;
-use game::{Command, Kind, Message, Notice, Phase};
+use game::{Command, Message, MessageKind, Notice, Phase};
 use rules::Color;
 
 fn choose(world: &mut World, who: usize, mv: &str) {
@@ -79,7 +79,7 @@ fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
     let white = world.seat_of(Color::White);
     let is_wanted = |message: &Message| {
         let id = message.id();
-        (id.kind, id.ply, id.phase) == (Kind::Answer, 0, Phase::Post)
+        (id.kind, id.ply, id.phase) == (MessageKind::Answer, 0, Phase::Post)
     };
     let place = loop {
         match world.network.iter().position(|(to, message)| *to == white && is_wanted(message)) {

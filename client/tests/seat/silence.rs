@@ -3,7 +3,7 @@
 use crate::world::{CONFIG, Weather, World, short};
 use client::seat::Event;
 use fogmate_test::seed;
-use game::Kind;
+use game::MessageKind;
 use game::{Command, Notice, Outcome};
 use rules::Color;
 
@@ -13,8 +13,9 @@ fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {
     let white = world.seat_of(Color::White);
     let says = |world: &World, i: usize, wanted: fn(&Notice) -> bool| world.players[i].shown.iter().any(wanted);
     // Black's points get lost on the way, however often White asks.
-    let lose =
-        |world: &mut World| world.network.retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
+    let lose = |world: &mut World| {
+        world.network.retain(|(to, message)| *to != white || message.id().kind != MessageKind::Request)
+    };
     while !says(&world, white, |update| matches!(update, Notice::AwaitingRequest { .. })) {
         world.step();
         lose(&mut world);
@@ -42,7 +43,7 @@ fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
     let white = world.seat_of(Color::White);
     while !world.players[white].shown.iter().any(|update| matches!(update, Notice::AwaitingRequest { .. })) {
         world.step();
-        world.network.retain(|(to, message)| *to != white || message.id().kind != Kind::Request);
+        world.network.retain(|(to, message)| *to != white || message.id().kind != MessageKind::Request);
     }
     let left = world.chain.deadline().expect("in play") - world.chain.now;
     world.tick(left - CONFIG.reserve - 1);

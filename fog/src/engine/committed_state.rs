@@ -2,7 +2,6 @@
 
 use super::{Exchange, Word};
 use rules::{Move, Side, Sight, Square};
-use std::fmt;
 use zeroize::Zeroizing;
 
 /// One player's own state, as committed to on chain.
@@ -27,12 +26,6 @@ impl CommittedState {
     }
 }
 
-impl fmt::Debug for CommittedState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CommittedState(…)")
-    }
-}
-
 /// One own move, as its proof needs it.
 #[derive(Clone)]
 pub struct MoveStep {
@@ -50,8 +43,4 @@ pub struct MoveStep {
     pub seen: Option<(Exchange, Vec<Vec<u8>>)>,
 }
 
-impl fmt::Debug for MoveStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MoveStep(…)")
-    }
-}
+crate::redacted!(CommittedState, MoveStep);

@@ -1,7 +1,7 @@
 //! What every sight engine does, whatever its cryptography: the protocol by which one player gets the sight that dark chess
 //! allows it, and by which its moves are proven where the engine proves any.
 //!
-//! [`Engine`]: before any game. [`Keys`]: what one player holds for one game after the set-up. [`Party`]: one player's part in
+//! [`Engine`]: before any game. [`GameKeys`]: what one player holds for one game after the set-up. [`Party`]: one player's part in
 //! one [`Session`] (the set-up, or one exchange), a machine over numbered byte messages of public sizes. Nothing here has I/O,
 //! a clock, or field elements of a proof system in its signatures, and all of it is object-safe: seat, simulator and benches hold
 //! one `Arc<dyn Engine>`.
@@ -52,11 +52,11 @@ pub trait Engine: Send + Sync {
     fn register(&self, seed: &Seed) -> Registration;
 
     /// A player's part in the set-up of a game; White sends first. It has no messages where registering was enough.
-    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault>;
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault>;
 }
 
 /// What one player holds for one game. Calls take some tens of milliseconds at most unless they say slow.
-pub trait Keys: Send + Sync {
+pub trait GameKeys: Send + Sync {
     /// The request that stands from an own move to the next and serves the exchanges of both phases between them. Empty for
     /// engines without one. The same whenever it is made for the same state.
     fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault>;

@@ -12,7 +12,6 @@
 use super::{About, Registration, Word, digest};
 use hkdf::Hkdf;
 use sha2::Sha256;
-use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 const SEED_SALT: &[u8] = b"fogmate/seed/1";
@@ -47,12 +46,6 @@ impl Seed {
     }
 }
 
-impl fmt::Debug for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Seed(…)")
-    }
-}
-
 /// One branch of a seed: the key of a pseudorandom function.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct Branch(Word);
@@ -76,11 +69,7 @@ impl Branch {
     }
 }
 
-impl fmt::Debug for Branch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Branch(…)")
-    }
-}
+crate::redacted!(Seed, Branch);
 
 fn keyed(key: &Word) -> Hkdf<Sha256> {
     Hkdf::from_prk(key).expect("32 bytes are a key for SHA-256")

@@ -1,13 +1,12 @@
-//! The driver of one side of a session: order, lengths, no second word, transcript. It is the same for all engines.
+//! The driver of one side of a session: order, lengths, no second word. It is the same for all engines.
 //!
 //! A step is a [`Job`] that any thread may run; meanwhile the party is away, and messages that come are held. Use:
 //! [`Session::start`] gives the first job; [`Session::receive`] may give one for a message; after each [`Session::finish`]
 //! ask [`Session::resume`] until it gives no more.
 
-use super::{BoxedParty, Fault, MessageSize, Step, Word, Work, digest};
+use super::{BoxedParty, Fault, MessageSize, Step, Work};
 use std::{
     collections::BTreeMap,
-    fmt,
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -159,24 +158,11 @@ impl<T> Session<T> {
         self.messages.len() == self.sizes.len()
     }
 
-    /// Whether a step is running.
-    pub fn is_running(&self) -> bool {
-        self.party.is_none()
-    }
-
     /// The number of the message that the peer owes; `None` while this side has to do something, and at the end.
     pub fn awaits(&self) -> Option<usize> {
         let next = self.messages.len();
         let is_idle = self.party.is_some() && !self.unstarted;
         (is_idle && next < self.sizes.len() && !self.is_own(next)).then_some(next)
-    }
-
-    /// keccak256 over `id` and what all messages say, without their proofs: equal on both sides, and what the receiver of a
-    /// semi-honest engine chains on chain.
-    pub fn transcript(&self, id: &Word) -> Word {
-        let messages = self.messages.iter().zip(&self.sizes);
-        let contents = messages.map(|(message, size)| &message[..size.content]);
-        digest(std::iter::once(&id[..]).chain(contents))
     }
 
     /// The work of the steps that have finished.
@@ -208,21 +194,4 @@ impl<T> Session<T> {
     }
 }
 
-impl<T> fmt::Debug for Session<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (done, all) = (self.messages.len(), self.sizes.len());
-        write!(f, "Session({done} of {all} messages)")
-    }
-}
-
-impl<T> fmt::Debug for Job<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Job(…)")
-    }
-}
-
-impl<T> fmt::Debug for Finished<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Finished({:?})", self.result.as_ref().err())
-    }
-}
+crate::redacted!(Session<T>, Job<T>, Finished<T>);

@@ -9,14 +9,12 @@ use crate::{
     F,
     commitment::{commit, is_well_formed},
     curve::{FogKey, FogSecret},
-    engine::Phase,
-    engine::sight_lines::answer::{AnswerError, ELEMENTS, WireError, answer},
-    engine::sight_lines::context::{AnswerTerms, square_field},
-    engine::sight_lines::request::{COORDINATES, Request},
+    engine::sight_lines::answer::{ELEMENTS, WireError, answer},
+    engine::sight_lines::context::{AnswerHeader, square_field},
+    engine::sight_lines::request::{COORDINATES, Request, RequestError},
     secret::wipe,
 };
-use rules::{Color, Side, Square};
-use std::fmt;
+use rules::Side;
 
 public_inputs! {
     /// The public inputs of *answer* before the points and the elements. A square is 0 to 63, and 64 for none.
@@ -47,18 +45,10 @@ pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
 pub struct AnswerPublic {
     /// The sender's commitment.
     pub commitment: F,
-    /// The sender's applied captured square (phase 1 only).
-    pub pending_sender: Option<Square>,
     /// The sender's fog key.
     pub fog_key: FogKey,
-    /// What the answer is bound to.
-    pub ctx: F,
-    /// The receiver's color; the sender has the other one.
-    pub receiver: Color,
-    /// Before or after the receiver's move.
-    pub phase: Phase,
-    /// The receiver's applied captured square (phase 0 only).
-    pub pending_receiver: Option<Square>,
+    /// What the answer is made under.
+    pub header: AnswerHeader,
     /// The receiver's points.
     pub request: Request,
     /// The answer on the wire: 733 elements.
@@ -69,15 +59,16 @@ impl AnswerPublic {
     /// The public inputs before the points and the elements, by name.
     pub fn inputs(&self) -> AnswerInputs<F> {
         let (fog_key_x, fog_key_y) = self.fog_key.xy();
+        let AnswerHeader { receiver, phase, pending_sender, pending_receiver, ctx } = self.header;
         AnswerInputs {
             commitment: self.commitment,
-            pending_sender: square_field(self.pending_sender),
+            pending_sender: square_field(pending_sender),
             fog_key_x,
             fog_key_y,
-            context: self.ctx,
-            receiver: F::from(self.receiver as u64),
-            phase: F::from(self.phase as u64),
-            pending_receiver: square_field(self.pending_receiver),
+            context: ctx,
+            receiver: F::from(receiver as u64),
+            phase: F::from(phase as u64),
+            pending_receiver: square_field(pending_receiver),
         }
     }
 
@@ -87,17 +78,6 @@ impl AnswerPublic {
         instance.extend(self.request.coordinates());
         instance.extend_from_slice(&self.elements);
         instance
-    }
-
-    /// What the answer is made and opened under.
-    pub fn terms(&self) -> AnswerTerms {
-        AnswerTerms {
-            receiver: self.receiver,
-            phase: self.phase,
-            pending_sender: self.pending_sender,
-            pending_receiver: self.pending_receiver,
-            ctx: self.ctx,
-        }
     }
 }
 
@@ -112,11 +92,7 @@ pub struct AnswerPrivate {
     pub secret: FogSecret,
 }
 
-impl fmt::Debug for AnswerPrivate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AnswerPrivate(…)")
-    }
-}
+crate::redacted!(AnswerPrivate);
 
 impl Drop for AnswerPrivate {
     fn drop(&mut self) {
@@ -141,7 +117,7 @@ pub enum AnswerStatementError {
     FogKey,
     /// A request that can't be answered.
     #[error(transparent)]
-    Answer(#[from] AnswerError),
+    Answer(#[from] RequestError),
     /// The elements have another number, or no place in records.
     #[error(transparent)]
     Wire(#[from] WireError),
@@ -155,46 +131,26 @@ pub fn gather(
     side: Side,
     salt: F,
     secret: FogSecret,
-    terms: &AnswerTerms,
+    header: &AnswerHeader,
     request: Request,
 ) -> Result<(AnswerPublic, AnswerPrivate), AnswerStatementError> {
-    if side.color == terms.receiver {
-        return Err(AnswerStatementError::Color);
-    }
-    if !is_well_formed(&side) {
-        return Err(AnswerStatementError::StateRange);
-    }
-    let elements = answer(&side, &secret, terms, &request)?.to_wire();
-    let public = AnswerPublic {
-        commitment: commit(&side, salt),
-        pending_sender: terms.pending_sender,
-        fog_key: secret.key(),
-        ctx: terms.ctx,
-        receiver: terms.receiver,
-        phase: terms.phase,
-        pending_receiver: terms.pending_receiver,
-        request,
-        elements,
-    };
+    ensure!(side.color != header.receiver, AnswerStatementError::Color);
+    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
+    let elements = answer(&side, &secret, header, &request)?.to_wire();
+    let (commitment, fog_key) = (commit(&side, salt), secret.key());
+    let public = AnswerPublic { commitment, fog_key, header: *header, request, elements };
     Ok((public, AnswerPrivate { side, salt, secret }))
 }
 
 /// The relation of *answer*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
-    let side = Side { color: !public.receiver, ..private.side.clone() };
-    if !is_well_formed(&side) {
-        return Err(AnswerStatementError::StateRange);
-    }
-    if commit(&side, private.salt) != public.commitment {
-        return Err(AnswerStatementError::Commitment);
-    }
-    if private.secret.key() != public.fog_key {
-        return Err(AnswerStatementError::FogKey);
-    }
-    if public.elements.len() != ELEMENTS {
-        return Err(WireError::Count(public.elements.len()).into());
-    }
-    let right = answer(&side, &private.secret, &public.terms(), &public.request)?;
+    let side = Side { color: !public.header.receiver, ..private.side.clone() };
+    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
+    let (commitment, fog_key) = (commit(&side, private.salt), private.secret.key());
+    ensure!(commitment == public.commitment, AnswerStatementError::Commitment);
+    ensure!(fog_key == public.fog_key, AnswerStatementError::FogKey);
+    ensure!(public.elements.len() == ELEMENTS, WireError::Count(public.elements.len()).into());
+    let right = answer(&side, &private.secret, &public.header, &public.request)?;
     let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
     wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
 }

@@ -23,7 +23,6 @@ use crate::{
     secret::{wipe, wipe_all},
 };
 use rules::{Color, Move, Side, Square};
-use std::fmt;
 
 public_inputs! {
     /// The public inputs of *turn*, one field element each (Solidity: `TurnInputs`). A square is 0 to 63, and 64 for none; a flag is 0 or 1.
@@ -132,12 +131,6 @@ pub struct Opened {
     pub answer_path: Path,
 }
 
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Opened(…)")
-    }
-}
-
 impl Drop for Opened {
     fn drop(&mut self) {
         wipe(&mut self.choice);
@@ -164,11 +157,7 @@ pub struct TurnPrivate {
     pub next_scalars: [Scalar; 64],
 }
 
-impl fmt::Debug for TurnPrivate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TurnPrivate(…)")
-    }
-}
+crate::redacted!(Opened, TurnPrivate);
 
 impl Drop for TurnPrivate {
     fn drop(&mut self) {

@@ -95,7 +95,7 @@ pub fn answers(seed: u64, case: Option<AnswerCase>) -> impl Iterator<Item = (Ans
                 Phase::Pre => walk.pre(&mut rng),
                 Phase::Post => walk.post(&mut rng),
             };
-            let exchange = drawn.terms();
+            let exchange = drawn.header();
             let statement = gather(drawn.sender, drawn.sender_salt, drawn.secret, &exchange, drawn.request);
             return Some(statement.expect("an honest request can be answered"));
         }

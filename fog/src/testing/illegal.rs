@@ -5,14 +5,14 @@
 use super::{turns::Secrets, walk::Walk};
 use crate::statement::turn::{
     MoveEffect, TurnError, TurnPrivate, TurnPublic, assemble,
-    plan::{Kind, Plan},
+    plan::{MoveKind, Plan},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Move, PieceType, Side, Square, castling::Wing};
 
-/// A way to break the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Illegal {
+cases! {
+    /// A way to break the rules.
+    Illegal, 17:
     /// A slide through a piece of the opponent.
     ThroughPiece,
     /// A slide or double push through an own piece.
@@ -47,29 +47,6 @@ pub enum Illegal {
     CastlingRook,
     /// In an opening ply, a move that needs sight.
     OpeningMove,
-}
-
-impl Illegal {
-    /// All of them.
-    pub const ALL: [Self; 17] = [
-        Self::ThroughPiece,
-        Self::ThroughOwn,
-        Self::OntoOwn,
-        Self::Geometry,
-        Self::CapturedPiece,
-        Self::PushBlocked,
-        Self::DoublePushBlocked,
-        Self::PawnCapturesNothing,
-        Self::StaleEnPassant,
-        Self::PromotionMissing,
-        Self::PromotionToKing,
-        Self::PromotionOutOfPlace,
-        Self::CastlingRight,
-        Self::CastlingBlocked,
-        Self::CastlingThroughOwn,
-        Self::CastlingRook,
-        Self::OpeningMove,
-    ];
 }
 
 /// A move, what is wrong with it, and the squares that its player would open.
@@ -133,24 +110,28 @@ fn attempts(walk: &Walk) -> Vec<Attempt> {
     let mut found = Vec::new();
     for from in Square::all() {
         for to in Square::all().filter(|to| *to != from) {
-            let promotes = board.piece(from) == Some(PieceType::Pawn) && to.rank() == board.color.promotion_rank();
-            let right = Move { from, to, promotion: promotes.then_some(PieceType::Queen) };
+            let right = to_queen(&board, from, to);
             found.extend(attempt(walk, &board, right));
-            let wrong = Move { promotion: (!promotes).then_some(PieceType::Queen), ..right };
-            found.extend(promotion_attempt(&board, wrong));
-            if promotes {
-                let king = Some(PieceType::King);
-                found.extend(promotion_attempt(&board, Move { promotion: king, ..right }));
-            }
+            let wrong: &[_] = match right.promotion {
+                Some(_) => &[None, Some(PieceType::King)],
+                None => &[Some(PieceType::Queen)],
+            };
+            let wrong = wrong.iter().map(|&promotion| Move { promotion, ..right });
+            found.extend(wrong.filter_map(|mv| promotion_attempt(&board, mv)));
         }
     }
     found
 }
 
+/// A move of whatever stands on `from`: a pawn on the last rank becomes a queen.
+fn to_queen(board: &Side, from: Square, to: Square) -> Move {
+    let is_pawn = board.piece(from) == Some(PieceType::Pawn);
+    let promotes = is_pawn && to.rank() == board.color.promotion_rank();
+    Move { from, to, promotion: promotes.then_some(PieceType::Queen) }
+}
+
 fn promotion_attempt(board: &Side, mv: Move) -> Option<Attempt> {
-    let promotes = board.piece(mv.from) == Some(PieceType::Pawn) && mv.to.rank() == board.color.promotion_rank();
-    let right = Move { promotion: promotes.then_some(PieceType::Queen), ..mv };
-    let plan = Plan::new(board, &right).ok()?;
+    let plan = Plan::new(board, &to_queen(board, mv.from, mv.to)).ok()?;
     let illegal = match mv.promotion {
         None => Illegal::PromotionMissing,
         Some(PieceType::King) => Illegal::PromotionToKing,
@@ -181,14 +162,20 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
     }
     let plan = match Plan::new(board, &mv) {
         Ok(plan) => plan,
-        Err(TurnError::CastlingRight) => return castling_right(board, mv),
-        Err(TurnError::CastlingRook) => return castling_rook(board, mv),
-        Err(error) => return made(Illegal::Geometry, error, vec![mv.from]),
+        Err(error) => {
+            let (illegal, squares) = match error {
+                TurnError::CastlingRight => (Illegal::CastlingRight, castling_squares(board, &mv)?),
+                TurnError::CastlingRook => (Illegal::CastlingRook, castling_squares(board, &mv)?),
+                _ => (Illegal::Geometry, vec![mv.from]),
+            };
+            return made(illegal, error, squares);
+        }
     };
     if walk.is_opening() {
-        let allowed = matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_));
-        let opened = squares(&plan);
-        return (!allowed).then(|| made(Illegal::OpeningMove, TurnError::OpeningMove, opened)).flatten();
+        return match plan.kind {
+            MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_) => None,
+            _ => made(Illegal::OpeningMove, TurnError::OpeningMove, squares(&plan)),
+        };
     }
     let (illegal, error) = blocked(walk, board, &mv, &plan)?;
     made(illegal, error, squares(&plan))
@@ -197,24 +184,27 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
 /// What stands in the way of a move that its piece could make on an empty board.
 fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal, TurnError)> {
     let other = walk.other();
-    let own = plan.passes.iter().position(|square| board.piece(*square).is_some());
-    if let Some(index) = own {
+    let first = |side: &Side| plan.passes.iter().position(|square| side.piece(*square).is_some());
+    if let Some(index) = first(board) {
         let illegal = match plan.kind {
-            Kind::Castle(_) => Illegal::CastlingThroughOwn,
+            MoveKind::Castle(_) => Illegal::CastlingThroughOwn,
             _ => Illegal::ThroughOwn,
         };
         return Some((illegal, TurnError::Choice(index + 1)));
     }
-    let theirs = plan.passes.iter().position(|square| other.piece(*square).is_some());
+    let (theirs, target) = (first(other), other.piece(mv.to));
     match plan.kind {
-        Kind::Slide(_) => theirs
-            .filter(|index| index + 1 < plan.passes.len())
-            .map(|index| (Illegal::ThroughPiece, TurnError::Blocked(index + 1))),
-        Kind::Castle(_) => theirs.map(|index| (Illegal::CastlingBlocked, TurnError::Blocked(index + 1))),
-        Kind::Push => other.piece(mv.to).map(|_| (Illegal::PushBlocked, TurnError::PawnBlocked)),
-        Kind::DoublePush if theirs.is_some() => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
-        Kind::DoublePush => other.piece(mv.to).map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked)),
-        Kind::PawnCapture(_) if other.piece(mv.to).is_none() => {
+        MoveKind::Slide(_) => {
+            let crossed = theirs.filter(|index| index + 1 < plan.passes.len())?;
+            Some((Illegal::ThroughPiece, TurnError::Blocked(crossed + 1)))
+        }
+        MoveKind::Castle(_) => Some((Illegal::CastlingBlocked, TurnError::Blocked(theirs? + 1))),
+        MoveKind::DoublePush if theirs.is_none() => {
+            target.map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked))
+        }
+        MoveKind::Push if target.is_none() => None,
+        MoveKind::Push | MoveKind::DoublePush => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
+        MoveKind::PawnCapture(_) if target.is_none() => {
             let victim = Square::at(mv.to.file(), mv.from.rank())?;
             let illegal = match other.piece(victim) {
                 _ if other.jumped_square() == Some(mv.to) => return None,
@@ -223,31 +213,12 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
             };
             Some((illegal, TurnError::NothingToCapture))
         }
-        Kind::PawnCapture(_) | Kind::Leap(_) | Kind::Step(_) => None,
+        MoveKind::PawnCapture(_) | MoveKind::Leap(_) | MoveKind::Step(_) => None,
     }
 }
 
+/// The rook's corner and the squares between it and the king.
 fn castling_squares(board: &Side, mv: &Move) -> Option<Vec<Square>> {
     let wing = Wing::ALL.into_iter().find(|wing| wing.king_to(board.color) == mv.to)?;
-    let mut squares = vec![wing.rook_from(board.color)];
-    squares.extend(wing.between(board.color));
-    Some(squares)
-}
-
-fn castling_right(board: &Side, mv: Move) -> Option<Attempt> {
-    Some(Attempt {
-        mv,
-        illegal: Illegal::CastlingRight,
-        error: TurnError::CastlingRight,
-        squares: castling_squares(board, &mv)?,
-    })
-}
-
-fn castling_rook(board: &Side, mv: Move) -> Option<Attempt> {
-    Some(Attempt {
-        mv,
-        illegal: Illegal::CastlingRook,
-        error: TurnError::CastlingRook,
-        squares: castling_squares(board, &mv)?,
-    })
+    Some(std::iter::once(wing.rook_from(board.color)).chain(wing.between(board.color)).collect())
 }

@@ -21,7 +21,7 @@ use std::{collections::HashSet, fmt::Debug};
 pub struct Mutation<P, W, E> {
     /// Which value is broken, and how.
     pub name: &'static str,
-    /// Breaks a valid draw and says which relation must refuse it; leaves it alone if the mutation doesn't apply.
+    /// Breaks a valid draw and says which relation must refuse it; nothing if the mutation doesn't apply.
     pub apply: fn(&mut P, &mut W) -> Option<E>,
 }
 
@@ -59,10 +59,22 @@ fn other_square(square: Square) -> Square {
     Square::all().nth(square.index() ^ 1).unwrap_or(square)
 }
 
+/// A table of mutations of the public part and the private part so named: a name and a function; or, where it always applies, a name,
+/// what is done, and the relation that must refuse it.
 macro_rules! mutations {
-    ($kind:ident: $($name:literal => $apply:expr,)*) => {
-        vec![$($kind { name: $name, apply: $apply }),*]
+    ($kind:ident, $p:ident, $w:ident: $($rows:tt)*) => { mutations!(@rows [] $kind, $p, $w: $($rows)*) };
+    (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident: $name:literal => $apply:expr, $($rest:tt)*) => {
+        mutations!(@rows [$($all,)* $kind { name: $name, apply: $apply },] $kind, $p, $w: $($rest)*)
     };
+    (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident: $name:literal: $change:expr => $error:expr, $($rest:tt)*) => {
+        mutations!(@rows [$($all,)* $kind { name: $name, apply: |$p, $w| {
+            // A row may change one part only.
+            let _ = (&$p, &$w);
+            $change;
+            Some($error)
+        } },] $kind, $p, $w: $($rest)*)
+    };
+    (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident:) => { vec![$($all,)*] };
 }
 
 use mutations;

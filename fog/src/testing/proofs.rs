@@ -52,7 +52,7 @@ impl Proofs for NativeProofs {
         let [salt, secret] = *words.as_chunks::<WORD>().0 else {
             return Err("the proof has another length".into());
         };
-        let mut read = Side::empty(!public.receiver);
+        let mut read = Side::empty(!public.header.receiver);
         for (piece, code) in read.pieces.iter_mut().zip(side) {
             *piece = PieceType::from_code(*code);
         }

@@ -1,21 +1,21 @@
 //! Valid draws of *turn*, by the kind of move.
 
-use super::walk::{FEW_MEN, RandomExchange, Walk};
+use super::walk::{FEW_MEN, RandomExchange, Walk, random_scalars};
 use crate::{
     F,
-    curve::{FogSecret, random_scalars},
+    curve::FogSecret,
     statement::turn::{
         TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather,
-        plan::{Kind, Plan},
+        plan::{MoveKind, Plan},
     },
 };
 use ff::Field;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Move, PieceType, Square};
 
-/// A property of a move, by which draws are chosen; a move has several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TurnCase {
+cases! {
+    /// A property of a move, by which draws are chosen; a move has several.
+    TurnCase, 22:
     /// Ply 0 or 1.
     Opening,
     /// A pawn's single step, without promotion.
@@ -62,34 +62,6 @@ pub enum TurnCase {
     FewMen,
 }
 
-impl TurnCase {
-    /// All of them.
-    pub const ALL: [Self; 22] = [
-        Self::Opening,
-        Self::PawnPush,
-        Self::DoublePush,
-        Self::PawnCapture,
-        Self::EnPassant,
-        Self::Promotion,
-        Self::PromotionCapture,
-        Self::Knight,
-        Self::Bishop,
-        Self::Rook,
-        Self::Queen,
-        Self::King,
-        Self::CastleKingSide,
-        Self::CastleQueenSide,
-        Self::PieceCapture,
-        Self::KingFalls,
-        Self::LongSlide,
-        Self::PendingOpened,
-        Self::PendingBeside,
-        Self::PendingRight,
-        Self::PendingElsewhere,
-        Self::FewMen,
-    ];
-}
-
 /// Which cases a legal move of a position belongs to.
 pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
     if walk.is_opening() {
@@ -101,19 +73,19 @@ pub fn cases_of(walk: &Walk, mv: &Move) -> Vec<TurnCase> {
     };
     let fallen = walk.other().piece(mv.to);
     let mut cases = vec![match (plan.kind, plan.viewer_type) {
-        (Kind::Slide(_), PieceType::Bishop) => TurnCase::Bishop,
-        (Kind::Slide(_), PieceType::Rook) => TurnCase::Rook,
-        (Kind::Slide(_), _) => TurnCase::Queen,
-        (Kind::Leap(_), _) => TurnCase::Knight,
-        (Kind::Step(_), _) => TurnCase::King,
-        (Kind::Castle(_), _) if mv.to.file() == 6 => TurnCase::CastleKingSide,
-        (Kind::Castle(_), _) => TurnCase::CastleQueenSide,
-        (Kind::Push, _) if mv.promotion.is_some() => TurnCase::Promotion,
-        (Kind::Push, _) => TurnCase::PawnPush,
-        (Kind::DoublePush, _) => TurnCase::DoublePush,
-        (Kind::PawnCapture(_), _) if mv.promotion.is_some() => TurnCase::PromotionCapture,
-        (Kind::PawnCapture(_), _) if fallen.is_none() => TurnCase::EnPassant,
-        (Kind::PawnCapture(_), _) => TurnCase::PawnCapture,
+        (MoveKind::Slide(_), PieceType::Bishop) => TurnCase::Bishop,
+        (MoveKind::Slide(_), PieceType::Rook) => TurnCase::Rook,
+        (MoveKind::Slide(_), _) => TurnCase::Queen,
+        (MoveKind::Leap(_), _) => TurnCase::Knight,
+        (MoveKind::Step(_), _) => TurnCase::King,
+        (MoveKind::Castle(_), _) if mv.to.file() == 6 => TurnCase::CastleKingSide,
+        (MoveKind::Castle(_), _) => TurnCase::CastleQueenSide,
+        (MoveKind::Push, _) if mv.promotion.is_some() => TurnCase::Promotion,
+        (MoveKind::Push, _) => TurnCase::PawnPush,
+        (MoveKind::DoublePush, _) => TurnCase::DoublePush,
+        (MoveKind::PawnCapture(_), _) if mv.promotion.is_some() => TurnCase::PromotionCapture,
+        (MoveKind::PawnCapture(_), _) if fallen.is_none() => TurnCase::EnPassant,
+        (MoveKind::PawnCapture(_), _) => TurnCase::PawnCapture,
     }];
     if fallen.is_some() && plan.viewer_type != PieceType::Pawn {
         cases.push(TurnCase::PieceCapture);

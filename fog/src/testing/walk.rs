@@ -3,10 +3,10 @@
 use crate::{
     F,
     commitment::commit,
-    curve::{FogSecret, Scalar, random_scalars},
+    curve::{FogSecret, Scalar, random_scalar},
     engine::Phase,
     engine::sight_lines::answer::{Answer, answer},
-    engine::sight_lines::context::{AnswerTerms, SightContext},
+    engine::sight_lines::context::{AnswerHeader, SightContext},
     engine::sight_lines::request::Request,
 };
 use ff::Field;
@@ -126,6 +126,11 @@ impl Walk {
     }
 }
 
+/// The secrets of a request.
+pub(super) fn random_scalars(rng: &mut StdRng) -> [Scalar; 64] {
+    std::array::from_fn(|_| random_scalar(rng))
+}
+
 /// Everything of one exchange, both players' secrets included.
 #[derive(Clone, Debug)]
 pub struct RandomExchange {
@@ -179,13 +184,13 @@ impl RandomExchange {
     }
 
     /// The exchange.
-    pub fn terms(&self) -> AnswerTerms {
-        self.context.terms()
+    pub fn header(&self) -> AnswerHeader {
+        self.context.header()
     }
 
     /// The right answer.
     pub fn answer(&self) -> Answer {
-        answer(&self.sender, &self.secret, &self.terms(), &self.request).expect("an honest request can be answered")
+        answer(&self.sender, &self.secret, &self.header(), &self.request).expect("an honest request can be answered")
     }
 
     /// What the receiver must see, by the rules.

@@ -85,7 +85,7 @@ impl<T: Send + 'static> Attack<'_, T> {
             assert!(matches!(again, Ok(Received::Repeat)));
             let held = self.target.receive(index, self.right);
             assert!(matches!(held, Ok(Received::Held)));
-            assert!(self.target.is_running());
+            assert!(self.target.awaits().is_none(), "the first is still being looked at");
             let fault = step(self.target, job).expect_err("a wrong proof");
             assert!(matches!(fault, Fault::Proof { .. }), "{fault}");
             let job = self.target.resume().expect("the right one");

@@ -3,7 +3,7 @@
 
 use fog::engine::Phase;
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, Keys, MessageSize, MoveStep, Party,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
     Registration, Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
@@ -25,7 +25,7 @@ impl Engine for Open {
         seed.commitment(&ABOUT)
     }
 
-    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
         if *game.registered(color) != self.register(seed) {
             return Err(Fault::internal("another seed was registered"));
         }
@@ -55,7 +55,7 @@ impl Toss {
         digest([&b"open/nonce"[..], nonce])
     }
 
-    fn keys(&self, index: usize, theirs: &[u8]) -> Result<Arc<dyn Keys>, Fault> {
+    fn keys(&self, index: usize, theirs: &[u8]) -> Result<Arc<dyn GameKeys>, Fault> {
         if self.peer != Some(Self::commitment(theirs)) {
             let cause = "the nonce is not the one committed to".into();
             return Err(Fault::Malformed { index, cause });
@@ -66,13 +66,13 @@ impl Toss {
 }
 
 impl Party for Toss {
-    type Output = Arc<dyn Keys>;
+    type Output = Arc<dyn GameKeys>;
 
     fn shape(&self) -> Vec<MessageSize> {
         vec![MessageSize::of(32); 4]
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn Keys>>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
         let nonce = self.nonce.to_vec();
         match (received, self.color, self.peer) {
             (None, Color::White, _) => Ok(Step::send(Self::commitment(&nonce).to_vec())),
@@ -101,7 +101,7 @@ struct OpenKeys {
     joint: Word,
 }
 
-impl Keys for OpenKeys {
+impl GameKeys for OpenKeys {
     fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }

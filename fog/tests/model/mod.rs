@@ -7,7 +7,7 @@ use fog::{
     curve::{FogKey, FogSecret, mul},
     engine::Phase,
     engine::sight_lines::answer::{Answer, king_payload, knight_payload, mask, pawn_payload, ray_key},
-    engine::sight_lines::context::AnswerTerms,
+    engine::sight_lines::context::AnswerHeader,
     engine::sight_lines::geometry::{behind, is_present, step},
     engine::sight_lines::request::Request,
     merkle::Record,
@@ -35,7 +35,7 @@ pub enum Flaw {
 }
 
 /// The answer of a sender that leaves a protection out.
-pub fn flawed(sender: &Side, secret: &FogSecret, exchange: &AnswerTerms, request: &Request, flaw: Flaw) -> Answer {
+pub fn flawed(sender: &Side, secret: &FogSecret, exchange: &AnswerHeader, request: &Request, flaw: Flaw) -> Answer {
     let board = sender.without(exchange.pending_sender);
     let own = FogKey(mul(&secret.key().0, &secret.scalar())).multiples();
     let shared = request.points.map(|point| mul(&point, &secret.scalar()));
@@ -102,14 +102,14 @@ pub fn flawed(sender: &Side, secret: &FogSecret, exchange: &AnswerTerms, request
 /// What a receiver knows of an exchange.
 pub struct Known<'a> {
     pub receiver: &'a Side,
-    pub exchange: AnswerTerms,
+    pub exchange: AnswerHeader,
     pub answer: &'a Answer,
     /// Both outputs of the masks of its own choices.
     pub masks: Vec<[F; 2]>,
 }
 
 impl<'a> Known<'a> {
-    pub fn new(sighting: &'a RandomExchange, exchange: AnswerTerms, answer: &'a Answer) -> Self {
+    pub fn new(sighting: &'a RandomExchange, exchange: AnswerHeader, answer: &'a Answer) -> Self {
         let key = sighting.secret.key();
         let masks = Square::all()
             .map(|square| {

@@ -5,7 +5,7 @@ mod json;
 
 pub(crate) use json::{When, text};
 
-use crate::{Action, CommandError, Ending, Kind, PeerFault, Phase, View};
+use crate::{Action, CommandError, Ending, MessageKind, PeerFault, Phase, View};
 use alloy_primitives::B256;
 use rules::{Color, Move, Square};
 use serde::{Deserialize, Serialize};
@@ -192,7 +192,7 @@ pub enum Notice {
     /// A message was handed to the link.
     MessageSent {
         /// Its kind.
-        kind: Kind,
+        kind: MessageKind,
         /// Its ply.
         ply: u16,
         /// Its phase.
@@ -204,7 +204,7 @@ pub enum Notice {
     /// A message came.
     MessageReceived {
         /// Its kind.
-        kind: Kind,
+        kind: MessageKind,
         /// Its ply.
         ply: u16,
         /// Its phase.

@@ -11,7 +11,8 @@ pub use san::san;
 
 use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
-use crate::{Board, ChainEvent, Ending, GameRef, MoveFields, OwnState, Table};
+use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
+use alloy_primitives::Address;
 use rules::{Color, Move, Position};
 
 /// A move of a replayed game.
@@ -68,40 +69,25 @@ pub enum ReplayError {
 
 /// Replays a game from the chain's records, the published view keys among them.
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
-    let mut whole = Table::new(game);
-    for record in records {
-        // What is wrong with the records themselves is found again, and told, below.
-        let _ = whole.apply(&record.event);
-    }
-    let players = whole.board().ok_or(ReplayError::NoGame)?.players;
-    let key = |color: Color| {
-        let bytes = whole.view_key(players[color.index()]).ok_or(ReplayError::NoViewKey(color))?;
-        Ok(ViewKey::from_bytes(bytes))
-    };
-    replay_with_keys(game, records, &[key(Color::White)?, key(Color::Black)?])
-}
-
-/// Replays a game with view keys that were obtained otherwise, White's first.
-pub fn replay_with_keys(game: GameRef, records: &[Record], keys: &[ViewKey; 2]) -> Result<Replay, ReplayError> {
+    let (players, keys) = published(game, records)?;
     let mut table = Table::new(game);
-    let mut states = [OwnState::start(Color::White), OwnState::start(Color::Black)];
+    let mut states = Color::ALL.map(OwnState::start);
     let mut replay = Replay {
         moves: Vec::new(),
         position: Position::start(),
         ending: None,
         findings: Vec::new(),
-        tags: Tags::default(),
+        tags: Tags { game, players, time: None },
     };
     for record in records {
         let before = table.playing().cloned();
-        let ply = before.as_ref().map(|board| board.ply);
-        if let Err(error) = table.apply(&record.event) {
-            replay.findings.push(Finding { ply, what: error.to_string() });
-            break;
-        }
-        if let (ChainEvent::Moved { fields, .. }, Some(board)) = (&record.event, before)
-            && let Err(what) = replay.follow(&board, fields, &mut states, keys)
-        {
+        let ply = before.as_ref().map(|play| play.ply);
+        let applied = table.apply(&record.event).map_err(|error| error.to_string());
+        let followed = applied.and_then(|()| match (&record.event, before) {
+            (ChainEvent::Moved { fields, .. }, Some(play)) => replay.follow(&play, fields, &mut states, &keys),
+            _ => Ok(()),
+        });
+        if let Err(what) = followed {
             replay.findings.push(Finding { ply, what });
             break;
         }
@@ -109,24 +95,36 @@ pub fn replay_with_keys(game: GameRef, records: &[Record], keys: &[ViewKey; 2]) 
             replay.tags.time = record.time;
         }
     }
-    let board = table.board().ok_or(ReplayError::NoGame)?;
-    replay.tags.game = Some(game);
-    replay.tags.players = board.players;
     replay.ending = table.ending();
     Ok(replay)
+}
+
+/// Both players, White first, and the view keys that they have published.
+fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [ViewKey; 2]), ReplayError> {
+    let mut table = Table::new(game);
+    for record in records {
+        // What is wrong with the records themselves is found again, and told, when the moves are followed.
+        let _ = table.apply(&record.event);
+    }
+    let players = table.begun().ok_or(ReplayError::NoGame)?.players;
+    let key = |color: Color| {
+        let bytes = table.view_key(players[color.index()]).ok_or(ReplayError::NoViewKey(color))?;
+        Ok(ViewKey::from_bytes(bytes))
+    };
+    Ok((players, [key(Color::White)?, key(Color::Black)?]))
 }
 
 impl Replay {
     /// One move: the state behind the commitment, and the truth about it.
     fn follow(
         &mut self,
-        board: &Board,
+        play: &PlayState,
         fields: &MoveFields,
         states: &mut [OwnState; 2],
         keys: &[ViewKey; 2],
     ) -> Result<(), String> {
-        let mover = board.turn().index();
-        let found = states[mover].find(&keys[mover], board.pending, fields.next_commitment);
+        let mover = play.turn().index();
+        let found = states[mover].find(&keys[mover], play.pending, fields.next_commitment);
         let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
         let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
         let text = san(&self.position, &mv);
@@ -137,7 +135,7 @@ impl Replay {
         if played.king_fell != fields.king_fell {
             return Err(format!("whether {text} captures the king is not what the chain says"));
         }
-        if *self.position.side(board.turn()) != state.side {
+        if *self.position.side(play.turn()) != state.side {
             return Err(format!("after {text} the committed state is not the position's"));
         }
         self.moves.push(ReplayedMove { mv, san: text });

@@ -11,10 +11,10 @@ const LINE: usize = 80;
 const SECONDS_PER_DAY: u64 = 86_400;
 
 /// What the tags say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tags {
     /// Where it was played.
-    pub game: Option<GameRef>,
+    pub game: GameRef,
     /// White and Black.
     pub players: [Address; 2],
     /// When it began, Unix seconds.
@@ -30,19 +30,14 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
     tag("Event", "Fogmate");
-    match &tags.game {
-        Some(game) => tag("Site", &format!("eip155:{}:{}", game.chain_id, game.contract)),
-        None => tag("Site", "?"),
-    }
+    tag("Site", &format!("eip155:{}:{}", tags.game.chain_id, tags.game.contract));
     tag("Date", &tags.time.map_or_else(|| "????.??.??".into(), date));
     tag("Round", "-");
     tag("White", &tags.players[0].to_string());
     tag("Black", &tags.players[1].to_string());
     tag("Result", result);
     tag("Variant", "Fog of War");
-    if let Some(game) = &tags.game {
-        tag("GameId", &game.game_id.to_string());
-    }
+    tag("GameId", &tags.game.game_id.to_string());
     if let Some(ending) = ending {
         tag("Termination", &ending.outcome.to_string());
     }

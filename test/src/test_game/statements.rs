@@ -4,7 +4,7 @@
 use super::{ProvenMove, TestGame};
 use crate::prover;
 use client::runtime::sight_lines;
-use fog::engine::sight_lines::{answer::answer, request::Request};
+use fog::engine::sight_lines::{answer::answer, context::AnswerHeader, request::Request};
 use fog::engine::{Exchange, Fault, Received, Session};
 use fog::word::to_word;
 use game::{Message, Phase, Player, ProvenSight};
@@ -14,7 +14,7 @@ impl TestGame {
     /// A player as its seat would have it.
     fn player(&self, color: Color) -> Player {
         let secrets = &self.players[color.index()].secrets;
-        let game = self.board().engine_game(&self.game);
+        let game = self.play_state().engine_game(&self.game);
         let party = sight_lines(prover()).set_up(color, secrets.seed(), &game);
         let (mut session, job) = Session::start(party.expect("its fog key"), color == Color::White);
         session.finish(job.run()).expect("a set-up without messages");
@@ -23,7 +23,7 @@ impl TestGame {
     }
 
     fn exchange(&self, phase: Phase) -> Exchange {
-        let exchange = self.board().exchange(phase);
+        let exchange = self.play_state().exchange(phase);
         exchange.expect("the position has such a sight")
     }
 
@@ -35,9 +35,12 @@ impl TestGame {
 
     /// The message with a player's standing request.
     pub fn request_message(&self, color: Color) -> Message {
-        let back = if color == self.board().turn() { 2 } else { 1 };
+        let back = if color == self.play_state().turn() { 2 } else { 1 };
         let points = self.request(color).into_boxed_slice();
-        Message::Request { ply: self.board().ply - back, points: points.try_into().expect("a request has 4096 bytes") }
+        Message::Request {
+            ply: self.play_state().ply - back,
+            points: points.try_into().expect("a request has 4096 bytes"),
+        }
     }
 
     /// The message with the answer before the coming move, or after the last, really proven.
@@ -83,16 +86,16 @@ impl TestGame {
 
     /// A legal move of the player to move, really proven, with the root of the opponent's next answer.
     pub fn make(&self, mv: &str) -> ProvenMove {
-        let (board, mover) = (self.board(), self.mover());
-        let (player, theirs) = (self.player(board.turn()), self.request(!board.turn()));
-        let sight = Sight::between(&mover.own.applied(board.pending), &self.other().own.side, true);
-        let relied_on = (!board.opening()).then(|| self.unproven_answer());
+        let (play, mover) = (self.play_state(), self.mover());
+        let (player, theirs) = (self.player(play.turn()), self.request(!play.turn()));
+        let sight = Sight::between(&mover.own.side.without(play.pending), &self.other().own.side, true);
+        let relied_on = (!play.opening()).then(|| self.unproven_answer());
         let seen =
             relied_on.as_ref().map(|answer| ProvenSight { sight: &sight, messages: std::slice::from_ref(answer) });
         let mv = mv.parse().expect("a move in UCI");
         // White's first move answers nothing, for Black has asked for nothing yet.
-        let asked = (board.ply > 0).then_some(&theirs[..]);
-        let declared = player.declare(board, &mover.own, mv, false, seen, asked);
+        let asked = (play.ply > 0).then_some(&theirs[..]);
+        let declared = player.declare(play, &mover.own, mv, false, seen, asked);
         let declared = declared.unwrap_or_else(|error| panic!("{mv}: {error}"));
         let proof = player.keys().prove_move(&declared.step);
         ProvenMove { fields: declared.fields, ctx_next: declared.ctx_next, proof: proof.expect("a legal move") }
@@ -100,11 +103,17 @@ impl TestGame {
 
     /// What the answer before the coming move says, without the seconds that its proof takes.
     fn unproven_answer(&self) -> Vec<u8> {
-        let (board, sender) = (self.board(), self.other());
-        let context = board.pre_context(&self.game).expect("no first move");
-        let request = Request::from_bytes(&self.request(board.turn())).expect("an own request");
+        let (play, sender) = (self.play_state(), self.other());
+        let header = AnswerHeader {
+            receiver: play.turn(),
+            phase: Phase::Pre,
+            pending_sender: None,
+            pending_receiver: play.pending,
+            ctx: play.pre_context(&self.game),
+        };
+        let request = Request::from_bytes(&self.request(play.turn())).expect("an own request");
         let secret = sender.secrets.fog_secret();
-        let made = answer(&sender.own.side, &secret, &context.terms(), &request);
+        let made = answer(&sender.own.side, &secret, &header, &request);
         let elements = made.expect("an honest request can be answered").to_wire();
         elements.iter().flat_map(to_word).collect()
     }

@@ -65,7 +65,7 @@ impl Target {
             let made = twin.with_right_context(made);
             twin.take(&made).await;
         }
-        let (ours, theirs) = (self.game.board(), twin.board());
+        let (ours, theirs) = (self.game.play_state(), twin.play_state());
         assert_eq!(ours, theirs, "the twin's public state is the attacked game's");
         twin
     }

@@ -81,7 +81,7 @@ pub async fn replayed_moves(target: &Target, last: B256) {
     assert_eq!(game.refusal(black, &target.past[1]).await, "StalePly");
     // At Black's turn White's move is Black's no more than it was.
     let mut renumbered = target.next.clone();
-    renumbered.fields.ply = game.board().ply;
+    renumbered.fields.ply = game.play_state().ply;
     let renumbered = game.with_right_context(&renumbered);
     assert_eq!(game.refusal(white, &renumbered).await, "NotYourTurn");
     assert_eq!(game.refusal(black, &renumbered).await, "InvalidProof");

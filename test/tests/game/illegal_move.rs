@@ -43,7 +43,7 @@ async fn a_player_with_an_illegal_script_sends_nothing() {
     let sentence = "the script's move e2e5 of white at ply 0 is not legal; nothing was sent";
     assert!(complaints.contains(sentence), "{complaints}");
 
-    let chain = client::chain::Chain::read_only(test_chain.config(&test_chain.deployment)).await;
+    let chain = client::chain::Chain::connect(test_chain.config(&test_chain.deployment), None).await;
     let id = game.parse().expect("a game's id");
     let state = chain.expect("a connection").game(id).await.expect("a game");
     assert_eq!(state.ply, 0);

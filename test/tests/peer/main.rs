@@ -11,7 +11,7 @@ mod requests;
 mod strangers;
 
 use fogmate_test::{Cheat, Honest, SHORT_GAME, TestChain, TestGame, alone, listen_again, seed, wallet};
-use game::{Kind, MessageId, Phase};
+use game::{MessageId, MessageKind, Phase};
 use game::{Notice, Outcome};
 use libp2p::Multiaddr;
 use rules::Color;
@@ -30,12 +30,12 @@ struct Target {
 }
 
 fn answer_id(ply: u16, phase: Phase) -> MessageId {
-    let kind = Kind::Answer;
+    let kind = MessageKind::Answer;
     MessageId { ply, phase, kind }
 }
 
 fn request_id(ply: u16) -> MessageId {
-    let (phase, kind) = (Phase::Pre, Kind::Request);
+    let (phase, kind) = (Phase::Pre, MessageKind::Request);
     MessageId { ply, phase, kind }
 }
 

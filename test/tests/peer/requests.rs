@@ -2,7 +2,7 @@
 
 use super::{Target, request_id};
 use fog::curve::CurveError;
-use fog::engine::sight_lines::request::Request;
+use fog::engine::sight_lines::{RequestScalars, request::Request, request_key};
 use fogmate_test::{Cheat, points_of};
 use game::{Message, PeerFault};
 use rules::{Color, PieceType};
@@ -37,13 +37,13 @@ pub async fn off_curve(target: &mut Target, cheat: &Cheat) {
 /// pieces see": the request is built inside the *turn* proof.
 pub async fn wrong_root(target: &mut Target, cheat: &Cheat) {
     let white = &target.game.players[Color::White.index()];
-    let key = target.game.board().fog_keys[Color::Black.index()];
+    let key = target.game.play_state().fog_keys[Color::Black.index()];
     // A queen on every empty square of the third to the sixth rank.
     let mut side = white.own.side.clone();
     for square in 16..48 {
         side.pieces[square].get_or_insert(PieceType::Queen);
     }
-    let scalars = white.secrets.request_scalars(white.own.commitment, &key);
+    let scalars = RequestScalars::derive(&request_key(white.secrets.seed()), white.own.commitment, &key);
     let greedy = Request::make(&side, &scalars, &key).expect("a request");
     cheat.send(request(greedy.to_bytes())).await;
     let fault = PeerFault::RequestRoot(request_id(0));

@@ -4,7 +4,7 @@
 
 use fog::commitment::TYPE_BITS;
 
-use super::{labels as label, witness::Witness};
+use super::witness::Witness;
 use crate::gadget::{Cell, Context, state::State};
 
 /// The squares and "nowhere".
@@ -29,9 +29,9 @@ pub struct Board {
 impl Board {
     /// Opens the commitment and removes the captured piece.
     pub fn open(cx: &mut Context<'_>, witness: &Witness, phase: Cell) -> Self {
-        let state = State::open(cx, label::A1_DOUBLE_PUSH, &witness.state);
+        let state = State::open(cx, "A1.double_push", &witness.state);
         let flags = (0..PENDINGS).map(|square| square == witness.pending_sender);
-        let removed = cx.one_hot(label::A2_PENDING, flags);
+        let removed = cx.one_hot("A2.pending", flags);
         let mut board = Self {
             commitment: state.commitment,
             pending: cx.index(&removed, 1),

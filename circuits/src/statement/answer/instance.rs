@@ -22,7 +22,7 @@ pub fn of(public: &AnswerPublic) -> Option<Vec<Fr>> {
         return None;
     }
     let mut column = scalars_and_points.to_vec();
-    column.extend(order(public.receiver).iter().map(|&i| elements[i]));
+    column.extend(order(public.header.receiver).iter().map(|&i| elements[i]));
     Some(column)
 }
 

@@ -11,14 +11,13 @@ use rules::Square;
 
 use super::{
     config::AnswerConfig,
-    labels as label,
     witness::{Witness, generator},
 };
 use crate::gadget::{Cell, Context, Point};
 
 /// The points and keys.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct MaskKeys {
     /// `A`.
     pub fog_key: Point,
     /// `B_s`.
@@ -29,7 +28,7 @@ pub struct Keys {
     pub keys: Vec<[Option<Cell>; CHOICES]>,
 }
 
-impl Keys {
+impl MaskKeys {
     /// Lays the ladders, of the generator, the fog key and the request; then the sums.
     pub fn multiply(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
         let mut bases = vec![witness.generator, witness.fog_key];
@@ -37,8 +36,8 @@ impl Keys {
         let multiples = config.ladder.multiply(cx, &bases, &witness.secret, None);
         let (bases, products) = (multiples.bases, multiples.products);
         bind_generator(cx, bases[0]);
-        cx.equal(label::A3_FOG_KEY_X, products[0].x, bases[1].x);
-        cx.equal(label::A3_FOG_KEY_Y, products[0].y, bases[1].y);
+        cx.equal("A3.fog_key_x", products[0].x, bases[1].x);
+        cx.equal("A3.fog_key_y", products[0].y, bases[1].y);
         let steps = negative_multiples(cx, products[1]);
 
         let shared = &products[2..];
@@ -62,7 +61,7 @@ impl Keys {
 fn bind_generator(cx: &mut Context<'_>, base: Point) {
     for (cell, value) in [base.x, base.y].into_iter().zip(generator()) {
         let constant = cx.linear_field(&[], value);
-        cx.equal(label::A3_GENERATOR, cell, constant);
+        cx.equal("A3.generator", cell, constant);
     }
 }
 
@@ -91,7 +90,7 @@ fn through(cx: &mut Context<'_>, left: Point, right: Point, rise: Cell, run: Cel
     let inverse = run.value.invert().unwrap_or(halo2curves::bn256::Fr::ZERO);
     let slope = cx.witness(inverse * rise.value);
     let product = cx.mul(slope, run);
-    cx.equal(label::A6_SLOPE, product, rise);
+    cx.equal("A6.slope", product, rise);
     let square = cx.mul(slope, slope);
     let x = cx.linear(&[(1, square), (-1, left.x), (-1, right.x)], 0);
     let fall = cx.sub(left.x, x);

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use fog::{engine::sight_lines::answer::CHOICES, poseidon::Tag};
 use rules::PieceType;
 
-use super::keys::Keys;
+use super::keys::MaskKeys;
 use crate::gadget::{Cell, Context};
 
 /// The masks, by square and choice, and what is made of them.
@@ -26,7 +26,7 @@ pub struct Masks {
 
 impl Masks {
     /// Hashes all keys. `captured` has a flag for each square, and more.
-    pub fn hash(cx: &mut Context<'_>, keys: &Keys, context: Cell, captured: &[Cell]) -> Self {
+    pub fn hash(cx: &mut Context<'_>, keys: &MaskKeys, context: Cell, captured: &[Cell]) -> Self {
         let masks: Vec<[Option<[Cell; 2]>; CHOICES]> = keys
             .keys
             .iter()

@@ -11,7 +11,6 @@ pub mod config;
 mod elements;
 mod instance;
 mod keys;
-pub(crate) mod labels;
 mod masks;
 mod rays;
 mod witness;
@@ -22,23 +21,18 @@ mod tests;
 use std::sync::{Arc, LazyLock};
 
 use fog::statement::answer::{AnswerInputs, AnswerPrivate, AnswerPublic};
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
 use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
     gadget::{
         Cell, CommonConfig, Context, Layout, Rows, Tamper,
-        context::{count_rows, synthesize},
+        context::{count_rows, laid_circuit},
     },
 };
 use board::Board;
 use config::AnswerConfig;
-use keys::Keys;
-use labels as label;
+use keys::MaskKeys;
 use masks::Masks;
 use witness::Witness;
 
@@ -49,11 +43,7 @@ pub struct AnswerCircuit {
     tampers: Vec<Tamper>,
 }
 
-impl std::fmt::Debug for AnswerCircuit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AnswerCircuit(…)")
-    }
-}
+fog::redacted!(AnswerCircuit);
 
 impl StatementCircuit for AnswerCircuit {
     const NAME: &'static str = "answer";
@@ -76,23 +66,7 @@ impl StatementCircuit for AnswerCircuit {
     }
 }
 
-impl Circuit<Fr> for AnswerCircuit {
-    type Config = AnswerConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> AnswerConfig {
-        AnswerConfig::configure(meta)
-    }
-
-    fn synthesize(&self, config: AnswerConfig, layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        synthesize(self, &config, &self.tampers, layouter)
-    }
-}
+laid_circuit!(AnswerCircuit, AnswerConfig);
 
 /// Hashes on their own columns; beside them points, and below these arithmetic.
 impl Layout for AnswerCircuit {
@@ -115,9 +89,9 @@ impl Layout for AnswerCircuit {
         let phase = cx.boolean(witness.is_post);
         let context = cx.witness(witness.context);
         let board = Board::open(cx, witness, phase);
-        let keys = Keys::multiply(cx, config, witness);
+        let keys = MaskKeys::multiply(cx, config, witness);
         let flags = (0..board::PENDINGS).map(|square| square == witness.pending_receiver);
-        let captured = cx.one_hot(label::A8_PENDING, flags);
+        let captured = cx.one_hot("A8.pending", flags);
         let inputs = AnswerInputs {
             commitment: board.commitment,
             pending_sender: board.pending,

@@ -129,7 +129,7 @@ fn keys_of_multiples_of_the_fog_key_are_refused() {
     let mut exchange = public.clone();
     exchange.request.points[0] = public.fog_key.0;
     let (side, salt, secret) = (private.side.clone(), private.salt, private.secret.clone());
-    let made = gather(side, salt, secret, &exchange.terms(), exchange.request);
+    let made = gather(side, salt, secret, &exchange.header, exchange.request);
     let (public, private) = made.expect("no pawn stands on a1, so j = 1 isn't asked there");
     assert!(failures(&public, &private).is_empty());
 }

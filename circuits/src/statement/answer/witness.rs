@@ -36,11 +36,11 @@ impl Witness {
     pub fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
         let (x, y) = public.fog_key.xy();
         Self {
-            receiver_is_black: public.receiver == Color::Black,
-            is_post: public.phase == Phase::Post,
-            context: public.ctx,
-            pending_sender: square_number(public.pending_sender) as usize,
-            pending_receiver: square_number(public.pending_receiver) as usize,
+            receiver_is_black: public.header.receiver == Color::Black,
+            is_post: public.header.phase == Phase::Post,
+            context: public.header.ctx,
+            pending_sender: square_number(public.header.pending_sender) as usize,
+            pending_receiver: square_number(public.header.pending_receiver) as usize,
             generator: generator(),
             fog_key: [x, y],
             request: public.request.points.map(|point| [point.x, point.y]),

@@ -1,16 +1,15 @@
 //! *turn*: a legal move by what its piece sees, and the request for the next sight (protocol section 7), proved on chain at every ply.
 //!
 //! The parts, in the order in which they lean on each other: [`public`] inputs; [`points`] of the requests; [`opened_square`]s;
-//! the move's [`step`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
+//! the [`move_flags`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
 
 mod board;
 pub mod config;
-pub(crate) mod labels;
+mod move_flags;
 mod opened_square;
 mod points;
 mod public;
 mod square_flags;
-mod step;
 mod view;
 mod witness;
 
@@ -23,27 +22,22 @@ use fog::{
     curve::{FogSecret, Scalar},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, gather},
 };
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
 use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
     gadget::{
         Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
-        context::{count_rows, synthesize},
+        context::{count_rows, laid_circuit},
         fixed_base,
         merkle::request_root,
     },
 };
 use config::TurnConfig;
-use labels as label;
+use move_flags::MoveFlags;
 use opened_square::OpenedSquare;
 use points::Chains;
 use public::Public;
-use step::Step;
 use witness::Witness;
 
 /// The circuit of *turn*.
@@ -53,11 +47,7 @@ pub struct TurnCircuit {
     tampers: Vec<Tamper>,
 }
 
-impl std::fmt::Debug for TurnCircuit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TurnCircuit(…)")
-    }
-}
+fog::redacted!(TurnCircuit);
 
 impl StatementCircuit for TurnCircuit {
     const NAME: &'static str = "turn";
@@ -79,23 +69,7 @@ impl StatementCircuit for TurnCircuit {
     }
 }
 
-impl Circuit<Fr> for TurnCircuit {
-    type Config = TurnConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> TurnConfig {
-        TurnConfig::configure(meta)
-    }
-
-    fn synthesize(&self, config: TurnConfig, layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        synthesize(self, &config, &self.tampers, layouter)
-    }
-}
+laid_circuit!(TurnCircuit, TurnConfig);
 
 /// Points from row 0, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
 impl Layout for TurnCircuit {
@@ -126,14 +100,14 @@ impl Layout for TurnCircuit {
         let choices = w.next_scalars.iter().zip(w.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
         let root = request_root(cx, choices.iter().map(|choice| choice.point));
-        cx.equal(label::T22_REQUEST_ROOT, root, public.inputs.next_request_root);
+        cx.equal("T22.request_root", root, public.inputs.next_request_root);
         let next_types: [Cell; 64] = std::array::from_fn(|s| choices[s].choice);
 
         let opened = w.opened.iter();
         let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &public, &chains, slot)).collect();
-        let step = Step::new(cx, &public, w, &opened);
-        view::constrain(cx, &public, &step, &opened);
-        board::constrain(cx, &public, w, &step, &next_types);
+        let flags = MoveFlags::new(cx, &public, w, &opened);
+        view::constrain(cx, &public, &flags, &opened);
+        board::constrain(cx, &public, w, &flags, &next_types);
         public.inputs.to_array().to_vec()
     }
 }

@@ -3,10 +3,10 @@
 //! The Merkle index is the square, so the six bits that steer both paths are the square's file and rank. In the opening plies there is nothing to
 //! open: the roots aren't compared.
 
-use fog::{merkle::RECORD_FIELDS, poseidon::Tag};
+use fog::{merkle::RECORD_FIELDS, poseidon::Tag, statement::turn::Opened};
 use halo2curves::bn256::Fr;
 
-use super::{labels as label, points::Chains, public::Public, witness::Slot};
+use super::{points::Chains, public::Public};
 use crate::gadget::{
     Cell, Context,
     merkle::{point_leaf, record_leaf, root_from_path},
@@ -29,7 +29,7 @@ pub struct OpenedSquare {
 }
 
 impl OpenedSquare {
-    pub fn new(cx: &mut Context<'_>, public: &Public, chains: &Chains, slot: &Slot) -> Self {
+    pub fn new(cx: &mut Context<'_>, public: &Public, chains: &Chains, slot: &Opened) -> Self {
         let index = cx.free_bits(Fr::from(slot.square.index() as u64), 6);
         let file = cx.number(&index[..3]);
         let rank = cx.number(&index[3..]);
@@ -37,13 +37,13 @@ impl OpenedSquare {
 
         let choice = chains.choice(cx, &slot.scalar, slot.choice);
         let leaf = point_leaf(cx, choice.point);
-        let root = root_from_path(cx, label::T11_PATH, leaf, &index, &slot.request_path);
+        let root = root_from_path(cx, "T11.path", leaf, &index, &slot.request_path);
         let (live, inputs) = (public.live, &public.inputs);
-        cx.assert_equal_if(label::T11_REQUEST_ROOT, live, root, inputs.request_root);
+        cx.assert_equal_if("T11.request_root", live, root, inputs.request_root);
 
         let (record, leaf) = record_leaf(cx, &slot.record);
-        let root = root_from_path(cx, label::T14_PATH, leaf, &index, &slot.answer_path);
-        cx.assert_equal_if(label::T14_ANSWER_ROOT, live, root, inputs.answer_root);
+        let root = root_from_path(cx, "T14.path", leaf, &index, &slot.answer_path);
+        cx.assert_equal_if("T14.answer_root", live, root, inputs.answer_root);
 
         let key = chains.key(cx, &slot.scalar, &choice);
         let terms = [(1, inputs.context), (8, square), (1, choice.choice)];

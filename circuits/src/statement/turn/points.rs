@@ -12,7 +12,7 @@ use ff::{Field, PrimeField};
 use fog::curve::Scalar;
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 
-use super::{config::TurnConfig, labels as label};
+use super::config::TurnConfig;
 use crate::gadget::{
     Cell, Context, EccConfig, FixedBase, Input, Point,
     fixed_base::{self, BITS, WINDOW, WINDOWS},
@@ -61,7 +61,7 @@ impl<'c> Chains<'c> {
         let high = ecc.ladder(cx, choice.point, half, &[false; HIGH - CHOICE]);
         let low = ecc.ladder(cx, high.point, half, &[false; LOW]);
         for chain in [&choice, &high, &low] {
-            cx.equal(label::T11_OFFSET_DIGITS, chain.z, cx.zero);
+            cx.equal("T11.offset_digits", chain.z, cx.zero);
         }
         Self {
             ecc,
@@ -94,8 +94,8 @@ impl<'c> Chains<'c> {
         let bits = fixed_base::bits(scalar);
         let high = ecc.ladder(cx, self.start, self.half, &bits[..HIGH]);
         let low = ecc.ladder(cx, high.point, self.half, &bits[HIGH..]);
-        cx.equal(label::T15_SCALAR_HIGH, high.z, choice.high);
-        cx.equal(label::T15_SCALAR_LOW, low.z, choice.low);
+        cx.equal("T15.scalar_high", high.z, choice.high);
+        cx.equal("T15.scalar_low", low.z, choice.low);
         ecc.add_to_last(cx, low.point, self.minus_key_start.into()).x
     }
 }
@@ -106,7 +106,7 @@ fn assert_on_curve(cx: &mut Context<'_>, point: Point) {
     let x_cubed = cx.mul(x_squared, point.x);
     let y_squared = cx.mul(point.y, point.y);
     let right = cx.linear(&[(1, x_cubed)], -17);
-    cx.equal(label::T11_OFFSET_ON_CURVE, y_squared, right);
+    cx.equal("T11.offset_on_curve", y_squared, right);
 }
 
 fn negate(cx: &mut Context<'_>, point: Point) -> Point {

@@ -4,7 +4,7 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square, castling::Wing};
 
-use super::{labels as label, public::Public};
+use super::public::Public;
 use crate::gadget::{Cell, Context};
 
 /// A square as flags of its file and rank: all zeros for *no square*.
@@ -17,9 +17,9 @@ impl SquareFlags {
     /// A square on the board, whose coordinates are given.
     pub fn at(cx: &mut Context<'_>, file: Cell, rank: Cell) -> Self {
         let mut axis = |value: Cell| {
-            let flags = cx.one_hot(label::T5_ONE_FILE_AND_RANK, (0..8).map(|i| value.value == Fr::from(i)));
+            let flags = cx.one_hot("T5.one_file_and_rank", (0..8).map(|i| value.value == Fr::from(i)));
             let index = cx.index(&flags, 1);
-            cx.equal(label::T5_ON_BOARD, index, value);
+            cx.equal("T5.on_board", index, value);
             flags
         };
         Self { files: axis(file), ranks: axis(rank) }
@@ -30,13 +30,13 @@ impl SquareFlags {
         let mut axis = |at: Option<u8>| -> Vec<Cell> { (0..8).map(|i| cx.boolean(at == Some(i))).collect() };
         let (files, ranks) = (axis(square.map(|s| s.file())), axis(square.map(|s| s.rank())));
         let (some, same) = (cx.sum(&files), cx.sum(&ranks));
-        cx.equal(label::T2_FILE_AND_RANK, some, same);
+        cx.equal("T2.file_and_rank", some, same);
         let none = cx.is_zero(some);
         let exists = cx.not(none);
-        cx.equal(label::T2_ONE_SQUARE, exists, some);
+        cx.equal("T2.one_square", exists, some);
         let (file, rank) = (cx.index(&files, 1), cx.index(&ranks, 8));
         let said = cx.linear(&[(1, file), (1, rank), (64, none)], 0);
-        cx.equal(label::T2_PENDING, said, number);
+        cx.equal("T2.pending", said, number);
         Self { files, ranks }
     }
 

@@ -5,7 +5,6 @@
 use fog::{
     commitment::type_number,
     curve::{self, Scalar},
-    merkle::{Path, Record},
     statement::turn::{MAX_OPENED, Opened, TurnInputs, TurnPrivate, TurnPublic},
 };
 use halo2curves::bn256::Fr;
@@ -44,34 +43,10 @@ pub struct Witness {
     pub active: [bool; STEPS],
     /// The piece that a pawn becomes, less 2.
     pub promotion: u8,
-    pub opened: [Slot; MAX_OPENED],
+    pub opened: [Opened; MAX_OPENED],
     pub next_scalars: [Scalar; 64],
     /// A point that the opponent can't foresee: where all chains of points start.
     pub offset: curve::Point,
-}
-
-/// One opened square.
-#[derive(Clone)]
-pub struct Slot {
-    pub square: Square,
-    pub choice: u8,
-    pub scalar: Scalar,
-    pub request_path: Path,
-    pub record: Record,
-    pub answer_path: Path,
-}
-
-impl Slot {
-    fn of(opened: &Opened) -> Self {
-        Self {
-            square: opened.square,
-            choice: opened.choice,
-            scalar: opened.scalar,
-            request_path: opened.request_path,
-            record: opened.record,
-            answer_path: opened.answer_path,
-        }
-    }
 }
 
 impl Witness {
@@ -122,7 +97,8 @@ impl Witness {
 }
 
 impl Drop for Witness {
-    /// Wipes what opens commitments and requests, and what tells the move. Best effort: the prover's polynomials hold it too, while they live.
+    /// Wipes what opens commitments and requests, and what tells the move; the opened squares wipe themselves. Best effort: the prover's
+    /// polynomials hold it too, while they live.
     fn drop(&mut self) {
         self.salts = [Fr::zero(); 2];
         (self.removed, self.double_push, self.since_pawn) = (0, 0, 0);
@@ -133,17 +109,14 @@ impl Drop for Witness {
         self.active = [false; STEPS];
         self.next_scalars = [Scalar::zero(); 64];
         self.offset = curve::Point::default();
-        for slot in &mut self.opened {
-            (slot.choice, slot.scalar) = (0, Scalar::zero());
-        }
         std::hint::black_box(self);
     }
 }
 
 /// The opened squares given; where fewer are needed, the viewer's again. In the opening plies there is nothing to open and nothing is
 /// compared, but the viewer's square and type, and the square ahead of a double push, are read from here all the same.
-fn opened(private: &TurnPrivate, square: Square, choice: u8, color: Color) -> [Slot; MAX_OPENED] {
-    let blank = |square: Square, choice: u8| Slot {
+fn opened(private: &TurnPrivate, square: Square, choice: u8, color: Color) -> [Opened; MAX_OPENED] {
+    let blank = |square: Square, choice: u8| Opened {
         square,
         choice,
         scalar: private.next_scalars[0],
@@ -153,8 +126,8 @@ fn opened(private: &TurnPrivate, square: Square, choice: u8, color: Color) -> [S
     };
     let ahead = square.offset(0, color.forward()).unwrap_or(square);
     std::array::from_fn(|i| match (private.opened.get(i), private.opened.first()) {
-        (Some(opened), _) => Slot::of(opened),
-        (None, Some(first)) => Slot::of(first),
+        (Some(opened), _) => opened.clone(),
+        (None, Some(first)) => first.clone(),
         (None, None) if i == 0 => blank(square, choice),
         (None, None) => blank(ahead, 0),
     })

@@ -6,7 +6,7 @@ use client::seat::Event;
 use ff::Field;
 use game::message::ELEMENTS;
 use game::{Command, CommandError, Notice, PeerFault};
-use game::{Kind, Message, Phase, WireError};
+use game::{Message, MessageKind, Phase, WireError};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -19,7 +19,7 @@ fn tampered(message: &Message, change: impl Fn(&mut Vec<Fr>, &mut Vec<u8>)) -> E
 #[test]
 fn wrong_answers_are_refused_by_name() {
     let mut world = world();
-    let pre = id(Kind::Answer, 2, Phase::Pre);
+    let pre = id(MessageKind::Answer, 2, Phase::Pre);
     let (victim, honest) = intercept(&mut world, Color::White, pre);
     let silent = |world: &World| world.network.len();
     let messages = silent(&world);
@@ -55,7 +55,7 @@ fn wrong_answers_are_refused_by_name() {
 #[test]
 fn a_right_answer_behind_a_wrong_one_is_taken() {
     let mut world = world();
-    let pre = id(Kind::Answer, 2, Phase::Pre);
+    let pre = id(MessageKind::Answer, 2, Phase::Pre);
     let (victim, honest) = intercept(&mut world, Color::White, pre);
     // Both are there before the first is checked.
     world.tell(victim, tampered(&honest, |_, proof| proof[0] ^= 1));
@@ -67,7 +67,7 @@ fn a_right_answer_behind_a_wrong_one_is_taken() {
 #[test]
 fn a_wrong_sight_after_the_move_is_refused() {
     let mut world = world();
-    let post = id(Kind::Answer, 0, Phase::Post);
+    let post = id(MessageKind::Answer, 0, Phase::Post);
     let (victim, honest) = intercept(&mut world, Color::White, post);
     let lie = tampered(&honest, |elements, _| elements[5] += Fr::ONE);
     assert_eq!(faults(&mut world, victim, lie), [PeerFault::Proof(post)]);

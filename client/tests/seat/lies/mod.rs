@@ -8,11 +8,11 @@ mod requests;
 use crate::world::{Weather, World, short};
 use client::seat::Event;
 use fogmate_test::seed;
-use game::{Kind, Message, MessageId, Phase};
+use game::{Message, MessageId, MessageKind, Phase};
 use game::{Notice, PeerFault};
 use rules::Color;
 
-fn id(kind: Kind, ply: u16, phase: Phase) -> MessageId {
+fn id(kind: MessageKind, ply: u16, phase: Phase) -> MessageId {
     MessageId { ply, phase, kind }
 }
 

@@ -9,7 +9,7 @@ use fog::curve::{CurveError, Point};
 use fog::engine::sight_lines::request::Request;
 use game::message::POINTS_BYTES;
 use game::{ChainEvent, Command, MoveFields, Notice, PeerFault, Transaction};
-use game::{Kind, Message, Phase};
+use game::{Message, MessageKind, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 
@@ -21,11 +21,11 @@ fn points(ply: u16, request: &Request) -> Event {
 #[test]
 fn wrong_requests_are_refused_by_name() {
     let mut world = world();
-    let asked = id(Kind::Request, 1, Phase::Pre);
+    let asked = id(MessageKind::Request, 1, Phase::Pre);
     let (victim, honest) = intercept(&mut world, Color::White, asked);
-    while world.players[victim].seat.table().board().expect("in play").ply < 2 {
+    while world.players[victim].seat.table().begun().expect("in play").ply < 2 {
         world.step();
-        world.network.retain(|(to, message)| *to != victim || message.id().kind != Kind::Request);
+        world.network.retain(|(to, message)| *to != victim || message.id().kind != MessageKind::Request);
     }
     let Message::Request { points: bytes, .. } = &honest else { panic!("a request") };
     let changed = |at: usize, byte: u8| {
@@ -42,7 +42,7 @@ fn wrong_requests_are_refused_by_name() {
     assert_eq!(faults(&mut world, victim, points(1, &others)), [PeerFault::RequestRoot(asked)]);
 
     let of = |ply| Event::Received(Message::Request { ply, points: bytes.clone() });
-    let wrong = |ply| id(Kind::Request, ply, Phase::Pre);
+    let wrong = |ply| id(MessageKind::Request, ply, Phase::Pre);
     assert_eq!(faults(&mut world, victim, of(2)), [PeerFault::WrongPly(wrong(2))]);
     assert_eq!(faults(&mut world, victim, of(5)), [PeerFault::TooEarly(wrong(5))]);
     assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), []);
@@ -54,7 +54,7 @@ fn wrong_requests_are_refused_by_name() {
 #[test]
 fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let mut world = world();
-    let (victim, _) = intercept(&mut world, Color::Black, id(Kind::Request, 0, Phase::Pre));
+    let (victim, _) = intercept(&mut world, Color::Black, id(MessageKind::Request, 0, Phase::Pre));
     let player = &world.players[victim];
     let key = player.secrets.fog_secret().key();
     // B_s = A: the key for choice 1 would be the point at infinity. The turn proof keeps such a root off the chain.
@@ -63,10 +63,10 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     for logged in &world.chain.log[..3] {
         let _ = seat.apply(Event::Final(logged.event.clone()));
     }
-    let white = seat.table().board().expect("in play").players[0];
+    let white = seat.table().begun().expect("in play").players[0];
     let _ = seat.apply(moved(white, request.root()));
     let effects = seat.apply(points(0, &request));
-    let fault = PeerFault::Malformed(id(Kind::Request, 0, Phase::Pre));
+    let fault = PeerFault::Malformed(id(MessageKind::Request, 0, Phase::Pre));
     let shows = |effects: &[Effect], wanted: &Notice| {
         effects.iter().any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
     };

@@ -192,11 +192,11 @@ impl World {
     }
 
     fn state(&self) -> String {
-        let board = |player: &Player| player.seat.table().board().map(|board| board.ply);
+        let ply = |player: &Player| player.seat.table().begun().map(|play| play.ply);
         format!(
             "final plies {}, known {:?}, {} messages, {} transactions, last shown {:?}",
             self.truth.len() - 1,
-            self.players.each_ref().map(board),
+            self.players.each_ref().map(ply),
             self.network.len(),
             self.pool.len(),
             self.players.each_ref().map(|player| player.shown.iter().rev().take(3).collect::<Vec<_>>()),

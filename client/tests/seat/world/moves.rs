@@ -18,7 +18,7 @@ pub enum Players {
 impl World {
     pub(super) fn decide(&mut self, i: usize) -> Command {
         let legal = self.players[i].seat.legal_moves();
-        let ply = self.players[i].seat.table().board().expect("in play").ply;
+        let ply = self.players[i].seat.table().begun().expect("in play").ply;
         match &self.script {
             Players::Script(moves) => Command::Move { mv: moves[usize::from(ply)], offer_draw: false },
             Players::Random { plies } if ply >= *plies || legal.is_empty() => Command::Resign,

@@ -25,7 +25,7 @@ pub fn before_whites_second_move(seed: u64) -> (World, usize) {
     let white = world.seat_of(Color::White);
     let is_due = |world: &World| {
         let seat = &world.players[white].seat;
-        seat.can_move() && seat.table().board().is_some_and(|board| board.ply == 2)
+        seat.can_move() && seat.table().begun().is_some_and(|play| play.ply == 2)
     };
     while !is_due(&world) {
         world.step();

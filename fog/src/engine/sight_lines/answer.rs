@@ -28,13 +28,13 @@ use crate::{
     F,
     commitment::type_number,
     curve::FogSecret,
-    engine::sight_lines::context::AnswerTerms,
+    engine::sight_lines::context::AnswerHeader,
     engine::sight_lines::geometry::{
         KING_FIELD, KNIGHT_FIELD, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD, QUEEN_ORTH_FIELD, behind, pawn_may_stand,
         step,
     },
     engine::sight_lines::request::{Request, RequestError},
-    merkle::{Path, RECORD_FIELDS, Record, Tree, record_leaf},
+    merkle::{RECORD_FIELDS, Record, Tree, record_leaf},
     poseidon::{Tag, hash, hash2},
 };
 use ff::Field;
@@ -43,17 +43,6 @@ use rules::{
     Color, PieceType, Side, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, ahead},
 };
-
-/// Why a sender doesn't answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerError {
-    /// A point of the request is not one.
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    /// The point of the square is a small multiple of the fog key: its requester can prove no turn with it.
-    #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
-    MalformedRequest(Square),
-}
 
 /// An answer: a record for each square, and what is needed to put it on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,11 +69,6 @@ impl Answer {
         self.tree().root()
     }
 
-    /// The Merkle path of a square's record; for several take [`Answer::tree`] once.
-    pub fn path(&self, square: Square) -> Path {
-        self.tree().path(square.index())
-    }
-
     /// The record of a square.
     pub fn record(&self, square: Square) -> &Record {
         &self.records[square.index()]
@@ -100,18 +84,18 @@ pub fn ray_key(key: F, d: usize) -> F {
 pub fn answer(
     sender: &Side,
     secret: &FogSecret,
-    terms: &AnswerTerms,
+    header: &AnswerHeader,
     request: &Request,
-) -> Result<Answer, AnswerError> {
+) -> Result<Answer, RequestError> {
     request.check_points()?;
-    let board = sender.without(terms.pending_sender);
-    let masks = Masks::new(secret, terms.ctx, request)?;
+    let board = sender.without(header.pending_sender);
+    let masks = Masks::new(secret, header.ctx, request)?;
     let mut clear = [F::ZERO; 64];
     let mut start_keys = [[F::ZERO; 2]; 64];
     for square in Square::all() {
         clear[square.index()] = masks.of(square, None)[0];
-        start_keys[square.index()] = if terms.pending_receiver == Some(square) {
-            hash2(Tag::Pend.field(), secret.field(), terms.ctx)
+        start_keys[square.index()] = if header.pending_receiver == Some(square) {
+            hash2(Tag::Pend.field(), secret.field(), header.ctx)
         } else {
             [PieceType::Rook, PieceType::Bishop].map(|piece| masks.of(square, Some(piece))[0])
         };
@@ -119,22 +103,22 @@ pub fn answer(
     let mut records = [[F::ZERO; RECORD_FIELDS]; 64];
     for square in Square::all() {
         let record = &mut records[square.index()];
-        if terms.pending_receiver == Some(square) {
+        if header.pending_receiver == Some(square) {
             record[PUSH_FIELD] = clear[square.index()];
         } else {
             let keys = start_keys[square.index()];
-            fill_ciphertexts(record, &board, terms, square, &masks, keys, &clear);
+            fill_ciphertexts(record, &board, header, square, &masks, keys, &clear);
         }
     }
     fill_rays(&mut records, &board, &start_keys, &clear);
-    Ok(Answer { records, receiver: terms.receiver, pending: terms.pending_receiver })
+    Ok(Answer { records, receiver: header.receiver, pending: header.pending_receiver })
 }
 
 /// Fields 8 to 13 of a square that is not the receiver's captured one.
 fn fill_ciphertexts(
     record: &mut Record,
     board: &Side,
-    terms: &AnswerTerms,
+    header: &AnswerHeader,
     square: Square,
     masks: &Masks,
     [orth, diag]: [F; 2],
@@ -151,12 +135,12 @@ fn fill_ciphertexts(
         return;
     }
     let [pawn, push_key] = masks.of(square, Some(PieceType::Pawn));
-    record[PAWN_FIELD] = pawn + F::from(pawn_payload(board, square, terms.phase));
-    if square.rank() != terms.receiver.pawn_rank() {
+    record[PAWN_FIELD] = pawn + F::from(pawn_payload(board, square, header.phase));
+    if square.rank() != header.receiver.pawn_rank() {
         return;
     }
-    if let Some(one) = ahead(square, terms.receiver)
-        && let Some(two) = ahead(one, terms.receiver)
+    if let Some(one) = ahead(square, header.receiver)
+        && let Some(two) = ahead(one, header.receiver)
     {
         let blocked = type_number(board, one) == 0 && type_number(board, two) != 0;
         record[PUSH_FIELD] = hash(Tag::Push, push_key, clear[one.index()]) + F::from(blocked);

@@ -1,4 +1,4 @@
-//! What a sight exchange is bound to: `ctx`, and the pair `(z, y)` that ties calldata to a proof (protocol sections 5 and 7).
+//! What a sight exchange is bound to: `ctx` (protocol sections 5 and 7).
 //!
 //! `ctx = keccak256(abi.encode(TAG, chain id, contract, game id, ply, phase, C_s, pending_s, C_r, pending_r, A_s.x, A_s.y,
 //! requestRoot)) mod |F|` over 13 words, the contract left-padded. Binding both boards is essential: one request answered
@@ -7,10 +7,9 @@
 use crate::{
     F,
     curve::FogKey,
-    engine::Phase,
-    word::{WORD, keccak256, reduce, small_word, to_word},
+    engine::{Exchange, Game, Phase},
+    word::{WORD, from_word, keccak256, reduce, small_word, to_word},
 };
-use ff::Field;
 use rules::{Color, Square};
 use std::sync::LazyLock;
 
@@ -29,10 +28,10 @@ pub fn square_field(square: Option<Square>) -> F {
     F::from(square_number(square))
 }
 
-/// What an answer is made, proven and opened under: the public facts of its exchange that the relation looks at, and the `ctx` that
-/// binds all the others.
+/// What stands above an answer: the public facts of its exchange that the relation looks at, and the `ctx` that binds all the
+/// others. It is made, proven and opened under these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AnswerTerms {
+pub struct AnswerHeader {
     /// Who gets the sight.
     pub receiver: Color,
     /// Before or after the receiver's move.
@@ -73,6 +72,25 @@ pub struct SightContext {
 }
 
 impl SightContext {
+    /// Of an exchange of a game, whose sender has the fog key `fog_key` and is asked by the request with the root `request_root`.
+    /// None if a commitment is no field element.
+    pub fn new(game: &Game, exchange: &Exchange, fog_key: FogKey, request_root: F) -> Option<Self> {
+        let (sender, receiver) = (exchange.sender(), exchange.receiver());
+        Some(Self {
+            chain_id: game.chain_id,
+            contract: game.contract,
+            game_id: game.game_id,
+            ply: exchange.ply,
+            phase: exchange.phase,
+            sender_commitment: from_word(&exchange.commitments[sender.index()])?,
+            pending_sender: exchange.pending_of(sender),
+            receiver_commitment: from_word(&exchange.commitments[receiver.index()])?,
+            pending_receiver: exchange.pending_of(receiver),
+            fog_key,
+            request_root,
+        })
+    }
+
     /// `ctx`, in `F`.
     pub fn ctx(&self) -> F {
         static TAG: LazyLock<[u8; WORD]> = LazyLock::new(|| keccak256(CTX_DOMAIN));
@@ -98,8 +116,8 @@ impl SightContext {
     }
 
     /// What the answer of this exchange is made and opened under; White receives on even plies.
-    pub fn terms(&self) -> AnswerTerms {
-        AnswerTerms {
+    pub fn header(&self) -> AnswerHeader {
+        AnswerHeader {
             receiver: Color::of_ply(self.ply),
             phase: self.phase,
             pending_sender: self.pending_sender,
@@ -107,18 +125,4 @@ impl SightContext {
             ctx: self.ctx(),
         }
     }
-}
-
-/// `z = keccak256(root ‖ values) mod |F|` over words, and `y = Σ vᵢ zⁱ`: what ties calldata to a proof.
-///
-/// The root must be bound in the circuit as well: the pair alone is forgeable.
-pub fn binding(root: F, values: &[F]) -> (F, F) {
-    let mut bytes = Vec::with_capacity(WORD * (1 + values.len()));
-    bytes.extend_from_slice(&to_word(&root));
-    for value in values {
-        bytes.extend_from_slice(&to_word(value));
-    }
-    let z = reduce(&keccak256(&bytes));
-    let y = values.iter().rev().fold(F::ZERO, |sum, value| sum * z + value);
-    (z, y)
 }

@@ -1,8 +1,8 @@
 //! What one player of sight-lines holds for one game, and what exchanges and proofs are made of it.
 
 use super::{
+    Proofs,
     context::SightContext,
-    proofs::Proofs,
     request::Request,
     secrets::{RequestScalars, fog_secret, request_key},
 };
@@ -16,8 +16,9 @@ use rules::Color;
 use std::sync::Arc;
 
 /// A player's keys, and the opponent's.
-pub(super) struct KeyRing<P> {
-    pub proofs: Arc<P>,
+#[derive(Clone)]
+pub(super) struct KeyRing {
+    pub proofs: Arc<dyn Proofs>,
     pub game: Game,
     pub color: Color,
     /// The fog secret `a`.
@@ -27,8 +28,8 @@ pub(super) struct KeyRing<P> {
     request_key: Branch,
 }
 
-impl<P> KeyRing<P> {
-    pub fn new(proofs: Arc<P>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
+impl KeyRing {
+    pub fn new(proofs: Arc<dyn Proofs>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
         let secret = fog_secret(seed);
         let own = secret.key();
         if *game.registered(color) != own.to_bytes() {
@@ -47,37 +48,21 @@ impl<P> KeyRing<P> {
 
     /// The scalars of the request that goes with a state.
     pub fn scalars(&self, own: &CommittedState) -> Result<RequestScalars, Fault> {
-        let commitment = element(&own.commitment)?;
-        let key = self.peer_key();
-        Ok(RequestScalars::derive(&self.request_key, commitment, key))
+        Ok(RequestScalars::derive(&self.request_key, element(&own.commitment)?, self.peer_key()))
     }
 
     /// The request that goes with a state.
-    pub fn request(&self, own: &CommittedState) -> Result<Request, Fault> {
+    pub fn own_request(&self, own: &CommittedState) -> Result<Request, Fault> {
         let scalars = self.scalars(own)?;
         Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)
     }
 
     /// What binds an exchange. There is no second attempt: an answer follows from what is bound, so a receiver that lost one is
     /// sent the same again.
-    pub fn context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
-        if exchange.attempt != 0 {
-            return Err(Fault::internal("this engine has no second attempts"));
-        }
-        let (sender, receiver) = (exchange.sender(), exchange.receiver());
-        Ok(SightContext {
-            chain_id: self.game.chain_id,
-            contract: self.game.contract,
-            game_id: self.game.game_id,
-            ply: exchange.ply,
-            phase: exchange.phase,
-            sender_commitment: element(&exchange.commitments[sender.index()])?,
-            pending_sender: exchange.pending_of(sender),
-            receiver_commitment: element(&exchange.commitments[receiver.index()])?,
-            pending_receiver: exchange.pending_of(receiver),
-            fog_key: self.fog_keys[sender.index()],
-            request_root,
-        })
+    pub fn sight_context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
+        ensure!(exchange.attempt == 0, Fault::internal("this engine has no second attempts"));
+        let fog_key = self.fog_keys[exchange.sender().index()];
+        SightContext::new(&self.game, exchange, fog_key, request_root).ok_or_else(no_element)
     }
 
     /// An own state must be this player's, and the one on chain.
@@ -89,12 +74,9 @@ impl<P> KeyRing<P> {
 
 /// A word of the chain as a field element.
 pub(super) fn element(word: &Word) -> Result<F, Fault> {
-    from_word(word).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
+    from_word(word).ok_or_else(no_element)
 }
 
-impl<P: Proofs> KeyRing<P> {
-    /// Bytes of a sender's message.
-    pub fn answer_size(&self) -> crate::engine::MessageSize {
-        super::answer_size(&*self.proofs)
-    }
+fn no_element() -> Fault {
+    Fault::internal("a word of the chain is no field element")
 }

@@ -1,27 +1,22 @@
-//! [`Keys`] of sight-lines: requests, both parties of an exchange, and the proof of a move.
+//! [`GameKeys`] of sight-lines: requests, both parties of an exchange, and the proof of a move.
 
 use super::{
     answer::{ANSWER_BYTES, Answer},
     key_ring::{KeyRing, element},
-    proofs::Proofs,
     receiver::Receiver,
     request::Request,
     sender::Sender,
 };
 use crate::{
-    engine::{BoxedParty, CommittedState, Exchange, Fault, Keys, MoveStep, Word},
+    engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, Word},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::to_word,
 };
 use rules::Sight;
-use std::sync::Arc;
 
-/// What one player holds for one game.
-pub(super) struct SightKeys<P>(pub Arc<KeyRing<P>>);
-
-impl<P: Proofs + 'static> Keys for SightKeys<P> {
+impl GameKeys for KeyRing {
     fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
-        Ok(self.0.request(own)?.to_bytes())
+        Ok(self.own_request(own)?.to_bytes())
     }
 
     fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
@@ -29,8 +24,7 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
     }
 
     fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault> {
-        let context = self.0.context(exchange, element(request_digest)?)?;
-        Ok(to_word(&context.ctx()))
+        Ok(to_word(&self.sight_context(exchange, element(request_digest)?)?.ctx()))
     }
 
     fn receiver(
@@ -39,8 +33,7 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        let receiver = Receiver::new(self.0.clone(), exchange.clone(), own.clone(), promised)?;
-        Ok(Box::new(receiver))
+        Ok(Box::new(Receiver::new(self.clone(), exchange.clone(), own.clone(), promised)?))
     }
 
     fn sender(
@@ -49,7 +42,7 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
         own: &CommittedState,
         request: &[u8],
     ) -> Result<(BoxedParty<()>, Word), Fault> {
-        let (sender, root) = Sender::new(&self.0, exchange, own, read_request(request)?)?;
+        let (sender, root) = Sender::new(self.clone(), exchange, own, read_request(request)?)?;
         Ok((Box::new(sender), to_word(&root)))
     }
 
@@ -59,33 +52,29 @@ impl<P: Proofs + 'static> Keys for SightKeys<P> {
             && to_word(&public.next_commitment) == step.after.commitment
             && (public.capture, public.king_fell) == (step.capture, step.king_fell);
         if !is_posted {
-            let what = "the statement is not the one that the contract will check";
-            return Err(Fault::internal(what));
+            return Err(Fault::internal("the statement is not the one that the contract will check"));
         }
-        let proof = self.0.proofs.prove_turn(&public, &private);
-        proof.map_err(Fault::Internal)
+        self.proofs.prove_turn(&public, &private).map_err(Fault::Internal)
     }
 }
 
-impl<P: Proofs> SightKeys<P> {
+impl KeyRing {
     /// The statement of a move.
     fn turn(&self, step: &MoveStep) -> Result<(TurnPublic, TurnPrivate), Fault> {
-        let player = &self.0;
         let (before, after) = (&step.before, &step.after);
-        let (scalars, next_scalars) = (player.scalars(before)?, player.scalars(after)?);
+        let (scalars, next_scalars) = (self.scalars(before)?, self.scalars(after)?);
         let seen = step.seen.as_ref();
-        let seen = seen.map(|(exchange, messages)| self.sight(exchange, before, messages));
-        let seen = seen.transpose()?;
+        let pending = seen.and_then(|(exchange, _)| exchange.pending_of(self.color));
+        let seen = seen.map(|(exchange, messages)| self.sight(exchange, before, messages)).transpose()?;
         let sight =
             seen.as_ref().map(|(request, answer, ctx)| TurnSight { request, scalars: &scalars, answer, ctx: *ctx });
-        let exchange = step.seen.as_ref().map(|(exchange, _)| exchange);
         let inputs = TurnDraft {
             side: &before.side,
             salt: element(&before.salt)?,
-            pending: exchange.and_then(|exchange| exchange.pending_of(player.color)),
+            pending,
             mv: step.mv,
             next_salt: element(&after.salt)?,
-            fog_key: *player.peer_key(),
+            fog_key: *self.peer_key(),
             sight,
             next_scalars: &next_scalars,
         };
@@ -99,9 +88,9 @@ impl<P: Proofs> SightKeys<P> {
         own: &CommittedState,
         messages: &[Vec<u8>],
     ) -> Result<(Request, Answer, crate::F), Fault> {
-        self.0.check_own(exchange, own)?;
-        let request = self.0.request(own)?;
-        let context = self.0.context(exchange, request.root())?;
+        self.check_own(exchange, own)?;
+        let request = self.own_request(own)?;
+        let context = self.sight_context(exchange, request.root())?;
         let message = messages.first().and_then(|message| message.get(..ANSWER_BYTES));
         let message = message.ok_or_else(|| Fault::internal("the exchange has no answer"))?;
         let (receiver, pending) = (exchange.receiver(), context.pending_receiver);

@@ -20,11 +20,12 @@ mod sender;
 pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
-use super::{About, BoxedParty, Engine, Fault, Game, Keys, MessageSize, Party, Registration, Seed, Step, Trust, Work};
+use super::{
+    About, BoxedParty, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
+};
 use key_ring::KeyRing;
-use keys::SightKeys;
 use rules::Color;
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 /// The engine, with the proof system that makes and checks its proofs.
 pub struct SightLines<P> {
@@ -45,11 +46,7 @@ impl<P: Proofs> SightLines<P> {
     }
 }
 
-impl<P> fmt::Debug for SightLines<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SightLines({:?})", self.about)
-    }
-}
+crate::redacted!(SightLines<P>);
 
 impl<P: Proofs + 'static> Engine for SightLines<P> {
     fn about(&self) -> &About {
@@ -61,28 +58,28 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
         fog_secret(seed).key().to_bytes()
     }
 
-    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn Keys>>, Fault> {
-        let player = KeyRing::new(self.proofs.clone(), color, seed, game)?;
-        Ok(Box::new(SetUp(Arc::new(SightKeys(Arc::new(player))))))
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        let keys = KeyRing::new(self.proofs.clone(), color, seed, game)?;
+        Ok(Box::new(SetUp(Arc::new(keys))))
     }
 }
 
 /// Bytes of a sender's message.
-fn answer_size(proofs: &impl Proofs) -> MessageSize {
+fn answer_size(proofs: &dyn Proofs) -> MessageSize {
     MessageSize { content: answer::ANSWER_BYTES, proof: proofs.answer_proof_bytes() }
 }
 
 /// The set-up, which has no messages.
-struct SetUp(Arc<dyn Keys>);
+struct SetUp(Arc<dyn GameKeys>);
 
 impl Party for SetUp {
-    type Output = Arc<dyn Keys>;
+    type Output = Arc<dyn GameKeys>;
 
     fn shape(&self) -> Vec<MessageSize> {
         Vec::new()
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn Keys>>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
         match received {
             None => Ok(Step::output(self.0.clone())),
             Some(_) => Err(Fault::NotDue(0)),

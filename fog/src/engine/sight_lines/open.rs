@@ -10,7 +10,7 @@ use crate::{
     curve::{FogKey, Scalar, normalize},
     engine::Phase,
     engine::sight_lines::answer::{Answer, mask, ray_key},
-    engine::sight_lines::context::AnswerTerms,
+    engine::sight_lines::context::AnswerHeader,
     engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
         QUEEN_ORTH_FIELD, TARGET_BITS,
@@ -48,15 +48,27 @@ pub fn open(
     receiver: &Side,
     scalars: &[Scalar; 64],
     key: &FogKey,
-    terms: &AnswerTerms,
+    header: &AnswerHeader,
     answer: &Answer,
 ) -> Result<Sight, OpenError> {
-    if (answer.receiver, answer.pending) != (terms.receiver, terms.pending_receiver) || receiver.color != terms.receiver
+    if (answer.receiver, answer.pending) != (header.receiver, header.pending_receiver)
+        || receiver.color != header.receiver
     {
         return Err(OpenError::Exchange);
     }
-    let mut opening = Opening::new(receiver, scalars, key, terms, answer);
-    let board = opening.board.clone();
+    let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
+    let choices = Square::all().zip(normalize(&shared)).map(|(square, point)| {
+        let choice = type_number(receiver, square);
+        mask(point.x, header.ctx, square, choice.into())
+    });
+    let masks: Vec<[F; 2]> = choices.collect();
+    let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
+    if let Some(square) = header.pending_receiver {
+        passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
+    }
+    let board = receiver.without(header.pending_receiver);
+    let sight = Sight::DARK;
+    let mut opening = Opening { answer, phase: header.phase, board: board.clone(), masks, passes, sight };
     for (square, piece) in board.men() {
         match piece {
             PieceType::Knight => opening.steps(square, KNIGHT_FIELD, &KNIGHT_STEPS)?,
@@ -83,30 +95,7 @@ struct Opening<'a> {
     sight: Sight,
 }
 
-impl<'a> Opening<'a> {
-    fn new(receiver: &Side, scalars: &[Scalar; 64], key: &FogKey, terms: &AnswerTerms, answer: &'a Answer) -> Self {
-        let shared: Vec<_> = scalars.iter().map(|scalar| multiply(&key.0, scalar)).collect();
-        let masks: Vec<[F; 2]> = Square::all()
-            .zip(normalize(&shared))
-            .map(|(square, point)| {
-                let choice = type_number(receiver, square);
-                mask(point.x, terms.ctx, square, choice.into())
-            })
-            .collect();
-        let mut passes = std::array::from_fn(|index| receiver.pieces[index].is_none().then_some(masks[index][0]));
-        if let Some(square) = terms.pending_receiver {
-            passes[square.index()] = Some(answer.record(square)[PUSH_FIELD]);
-        }
-        Self {
-            answer,
-            phase: terms.phase,
-            board: receiver.without(terms.pending_receiver),
-            masks,
-            passes,
-            sight: Sight::DARK,
-        }
-    }
-
+impl Opening<'_> {
     fn see(&mut self, square: Square, seen: Seen) {
         if self.board.piece(square).is_none() {
             self.sight.add(square, seen);
@@ -200,9 +189,7 @@ impl<'a> Opening<'a> {
                 return Ok(());
             }
             let (file, rank) = DIRECTIONS[d];
-            if square.offset(file, rank).is_none() && key != F::ZERO {
-                return Err(OpenError::Ray(square));
-            }
+            ensure!(square.offset(file, rank).is_some() || key == F::ZERO, OpenError::Ray(square));
         }
         Ok(())
     }

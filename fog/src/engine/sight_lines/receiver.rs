@@ -8,7 +8,6 @@ use super::{
     context::SightContext,
     key_ring::KeyRing,
     open::open,
-    proofs::Proofs,
     request::Request,
     secrets::RequestScalars,
 };
@@ -18,10 +17,9 @@ use crate::{
     word::to_word,
 };
 use rules::Sight;
-use std::sync::Arc;
 
-pub(super) struct Receiver<P> {
-    player: Arc<KeyRing<P>>,
+pub(super) struct Receiver {
+    player: KeyRing,
     exchange: Exchange,
     own: CommittedState,
     /// The answer's root on chain; *post* answers have none.
@@ -37,9 +35,9 @@ struct Asked {
     context: SightContext,
 }
 
-impl<P> Receiver<P> {
+impl Receiver {
     pub fn new(
-        player: Arc<KeyRing<P>>,
+        player: KeyRing,
         exchange: Exchange,
         own: CommittedState,
         promised: Option<Word>,
@@ -54,44 +52,38 @@ impl<P> Receiver<P> {
     /// The standing request again.
     fn ask(&self) -> Result<Asked, Fault> {
         let scalars = self.player.scalars(&self.own)?;
-        let request = self.player.request(&self.own)?;
-        let context = self.player.context(&self.exchange, request.root())?;
+        let request = self.player.own_request(&self.own)?;
+        let context = self.player.sight_context(&self.exchange, request.root())?;
         Ok(Asked { scalars, request, context })
     }
-}
 
-impl<P: Proofs> Receiver<P> {
     /// Decodes, compares, verifies, and only then opens.
     fn read(&self, asked: &Asked, elements: &[u8], proof: &[u8]) -> Result<Sight, Fault> {
-        let terms = asked.context.terms();
-        let answer = Answer::from_bytes(elements, terms.receiver, terms.pending_receiver);
+        let header = asked.context.header();
+        let answer = Answer::from_bytes(elements, header.receiver, header.pending_receiver);
         let answer = answer.map_err(malformed)?;
         if self.promised.is_some_and(|root| root != to_word(&answer.root())) {
             return Err(Fault::Digest(0));
         }
         let public = AnswerPublic {
             commitment: asked.context.sender_commitment,
-            pending_sender: terms.pending_sender,
             fog_key: asked.context.fog_key,
-            ctx: terms.ctx,
-            receiver: terms.receiver,
-            phase: terms.phase,
-            pending_receiver: terms.pending_receiver,
+            header,
             request: asked.request.clone(),
             elements: answer.to_wire(),
         };
         let verified = self.player.proofs.verify_answer(&public, proof);
         verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
         let key = &asked.context.fog_key;
-        open(&self.own.side, &asked.scalars, key, &terms, &answer).map_err(malformed)
+        open(&self.own.side, &asked.scalars, key, &header, &answer).map_err(malformed)
     }
 }
 
-impl<P: Proofs> Party for Receiver<P> {
+impl Party for Receiver {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        vec![self.player.answer_size()]
+        vec![super::answer_size(&*self.player.proofs)]
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -101,12 +93,9 @@ impl<P: Proofs> Party for Receiver<P> {
             return Ok(Step::WAIT);
         };
         let asked = self.asked.as_ref().ok_or(Fault::NotDue(0))?;
-        let (got, expected) = (message.len(), self.player.answer_size().total());
-        let parts = message.split_at_checked(ANSWER_BYTES);
-        let Some((elements, proof)) = parts.filter(|_| got == expected) else {
-            let index = 0;
-            return Err(Fault::Length { index, got, expected });
-        };
+        let (got, expected) = (message.len(), super::answer_size(&*self.player.proofs).total());
+        let parts = message.split_at_checked(ANSWER_BYTES).filter(|_| got == expected);
+        let (elements, proof) = parts.ok_or(Fault::Length { index: 0, got, expected })?;
         let sight = self.read(asked, elements, proof)?;
         self.work.verifications += 1;
         self.work.scalar_muls += super::open::SCALAR_MULS;

@@ -8,7 +8,7 @@ use crate::{
     F,
     commitment::type_number,
     curve::{CurveError, FogKey, POINT_BYTES, Point, Scalar, normalize, point_from_bytes, point_to_bytes},
-    merkle::{Path, Tree, point_leaf},
+    merkle::{Tree, point_leaf},
     multiply::multiply_generator,
 };
 use ff::Field;
@@ -34,6 +34,9 @@ pub enum RequestError {
         /// Why.
         source: CurveError,
     },
+    /// The point is a small multiple of the fog key: its requester can prove no turn with it.
+    #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
+    Multiple(Square),
     /// A secret scalar is zero, so the choice would stand in the open.
     #[error("the scalar of {0} is zero")]
     ZeroScalar(Square),
@@ -61,9 +64,7 @@ impl Request {
         let mut points = Vec::with_capacity(64);
         for square in Square::all() {
             let scalar = &scalars[square.index()];
-            if bool::from(scalar.is_zero()) {
-                return Err(RequestError::ZeroScalar(square));
-            }
+            ensure!(!bool::from(scalar.is_zero()), RequestError::ZeroScalar(square));
             let choice = usize::from(type_number(side, square));
             points.push(multiply_generator(scalar) + multiples[choice]);
         }
@@ -82,11 +83,6 @@ impl Request {
     /// `requestRoot`.
     pub fn root(&self) -> F {
         self.tree().root()
-    }
-
-    /// The Merkle path of a square's point; for several take [`Request::tree`] once.
-    pub fn path(&self, square: Square) -> Path {
-        self.tree().path(square.index())
     }
 
     /// x₀, y₀, …, x₆₃, y₆₃.
@@ -109,14 +105,11 @@ impl Request {
 
     /// A request from a message: every point canonical, on the curve, not at infinity.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RequestError> {
-        if bytes.len() != REQUEST_BYTES {
-            return Err(RequestError::Length(bytes.len()));
-        }
+        ensure!(bytes.len() == REQUEST_BYTES, RequestError::Length(bytes.len()));
         let mut points = [Point::identity(); 64];
-        for ((square, point), chunk) in Square::all().zip(&mut points).zip(bytes.chunks_exact(POINT_BYTES)) {
-            let mut encoded = [0; POINT_BYTES];
-            encoded.copy_from_slice(chunk);
-            *point = point_from_bytes(&encoded).map_err(|source| RequestError::Point { square, source })?;
+        let (encoded, _) = bytes.as_chunks();
+        for ((square, point), encoded) in Square::all().zip(&mut points).zip(encoded) {
+            *point = point_from_bytes(encoded).map_err(|source| RequestError::Point { square, source })?;
         }
         Ok(Self { points })
     }

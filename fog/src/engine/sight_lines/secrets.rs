@@ -10,13 +10,13 @@
 
 use crate::{
     F,
-    curve::{FogKey, FogSecret, POINT_BYTES, Scalar, scalar_from_uniform},
+    curve::{FogKey, FogSecret, POINT_BYTES, Scalar},
     engine::{Branch, Seed},
     secret::wipe_all,
     word::{WORD, to_word},
 };
-use ff::Field;
-use std::{fmt, ops::Deref};
+use ff::{Field, FromUniformBytes};
+use std::ops::Deref;
 
 /// The branch of the fog secret.
 const FOG_BRANCH: &str = "fog";
@@ -46,7 +46,7 @@ impl RequestScalars {
         let mut scalars = Box::new([Scalar::ONE; 64]);
         for (square, scalar) in scalars.iter_mut().enumerate() {
             message[WORD + POINT_BYTES] = square as u8;
-            let drawn = scalar_from_uniform(&key.prf(&message));
+            let drawn = Scalar::from_uniform_bytes(&key.prf(&message));
             // Zero would be refused by the statement; it comes up once in 2^254 draws.
             if !bool::from(drawn.is_zero()) {
                 *scalar = drawn;
@@ -64,11 +64,7 @@ impl Deref for RequestScalars {
     }
 }
 
-impl fmt::Debug for RequestScalars {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RequestScalars(…)")
-    }
-}
+crate::redacted!(RequestScalars);
 
 impl Drop for RequestScalars {
     fn drop(&mut self) {

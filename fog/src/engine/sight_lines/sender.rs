@@ -1,30 +1,24 @@
 //! The sender of a sight-lines exchange: its only message is the answer with its proof, 733 elements and then the proof.
 
-use super::{
-    answer::{Answer, AnswerError},
-    key_ring::KeyRing,
-    proofs::Proofs,
-    request::Request,
-};
+use super::{answer::Answer, key_ring::KeyRing, request::Request};
 use crate::{
     F,
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Work},
     statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather},
     word::to_word,
 };
-use std::sync::Arc;
 
-pub(super) struct Sender<P> {
-    player: Arc<KeyRing<P>>,
+pub(super) struct Sender {
+    player: KeyRing,
     /// The statement of the answer and its witness, until it is proven.
     statement: Option<Box<(AnswerPublic, AnswerPrivate)>>,
     work: Work,
 }
 
-impl<P> Sender<P> {
+impl Sender {
     /// The party, and the root of its answer. What the answer says is settled here; only the proof is made later.
     pub fn new(
-        player: &Arc<KeyRing<P>>,
+        player: KeyRing,
         exchange: &Exchange,
         own: &CommittedState,
         request: Request,
@@ -33,18 +27,18 @@ impl<P> Sender<P> {
             return Err(Fault::internal("the sight of this exchange is the own one"));
         }
         player.check_own(exchange, own)?;
-        let context = player.context(exchange, request.root())?;
-        let (terms, salt) = (context.terms(), super::key_ring::element(&own.salt)?);
+        let context = player.sight_context(exchange, request.root())?;
+        let (header, salt) = (context.header(), super::key_ring::element(&own.salt)?);
         let (side, secret) = (own.side.clone(), player.secret.clone());
-        let statement = gather(side, salt, secret, &terms, request).map_err(refusal)?;
+        let statement = gather(side, salt, secret, &header, request).map_err(refusal)?;
         if statement.0.commitment != context.sender_commitment {
             return Err(Fault::internal("the commitment is not the own state's"));
         }
         let elements = &statement.0.elements;
-        let answer = Answer::from_wire(elements, terms.receiver, terms.pending_receiver);
+        let answer = Answer::from_wire(elements, header.receiver, header.pending_receiver);
         let root = answer.map_err(Fault::internal)?.root();
         let work = Work { scalar_muls: Answer::SCALAR_MULS, ..Work::default() };
-        let sender = Self { player: player.clone(), statement: Some(Box::new(statement)), work };
+        let sender = Self { player, statement: Some(Box::new(statement)), work };
         Ok((sender, root))
     }
 }
@@ -52,18 +46,16 @@ impl<P> Sender<P> {
 /// Whether it is the request that can't be answered, or a defect of this side.
 fn refusal(error: AnswerStatementError) -> Fault {
     match error {
-        AnswerStatementError::Answer(error @ (AnswerError::Request(_) | AnswerError::MalformedRequest(_))) => {
-            Fault::Request(error.into())
-        }
+        AnswerStatementError::Answer(error) => Fault::Request(error.into()),
         error => Fault::internal(error),
     }
 }
 
-impl<P: Proofs> Party for Sender<P> {
+impl Party for Sender {
     type Output = ();
 
     fn shape(&self) -> Vec<MessageSize> {
-        vec![self.player.answer_size()]
+        vec![super::answer_size(&*self.player.proofs)]
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {

@@ -4,7 +4,7 @@
 
 use super::{
     Opened, TurnError, TurnPrivate, TurnPublic,
-    plan::{Kind, Plan},
+    plan::{MoveKind, Plan},
 };
 use crate::{
     F,
@@ -30,12 +30,9 @@ use rules::{
 /// The relation of *turn*. The color is public and no part of the state, so the private side's own is not looked at.
 pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError> {
     let side = Side { color: public.color, ..private.side.clone() };
-    if !is_well_formed(&side) {
-        return Err(TurnError::StateRange);
-    }
-    if commit(&side, private.salt) != public.commitment {
-        return Err(TurnError::Commitment);
-    }
+    ensure!(is_well_formed(&side), TurnError::StateRange);
+    let commitment = commit(&side, private.salt);
+    ensure!(commitment == public.commitment, TurnError::Commitment);
     let board = side.without(public.pending);
     let plan = Plan::new(&board, &private.mv)?;
     let effect = if public.opening {
@@ -44,12 +41,8 @@ pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError
         check_opened(public, &plan, &private.opened)?;
         effect(&SightUsed::of(public), &plan, &private.mv, &private.opened)?
     };
-    if effect.capture != public.capture {
-        return Err(TurnError::Capture);
-    }
-    if effect.king_fell != public.king_fell {
-        return Err(TurnError::KingFlag);
-    }
+    ensure!(effect.capture == public.capture, TurnError::Capture);
+    ensure!(effect.king_fell == public.king_fell, TurnError::KingFlag);
     check_next(public, private, &board)
 }
 
@@ -75,23 +68,17 @@ impl MoveEffect {
 /// In the opening plies there is no sight, and nobody can meet the other; roots, `ctx` and opened squares aren't looked at.
 /// Nor is the square that a double push crosses: the first commitments are the starting position's, where it is empty.
 pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
-    if matches!(plan.kind, Kind::Push | Kind::DoublePush | Kind::Leap(_)) {
-        Ok(MoveEffect::QUIET)
-    } else {
-        Err(TurnError::OpeningMove)
-    }
+    let meets_nobody = matches!(plan.kind, MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_));
+    ensure!(meets_nobody, TurnError::OpeningMove);
+    Ok(MoveEffect::QUIET)
 }
 
 /// The opened squares are the ones that the move needs, are in request and answer, and were asked for as they must be.
 fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(), TurnError> {
-    if opened.len() != 1 + plan.passes.len() {
-        return Err(TurnError::OpenedCount);
-    }
-    let squares = std::iter::once(&plan.viewer).chain(&plan.passes);
+    let squares: Vec<_> = std::iter::once(&plan.viewer).chain(&plan.passes).collect();
+    ensure!(opened.len() == squares.len(), TurnError::OpenedCount);
     for (index, (opened, square)) in opened.iter().zip(squares).enumerate() {
-        if opened.square != *square {
-            return Err(TurnError::OpenedSquare(index));
-        }
+        ensure!(opened.square == *square, TurnError::OpenedSquare(index));
         let choice_is_right = if index == 0 {
             opened.choice == plan.viewer_type as u8
         } else if public.pending == Some(*square) {
@@ -99,21 +86,15 @@ fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(
         } else {
             opened.choice == 0
         };
-        if !choice_is_right {
-            return Err(TurnError::Choice(index));
-        }
-        if bool::from(opened.scalar.is_zero()) {
-            return Err(TurnError::ZeroScalar(index));
-        }
+        ensure!(choice_is_right, TurnError::Choice(index));
+        ensure!(opened.scalar != Scalar::ZERO, TurnError::ZeroScalar(index));
         let point = blind(&opened.scalar, opened.choice, &public.fog_key);
         let root = root_from_path(point_leaf(&point), square.index(), &opened.request_path);
-        if bool::from(point.is_identity()) || root != public.request_root {
-            return Err(TurnError::RequestPath(index));
-        }
+        let is_asked = root == public.request_root && !bool::from(point.is_identity());
+        ensure!(is_asked, TurnError::RequestPath(index));
         let leaf = record_leaf(&opened.record);
-        if root_from_path(leaf, square.index(), &opened.answer_path) != public.answer_root {
-            return Err(TurnError::AnswerPath(index));
-        }
+        let root = root_from_path(leaf, square.index(), &opened.answer_path);
+        ensure!(root == public.answer_root, TurnError::AnswerPath(index));
     }
     Ok(())
 }
@@ -135,8 +116,8 @@ impl SightUsed {
 
     /// Both outputs of the mask of the own choice on an opened square.
     fn mask(&self, opened: &Opened) -> [F; 2] {
-        let key = shared_key(&opened.scalar, &self.fog_key);
-        mask(key, self.ctx, opened.square, opened.choice.into())
+        let shared = mul(&self.fog_key.0, &opened.scalar);
+        mask(shared.x, self.ctx, opened.square, opened.choice.into())
     }
 
     /// The payload of a field of the viewer's record: at most `bits` bits under the mask.
@@ -151,20 +132,15 @@ impl SightUsed {
     }
 }
 
-/// `(r_s·A).x`.
-pub(super) fn shared_key(scalar: &Scalar, key: &FogKey) -> F {
-    mul(&key.0, scalar).x
-}
-
 /// Decides from the opened records whether the move is possible and what it captures.
 pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened]) -> Result<MoveEffect, TurnError> {
     let (viewer, passes) = opened.split_first().ok_or(TurnError::OpenedCount)?;
     match plan.kind {
-        Kind::Slide(d) => {
+        MoveKind::Slide(d) => {
             let kind = walk(sight, viewer, plan.viewer_type, d, passes)?;
             Ok(MoveEffect::entering(mv.to, kind))
         }
-        Kind::Castle(d) => {
+        MoveKind::Castle(d) => {
             // The rook comes to stand on the last square: not if the opponent has just captured there.
             let taken = passes.last().map(|last| last.square) == sight.pending;
             match walk(sight, viewer, plan.viewer_type, d, passes)? {
@@ -172,16 +148,16 @@ pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened
                 _ => Err(TurnError::Blocked(passes.len())),
             }
         }
-        Kind::Leap(index) => {
+        MoveKind::Leap(index) => {
             let payload = sight.payload(viewer, KNIGHT_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, index)))
         }
-        Kind::Step(d) => {
+        MoveKind::Step(d) => {
             let payload = sight.payload(viewer, KING_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, d)))
         }
-        Kind::Push | Kind::DoublePush => push(sight, viewer, passes),
-        Kind::PawnCapture(side) => pawn_capture(sight, viewer, side, mv),
+        MoveKind::Push | MoveKind::DoublePush => push(sight, viewer, passes),
+        MoveKind::PawnCapture(side) => pawn_capture(sight, viewer, side, mv),
     }
 }
 
@@ -193,14 +169,12 @@ fn target(payload: u64, index: usize) -> Option<u8> {
 
 /// A pawn's push, double or not, onto squares that must be empty.
 fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEffect, TurnError> {
-    if sight.payload(viewer, PAWN_FIELD, PAWN_BITS)? >> AHEAD_BIT & 1 == 1 {
-        return Err(TurnError::PawnBlocked);
-    }
+    let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
+    ensure!(payload >> AHEAD_BIT & 1 == 0, TurnError::PawnBlocked);
     let [_, key] = sight.mask(viewer);
     for ahead in passes {
-        if viewer.record[PUSH_FIELD] != hash(Tag::Push, key, sight.pass(ahead)) {
-            return Err(TurnError::DoublePushBlocked);
-        }
+        let empty = hash(Tag::Push, key, sight.pass(ahead));
+        ensure!(viewer.record[PUSH_FIELD] == empty, TurnError::DoublePushBlocked);
     }
     Ok(MoveEffect::QUIET)
 }
@@ -211,9 +185,8 @@ fn pawn_capture(sight: &SightUsed, viewer: &Opened, side: usize, mv: &Move) -> R
     if let Some(kind) = target(payload, side) {
         return Ok(MoveEffect::entering(mv.to, Some(kind)));
     }
-    if payload >> (EN_PASSANT_BIT + side) & 1 == 0 {
-        return Err(TurnError::NothingToCapture);
-    }
+    let may = payload >> (EN_PASSANT_BIT + side) & 1 == 1;
+    ensure!(may, TurnError::NothingToCapture);
     Ok(MoveEffect { capture: mv.from.offset(PAWN_SIDES[side], 0), king_fell: false })
 }
 
@@ -233,9 +206,8 @@ fn walk(
     };
     let mut value = ray_key(start, d);
     for (index, opened) in passes.iter().enumerate() {
-        if index > 0 && occupant(value).is_some() {
-            return Err(TurnError::Blocked(index));
-        }
+        let is_free = index == 0 || occupant(value).is_none();
+        ensure!(is_free, TurnError::Blocked(index));
         value = opened.record[d] - hash(Tag::Ray, value, sight.pass(opened));
     }
     Ok(occupant(value))
@@ -250,13 +222,10 @@ fn occupant(value: F) -> Option<u8> {
 /// `C'` commits to exactly the next state, and the next request is made from it.
 fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Result<(), TurnError> {
     let next = board.play(&private.mv);
-    if commit(&next, private.next_salt) != public.next_commitment {
-        return Err(TurnError::NextCommitment);
-    }
+    let commitment = commit(&next, private.next_salt);
+    ensure!(commitment == public.next_commitment, TurnError::NextCommitment);
     let root = next_request(&next, &private.next_scalars, &public.fog_key)?.root();
-    if root != public.next_request_root {
-        return Err(TurnError::NextRequestRoot);
-    }
+    ensure!(root == public.next_request_root, TurnError::NextRequestRoot);
     Ok(())
 }
 
@@ -264,6 +233,6 @@ fn check_next(public: &TurnPublic, private: &TurnPrivate, board: &Side) -> Resul
 pub(super) fn next_request(next: &Side, scalars: &[Scalar; 64], key: &FogKey) -> Result<Request, TurnError> {
     Request::make(next, scalars, key).map_err(|error| match error {
         RequestError::ZeroScalar(square) => TurnError::NextScalar(square),
-        RequestError::Length(_) | RequestError::Point { .. } => TurnError::NextRequestRoot,
+        _ => TurnError::NextRequestRoot,
     })
 }

@@ -53,9 +53,7 @@ pub struct TurnDraft<'a> {
 
 /// The statement of a turn, or the relation that the move would break. Without sight it is an opening ply's.
 pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), TurnError> {
-    if !is_well_formed(draft.side) {
-        return Err(TurnError::StateRange);
-    }
+    ensure!(is_well_formed(draft.side), TurnError::StateRange);
     let board = draft.side.without(draft.pending);
     let plan = Plan::new(&board, &draft.mv)?;
     let squares: Vec<Square> = std::iter::once(plan.viewer).chain(plan.passes.clone()).collect();

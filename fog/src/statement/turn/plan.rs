@@ -13,7 +13,7 @@ use rules::{
 
 /// A move by the way it is seen to be legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MoveKind {
     /// A bishop's, rook's or queen's move in direction `d`.
     Slide(usize),
     /// A knight's move to its target number `index`.
@@ -34,7 +34,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The kind of move.
-    pub kind: Kind,
+    pub kind: MoveKind,
     /// Whose sight is used: the moving piece's square, for castling the rook's corner.
     pub viewer: Square,
     /// The type of the piece there: its choice in the request.
@@ -43,28 +43,26 @@ pub struct Plan {
     pub passes: Vec<Square>,
 }
 
-/// Kind, viewer and passes.
-type Shape = (Kind, Square, Vec<Square>);
+/// MoveKind, viewer and passes.
+type Shape = (MoveKind, Square, Vec<Square>);
 
 impl Plan {
     /// The plan of a move of `board`, the own side with the captured piece removed.
     pub fn new(board: &Side, mv: &Move) -> Result<Self, TurnError> {
         let piece = board.piece(mv.from).ok_or(TurnError::NoPiece)?;
-        if board.piece(mv.to).is_some() {
-            return Err(TurnError::OwnPieceOnTarget);
-        }
+        ensure!(board.piece(mv.to).is_none(), TurnError::OwnPieceOnTarget);
         let plan = match piece {
             PieceType::Pawn => Self::pawn(board.color, mv),
             PieceType::King => Self::king(board, mv)?,
             PieceType::Knight => (0..8)
                 .find(|index| knight_target(mv.from, *index) == Some(mv.to))
-                .map(|index| (Kind::Leap(index), mv.from, Vec::new())),
+                .map(|index| (MoveKind::Leap(index), mv.from, Vec::new())),
             PieceType::Bishop | PieceType::Rook | PieceType::Queen => Self::slide(piece, mv),
         };
         let (kind, viewer, passes) = plan.ok_or(TurnError::Geometry)?;
         check_promotion(board.color, piece, mv)?;
         let viewer_type = match kind {
-            Kind::Castle(_) => PieceType::Rook,
+            MoveKind::Castle(_) => PieceType::Rook,
             _ => piece,
         };
         Ok(Self { kind, viewer, viewer_type, passes })
@@ -74,19 +72,19 @@ impl Plan {
         let (d, distance) = line(mv.from, mv.to)?;
         let allowed = if d < FIRST_DIAGONAL { piece.is_orthogonal_slider() } else { piece.is_diagonal_slider() };
         let squares = ray(mv.from, d).take(distance.into()).collect();
-        allowed.then_some((Kind::Slide(d), mv.from, squares))
+        allowed.then_some((MoveKind::Slide(d), mv.from, squares))
     }
 
     fn pawn(color: Color, mv: &Move) -> Option<Shape> {
         let one = ahead(mv.from, color)?;
         if mv.to == one {
-            return Some((Kind::Push, mv.from, Vec::new()));
+            return Some((MoveKind::Push, mv.from, Vec::new()));
         }
         if two_ahead(mv.from, color) == Some(mv.to) {
-            return Some((Kind::DoublePush, mv.from, vec![one]));
+            return Some((MoveKind::DoublePush, mv.from, vec![one]));
         }
         let side = pawn_attacks(mv.from, color).iter().position(|target| *target == Some(mv.to))?;
-        Some((Kind::PawnCapture(side), mv.from, Vec::new()))
+        Some((MoveKind::PawnCapture(side), mv.from, Vec::new()))
     }
 
     fn king(board: &Side, mv: &Move) -> Result<Option<Shape>, TurnError> {
@@ -94,22 +92,18 @@ impl Plan {
             return Ok(None);
         };
         if distance == 1 {
-            return Ok(Some((Kind::Step(d), mv.from, Vec::new())));
+            return Ok(Some((MoveKind::Step(d), mv.from, Vec::new())));
         }
         let color = board.color;
         let wing = Wing::ALL.into_iter().find(|wing| (mv.from, mv.to) == (Wing::king_from(color), wing.king_to(color)));
         let Some(wing) = wing else {
             return Ok(None);
         };
-        if !board.rights.has(wing) {
-            return Err(TurnError::CastlingRight);
-        }
+        ensure!(board.rights.has(wing), TurnError::CastlingRight);
         let corner = wing.rook_from(color);
-        if board.piece(corner) != Some(PieceType::Rook) {
-            return Err(TurnError::CastlingRook);
-        }
+        ensure!(board.piece(corner) == Some(PieceType::Rook), TurnError::CastlingRook);
         let squares = wing.between(color).collect();
-        Ok(line(corner, mv.from).map(|(d, _)| (Kind::Castle(d), corner, squares)))
+        Ok(line(corner, mv.from).map(|(d, _)| (MoveKind::Castle(d), corner, squares)))
     }
 }
 

@@ -5,7 +5,6 @@ use crate::{
     F,
     curve::{CurveError, FogKey, FogSecret, Point, Scalar, mul},
     engine::Phase,
-    engine::sight_lines::answer::AnswerError,
     engine::sight_lines::request::RequestError,
     statement::answer::{AnswerPublic, AnswerStatementError},
 };
@@ -20,82 +19,37 @@ pub fn mutations_answer() -> Vec<AnswerMutation> {
     all
 }
 
-const WRONG: Option<AnswerStatementError> = Some(AnswerStatementError::Element(0));
+const WRONG: AnswerStatementError = AnswerStatementError::Element(0);
 
 fn answer_public_mutations() -> Vec<AnswerMutation> {
-    mutations! { AnswerMutation:
-        "public commitment" => |p, _| {
-            p.commitment += F::ONE;
-            Some(AnswerStatementError::Commitment)
-        },
+    mutations! { AnswerMutation, p, w:
+        "public commitment": p.commitment += F::ONE => AnswerStatementError::Commitment,
         "public pending of the sender: made up" => |p, w| {
-            if p.pending_sender.is_some() {
-                return None;
-            }
-            p.pending_sender = w.side.men().next().map(|(square, _)| square);
-            WRONG
+            let (square, _) = w.side.men().next()?;
+            p.header.pending_sender.replace(square).is_none().then_some(WRONG)
         },
-        "public pending of the sender: forgotten" => |p, _| {
-            p.pending_sender.take()?;
-            WRONG
-        },
-        "public fog key" => |p, _| {
-            p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into());
-            Some(AnswerStatementError::FogKey)
-        },
-        "public ctx" => |p, _| {
-            p.ctx += F::ONE;
-            WRONG
-        },
+        "public pending of the sender: forgotten": p.header.pending_sender.take()? => WRONG,
+        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => AnswerStatementError::FogKey,
+        "public ctx": p.header.ctx += F::ONE => WRONG,
         "public phase" => |p, w| {
             w.side.double_push?;
-            p.phase = if p.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
-            WRONG
+            p.header.phase = if p.header.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
+            Some(WRONG)
         },
-        "public receiver" => |p, _| {
-            p.receiver = !p.receiver;
-            WRONG
-        },
+        "public receiver": p.header.receiver = !p.header.receiver => WRONG,
         "public pending of the receiver: made up" => |p, _| {
-            if p.pending_receiver.is_some() {
-                return None;
-            }
-            p.pending_receiver = Square::new(27);
-            WRONG
+            p.header.pending_receiver.replace(Square::new(27)?).is_none().then_some(WRONG)
         },
-        "public pending of the receiver: forgotten" => |p, _| {
-            p.pending_receiver.take()?;
-            WRONG
-        },
-        "public pending of the receiver: another square" => |p, _| {
-            p.pending_receiver = Some(other_square(p.pending_receiver?));
-            WRONG
-        },
-        "request: the first point" => |p, _| {
-            p.request.points[0] = (p.request.points[0] + Point::generator()).into();
-            WRONG
-        },
-        "request: the last point" => |p, _| {
-            p.request.points[63] = (p.request.points[63] + Point::generator()).into();
-            WRONG
-        },
-        "request: a point negated" => |p, _| {
-            p.request.points[20] = -p.request.points[20];
-            WRONG
-        },
-        "request: a multiple of the fog key" => |p, _| {
-            p.request.points[20] = mul(&p.fog_key.0, &Scalar::from(6));
-            Some(AnswerError::MalformedRequest(Square::new(20)?).into())
-        },
-        "request: a multiple of the fog key, negated" => |p, _| {
-            p.request.points[20] = -mul(&p.fog_key.0, &Scalar::from(6));
-            Some(AnswerError::MalformedRequest(Square::new(20)?).into())
-        },
+        "public pending of the receiver: forgotten": p.header.pending_receiver.take()? => WRONG,
+        "public pending of the receiver: another square": p.header.pending_receiver = Some(other_square(p.header.pending_receiver?)) => WRONG,
+        "request: the first point": p.request.points[0] = (p.request.points[0] + Point::generator()).into() => WRONG,
+        "request: the last point": p.request.points[63] = (p.request.points[63] + Point::generator()).into() => WRONG,
+        "request: a point negated": p.request.points[20] = -p.request.points[20] => WRONG,
+        "request: a multiple of the fog key": p.request.points[20] = mul(&p.fog_key.0, &Scalar::from(6)) => RequestError::Multiple(Square::new(20)?).into(),
+        "request: a multiple of the fog key, negated": p.request.points[20] = -mul(&p.fog_key.0, &Scalar::from(6)) => RequestError::Multiple(Square::new(20)?).into(),
         "request: a point off the curve" => |p, _| {
             p.request.points[0].y += F::ONE;
-            let source = CurveError::OffCurve;
-            let error = RequestError::Point { square: Square::new(0)?, source };
-            Some(AnswerError::from(error).into())
+            Some(RequestError::Point { square: Square::new(0)?, source: CurveError::OffCurve }.into())
         },
     }
 }
@@ -105,7 +59,7 @@ fn answer_element_mutations() -> Vec<AnswerMutation> {
         public.elements[index] += F::ONE;
         Some(AnswerStatementError::Element(index))
     }
-    mutations! { AnswerMutation:
+    mutations! { AnswerMutation, p, w:
         "elements: a ray step" => |p, _| change(p, 0),
         "elements: a ray step of e4" => |p, _| change(p, 330),
         "elements: the knight of a1" => |p, _| change(p, 3),
@@ -120,27 +74,11 @@ fn answer_element_mutations() -> Vec<AnswerMutation> {
 }
 
 fn answer_private_mutations() -> Vec<AnswerMutation> {
-    mutations! { AnswerMutation:
-        "state: a piece less" => |_, w| {
-            let (square, _) = w.side.men().next()?;
-            w.side.pieces[square.index()] = None;
-            Some(AnswerStatementError::Commitment)
-        },
-        "state: double push" => |_, w| {
-            w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) };
-            Some(AnswerStatementError::Commitment)
-        },
-        "state: counter" => |_, w| {
-            w.side.since_pawn ^= 1;
-            Some(AnswerStatementError::Commitment)
-        },
-        "salt" => |_, w| {
-            w.salt += F::ONE;
-            Some(AnswerStatementError::Commitment)
-        },
-        "secret" => |_, w| {
-            w.secret = FogSecret::from_uniform(crate::word::to_word(&(w.secret.field() + F::ONE)));
-            Some(AnswerStatementError::FogKey)
-        },
+    mutations! { AnswerMutation, p, w:
+        "state: a piece less": *w.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => AnswerStatementError::Commitment,
+        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) } => AnswerStatementError::Commitment,
+        "state: counter": w.side.since_pawn ^= 1 => AnswerStatementError::Commitment,
+        "salt": w.salt += F::ONE => AnswerStatementError::Commitment,
+        "secret": w.secret = FogSecret::from_uniform(crate::word::to_word(&(w.secret.field() + F::ONE))) => AnswerStatementError::FogKey,
     }
 }

@@ -2,12 +2,11 @@
 //!
 //! `D_s = a·B_s`, `k_{s,j} = (D_s − j·a·A).x`, `M_{s,j} = H(OT; k_{s,j}, ctx + 8s + j)`, two outputs.
 
-use super::AnswerError;
 use crate::{
     F,
     curve::{FogKey, FogSecret, Point, mul, normalize},
     engine::sight_lines::geometry::pawn_may_stand,
-    engine::sight_lines::request::Request,
+    engine::sight_lines::request::{Request, RequestError},
     multiply::multiply,
     poseidon::{Tag, hash2},
     secret::wipe_all,
@@ -30,13 +29,11 @@ pub fn is_asked(square: Square, choice: usize) -> bool {
 
 /// No point is `j·A` or `−j·A` for a choice `j` that is asked there. Of `j·A` the key would be the point at infinity; for `−j·A` the
 /// circuit would have to double. Nobody who can prove a turn makes such a point: its scalar would be a multiple of `a`.
-fn check_request(key: &FogKey, request: &Request) -> Result<(), AnswerError> {
+fn check_request(key: &FogKey, request: &Request) -> Result<(), RequestError> {
     let multiples: Vec<Point> = normalize(&key.multiples());
     for (square, point) in Square::all().zip(&request.points) {
         let is_multiple = |j: usize| is_asked(square, j) && multiples[j].x == point.x;
-        if (1..CHOICES).any(is_multiple) {
-            return Err(AnswerError::MalformedRequest(square));
-        }
+        ensure!(!(1..CHOICES).any(is_multiple), RequestError::Multiple(square));
     }
     Ok(())
 }
@@ -49,7 +46,7 @@ pub struct Masks {
 
 impl Masks {
     /// The keys, with one inversion for all 448.
-    pub fn new(secret: &FogSecret, ctx: F, request: &Request) -> Result<Self, AnswerError> {
+    pub fn new(secret: &FogSecret, ctx: F, request: &Request) -> Result<Self, RequestError> {
         check_request(&secret.key(), request)?;
         let scalar = secret.scalar();
         let own = FogKey(mul(&secret.key().0, &scalar)).multiples();

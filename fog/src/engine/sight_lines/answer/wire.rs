@@ -72,9 +72,7 @@ impl Answer {
             None => (),
             Some(square) => {
                 let push = &mut records[square.index()][PUSH_FIELD];
-                if *push != F::ZERO {
-                    return Err(WireError::PushOnPending(square));
-                }
+                ensure!(*push == F::ZERO, WireError::PushOnPending(square));
                 *push = clear;
             }
         }
@@ -88,15 +86,10 @@ impl Answer {
 
     /// The answer in a message.
     pub fn from_bytes(bytes: &[u8], receiver: Color, pending: Option<Square>) -> Result<Self, WireError> {
-        if bytes.len() != ANSWER_BYTES {
-            return Err(WireError::Length(bytes.len()));
-        }
-        let mut wire = Vec::with_capacity(ELEMENTS);
-        for (index, chunk) in bytes.chunks_exact(WORD).enumerate() {
-            let mut word = [0; WORD];
-            word.copy_from_slice(chunk);
-            wire.push(from_word(&word).ok_or(WireError::ElementTooLarge(index))?);
-        }
+        ensure!(bytes.len() == ANSWER_BYTES, WireError::Length(bytes.len()));
+        let (words, _) = bytes.as_chunks();
+        let element = |(index, word)| from_word(word).ok_or(WireError::ElementTooLarge(index));
+        let wire: Vec<F> = words.iter().enumerate().map(element).collect::<Result<_, _>>()?;
         Self::from_wire(&wire, receiver, pending)
     }
 }

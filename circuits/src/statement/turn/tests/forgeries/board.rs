@@ -1,14 +1,14 @@
 //! The state before and after.
 
-use super::{CASTLING, FIRST, Forgery, QUEEN, ROOK, label, put, set_pending};
+use super::{CASTLING, FIRST, Forgery, QUEEN, ROOK, put, set_pending};
 use crate::gadget::Label;
 use ff::Field;
 use halo2curves::bn256::Fr;
 
 /// Flags of `from`'s file and rank and of `to`'s, eight each.
-const AXES: Label = label::T5_ONE_FILE_AND_RANK;
+const AXES: Label = "T5.one_file_and_rank";
 /// Flags of the captured square's file and rank.
-const CAPTURED: Label = label::T2_FILE_AND_RANK;
+const CAPTURED: Label = "T2.file_and_rank";
 // The place of a file, or of its rank, among its flags.
 const A: usize = 0;
 const B: usize = 1;
@@ -29,7 +29,7 @@ pub const ALL: &[Forgery] = &[
             let [d4, e4] = [27, 28];
             w.next_types.swap(d4, e4);
         },
-        reason: label::T5_ON_BOARD,
+        reason: "T5.on_board",
     },
     Forgery {
         what: "a pawn leaves from two files, whose numbers make the third",
@@ -47,7 +47,7 @@ pub const ALL: &[Forgery] = &[
         what: "another square was captured than is said in public",
         turn: FIRST,
         lie: |w, _| w.public.pending += Fr::ONE,
-        reason: label::T2_PENDING,
+        reason: "T2.pending",
     },
     Forgery {
         what: "a queen stays although her square was captured: it has no rank",
@@ -58,7 +58,7 @@ pub const ALL: &[Forgery] = &[
             lies.turn_flag(CAPTURED, 16, D);
             w.pending = None;
         },
-        reason: label::T2_FILE_AND_RANK,
+        reason: "T2.file_and_rank",
     },
     Forgery {
         what: "four pieces vanish with the captured one",
@@ -74,66 +74,61 @@ pub const ALL: &[Forgery] = &[
                 put(w, name, 0);
             }
         },
-        reason: label::T2_ONE_SQUARE,
+        reason: "T2.one_square",
     },
     Forgery {
         what: "the move goes on from another state than the committed one",
         turn: FIRST,
         lie: |w, _| w.public.commitment += Fr::ONE,
-        reason: label::T1_COMMITMENT,
+        reason: "T1.commitment",
     },
     Forgery {
         what: "the move leads to another state than the next commitment's",
         turn: FIRST,
         lie: |w, _| w.public.next_commitment += Fr::ONE,
-        reason: label::T21_NEXT_COMMITMENT,
+        reason: "T21.next_commitment",
     },
     Forgery {
         what: "a pawn leaves another one behind",
         turn: FIRST,
         lie: |w, _| put(w, "e2", 1),
-        reason: label::T21_FROM_EMPTY,
+        reason: "T21.from_empty",
     },
-    Forgery {
-        what: "a captured pawn moves",
-        turn: FIRST,
-        lie: |w, _| set_pending(w, "e2"),
-        reason: label::T3_NOT_CAPTURED,
-    },
+    Forgery { what: "a captured pawn moves", turn: FIRST, lie: |w, _| set_pending(w, "e2"), reason: "T3.not_captured" },
     Forgery {
         what: "a pawn becomes a queen on its way",
         turn: FIRST,
         lie: |w, _| put(w, "e4", QUEEN),
-        reason: label::T4_ARRIVED,
+        reason: "T4.arrived",
     },
     Forgery {
         what: "a queen stays although her square was captured",
         turn: FIRST,
         lie: |w, _| set_pending(w, "d1"),
-        reason: label::T2_REMOVED,
+        reason: "T2.removed",
     },
     Forgery {
         what: "castling leaves a rook in the corner",
         turn: CASTLING,
         lie: |w, _| put(w, "h1", ROOK),
-        reason: label::T8_CORNER_EMPTY,
+        reason: "T8.corner_empty",
     },
     Forgery {
         what: "castling brings a queen",
         turn: CASTLING,
         lie: |w, _| put(w, "f1", QUEEN),
-        reason: label::T8_ROOK_PLACED,
+        reason: "T8.rook_placed",
     },
     Forgery {
         what: "a king castles without the right",
         turn: CASTLING,
         lie: |w, _| w.rights[0] = false,
-        reason: label::T8_RIGHT,
+        reason: "T8.right",
     },
     Forgery {
         what: "the last move was a double push on a ninth file",
         turn: FIRST,
         lie: |w, _| w.double_push = 9,
-        reason: label::T1_DOUBLE_PUSH_FILE,
+        reason: "T1.double_push_file",
     },
 ];

@@ -5,9 +5,9 @@
 //! anew, and what the mover declares in public is made to fit.
 
 mod board;
+mod move_flags;
 mod openings;
 mod points;
-mod step;
 mod view;
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -20,7 +20,7 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, PieceType, Position, Square};
 
-use super::super::{TurnCircuit, labels as label, witness::Witness};
+use super::super::{TurnCircuit, witness::Witness};
 use crate::gadget::{
     Label, Tamper,
     trace::{self, Lies, lay, refusals},
@@ -114,7 +114,7 @@ fn circuit(witness: &Witness, tampers: &[Tamper]) -> TurnCircuit {
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let rng = &mut StdRng::seed_from_u64(seed(31));
-    let all = [board::ALL, openings::ALL, points::ALL, step::ALL, view::ALL];
+    let all = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
     let (mut forged, mut laid) = (BTreeSet::new(), BTreeSet::new());
     for forgery in all.into_iter().flatten() {
         let (refusals, labels) = forgery.refusals(rng);
@@ -122,5 +122,5 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
         forged.insert(forgery.reason);
         laid.extend(labels);
     }
-    trace::assert_labels("T", label::ALL, &laid, &forged);
+    trace::assert_labels("T", &laid, &forged);
 }

@@ -1,6 +1,6 @@
 //! Points and scalars.
 
-use super::{FIRST, Forgery, label};
+use super::{FIRST, Forgery};
 use ff::Field;
 use halo2curves::bn256::Fr;
 
@@ -9,24 +9,24 @@ pub const ALL: &[Forgery] = &[
         what: "all chains start off the curve",
         turn: FIRST,
         lie: |w, _| w.offset.y += Fr::ONE,
-        reason: label::T11_OFFSET_ON_CURVE,
+        reason: "T11.offset_on_curve",
     },
     Forgery {
         what: "every point is shifted by a multiple of the fog key",
         turn: FIRST,
-        lie: |_, lies| lies.turn_last_bit(label::T11_OFFSET_DIGITS),
-        reason: label::T11_OFFSET_DIGITS,
+        lie: |_, lies| lies.turn_last_bit("T11.offset_digits"),
+        reason: "T11.offset_digits",
     },
     Forgery {
         what: "the key is made with other high bits than the point",
         turn: FIRST,
-        lie: |_, lies| lies.turn_last_bit(label::T15_SCALAR_HIGH),
-        reason: label::T15_SCALAR_HIGH,
+        lie: |_, lies| lies.turn_last_bit("T15.scalar_high"),
+        reason: "T15.scalar_high",
     },
     Forgery {
         what: "the key is made with other low bits than the point",
         turn: FIRST,
-        lie: |_, lies| lies.turn_last_bit(label::T15_SCALAR_LOW),
-        reason: label::T15_SCALAR_LOW,
+        lie: |_, lies| lies.turn_last_bit("T15.scalar_low"),
+        reason: "T15.scalar_low",
     },
 ];

@@ -4,6 +4,7 @@
 use crate::{GameRef, MoveFields, TableError};
 use alloy_primitives::Address;
 use ff::Field;
+use fog::ensure;
 use fog::{
     commitment::initial,
     curve::FogKey,
@@ -16,7 +17,7 @@ use rules::{Color, Square};
 
 /// The game in play.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Board {
+pub struct PlayState {
     /// White and Black.
     pub players: [Address; 2],
     /// Their fog keys.
@@ -39,7 +40,7 @@ pub struct Board {
     pub draw_offered: bool,
 }
 
-impl Board {
+impl PlayState {
     /// The start of a game, White's first.
     pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2], toss: Word) -> Self {
         Self {
@@ -68,8 +69,7 @@ impl Board {
 
     /// A player's color.
     pub fn color_of(&self, player: Address) -> Option<Color> {
-        let mut colors = [Color::White, Color::Black].into_iter();
-        colors.find(|color| self.players[color.index()] == player)
+        Color::ALL.into_iter().find(|color| self.players[color.index()] == player)
     }
 
     /// What a sight engine knows of the game.
@@ -100,35 +100,17 @@ impl Board {
         })
     }
 
-    /// What binds the exchange that gives the player to move its sight. There is none on plies 0 and 1.
-    pub fn pre_context(&self, game: &GameRef) -> Option<SightContext> {
-        if self.opening() {
-            return None;
-        }
-        Some(self.context(game, self.ply, Phase::Pre))
+    /// The `ctx` of the exchange that gives the player to move its sight; 0 on plies 0 and 1, which have none.
+    pub fn pre_context(&self, game: &GameRef) -> Fr {
+        let context = self.exchange(Phase::Pre).and_then(|exchange| {
+            let fog_key = self.fog_keys[exchange.sender().index()];
+            let request_root = self.request_roots[exchange.receiver().index()];
+            SightContext::new(&self.engine_game(game), &exchange, fog_key, request_root)
+        });
+        context.map_or(Fr::ZERO, |context| context.ctx())
     }
 
-    fn context(&self, game: &GameRef, ply: u16, phase: Phase) -> SightContext {
-        let receiver = Color::of_ply(ply.into());
-        let sender = !receiver;
-        // `pending` applies to the player to move and to nobody else.
-        let applied = |color: Color| self.pending.filter(|_| color == self.turn());
-        SightContext {
-            chain_id: game.chain_id,
-            contract: game.contract.into(),
-            game_id: game.game_id.into(),
-            ply: ply.into(),
-            phase,
-            sender_commitment: self.commitments[sender.index()],
-            pending_sender: applied(sender),
-            receiver_commitment: self.commitments[receiver.index()],
-            pending_receiver: applied(receiver),
-            fog_key: self.fog_keys[sender.index()],
-            request_root: self.request_roots[receiver.index()],
-        }
-    }
-
-    /// The board after a move of the player to move, which nothing has checked.
+    /// The state after a move of the player to move, which nothing has checked.
     pub fn after(&self, fields: &MoveFields) -> Self {
         let mut next = self.clone();
         let mover = self.turn().index();
@@ -145,18 +127,14 @@ impl Board {
 
     /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
     pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
-        self.after(fields).pre_context(game).map_or(Fr::ZERO, |context| context.ctx())
+        self.after(fields).pre_context(game)
     }
 
     /// What the contract refuses of a move before it looks at the proof.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
         let ply = fields.ply;
-        if ply != self.ply {
-            return Err(TableError::WrongPly { expected: self.ply, got: ply });
-        }
-        if color != self.turn() {
-            return Err(TableError::WrongTurn { ply });
-        }
+        ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });
+        ensure!(color == self.turn(), TableError::WrongTurn(ply));
         let impossible = |what| Err(TableError::Impossible { ply, what });
         if self.opening() && fields.capture.is_some() {
             return impossible("a capture on a player's first move");
@@ -181,7 +159,7 @@ impl Board {
             next_commitment: fields.next_commitment,
             request_root: relied_on(self.request_roots[color.index()]),
             answer_root: relied_on(self.answer_root),
-            ctx: self.pre_context(game).map_or(Fr::ZERO, |context| context.ctx()),
+            ctx: self.pre_context(game),
             fog_key: self.fog_keys[(!color).index()],
             next_request_root: fields.next_request_root,
             color,

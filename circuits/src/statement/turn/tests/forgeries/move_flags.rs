@@ -1,6 +1,6 @@
 //! The move's geometry.
 
-use super::{CASTLING, FIRST, FIRST_KNIGHT, Forgery, KING, KNIGHT, PAWN, QUEEN, ROOK, Turn, label, put, square};
+use super::{CASTLING, FIRST, FIRST_KNIGHT, Forgery, KING, KNIGHT, PAWN, QUEEN, ROOK, Turn, put, square};
 use ff::Field;
 use halo2curves::bn256::Fr;
 
@@ -22,13 +22,13 @@ pub const ALL: &[Forgery] = &[
             put(w, "d1", 0);
             put(w, "e1", KING);
         },
-        reason: label::T3_ONE_TYPE,
+        reason: "T3.one_type",
     },
     Forgery {
         what: "a pawn moves that was asked for as a knight",
         turn: FIRST,
         lie: |w, _| w.opened[0].choice = KNIGHT,
-        reason: label::T13_VIEWER_CHOICE,
+        reason: "T13.viewer_choice",
     },
     Forgery {
         what: "a knight moves like a knight and a pawn together",
@@ -38,43 +38,43 @@ pub const ALL: &[Forgery] = &[
             put(w, "c3", 0);
             put(w, "c4", KNIGHT);
         },
-        reason: label::T5_PAWN_WAY,
+        reason: "T5.pawn_way",
     },
     Forgery {
         what: "a pawn has no direction",
         turn: FIRST,
         lie: |w, _| w.direction = NONE,
-        reason: label::T5_ONE_DIRECTION,
+        reason: "T5.one_direction",
     },
     Forgery {
         what: "a bishop moves before there is sight",
         turn: Turn("4k3/8/8/8/8/8/8/2B1K3 w - -", "c1d2", &["c1", "d2"]),
         lie: |w, _| w.public.opening = Fr::ONE,
-        reason: label::T9_PAWN_OR_KNIGHT,
+        reason: "T9.pawn_or_knight",
     },
     Forgery {
         what: "a pawn captures before there is sight",
         turn: Turn("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", &["e5"]),
         lie: |w, _| w.public.opening = Fr::ONE,
-        reason: label::T9_NO_CAPTURE,
+        reason: "T9.no_capture",
     },
     Forgery {
         what: "a bishop moves along a file",
         turn: Turn("4k3/8/8/8/8/8/8/2B1K3 w - -", "c1c3", &["c1", "c2", "c3"]),
         lie: |_, _| (),
-        reason: label::T5_BISHOP,
+        reason: "T5.bishop",
     },
     Forgery {
         what: "a rook moves along a diagonal",
         turn: Turn(LONE_ROOK, "a1c3", &["a1", "b2", "c3"]),
         lie: |_, _| (),
-        reason: label::T5_ROOK,
+        reason: "T5.rook",
     },
     Forgery {
         what: "a rook leaps over a pawn",
         turn: Turn("4k3/8/8/8/8/8/p7/R3K3 w - -", "a1a3", &["a1", "a2", "a1", "a4"]),
         lie: |w, _| w.active[1] = false,
-        reason: label::T10_NO_GAP,
+        reason: "T10.no_gap",
     },
     Forgery {
         what: "a knight opens a square besides its own",
@@ -83,7 +83,7 @@ pub const ALL: &[Forgery] = &[
             w.active[0] = true;
             w.opened[1].square = square("b1");
         },
-        reason: label::T10_COUNT,
+        reason: "T10.count",
     },
     Forgery {
         what: "a king castles with a queen",
@@ -93,7 +93,7 @@ pub const ALL: &[Forgery] = &[
             w.viewer = QUEEN;
             put(w, "g1", QUEEN + 2);
         },
-        reason: label::T8_ROOK,
+        reason: "T8.rook",
     },
     Forgery {
         what: "a king castles on the third rank",
@@ -104,13 +104,13 @@ pub const ALL: &[Forgery] = &[
             put(w, "g3", KING);
             put(w, "f1", ROOK);
         },
-        reason: label::T8_HOME_RANK,
+        reason: "T8.home_rank",
     },
     Forgery {
         what: "a king castles and doesn't look at the square beside it",
         turn: Turn(CASTLING.0, "e1g1", &["h1", "g1"]),
         lie: |_, _| (),
-        reason: label::T10_CASTLING_COUNT,
+        reason: "T10.castling_count",
     },
     Forgery {
         what: "a king castles with a rook beside the corner of file h",
@@ -120,7 +120,7 @@ pub const ALL: &[Forgery] = &[
             put(w, "g1", KING);
             put(w, "f1", ROOK);
         },
-        reason: label::T8_KING_SIDE_CORNER,
+        reason: "T8.king_side_corner",
     },
     Forgery {
         what: "a king castles with a rook beside the corner of file a",
@@ -130,19 +130,19 @@ pub const ALL: &[Forgery] = &[
             put(w, "c1", KING);
             put(w, "d1", ROOK);
         },
-        reason: label::T8_QUEEN_SIDE_CORNER,
+        reason: "T8.queen_side_corner",
     },
     Forgery {
         what: "a king castles on the king's side over squares of file h",
         turn: Turn("4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", &["h1", "h2", "h3"]),
         lie: |w, _| w.direction = UP,
-        reason: label::T8_KING_SIDE_DIRECTION,
+        reason: "T8.king_side_direction",
     },
     Forgery {
         what: "a king castles on the queen's side over squares of file a",
         turn: Turn("4k3/8/8/8/8/8/8/R3K3 w Q -", "e1c1", &["a1", "a2", "a3", "a4"]),
         lie: |w, _| w.direction = UP,
-        reason: label::T8_QUEEN_SIDE_DIRECTION,
+        reason: "T8.queen_side_direction",
     },
     Forgery {
         what: "a pawn makes a double push from the third rank",
@@ -153,19 +153,19 @@ pub const ALL: &[Forgery] = &[
             put(w, "e4", 0);
             put(w, "e5", PAWN);
         },
-        reason: label::T18_PAWN_RANK,
+        reason: "T18.pawn_rank",
     },
     Forgery {
         what: "a rook opens a square beside its way",
         turn: Turn(LONE_ROOK, "a1a3", &["a1", "b2", "a3"]),
         lie: |_, _| (),
-        reason: label::T10_FILE,
+        reason: "T10.file",
     },
     Forgery {
         what: "a rook opens a square beyond its way",
         turn: Turn(LONE_ROOK, "a1a3", &["a1", "a4", "a3"]),
         lie: |_, _| (),
-        reason: label::T10_RANK,
+        reason: "T10.rank",
     },
 ];
 

@@ -10,7 +10,6 @@ use rules::{
 };
 
 use super::{
-    labels as label,
     opened_square::OpenedSquare,
     public::Public,
     witness::{STEPS, Witness},
@@ -18,7 +17,7 @@ use super::{
 use crate::gadget::{Cell, Context};
 
 /// The flags and squares of a move.
-pub struct Step {
+pub struct MoveFlags {
     /// The viewer's type, one-hot: pawn, knight, bishop, rook, queen, king.
     pub kind: [Cell; 6],
     /// The moving piece's type, 1 to 6.
@@ -45,35 +44,35 @@ pub struct Step {
     pub to_rank: Cell,
 }
 
-impl Step {
+impl MoveFlags {
     /// Lays a move's flags and squares, and what binds them to each other and to the opened squares.
     pub fn new(cx: &mut Context<'_>, public: &Public, w: &Witness, opened: &[OpenedSquare]) -> Self {
-        let mut step = Self::flags(cx, w, &opened[0]);
-        step.restrict_opening(cx, public);
-        step.restrict_directions(cx);
-        let count = step.count_squares(cx);
-        step.place_castle(cx, public, &opened[0], count);
-        step.place_target(cx, public, count);
-        step.bind_squares(cx, public, opened);
-        step
+        let mut flags = Self::flags(cx, w, &opened[0]);
+        flags.restrict_opening(cx, public);
+        flags.restrict_directions(cx);
+        let count = flags.count_squares(cx);
+        flags.place_castle(cx, public, &opened[0], count);
+        flags.place_target(cx, public, count);
+        flags.bind_squares(cx, public, opened);
+        flags
     }
 
     /// The flags that the prover chooses; `from` and `to` are the viewer's square for now.
     fn flags(cx: &mut Context<'_>, w: &Witness, viewer: &OpenedSquare) -> Self {
-        let kind = cx.one_hot(label::T3_ONE_TYPE, (1..=6).map(|t| w.viewer == t));
+        let kind = cx.one_hot("T3.one_type", (1..=6).map(|t| w.viewer == t));
         let types: Vec<_> = kind.iter().zip(1..).map(|(&flag, t)| (t, flag)).collect();
         let kind_number = cx.linear(&types, 0);
-        cx.equal(label::T13_VIEWER_CHOICE, kind_number, viewer.choice);
+        cx.equal("T13.viewer_choice", kind_number, viewer.choice);
         let wings = w.castle.map(|flag| cx.boolean(flag));
         let castle = cx.add(wings[0], wings[1]);
         let moved = cx.linear(&[(1, kind_number), (2, castle)], 0);
 
         let pawn = w.pawn.map(|flag| cx.boolean(flag));
         let pawn_sum = cx.linear(&pawn.map(|flag| (1, flag)), 0);
-        cx.equal(label::T5_PAWN_WAY, pawn_sum, kind[PieceType::Pawn as usize - 1]);
+        cx.equal("T5.pawn_way", pawn_sum, kind[PieceType::Pawn as usize - 1]);
         let pawn_captures = cx.add(pawn[2], pawn[3]);
         let direction: [Cell; 8] =
-            cx.one_hot(label::T5_ONE_DIRECTION, (0..8).map(|i| w.direction == i)).try_into().expect("8 directions");
+            cx.one_hot("T5.one_direction", (0..8).map(|i| w.direction == i)).try_into().expect("8 directions");
         let kind: [Cell; 6] = kind.try_into().expect("6 types");
         let slides = cx.linear(&[(1, kind[2]), (1, kind[3]), (1, kind[4])], 0);
         let straight = cx.sub(slides, castle);
@@ -104,16 +103,16 @@ impl Step {
     /// Before anything can be met only pawns and knights can move, and nothing can be captured.
     fn restrict_opening(&self, cx: &mut Context<'_>, public: &Public) {
         let steps_out = cx.add(self.is(PieceType::Pawn), self.is(PieceType::Knight));
-        cx.assert_equal_if(label::T9_PAWN_OR_KNIGHT, public.inputs.opening, steps_out, cx.one);
-        cx.assert_zero_product(label::T9_NO_CAPTURE, public.inputs.opening, self.pawn_captures);
+        cx.assert_equal_if("T9.pawn_or_knight", public.inputs.opening, steps_out, cx.one);
+        cx.assert_zero_product("T9.no_capture", public.inputs.opening, self.pawn_captures);
     }
 
     /// Bishops move on diagonals, rooks along ranks and files.
     fn restrict_directions(&self, cx: &mut Context<'_>) {
         let diagonal = cx.linear(&[4, 5, 6, 7].map(|i| (1, self.direction[i])), 0);
         let orthogonal = cx.not(diagonal);
-        cx.assert_zero_product(label::T5_BISHOP, self.is(PieceType::Bishop), orthogonal);
-        cx.assert_zero_product(label::T5_ROOK, self.is(PieceType::Rook), diagonal);
+        cx.assert_zero_product("T5.bishop", self.is(PieceType::Bishop), orthogonal);
+        cx.assert_zero_product("T5.rook", self.is(PieceType::Rook), diagonal);
     }
 
     /// How many squares are opened: one by a double push, none by knights, kings and other pawns. A slider that opens none goes nowhere,
@@ -121,11 +120,11 @@ impl Step {
     fn count_squares(&self, cx: &mut Context<'_>) -> Cell {
         for pair in self.active.windows(2) {
             let gap = cx.not(pair[0]);
-            cx.assert_zero_product(label::T10_NO_GAP, pair[1], gap);
+            cx.assert_zero_product("T10.no_gap", pair[1], gap);
         }
         let count = cx.linear(&self.active.map(|flag| (1, flag)), 0);
         let rests = cx.not(self.slides);
-        cx.assert_equal_if(label::T10_COUNT, rests, count, self.pawn[1]);
+        cx.assert_equal_if("T10.count", rests, count, self.pawn[1]);
         count
     }
 
@@ -136,13 +135,13 @@ impl Step {
         let [king_side, queen_side] = self.wings;
         let home = cx.linear(&[(7, public.inputs.color)], 0);
         let squares = cx.linear(&[(2, king_side), (3, queen_side)], 0);
-        cx.assert_equal_if(label::T8_ROOK, self.castle, self.is(PieceType::Rook), cx.one);
-        cx.assert_equal_if(label::T8_HOME_RANK, self.castle, viewer.rank, home);
-        cx.assert_equal_if(label::T10_CASTLING_COUNT, self.castle, count, squares);
-        cx.assert_equal_if(label::T8_KING_SIDE_CORNER, king_side, viewer.file, seven);
-        cx.assert_zero_product(label::T8_QUEEN_SIDE_CORNER, queen_side, viewer.file);
-        cx.assert_equal_if(label::T8_KING_SIDE_DIRECTION, king_side, self.direction[3], cx.one);
-        cx.assert_equal_if(label::T8_QUEEN_SIDE_DIRECTION, queen_side, self.direction[2], cx.one);
+        cx.assert_equal_if("T8.rook", self.castle, self.is(PieceType::Rook), cx.one);
+        cx.assert_equal_if("T8.home_rank", self.castle, viewer.rank, home);
+        cx.assert_equal_if("T10.castling_count", self.castle, count, squares);
+        cx.assert_equal_if("T8.king_side_corner", king_side, viewer.file, seven);
+        cx.assert_zero_product("T8.queen_side_corner", queen_side, viewer.file);
+        cx.assert_equal_if("T8.king_side_direction", king_side, self.direction[3], cx.one);
+        cx.assert_equal_if("T8.queen_side_direction", queen_side, self.direction[2], cx.one);
         self.from_file = cx.select(self.castle, four, viewer.file);
     }
 
@@ -163,7 +162,7 @@ impl Step {
         let pushed = cx.linear(&[(1, single), (2, double), (1, self.pawn_captures)], 0);
         self.to_rank = cx.mul_add(public.up, pushed, targets[1]);
         let pawn_rank = cx.linear(&[(5, public.inputs.color)], 1);
-        cx.assert_equal_if(label::T18_PAWN_RANK, double, self.from_rank, pawn_rank);
+        cx.assert_equal_if("T18.pawn_rank", double, self.from_rank, pawn_rank);
     }
 
     /// The chosen step among eight: file and rank.
@@ -186,8 +185,8 @@ impl Step {
             let distance = i as i64 + 1;
             let file = cx.linear(&[(1, viewer.file), (distance, file_step)], 0);
             let rank = cx.linear(&[(1, viewer.rank), (distance, rank_step)], 0);
-            cx.assert_equal_if(label::T10_FILE, active, square.file, file);
-            cx.assert_equal_if(label::T10_RANK, active, square.rank, rank);
+            cx.assert_equal_if("T10.file", active, square.file, file);
+            cx.assert_equal_if("T10.rank", active, square.rank, rank);
         }
     }
 }
