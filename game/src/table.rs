@@ -123,11 +123,6 @@ impl Table {
         self.play.as_ref()
     }
 
-    /// The same. Only `prover/examples/generate_fixture.rs` still calls it so.
-    pub fn board(&self) -> Option<&PlayState> {
-        self.begun()
-    }
-
     /// The game in play; nothing once it is over.
     pub fn playing(&self) -> Option<&PlayState> {
         self.play.as_ref().filter(|_| self.status == Status::Playing)

@@ -90,8 +90,8 @@ pub(crate) fn sort_lookup(
     }
     let mut left = left.values().flat_map(|(value, count)| std::iter::repeat_n(*value, *count));
     let mut beside = Vec::with_capacity(inputs.len());
-    for row in 0..usable {
-        beside.push(if is_repeated(row) { left.next()? } else { sorted[row].1 });
+    for (row, (_, value)) in sorted.iter().enumerate() {
+        beside.push(if is_repeated(row) { left.next()? } else { *value });
     }
     let mut sorted: Vec<Fr> = sorted.into_iter().map(|(_, value)| value).collect();
     for column in [&mut sorted, &mut beside] {

@@ -42,7 +42,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any.
-const STATEMENTS: [(&str, fn(&Args) -> Result<Value>); 2] = [
+const STATEMENTS: [(&str, Measure); 2] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -52,6 +52,9 @@ const STATEMENTS: [(&str, fn(&Args) -> Result<Value>); 2] = [
         measure::<AnswerCircuit>(args, samples(cases.map(|case| answers(1, Some(case))))?)
     }),
 ];
+
+/// Measures one statement.
+type Measure = fn(&Args) -> Result<Value>;
 
 fn main() -> Result<()> {
     let args = Args::parse();

@@ -101,7 +101,7 @@ fn main() -> Result<()> {
     let words = |instance: &Vec<F>| instance.iter().map(word).collect::<Vec<_>>();
     let turns = instances.iter().zip(&made);
     let turns = turns.map(|(instance, proof)| json!({ "instance": words(instance), "proof": proof }));
-    let board = game.table.board().ok_or_else(|| eyre!("the game has begun"))?;
+    let board = game.table.begun().ok_or_else(|| eyre!("the game has begun"))?;
     let keys = board.fog_keys.map(|key| {
         let (x, y) = key.xy();
         [word(&x), word(&y)]
@@ -150,7 +150,7 @@ impl Played {
         ] {
             table.apply(&event)?;
         }
-        let board = table.board().ok_or_else(|| eyre!("the game has begun"))?;
+        let board = table.begun().ok_or_else(|| eyre!("the game has begun"))?;
         let public = board.engine_game(&game);
         let player = |color: Color| -> Result<Player> {
             let secrets = &secrets[color.index()];

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("game", &["fog", "rules"]),
     ("circuits", &["fog", "rules"]),
-    ("prover", &["circuits", "fog", "rules"]),
+    ("plonk", &[]),
+    ("prover", &["circuits", "plonk", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    ("client", &["game", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("client", &["game", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
     ("cli", &["client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 

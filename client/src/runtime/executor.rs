@@ -2,7 +2,7 @@
 
 use super::jobs::Jobs;
 use super::watch::{ChainTime, ChainUpdate};
-use super::{Done, RuntimeError, notify, transactions};
+use super::{Completion, RuntimeError, notify, transactions};
 use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
@@ -136,15 +136,15 @@ impl Runtime {
     }
 
     /// A proof or a transaction.
-    pub async fn on_done(&mut self, done: Done) -> Result<(), RuntimeError> {
+    pub async fn on_done(&mut self, done: Completion) -> Result<(), RuntimeError> {
         match done {
-            Done::Job(event, measurement) => {
+            Completion::Job(event, measurement) => {
                 if let Some(measurement) = measurement {
                     self.notify(measurement);
                 }
                 self.tell(event).await
             }
-            Done::Transaction(transaction, result) => {
+            Completion::Transaction(transaction, result) => {
                 self.under_way.retain(|known| *known != transaction);
                 match *result {
                     Ok(receipt) => self.notify(Notice::Mined {

@@ -1,10 +1,10 @@
 //! The seat's jobs beside the seat's task, measured. One proof is made at a time in a process, the most urgent first: a proof uses
 //! all cores, and two at once would only make both late. Verifying takes milliseconds and waits for nothing.
 
-use super::Done;
+use super::Completion;
 use super::prover::{Times, take_times, watch_for};
 use super::queue::{Cancel, Queue, Urgency};
-use crate::seat::{self, Event, Job, JobId};
+use crate::seat::{Done, Event, Job, JobId};
 use fog::engine::Phase;
 use game::{MessageId, Notice};
 use std::sync::Arc;
@@ -17,12 +17,12 @@ static PROVING: Semaphore = Semaphore::const_new(1);
 
 /// Runs jobs and gives their results as events.
 pub(super) struct Jobs {
-    done: UnboundedSender<Done>,
+    done: UnboundedSender<Completion>,
     proofs: Arc<Queue<Job>>,
 }
 
 impl Jobs {
-    pub fn new(done: UnboundedSender<Done>) -> Self {
+    pub fn new(done: UnboundedSender<Completion>) -> Self {
         let proofs = Arc::<Queue<Job>>::default();
         let (queue, results) = (proofs.clone(), done.clone());
         tokio::spawn(async move {
@@ -65,7 +65,7 @@ impl Drop for Jobs {
     }
 }
 
-async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Done>) {
+async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Completion>) {
     let subject = Subject::of(&job);
     let stopped = cancel.clone();
     let work = move || {
@@ -77,11 +77,14 @@ async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Done
     if let Ok((done, times)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
-        // A proof that doesn't verify is none.
-        let failed = matches!(done, seat::Done::ProveMove(Err(_)));
-        let measured = subject.measured(times).filter(|_| !failed);
-        let _ = results.send(Done::Job(Event::Done(id, done), measured));
+        let measured = subject.measured(times).filter(|_| !is_failed(&done));
+        let _ = results.send(Completion::Job(Event::Done(id, done), measured));
     }
+}
+
+/// A move's proof that doesn't verify is none, and nobody is told how long it took.
+fn is_failed(done: &Done) -> bool {
+    matches!(done, Done::ProveMove(Err(_)))
 }
 
 /// What a job is about.
@@ -110,5 +113,17 @@ impl Subject {
                 Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? }
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fog::engine::Fault;
+
+    #[test]
+    fn only_a_proof_that_verifies_is_told_with_its_time() {
+        assert!(is_failed(&Done::ProveMove(Err(Fault::internal("it doesn't verify")))));
+        assert!(!is_failed(&Done::ProveMove(Ok(vec![1]))));
     }
 }

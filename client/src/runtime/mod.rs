@@ -117,7 +117,7 @@ pub fn spawn(parts: Parts) -> Handle {
 }
 
 /// Something that was done beside the seat's task.
-enum Done {
+enum Completion {
     /// A proof was made, checked, or failed.
     Job(Event, Option<Notice>),
     /// A transaction is in a block, or failed.
@@ -174,7 +174,7 @@ async fn set_up(
     parts: Parts,
     start: Start,
     notices: UnboundedSender<Notice>,
-    done: UnboundedSender<Done>,
+    done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
     let me = parts.wallet.address();
     let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;

@@ -1,18 +1,18 @@
 //! A seat's transactions, one after the other: two at once from one account would fight for a nonce.
 
-use super::Done;
+use super::Completion;
 use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors};
 use alloy::primitives::B256;
 use game::Transaction;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 /// Starts the sender of one game's transactions; it ends when its channel does.
-pub(super) fn start(chain: Chain, game: B256, done: UnboundedSender<Done>) -> UnboundedSender<Transaction> {
+pub(super) fn start(chain: Chain, game: B256, done: UnboundedSender<Completion>) -> UnboundedSender<Transaction> {
     let (sender, mut wishes) = mpsc::unbounded_channel::<Transaction>();
     tokio::spawn(async move {
         while let Some(transaction) = wishes.recv().await {
             let result = chain.carry_out(game, &transaction).await;
-            if done.send(Done::Transaction(transaction, Box::new(result))).is_err() {
+            if done.send(Completion::Transaction(transaction, Box::new(result))).is_err() {
                 return;
             }
         }

@@ -97,9 +97,12 @@ impl Giving {
 
     /// The opponent's move is in a block: its answer is made at once and leaves when the move is final.
     pub fn opponent_seen(&mut self, facts: &Facts, fields: &MoveFields) {
-        self.withdraw();
-        self.seen = Some(*fields);
-        self.make_early(facts);
+        // What is told twice is made once.
+        if self.seen != Some(*fields) {
+            self.withdraw();
+            self.seen = Some(*fields);
+            self.make_early(facts);
+        }
     }
 
     /// The opponent's move is in no block any more.

@@ -3,10 +3,10 @@
 
 use crate::world::{Weather, World, before_whites_second_move, short};
 use client::journal::Entry;
-use client::seat::{Done, Event, Job};
+use client::seat::{Done, Event, Job, JobId};
 use fog::engine::Fault;
 use fogmate_test::seed;
-use game::{Command, Message, MessageKind, Notice, Phase};
+use game::{ChainEvent, Command, Message, MessageKind, MoveFields, Notice, Phase};
 use rules::Color;
 
 fn choose(world: &mut World, who: usize, mv: &str) {
@@ -100,4 +100,85 @@ fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
     world.tell(white, Event::Done(late, job.run()));
     let shown = &world.players[white].shown[before..];
     assert!(!shown.iter().any(|notice| matches!(notice, Notice::View(_))), "{shown:?}");
+}
+
+/// Black when White's second move is signed but in no block yet: the request that goes with it has come.
+fn before_whites_second_move_is_seen() -> (World, usize, MoveFields) {
+    let (mut world, white) = ready_for_whites_second_move();
+    let black = 1 - white;
+    choose(&mut world, white, "f1b5");
+    world.settle(white);
+    let entry = world.players[white].journal.values().find_map(|entry| match entry {
+        Entry::Signed { fields, .. } if fields.ply == 2 => Some(*fields),
+        _ => None,
+    });
+    let fields = entry.expect("White has signed its move");
+    world.players[black].take_jobs();
+    let is_request = |message: &Message| (message.id().kind, message.id().ply) == (MessageKind::Request, 2);
+    let place = world.network.iter().position(|(to, message)| *to == black && is_request(message));
+    let (_, request) = world.network.remove(place.expect("the request goes with the move"));
+    world.network.clear();
+    world.tell(black, Event::Received(request));
+    (world, black, fields)
+}
+
+/// The job that makes an answer, if there is one.
+fn giving(world: &mut World, who: usize) -> Option<(JobId, Job)> {
+    world.players[who].take_jobs().into_iter().find(|(_, job)| matches!(job, Job::Give(..)))
+}
+
+fn has_answered(world: &World, who: usize) -> bool {
+    world.network.iter().any(|(to, message)| *to != who && message.id().kind == MessageKind::Answer)
+}
+
+#[test]
+fn an_answer_is_made_when_the_move_is_in_a_block_and_leaves_when_it_is_final() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    assert!(giving(&mut world, black).is_none(), "nothing is answered before the move is in a block");
+    world.tell(black, Event::Seen(fields));
+    let (id, job) = giving(&mut world, black).expect("the answer is made at once");
+    assert!(world.players[black].seat.awaits(id));
+    world.tell(black, Event::Done(id, job.run()));
+    assert!(!has_answered(&world, black), "the move may yet be another");
+    world.mine_for_good();
+    world.hear(black);
+    assert!(has_answered(&world, black));
+    assert!(giving(&mut world, black).is_none(), "it isn't made again");
+}
+
+#[test]
+fn an_answer_to_a_move_that_another_replaced_never_leaves() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    world.tell(black, Event::Seen(fields));
+    let (id, job) = giving(&mut world, black).expect("the answer is made at once");
+    world.tell(black, Event::Dropped { ply: fields.ply });
+    assert!(!world.players[black].seat.awaits(id), "nobody waits for it any more");
+    world.tell(black, Event::Done(id, job.run()));
+    let player = world.players[1 - black].me;
+    let replaced = MoveFields { next_commitment: fields.next_commitment.double(), ..fields };
+    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, ctx_next: None }));
+    assert!(!has_answered(&world, black));
+    let (other, _) = giving(&mut world, black).expect("the answer to the move that is final is made");
+    assert!(other != id && world.players[black].seat.awaits(other));
+}
+
+#[test]
+fn an_answer_to_a_move_that_gives_way_unseen_never_leaves() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    world.tell(black, Event::Seen(fields));
+    let (id, job) = giving(&mut world, black).expect("the answer is made at once");
+    let player = world.players[1 - black].me;
+    let replaced = MoveFields { next_commitment: fields.next_commitment.double(), ..fields };
+    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, ctx_next: None }));
+    assert!(!world.players[black].seat.awaits(id));
+    world.tell(black, Event::Done(id, job.run()));
+    assert!(!has_answered(&world, black));
+}
+
+#[test]
+fn a_request_with_another_root_than_the_move_is_not_answered_early() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    let other = MoveFields { next_request_root: fields.next_request_root.double(), ..fields };
+    world.tell(black, Event::Seen(other));
+    assert!(giving(&mut world, black).is_none());
 }

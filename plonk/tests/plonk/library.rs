@@ -124,13 +124,16 @@ impl RngCore for Drawing {
     }
 }
 
+/// The polynomial that hides the quotient, and its place among the random numbers.
+type Hiding = (usize, Vec<Fr>);
+
 /// KZG parameters that write down the first polynomial which is committed to by its coefficients, and where among the random numbers it
 /// would have been drawn.
 #[derive(Clone, Debug)]
 struct Log {
     params: ParamsKZG<Bn256>,
     drawn: Arc<Mutex<Vec<u64>>>,
-    hiding: Arc<Mutex<Option<(usize, Vec<Fr>)>>>,
+    hiding: Arc<Mutex<Option<Hiding>>>,
     /// All that is committed to by its values.
     columns: Arc<Mutex<Vec<Vec<Fr>>>>,
 }

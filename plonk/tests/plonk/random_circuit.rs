@@ -248,8 +248,8 @@ impl Circuit<Fr> for RandomCircuit {
             },
         )?;
         for (index, column) in config.instances.iter().enumerate() {
-            for row in 0..5 {
-                layouter.constrain_instance(cells[index % shape.free][row], *column, row);
+            for (row, cell) in cells[index % shape.free].iter().enumerate().take(5) {
+                layouter.constrain_instance(*cell, *column, row);
             }
         }
         Ok(())

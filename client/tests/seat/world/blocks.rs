@@ -50,6 +50,19 @@ impl World {
         }
     }
 
+    /// The first transaction of the pool gets into a block, which is final at once.
+    pub fn mine_for_good(&mut self) {
+        self.mine(0);
+        self.finalise();
+    }
+
+    /// A player hears of all that has happened on the chain; its jobs don't run.
+    pub fn hear(&mut self, i: usize) {
+        for event in std::mem::take(&mut self.players[i].chain) {
+            self.tell(i, event);
+        }
+    }
+
     /// The next event that isn't final becomes so.
     pub(super) fn finalise(&mut self) {
         let event = self.chain.log[self.finals].event.clone();
