@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures keys, proofs, code sizes and a demo game, and writes docs/src/performance-data.md. Called by `make bench`, which builds first."""
+"""Measures keys, proofs, code sizes and a demo game, and writes docs/src/performance-data.md and target/bench.json. Called by `make bench`,
+which builds first."""
 
 import argparse
 import json
@@ -15,7 +16,11 @@ PAGE = ROOT / "docs/src/performance-data.md"
 REPORT = ROOT / "target/bench-demo.json"
 CODE_LIMIT = 24_576
 
-# Key of the bench's report, what it is, how it is shown.
+BENCH = "target/release/examples/bench"
+CACHE = ROOT / "target/bench-cache"
+JSON = ROOT / "target/bench.json"
+
+# Key of a statement's measurements, what it is, how it is shown.
 PROOF_ROWS = [
     ("k", "k (2^k rows)", "{}"),
     ("rows", "rows used", "{:,}"),
@@ -26,15 +31,29 @@ PROOF_ROWS = [
     ("degree", "degree", "{}"),
     ("instances", "public inputs", "{}"),
     ("proof_bytes", "proof, bytes", "{:,}"),
-    ("make_keys_s", "keys made afresh, s", "{:.2f}"),
-    ("read_keys_s", "keys read from the cache, s", "{:.2f}"),
-    ("prove_s", "proved, s", "{:.2f}"),
-    ("prove_cpu_s", "proved, s of processor time", "{:.2f}"),
-    ("prove_in_multiexps", "proved, in multi-exponentiations of 2^k points", "{:.1f}"),
-    ("multiexp_ms", "one such multi-exponentiation, ms", "{:.1f}"),
+    ("prove_s", "**proved, s**", "{:.2f}"),
+    ("library_s", "by the library's prover, s", "{:.2f}"),
+    ("floor_s", "commitments and transforms alone, s", "{:.2f}"),
+    ("to_library", "**of the library's time**", "{:.2f}"),
+    ("to_floor", "of the floor", "{:.2f}"),
+    ("prove_cpu_s", "processor time, s", "{:.2f}"),
+    ("library_cpu_s", "by the library's prover, s of processor time", "{:.2f}"),
+    ("one_thread_s", "proved on one thread, s", "{:.2f}"),
+    ("one_thread_library_s", "by the library's prover on one thread, s", "{:.2f}"),
+    ("one_thread_floor_s", "commitments and transforms alone on one thread, s", "{:.2f}"),
+    ("full_board_s", "proved with all men on the board, s", "{:.3f}"),
+    ("few_men_s", "proved with hardly any men left, s", "{:.3f}"),
+    ("peak_mib", "peak memory, MiB", "{:,}"),
+    ("library_peak_mib", "by the library's prover, MiB", "{:,}"),
+    ("make_keys_s", "keys and tables made afresh, s", "{:.2f}"),
+    ("read_keys_s", "keys and tables read, prover prepared, s", "{:.2f}"),
+    ("first_s", "first proof after that, s", "{:.2f}"),
+    ("warm_s", "the next one, s", "{:.2f}"),
+    ("multiexp_ms", "one multi-exponentiation of 2^k points by the library, ms", "{:.1f}"),
     ("verify_ms", "verified natively, ms", "{:.1f}"),
-    ("peak_mib", "peak memory while proving, MiB", "{:,}"),
 ]
+# What of it stands in target/bench.json, beside `columns`.
+JSON_KEYS = ["prove_s", "library_s", "floor_s", "verify_ms", "peak_mib", "k", "rows", "proof_bytes"]
 PLY_ROWS = [
     ("gas", "gas of a move, all included", "{:,.0f}"),
     ("calldata_bytes", "calldata, bytes", "{:,.0f}"),
@@ -74,14 +93,42 @@ def machine(runs):
     )
 
 
-def proofs(runs):
-    reports = [json.loads(line) for line in output("target/release/examples/bench", "--json", "--runs", str(runs)).splitlines() if line]
+def bench(what, statement, runs, threads=None):
+    """One process of its own: threads and memory are a process's."""
+    env = os.environ | ({"RAYON_NUM_THREADS": str(threads)} if threads else {})
+    command = [BENCH, what, "--statement", statement, "--runs", str(runs), "--cache", CACHE]
+    return json.loads(subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
+
+def measured(statement, runs):
+    """All that is measured of a statement."""
+    print(f"measuring {statement} …", flush=True)
+    report = {"statement": statement}
+    for what in ["sizes", "times", "start", "memory", "library-memory"]:
+        report |= bench(what, statement, runs)
+    one = bench("times", statement, max(1, runs // 2), threads=1)
+    for key in ["prove_s", "library_s", "floor_s"]:
+        report[f"one_thread_{key.replace('prove_s', 's')}"] = one[key]
+    report["to_library"] = report["prove_s"] / report["library_s"]
+    report["to_floor"] = report["prove_s"] / report["floor_s"]
+    report["full_board_s"], report["few_men_s"] = report["samples_s"]
+    return report
+
+
+def proofs(reports):
     def shown(report, key, form):
         return "–" if report.get(key) is None else form.format(report[key])
 
     rows = [[name, *(shown(report, key, form) for report in reports)] for key, name, form in PROOF_ROWS]
-    return table(["", *(f"*{report['statement']}*" for report in reports)], rows)
+    head = ["", *(f"*{report['statement']}*" for report in reports)]
+    stages = [[name, *(f"{dict(report['stages_s'])[name]:.2f}" for report in reports)] for name, _ in reports[0]["stages_s"]]
+    return table(head, rows), table(["stage of a proof, s", *head[1:]], stages)
+
+
+def write_json(reports):
+    """Numbers for other programs; a new statement is one object more."""
+    keep = {report["statement"]: {key: report[key] for key in JSON_KEYS} | {"columns": report["advice"] + report["fixed"]} for report in reports}
+    JSON.write_text(json.dumps({"statements": keep}, indent=2) + "\n")
 
 
 def codes():
@@ -112,15 +159,19 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="how many proofs the medians are of")
     runs = parser.parse_args().runs
     head = machine(runs)
-    parts = [proofs(runs), codes()]
+    names = json.loads(output(BENCH, "sizes", "--cache", CACHE))
+    reports = [measured(name, runs) for name in names]
+    write_json(reports)
+    sizes, stages = proofs(reports)
+    code = codes()
     count, plies = demo()
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
-        f"{head}\n\n## Statements\n\n{parts[0]}\n\n## Contracts\n\n{parts[1]}\n\n## A game of {count} plies\n\n"
+        f"{head}\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {count} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other.\n\n"
         f"{plies}\n"
     )
-    print(f"written: {PAGE.relative_to(ROOT)}")
+    print(f"written: {PAGE.relative_to(ROOT)}, {JSON.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
