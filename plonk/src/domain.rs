@@ -1,6 +1,7 @@
 //! The domain of a circuit's rows, and the cosets of it on which the quotient is computed.
 
 use crate::fft::Fft;
+use crate::polynomial::{invert, multiply_by_root, powers};
 use halo2_proofs::poly::EvaluationDomain;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
@@ -106,15 +107,6 @@ pub(crate) fn wrap(values: &mut [Fr], margin: usize) {
     }
 }
 
-/// 1, x, x², … as many as `count`.
-pub(crate) fn powers(x: Fr, count: usize) -> Vec<Fr> {
-    std::iter::successors(Some(Fr::ONE), |power| Some(x * power)).take(count).collect()
-}
-
-pub(crate) fn invert(x: &Fr) -> Fr {
-    x.invert().expect("an element that isn't zero")
-}
-
 /// The inverse of the matrix of c_j^(nm), by row m and column j; each column divided by n·(c_jⁿ − 1).
 fn weights(shifts: &[Fr], rows: usize) -> Vec<Vec<Fr>> {
     let points: Vec<Fr> = shifts.iter().map(|shift| shift.pow_vartime([rows as u64])).collect();
@@ -126,11 +118,7 @@ fn weights(shifts: &[Fr], rows: usize) -> Vec<Vec<Fr>> {
             let mut basis = vec![Fr::ONE];
             let mut scale = Fr::from(rows as u64) * (point - Fr::ONE);
             for (_, other) in points.iter().enumerate().filter(|(i, _)| *i != j) {
-                basis.insert(0, Fr::ZERO);
-                for i in 1..basis.len() {
-                    let next = basis[i];
-                    basis[i - 1] -= next * other;
-                }
+                multiply_by_root(&mut basis, *other);
                 scale *= point - other;
             }
             let scale = invert(&scale);

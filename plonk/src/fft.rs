@@ -3,6 +3,7 @@
 //! The library computes half of its twiddles anew at each butterfly. Here a butterfly costs one multiplication, and those by one
 //! are left out.
 
+use crate::polynomial::invert;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use rayon::join;
@@ -23,9 +24,8 @@ pub(crate) struct Fft {
 impl Fft {
     /// For the domain of the 2^k powers of `omega`.
     pub fn new(k: u32, omega: Fr) -> Self {
-        let invert = |value: Fr| value.invert().expect("a root of unity and a power of two aren't zero");
-        let n_inv = invert(Fr::from(1 << k));
-        Self { k, forward: twiddles(k, omega), inverse: twiddles(k, invert(omega)), n_inv }
+        let n_inv = invert(&Fr::from(1 << k));
+        Self { k, forward: twiddles(k, omega), inverse: twiddles(k, invert(&omega)), n_inv }
     }
 
     /// Elements.

@@ -1,7 +1,7 @@
 //! What no prover of this kind can avoid: the commitments and transforms of a proof, and nothing between them.
 
 use crate::Prover;
-use crate::constraints::columns_a_set;
+use crate::places::sets;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use rand::RngCore;
@@ -28,8 +28,7 @@ impl<'a> Floor<'a> {
             let column = |rng: &mut dyn RngCore| (0..prover.domain.rows()).map(|_| Fr::random(&mut *rng)).collect();
             (0..count).map(|_| column(rng)).collect()
         };
-        let sets = cs.permutation().get_columns().len().div_ceil(columns_a_set(cs));
-        let committed = draw(cs.num_advice_columns() + 3 * cs.lookups().len() + sets);
+        let committed = draw(cs.num_advice_columns() + 3 * cs.lookups().len() + sets(cs));
         Self { prover, committed, instances: draw(cs.num_instance_columns()), polynomials: draw(3) }
     }
 

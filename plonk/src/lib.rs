@@ -8,6 +8,7 @@
 //! are transformed once and not for every proof; the constraints are compiled ([`Prover::new`]) and run over blocks of rows; polynomials
 //! are opened from one sum a set of points. Circuits of several phases are refused.
 
+mod affine;
 mod constraints;
 mod domain;
 mod fft;
@@ -16,12 +17,15 @@ mod invert;
 mod key;
 mod msm;
 mod opening;
+mod places;
 mod plan;
+mod polynomial;
 mod products;
 mod prove;
 mod tables;
 mod watch;
 mod witness;
+mod work;
 
 pub use floor::Floor;
 pub use key::{Prover, UnusableKey};

@@ -6,9 +6,9 @@
 //! (Brickell, Gordon, McCurley and Wilson, "Fast exponentiation with precomputation", 1992, with Pippenger's buckets). Buckets are
 //! summed as trees of affine additions whose inversions are made together (Montgomery's trick).
 
-use crate::invert::{ABREAST, invert};
-use halo2curves::bn256::{Fq, Fr, G1, G1Affine};
-use halo2curves::ff::{Field, PrimeField};
+use crate::affine::sum_groups;
+use halo2curves::bn256::{Fr, G1, G1Affine};
+use halo2curves::ff::PrimeField;
 use halo2curves::group::{Curve, Group};
 use halo2curves::serde::SerdeObject;
 use rayon::prelude::*;
@@ -232,94 +232,11 @@ fn running_sum(points: &[G1Affine]) -> G1 {
     sum
 }
 
-/// The sum of each group of points; the groups' points follow each other. The identity is (0, 0), as everywhere in the library.
-fn sum_groups(mut points: Vec<G1Affine>, mut lengths: Vec<u32>) -> Vec<G1Affine> {
-    let empty = lengths.contains(&0).then(|| lengths.clone());
-    let mut round = Round::default();
-    while round.plan(&points, &mut lengths) {
-        round.add(&points);
-        std::mem::swap(&mut points, &mut round.sums);
-    }
-    let Some(lengths) = empty else { return points };
-    let mut sums = points.into_iter();
-    let sum = |length: &u32| if *length == 0 { None } else { sums.next() };
-    lengths.iter().map(sum).map(Option::unwrap_or_default).collect()
-}
-
-/// One round of additions, which adds up the points of every group in pairs.
-#[derive(Default)]
-struct Round {
-    /// Where the pairs start, and where their sums go.
-    pairs: Vec<(u32, u32)>,
-    /// Of each pair, what has to be inverted to add its points; then the inverse.
-    inverses: Vec<Fq>,
-    /// Pairs that the formula for two different points can't add: the identity, a point twice, a point and its negative.
-    exceptions: Vec<u32>,
-    products: Vec<Fq>,
-    sums: Vec<G1Affine>,
-}
-
-impl Round {
-    /// Plans a round, and halves the groups' lengths; false if every group has been summed up.
-    fn plan(&mut self, points: &[G1Affine], lengths: &mut [u32]) -> bool {
-        self.pairs.clear();
-        self.sums.clear();
-        let (mut from, mut to) = (0, 0);
-        for length in lengths {
-            let pairs = *length / 2;
-            self.pairs.extend((0..pairs).map(|i| (from + 2 * i, to + i)));
-            self.sums.resize((to + pairs) as usize, G1Affine::default());
-            if *length % 2 == 1 {
-                self.sums.push(points[(from + *length - 1) as usize]);
-            }
-            from += *length;
-            *length -= pairs;
-            to += *length;
-        }
-        !self.pairs.is_empty()
-    }
-
-    fn add(&mut self, points: &[G1Affine]) {
-        let pair = |from: u32| (&points[from as usize], &points[from as usize + 1]);
-        self.inverses.clear();
-        self.exceptions.clear();
-        for (index, (from, _)) in self.pairs.iter().enumerate() {
-            let (left, right) = pair(*from);
-            let mut difference = right.x - left.x;
-            if difference == Fq::ZERO || left.x == Fq::ZERO || right.x == Fq::ZERO {
-                self.exceptions.push(index as u32);
-                difference = Fq::ONE;
-            }
-            self.inverses.push(difference);
-        }
-        invert(&mut self.inverses, &mut self.products);
-        for (pairs, inverses) in self.pairs.chunks(ABREAST).zip(self.inverses.chunks(ABREAST)) {
-            let [mut slopes, mut xs] = [[Fq::ZERO; ABREAST]; 2];
-            for ((slope, (from, _)), inverse) in slopes.iter_mut().zip(pairs).zip(inverses) {
-                let (left, right) = pair(*from);
-                *slope = (right.y - left.y) * inverse;
-            }
-            for ((x, slope), (from, _)) in xs.iter_mut().zip(&slopes).zip(pairs) {
-                let (left, right) = pair(*from);
-                *x = slope.square() - left.x - right.x;
-            }
-            for ((slope, x), (from, to)) in slopes.iter().zip(&xs).zip(pairs) {
-                let (left, _) = pair(*from);
-                self.sums[*to as usize] = G1Affine { x: *x, y: *slope * (left.x - x) - left.y };
-            }
-        }
-        for index in &self.exceptions {
-            let (from, to) = self.pairs[*index as usize];
-            let (left, right) = pair(from);
-            self.sums[to as usize] = (G1::from(left) + right).to_affine();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use halo2_proofs::arithmetic::best_multiexp;
+    use halo2curves::ff::Field;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha20Rng;
 
@@ -372,33 +289,6 @@ mod tests {
             for scalars in [&all[..], &all[..count - 1], &all[..1], &[], &same, &small, &minus] {
                 assert_eq!(table.sum(scalars), best_multiexp(scalars, &bases[..scalars.len()]), "{count}");
             }
-        }
-    }
-
-    /// Points that the formula for different points can't add: a point twice, a point and its negative, sums that are the identity.
-    #[test]
-    fn exceptional_points_are_added_too() {
-        let mut rng = ChaCha20Rng::seed_from_u64(3);
-        let points: Vec<G1Affine> = (0..4).map(|_| G1::random(&mut rng).to_affine()).collect();
-        let none = G1Affine::default();
-        for _ in 0..300 {
-            let choose = |rng: &mut ChaCha20Rng| match rng.gen_range(0..9) {
-                8 => none,
-                i if i < 4 => points[i],
-                i => -points[i - 4],
-            };
-            let lengths: Vec<u32> = (0..5).map(|_| rng.gen_range(0..8)).collect();
-            let all: Vec<G1Affine> = (0..lengths.iter().sum()).map(|_| choose(&mut rng)).collect();
-            let mut rest = &all[..];
-            let expected: Vec<G1Affine> = lengths
-                .iter()
-                .map(|length| {
-                    let (group, after) = rest.split_at(*length as usize);
-                    rest = after;
-                    group.iter().fold(G1::identity(), |sum, point| sum + point).to_affine()
-                })
-                .collect();
-            assert_eq!(sum_groups(all.clone(), lengths), expected);
         }
     }
 }

@@ -4,13 +4,15 @@
 //! inputs are sorted is that of a hash map, another one each time; here the caller may choose it.
 
 use crate::Prover;
-use crate::constraints::{Column, Scalar, columns_a_set, last_rotation};
-use crate::domain::{powers, wrap};
-use crate::opening::{Opening, Query, combine, evaluate};
+use crate::constraints::{Column, columns_a_set};
+use crate::opening::{Opening, Query};
+use crate::places::{Opened, Place, opened_places, written_values};
+use crate::polynomial::{combine, evaluate, powers};
 use crate::products::{Permuted, Rank, ascending, lookup_factors, permutation_factors, running_product, sort_lookup};
 use crate::watch::{Stage, Watch};
 use crate::witness::witness;
-use halo2_proofs::plonk::{self, Circuit, ConstraintSystem};
+use crate::work::{Challenges, Columns, Work};
+use halo2_proofs::plonk::{self, Circuit};
 use halo2_proofs::transcript::{EncodedChallenge, TranscriptWrite};
 use halo2curves::bn256::{Fr, G1, G1Affine};
 use halo2curves::ff::{Field, PrimeField};
@@ -111,105 +113,11 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Channel<'_,
     }
 }
 
-/// What can be done on any thread, as long as the proof is wanted.
-#[derive(Clone, Copy)]
-struct Work<'a> {
-    prover: &'a Prover,
-    watch: &'a dyn Watch,
-    order: &'a LookupOrder<'a>,
-}
-
 /// A proof being made.
 struct Proof<'a, E, T> {
     work: Work<'a>,
     rng: &'a mut dyn RngCore,
     transcript: Channel<'a, E, T>,
-}
-
-/// The challenges that constraints are made with.
-#[derive(Clone, Copy)]
-struct Challenges {
-    theta: Fr,
-    beta: Fr,
-    gamma: Fr,
-}
-
-/// The columns of a proof, values by row. Those of the key are in the key.
-type Columns = HashMap<Column, Vec<Fr>>;
-
-impl Work<'_> {
-    fn go_on(&self) -> Result<(), ProveError> {
-        if self.watch.is_cancelled() { Err(ProveError::Cancelled) } else { Ok(()) }
-    }
-
-    fn commit(&self, columns: &[&[Fr]]) -> Result<Vec<G1>, ProveError> {
-        columns.par_iter().map(|column| self.go_on().map(|()| self.prover.tables.commit_values(column))).collect()
-    }
-
-    /// A lookup's inputs and table by row, each as one column.
-    fn compress_lookup(&self, index: usize, columns: &Columns, theta: Fr) -> [Vec<Fr>; 2] {
-        let (rows, margin) = (self.prover.domain.rows(), self.prover.margin);
-        let scalar = |scalar: &Scalar| match scalar {
-            Scalar::Constant(constant) => *constant,
-            Scalar::Theta => theta,
-            _ => unreachable!("a lookup's expressions have no other scalars"),
-        };
-        let wrapped = |column: &Column| {
-            let values = match column {
-                Column::Fixed(index) => &self.prover.pk.fixed_values()[*index][..],
-                column => &columns[column],
-            };
-            let mut wrapped = vec![Fr::ZERO; rows + 2 * margin];
-            wrapped[margin..margin + rows].copy_from_slice(values);
-            wrap(&mut wrapped, margin);
-            wrapped
-        };
-        self.prover.lookups[index].each_ref().map(|plan| {
-            let wrapped: Vec<Vec<Fr>> = plan.columns().iter().map(wrapped).collect();
-            let wrapped: Vec<&[Fr]> = wrapped.iter().map(Vec::as_slice).collect();
-            plan.evaluate(rows, &wrapped, margin, scalar)
-        })
-    }
-
-    /// From values to coefficients.
-    fn interpolate(&self, columns: Columns) -> Result<Columns, ProveError> {
-        let interpolate = |(column, values): (Column, Vec<Fr>)| {
-            self.go_on().map(|()| (column, self.prover.domain.fft.interpolate(&values)))
-        };
-        columns.into_par_iter().map(interpolate).collect()
-    }
-
-    /// The pieces of the quotient, coefficients.
-    fn quotient(self, polynomials: &Columns, challenges: Challenges, y: Fr) -> Result<Vec<Vec<Fr>>, ProveError> {
-        let Prover { domain, plan, margin, cosets, .. } = self.prover;
-        let delta_powers = powers(Fr::DELTA, self.prover.pk.permutation().polys().len());
-        let y_powers = powers(y, plan.constraints());
-        let scalar = |scalar: &Scalar| match *scalar {
-            Scalar::Constant(constant) => constant,
-            Scalar::Theta => challenges.theta,
-            Scalar::Beta => challenges.beta,
-            Scalar::Gamma => challenges.gamma,
-            Scalar::BetaDelta(index) => challenges.beta * delta_powers[index],
-            Scalar::PowerOfY(power) => y_powers[power],
-        };
-        let of_proof: Vec<&Column> = plan.columns().iter().filter(|column| !column.is_of_key()).collect();
-        // One coset after the other, in the same memory.
-        let mut memory = vec![vec![Fr::ZERO; domain.rows() + 2 * margin]; of_proof.len()];
-        let mut values = Vec::with_capacity(cosets.len());
-        for (coset, of_key) in cosets.iter().enumerate() {
-            of_proof.par_iter().zip(&mut memory).try_for_each(|(column, values)| {
-                self.go_on()?;
-                domain.evaluate_on_coset(coset, &polynomials[*column], *margin, values);
-                Ok::<_, ProveError>(())
-            })?;
-            let mut of_proof = memory.iter();
-            let columns = of_key.iter().map(|column| column.as_ref().or_else(|| of_proof.next()));
-            let columns = columns.map(|column| column.expect("a column is of the key or of the proof").as_slice());
-            values.push(plan.evaluate(domain.rows(), &columns.collect::<Vec<_>>(), *margin, scalar));
-        }
-        drop(memory);
-        Ok(domain.quotient(&values))
-    }
 }
 
 impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E, T> {
@@ -388,85 +296,4 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         self.transcript.write_point(tables.commit(&opening.at(u)))?;
         Ok(())
     }
-}
-
-/// A polynomial that is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Opened {
-    Column(Column),
-    /// The random polynomial.
-    Random,
-    /// The pieces of the quotient, put together with powers of xⁿ.
-    Quotient,
-}
-
-/// A polynomial and how many rows after x it is opened.
-type Place = (Opened, i32);
-
-/// What the circuit's gates and lookups ask of advice and of fixed columns.
-fn asked(cs: &ConstraintSystem<Fr>) -> [Vec<Place>; 2] {
-    let advice = cs.advice_queries().iter();
-    let advice = advice.map(|(column, at)| (Opened::Column(Column::Advice(column.index())), at.0)).collect();
-    let fixed = cs.fixed_queries().iter();
-    [advice, fixed.map(|(column, at)| (Opened::Column(Column::Fixed(column.index())), at.0)).collect()]
-}
-
-fn at(column: Column, rotation: i32) -> Place {
-    (Opened::Column(column), rotation)
-}
-
-fn sigmas(cs: &ConstraintSystem<Fr>) -> impl Iterator<Item = Place> {
-    (0..cs.permutation().get_columns().len()).map(|index| at(Column::Sigma(index), 0))
-}
-
-/// The values in a proof, in their order.
-fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
-    let mut places = asked(cs).concat();
-    places.push((Opened::Random, 0));
-    places.extend(sigmas(cs));
-    let sets = sets(cs);
-    for set in 0..sets {
-        let product = Column::PermutationProduct(set);
-        places.extend([at(product, 0), at(product, 1)]);
-        // The next product starts where this one ends.
-        places.extend((set + 1 < sets).then(|| at(product, last_rotation(cs))));
-    }
-    for index in 0..cs.lookups().len() {
-        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
-        places.extend([
-            at(product, 0),
-            at(product, 1),
-            at(inputs, 0),
-            at(inputs, -1),
-            at(Column::LookupTable(index), 0),
-        ]);
-    }
-    places
-}
-
-/// What is opened, in the order in which the challenges combine it.
-fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
-    let [mut places, fixed] = asked(cs);
-    let sets = sets(cs);
-    places.extend((0..sets).flat_map(|set| [0, 1].map(|rotation| at(Column::PermutationProduct(set), rotation))));
-    places.extend((0..sets.saturating_sub(1)).rev().map(|set| at(Column::PermutationProduct(set), last_rotation(cs))));
-    for index in 0..cs.lookups().len() {
-        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
-        places.extend([
-            at(product, 0),
-            at(inputs, 0),
-            at(Column::LookupTable(index), 0),
-            at(inputs, -1),
-            at(product, 1),
-        ]);
-    }
-    places.extend(fixed);
-    places.extend(sigmas(cs));
-    places.extend([(Opened::Quotient, 0), (Opened::Random, 0)]);
-    places
-}
-
-/// Products of the permutation argument.
-fn sets(cs: &ConstraintSystem<Fr>) -> usize {
-    cs.permutation().get_columns().len().div_ceil(columns_a_set(cs))
 }
