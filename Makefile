@@ -34,7 +34,7 @@ test: setup ## Run every check there is; the last line counts them
 check: setup ## Only what is quick: formats, lints, docs
 	@python3 test/run.py rust-format rust-lints contracts-format contracts-lints rust-docs docs
 
-bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md (RUNS=5)
+bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md and target/bench.json (RUNS=5)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --runs $(RUNS)
 

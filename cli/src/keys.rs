@@ -33,7 +33,7 @@ pub struct KeyArgs {
 /// Who makes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
 pub struct ProverArgs {
-    /// Who makes the proofs: `fast`, or the `library` that also verifies them (half as fast; its proofs are as good)
+    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes over twice as long
     #[arg(
         long,
         env = "FOGMATE_PROVER",

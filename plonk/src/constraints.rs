@@ -25,14 +25,14 @@ pub(crate) enum Column {
     Active,
     /// The row's power of ω.
     X,
-    /// The running product of a set of columns under the permutation argument.
+    /// The running product of a chunk of columns under the permutation argument.
     PermutationProduct(usize),
     /// The running product of a lookup argument.
     LookupProduct(usize),
-    /// The inputs of a lookup argument, sorted.
-    LookupInput(usize),
-    /// The table of a lookup argument, each value beside an input where one equals it.
-    LookupTable(usize),
+    /// The permuted inputs of a lookup argument: sorted.
+    PermutedInput(usize),
+    /// The permuted table of a lookup argument: each value beside an input where one equals it.
+    PermutedTable(usize),
 }
 
 impl Column {
@@ -170,9 +170,14 @@ fn cell(column: Column) -> Term {
     Term::Cell(column, 0)
 }
 
-/// Columns under the permutation argument whose products one polynomial holds.
-pub(crate) fn columns_a_set(cs: &ConstraintSystem<Fr>) -> usize {
+/// Columns of a chunk: those under the permutation argument whose products one polynomial holds.
+pub(crate) fn chunk_len(cs: &ConstraintSystem<Fr>) -> usize {
     cs.degree() - 2
+}
+
+/// Rows that the circuit may use; random values fill the others. There are some: the library makes no keys otherwise.
+pub(crate) fn usable_rows(cs: &ConstraintSystem<Fr>, k: u32) -> usize {
+    (1 << k) - (cs.blinding_factors() + 1)
 }
 
 /// The row after the last with cells, counted from the first backwards.
@@ -183,9 +188,9 @@ pub(crate) fn last_rotation(cs: &ConstraintSystem<Fr>) -> i32 {
 /// The permutation argument (the halo2 book, "Permutation argument").
 fn permutation(cs: &ConstraintSystem<Fr>) -> Vec<Constraint> {
     let columns: Vec<Column> = cs.permutation().get_columns().into_iter().map(Column::from).collect();
-    let sets: Vec<&[Column]> = columns.chunks(columns_a_set(cs)).collect();
-    let Some(last) = sets.len().checked_sub(1) else { return Vec::new() };
-    let product = |set, rotation| Term::Cell(Column::PermutationProduct(set), rotation);
+    let chunks: Vec<&[Column]> = columns.chunks(chunk_len(cs)).collect();
+    let Some(last) = chunks.len().checked_sub(1) else { return Vec::new() };
+    let product = |chunk, rotation| Term::Cell(Column::PermutationProduct(chunk), rotation);
     let [beta, gamma] = [Scalar::Beta, Scalar::Gamma].map(Term::Scalar);
     // The first product starts at one, the last one ends at one or, to make the argument complete, at zero.
     let first = Constraint::new(cell(Column::First), Term::ONE - product(0, 0));
@@ -193,13 +198,13 @@ fn permutation(cs: &ConstraintSystem<Fr>) -> Vec<Constraint> {
     let mut constraints = vec![first, Constraint::new(cell(Column::Last), end)];
     // Each product starts where the one before ends.
     constraints.extend(
-        (1..sets.len())
+        (1..chunks.len())
             .map(|set| Constraint::new(cell(Column::First), product(set, 0) - product(set - 1, last_rotation(cs)))),
     );
-    for (set, columns) in sets.iter().enumerate() {
-        let (mut left, mut right) = (product(set, 1), product(set, 0));
+    for (chunk, columns) in chunks.iter().enumerate() {
+        let (mut left, mut right) = (product(chunk, 1), product(chunk, 0));
         for (offset, column) in columns.iter().enumerate() {
-            let index = set * columns_a_set(cs) + offset;
+            let index = chunk * chunk_len(cs) + offset;
             let value = cell(*column) + gamma.clone();
             left = left * (value.clone() + beta.clone() * cell(Column::Sigma(index)));
             right = right * (value + Term::Scalar(Scalar::BetaDelta(index)) * cell(Column::X));
@@ -213,8 +218,8 @@ fn permutation(cs: &ConstraintSystem<Fr>) -> Vec<Constraint> {
 fn lookup(cs: &ConstraintSystem<Fr>, index: usize) -> Vec<Constraint> {
     let lookup = &cs.lookups()[index];
     let product = |rotation| Term::Cell(Column::LookupProduct(index), rotation);
-    let input = |rotation| Term::Cell(Column::LookupInput(index), rotation);
-    let table = || cell(Column::LookupTable(index));
+    let input = |rotation| Term::Cell(Column::PermutedInput(index), rotation);
+    let table = || cell(Column::PermutedTable(index));
     let [beta, gamma] = [Scalar::Beta, Scalar::Gamma].map(Term::Scalar);
     let [inputs, tables] = [lookup.input_expressions(), lookup.table_expressions()].map(|all| Term::compress(all));
     let permuted = product(1) * ((input(0) + beta.clone()) * (table() + gamma.clone()));

@@ -1,7 +1,7 @@
 //! The domain of a circuit's rows, and the cosets of it on which the quotient is computed.
 
 use crate::fft::Fft;
-use crate::polynomial::{invert, multiply_by_root, powers};
+use crate::polynomial::{inverse, multiply_by_root, powers};
 use halo2_proofs::poly::EvaluationDomain;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
@@ -19,10 +19,11 @@ pub(crate) struct Domain {
     weights: Vec<Vec<Fr>>,
 }
 
+/// The powers of ω times c.
 struct Coset {
+    shift: Fr,
     /// cⁱ for i < n.
     powers: Vec<Fr>,
-    inverse: Fr,
 }
 
 impl Domain {
@@ -31,7 +32,7 @@ impl Domain {
         let count = 1usize << (domain.extended_k - domain.k);
         let shifts: Vec<Fr> =
             powers(domain.extended_omega, count).into_iter().map(|power| power * domain.g_coset).collect();
-        let cosets = shifts.par_iter().map(|shift| Coset { powers: powers(*shift, fft.len()), inverse: invert(shift) });
+        let cosets = shifts.par_iter().map(|shift| Coset { shift: *shift, powers: powers(*shift, fft.len()) });
         let weights = weights(&shifts, fft.len());
         let pieces = domain.quotient_poly_degree as usize;
         Self { cosets: cosets.collect(), omega: domain.omega, omega_inv: domain.omega_inv, fft, pieces, weights }
@@ -65,7 +66,7 @@ impl Domain {
 
     /// The coset itself: the values of X on it.
     pub fn coset(&self, coset: usize, margin: usize, values: &mut [Fr]) {
-        let mut power = self.cosets[coset].powers.get(1).copied().unwrap_or(Fr::ONE);
+        let mut power = self.cosets[coset].shift;
         for value in &mut values[margin..margin + self.rows()] {
             *value = power;
             power *= self.omega;
@@ -75,17 +76,15 @@ impl Domain {
 
     /// The pieces of the polynomial whose product with Xⁿ − 1 has these values on the cosets.
     pub fn quotient(&self, values: &[Vec<Fr>]) -> Vec<Vec<Fr>> {
-        // On the coset of c, cⁱ·(Σ_m h_{m,i}·c^{nm}) is the i-th coefficient of the polynomial of degree n − 1 with these values.
+        // The polynomial of degree below n with the values on the coset of c has the i-th coefficient (cⁿ − 1)·cⁱ·Σ_m h_{m,i}·c^{nm}, and
+        // n times that before it is scaled. The weights divide by n and by cⁿ − 1, and solve for h.
         let folded: Vec<Vec<Fr>> = values
             .par_iter()
             .zip(&self.cosets)
             .map(|(values, coset)| {
                 let mut folded = self.fft.interpolate_unscaled(values);
-                let mut power = Fr::ONE;
-                for coefficient in &mut folded {
-                    *coefficient *= power;
-                    power *= coset.inverse;
-                }
+                let powers = powers(inverse(&coset.shift), folded.len());
+                folded.iter_mut().zip(powers).for_each(|(coefficient, power)| *coefficient *= power);
                 folded
             })
             .collect();
@@ -121,7 +120,7 @@ fn weights(shifts: &[Fr], rows: usize) -> Vec<Vec<Fr>> {
                 multiply_by_root(&mut basis, *other);
                 scale *= point - other;
             }
-            let scale = invert(&scale);
+            let scale = inverse(&scale);
             basis.into_iter().map(|coefficient| coefficient * scale).collect()
         })
         .collect();

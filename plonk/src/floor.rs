@@ -1,7 +1,7 @@
-//! What no prover of this kind can avoid: the commitments and transforms of a proof, and nothing between them.
+//! The commitments and transforms of a proof, and nothing between them: what a prover with these routines can't avoid.
 
 use crate::Prover;
-use crate::places::sets;
+use crate::places::chunks;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use rand::RngCore;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::hint::black_box;
 
 /// Random columns, as many as a proof of one circuit has. For measurements: how long [`Self::run`] takes is a floor under the time of a
-/// proof with the same routines.
+/// proof with the same routines, but for the digits that are zero in a real witness and never in a random one.
 #[derive(Debug)]
 pub struct Floor<'a> {
     prover: &'a Prover,
@@ -28,7 +28,7 @@ impl<'a> Floor<'a> {
             let column = |rng: &mut dyn RngCore| (0..prover.domain.rows()).map(|_| Fr::random(&mut *rng)).collect();
             (0..count).map(|_| column(rng)).collect()
         };
-        let committed = draw(cs.num_advice_columns() + 3 * cs.lookups().len() + sets(cs));
+        let committed = draw(cs.num_advice_columns() + 3 * cs.lookups().len() + chunks(cs));
         Self { prover, committed, instances: draw(cs.num_instance_columns()), polynomials: draw(3) }
     }
 

@@ -38,8 +38,8 @@ pub struct Prover {
     pub(crate) lookups: Vec<[Plan; 2]>,
     /// How many rows a constraint looks away.
     pub(crate) margin: usize,
-    /// By coset, the columns of the key that the plan reads, each at its place among the plan's columns.
-    pub(crate) cosets: Vec<Vec<Option<Vec<Fr>>>>,
+    /// By coset, the columns of the key that the plan reads, each at its place among the plan's columns; None for those of a proof.
+    pub(crate) key_columns: Vec<Vec<Option<Vec<Fr>>>>,
     /// The powers of ω.
     pub(crate) roots: Vec<Fr>,
 }
@@ -51,11 +51,11 @@ impl Prover {
         if cs.num_challenges() > 0 || cs.advice_column_phase().iter().any(|phase| *phase > 0) {
             return Err(UnusableKey::Phases);
         }
-        let domain = Domain::new(pk.get_vk().get_domain());
         let (key, size) = (pk.get_vk().get_domain().k, tables.k());
         if key != size {
             return Err(UnusableKey::Size { key, tables: size });
         }
+        let domain = Domain::new(pk.get_vk().get_domain());
         let compress = |expressions| Plan::new(&[Constraint { factor: None, term: Term::compress(expressions) }]);
         let lookup = cs.lookups().iter();
         let lookups =
@@ -67,8 +67,8 @@ impl Prover {
         let widest = rotations.chain([last_rotation(cs), 1]).map(i32::unsigned_abs).max();
         let margin = widest.unwrap_or(1) as usize;
         let roots = domain.roots();
-        let mut prover = Self { pk, tables, domain, plan, lookups, margin, cosets: Vec::new(), roots };
-        prover.cosets = (0..prover.domain.cosets()).map(|coset| prover.key_columns(coset)).collect();
+        let mut prover = Self { pk, tables, domain, plan, lookups, margin, key_columns: Vec::new(), roots };
+        prover.key_columns = (0..prover.domain.cosets()).map(|coset| prover.transform_key(coset)).collect();
         Ok(prover)
     }
 
@@ -77,7 +77,7 @@ impl Prover {
         self.tables.k()
     }
 
-    fn key_columns(&self, coset: usize) -> Vec<Option<Vec<Fr>>> {
+    fn transform_key(&self, coset: usize) -> Vec<Option<Vec<Fr>>> {
         let values = |column: &Column| {
             let mut values = vec![Fr::ZERO; self.domain.rows() + 2 * self.margin];
             match *column {

@@ -1,12 +1,13 @@
 //! A fast prover over halo2's proving keys: KZG with SHPLONK on bn254.
 //!
-//! It makes the proofs that `halo2_proofs::plonk::create_proof` makes, byte for byte if both are given the same random numbers, and the
-//! library verifies them: soundness rests on nothing here. What rests on this crate is that proofs exist, and that they hide the witness;
-//! the tests that compare bytes show both.
+//! It makes the proofs that `halo2_proofs::plonk::create_proof` makes, byte for byte if both are given the same random numbers (the tests
+//! compare them). Soundness is a matter of the verifier, which is the library's. That a proof hides the witness rests on random values in
+//! the same places as the library's, and on the caller's generator.
 //!
 //! What it does differently: commitments over tables of multiples ([`Tables`]); transforms with stored twiddles; the columns of the key
 //! are transformed once and not for every proof; the constraints are compiled ([`Prover::new`]) and run over blocks of rows; polynomials
-//! are opened from one sum a set of points. Circuits of several phases are refused.
+//! that are opened at the same points are summed up once. Circuits of several phases are refused, and those that read a value back from a
+//! cell.
 
 mod affine;
 mod constraints;
@@ -32,4 +33,4 @@ pub use key::{Prover, UnusableKey};
 pub use products::Rank;
 pub use prove::{LookupOrder, ProveError};
 pub use tables::{TABLES_VERSION, Tables};
-pub use watch::{Stage, Unwatched, Watch};
+pub use watch::{ProofStage, Unwatched, Watch};

@@ -1,7 +1,7 @@
 //! One proof that many polynomials have the values they are said to have at several points: SHPLONK (Boneh, Drake, Fisch and Gabizon,
 //! "Efficient polynomial commitment schemes for multiple points and polynomials", ePrint 2020/081, section 4), as the library does it.
 
-use crate::polynomial::{combine, divide, evaluate, interpolate, invert, powers};
+use crate::polynomial::{divide, evaluate, interpolate, inverse, linear_combination, powers};
 use halo2curves::bn256::Fr;
 use rayon::prelude::*;
 
@@ -44,7 +44,7 @@ impl Opening {
         let sets: Vec<Set> = group(queries).into_iter().map(|group| sum(polynomials, group, y)).collect();
         let quotients: Vec<Vec<Fr>> = sets.par_iter().map(Set::quotient).collect();
         let columns: Vec<&[Fr]> = quotients.iter().map(Vec::as_slice).collect();
-        let quotient = combine(&columns, &powers(v, columns.len()));
+        let quotient = linear_combination(&columns, &powers(v, columns.len()));
         Self { sets, points, v, quotient }
     }
 
@@ -63,9 +63,9 @@ impl Opening {
         columns.push(&self.quotient);
         weights.push(-all);
         // The verifier divides by what the first set lacks.
-        let scale = invert(&others[0]);
+        let scale = inverse(&others[0]);
         weights.iter_mut().for_each(|weight| *weight *= scale);
-        let mut linear = combine(&columns, &weights);
+        let mut linear = linear_combination(&columns, &weights);
         linear[0] -= constant * scale;
         divide(&mut linear, u);
         linear.pop();
@@ -120,5 +120,5 @@ fn sum(polynomials: &[&[Fr]], (points, members): Group, y: Fr) -> Set {
     let columns: Vec<&[Fr]> = members.iter().map(|(polynomial, _)| polynomials[*polynomial]).collect();
     let value = |i: usize| members.iter().zip(&weights).map(|((_, values), weight)| values[i] * weight).sum();
     let values: Vec<Fr> = (0..points.len()).map(value).collect();
-    Set { sum: combine(&columns, &weights), remainder: interpolate(&points, &values), points }
+    Set { sum: linear_combination(&columns, &weights), remainder: interpolate(&points, &values), points }
 }

@@ -1,7 +1,7 @@
 //! Which polynomials are opened where: as the verifier reads their values, and as the challenges of the opening combine them. Two orders,
 //! both the library's.
 
-use crate::constraints::{Column, columns_a_set, last_rotation};
+use crate::constraints::{Column, chunk_len, last_rotation};
 use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
@@ -19,7 +19,7 @@ pub(crate) enum Opened {
 pub(crate) type Place = (Opened, i32);
 
 /// What the circuit's gates and lookups ask of advice and of fixed columns.
-fn asked(cs: &ConstraintSystem<Fr>) -> [Vec<Place>; 2] {
+fn queries(cs: &ConstraintSystem<Fr>) -> [Vec<Place>; 2] {
     let advice = cs.advice_queries().iter();
     let advice = advice.map(|(column, at)| (Opened::Column(Column::Advice(column.index())), at.0)).collect();
     let fixed = cs.fixed_queries().iter();
@@ -36,24 +36,24 @@ fn sigmas(cs: &ConstraintSystem<Fr>) -> impl Iterator<Item = Place> {
 
 /// The values in a proof, in their order.
 pub(crate) fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
-    let mut places = asked(cs).concat();
+    let mut places = queries(cs).concat();
     places.push((Opened::Random, 0));
     places.extend(sigmas(cs));
-    let sets = sets(cs);
-    for set in 0..sets {
-        let product = Column::PermutationProduct(set);
+    let chunks = chunks(cs);
+    for chunk in 0..chunks {
+        let product = Column::PermutationProduct(chunk);
         places.extend([at(product, 0), at(product, 1)]);
         // The next product starts where this one ends.
-        places.extend((set + 1 < sets).then(|| at(product, last_rotation(cs))));
+        places.extend((chunk + 1 < chunks).then(|| at(product, last_rotation(cs))));
     }
     for index in 0..cs.lookups().len() {
-        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
+        let [product, inputs] = [Column::LookupProduct(index), Column::PermutedInput(index)];
         places.extend([
             at(product, 0),
             at(product, 1),
             at(inputs, 0),
             at(inputs, -1),
-            at(Column::LookupTable(index), 0),
+            at(Column::PermutedTable(index), 0),
         ]);
     }
     places
@@ -61,16 +61,18 @@ pub(crate) fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
 
 /// What is opened, in the order in which the challenges combine it.
 pub(crate) fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
-    let [mut places, fixed] = asked(cs);
-    let sets = sets(cs);
-    places.extend((0..sets).flat_map(|set| [0, 1].map(|rotation| at(Column::PermutationProduct(set), rotation))));
-    places.extend((0..sets.saturating_sub(1)).rev().map(|set| at(Column::PermutationProduct(set), last_rotation(cs))));
+    let [mut places, fixed] = queries(cs);
+    let chunks = chunks(cs);
+    places.extend((0..chunks).flat_map(|chunk| [0, 1].map(|rotation| at(Column::PermutationProduct(chunk), rotation))));
+    places.extend(
+        (0..chunks.saturating_sub(1)).rev().map(|chunk| at(Column::PermutationProduct(chunk), last_rotation(cs))),
+    );
     for index in 0..cs.lookups().len() {
-        let [product, inputs] = [Column::LookupProduct(index), Column::LookupInput(index)];
+        let [product, inputs] = [Column::LookupProduct(index), Column::PermutedInput(index)];
         places.extend([
             at(product, 0),
             at(inputs, 0),
-            at(Column::LookupTable(index), 0),
+            at(Column::PermutedTable(index), 0),
             at(inputs, -1),
             at(product, 1),
         ]);
@@ -81,7 +83,7 @@ pub(crate) fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
     places
 }
 
-/// Products of the permutation argument.
-pub(crate) fn sets(cs: &ConstraintSystem<Fr>) -> usize {
-    cs.permutation().get_columns().len().div_ceil(columns_a_set(cs))
+/// Chunks of the permutation argument: as many products.
+pub(crate) fn chunks(cs: &ConstraintSystem<Fr>) -> usize {
+    cs.permutation().get_columns().len().div_ceil(chunk_len(cs))
 }

@@ -1,4 +1,5 @@
-//! The numerator of the quotient, compiled: what gates, permutation and lookups say of a row, as a list of operations on columns.
+//! Sums of constraints, compiled: what gates, permutation and lookups say of a row, as a list of operations on columns. One gives the
+//! numerator of the quotient; others compress a lookup's expressions.
 //!
 //! The expressions become a graph in which equal parts exist once; constants are folded; constraints with the same first factor,
 //! such as a gate's selector, are summed before they are multiplied by it. The operations run over blocks of rows, so that what an
@@ -142,9 +143,9 @@ impl Inputs<'_> {
         let left = self.values(operation.left, registers);
         let right = self.values(operation.right, registers);
         match operation.kind {
-            Kind::Add => combine(to, &left, &right, |left, right| left + right),
-            Kind::Subtract => combine(to, &left, &right, |left, right| left - right),
-            Kind::Multiply => combine(to, &left, &right, |left, right| left * right),
+            Kind::Add => apply_elementwise(to, &left, &right, |left, right| left + right),
+            Kind::Subtract => apply_elementwise(to, &left, &right, |left, right| left - right),
+            Kind::Multiply => apply_elementwise(to, &left, &right, |left, right| left * right),
         }
     }
 
@@ -157,7 +158,7 @@ impl Inputs<'_> {
 }
 
 #[inline(always)]
-fn combine(to: &mut [Fr], left: &Values<'_>, right: &Values<'_>, operation: impl Fn(&Fr, &Fr) -> Fr) {
+fn apply_elementwise(to: &mut [Fr], left: &Values<'_>, right: &Values<'_>, operation: impl Fn(&Fr, &Fr) -> Fr) {
     match (left, right) {
         (Values::Many(left), Values::Many(right)) => {
             for ((to, left), right) in to.iter_mut().zip(*left).zip(*right) {
@@ -256,8 +257,8 @@ impl Graph {
         let mut free = Vec::new();
         for (time, node) in order.iter().enumerate() {
             let operand = match self.nodes[*node] {
-                Node::Cell(column, rotation) => Operand::Column(place(&mut plan.columns, column), rotation),
-                Node::Scalar(scalar) => Operand::Scalar(place(&mut plan.scalars, scalar)),
+                Node::Cell(column, rotation) => Operand::Column(position_or_push(&mut plan.columns, column), rotation),
+                Node::Scalar(scalar) => Operand::Scalar(position_or_push(&mut plan.scalars, scalar)),
                 Node::Operation(kind, left, right) => {
                     // The register of the result is none of the operands', even if those aren't needed any more.
                     let to = free.pop().unwrap_or_else(|| {
@@ -317,7 +318,7 @@ impl Graph {
 }
 
 /// The place of an item in a list, at whose end it is put if it isn't there yet.
-fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
+fn position_or_push<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     let place = list.iter().position(|other| *other == item).unwrap_or_else(|| {
         list.push(item);
         list.len() - 1

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const CHUNK: usize = 1 << 10;
 
 /// A column under the permutation argument.
-pub(crate) struct Permuted<'a> {
+pub(crate) struct EqualityColumn<'a> {
     pub values: &'a [Fr],
     /// What the argument's key says of each cell: where its cycle goes on.
     pub sigma: &'a [Fr],
@@ -20,19 +20,19 @@ pub(crate) struct Permuted<'a> {
     pub beta_delta: Fr,
 }
 
-/// The factors by which the product of a set of columns changes from row to row: Π (v + β·δ^i·ωʳ + γ) / (v + β·σ + γ).
-pub(crate) fn permutation_factors(set: &[Permuted<'_>], roots: &[Fr], beta: Fr, gamma: Fr) -> Vec<Fr> {
+/// The factors by which the product of a chunk of columns changes from row to row: Π (v + β·δ^i·ωʳ + γ) / (v + β·σ + γ).
+pub(crate) fn permutation_factors(chunk: &[EqualityColumn<'_>], roots: &[Fr], beta: Fr, gamma: Fr) -> Vec<Fr> {
     let mut factors = vec![Fr::ONE; roots.len()];
-    factors.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, factors)| {
-        let start = chunk * CHUNK;
-        for column in set {
+    factors.par_chunks_mut(CHUNK).enumerate().for_each(|(part, factors)| {
+        let start = part * CHUNK;
+        for column in chunk {
             for ((factor, value), sigma) in factors.iter_mut().zip(&column.values[start..]).zip(&column.sigma[start..])
             {
                 *factor *= beta * sigma + gamma + value;
             }
         }
         invert_or_zero(factors);
-        for column in set {
+        for column in chunk {
             for ((factor, value), root) in factors.iter_mut().zip(&column.values[start..]).zip(&roots[start..]) {
                 *factor *= column.beta_delta * root + gamma + value;
             }
@@ -41,7 +41,7 @@ pub(crate) fn permutation_factors(set: &[Permuted<'_>], roots: &[Fr], beta: Fr, 
     factors
 }
 
-/// The factors of a lookup's product: (a + β)·(s + γ) / ((a' + β)·(s' + γ)), where a' and s' are sorted.
+/// The factors of a lookup's product: (a + β)·(s + γ) / ((a' + β)·(s' + γ)), where a' and s' are the permuted input and table.
 pub(crate) fn lookup_factors(original: [&[Fr]; 2], sorted: [&[Fr]; 2], beta: Fr, gamma: Fr) -> Vec<Fr> {
     let mut factors = vec![Fr::ONE; sorted[0].len()];
     factors.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, factors)| {
@@ -71,7 +71,7 @@ pub(crate) fn running_product(first: Fr, factors: &[Fr], random: usize, rng: &mu
 /// Sorts a lookup's inputs, and puts the table's values beside them: where an input first occurs, its value; everywhere else what is
 /// left of the table, from the least to the greatest. Both over the `usable` rows, and with random values after those. None if an input
 /// isn't in the table.
-pub(crate) fn sort_lookup(
+pub(crate) fn permute_lookup(
     inputs: &[Fr],
     table: &[Fr],
     usable: usize,

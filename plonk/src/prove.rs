@@ -1,15 +1,17 @@
 //! The proof itself, step by step as the library's `create_proof` makes it: with the same random numbers, in the same order, it gives the
 //! same bytes. The library takes two things from elsewhere. The coefficients of the polynomial that hides the quotient come from the
-//! thread's own generator; here they come from the caller's, where the library would commit to them. The order in which a lookup's
+//! thread's own generator; here they are drawn from the caller's, just before the blinding factor of their commitment. The order in which a lookup's
 //! inputs are sorted is that of a hash map, another one each time; here the caller may choose it.
 
 use crate::Prover;
-use crate::constraints::{Column, columns_a_set};
+use crate::constraints::{Column, chunk_len, usable_rows};
 use crate::opening::{Opening, Query};
 use crate::places::{Opened, Place, opened_places, written_values};
-use crate::polynomial::{combine, evaluate, powers};
-use crate::products::{Permuted, Rank, ascending, lookup_factors, permutation_factors, running_product, sort_lookup};
-use crate::watch::{Stage, Watch};
+use crate::polynomial::{evaluate, linear_combination, powers};
+use crate::products::{
+    EqualityColumn, Rank, ascending, lookup_factors, permutation_factors, permute_lookup, running_product,
+};
+use crate::watch::{ProofStage, Watch};
 use crate::witness::witness;
 use crate::work::{Challenges, Columns, Work};
 use halo2_proofs::plonk::{self, Circuit};
@@ -49,7 +51,7 @@ pub type LookupOrder<'a> = dyn Fn(usize, &Fr) -> Rank + Sync + 'a;
 impl Prover {
     /// Proves that the circuit is satisfied, and writes the proof to the transcript.
     ///
-    /// The circuit's assigned cells are never asked for their values. A witness that doesn't satisfy the gates gives a proof that
+    /// A circuit that reads a value back from a cell that it has assigned is refused ([`ProveError::Layout`]). A witness that doesn't satisfy the gates gives a proof that
     /// doesn't verify.
     pub fn prove<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
         &self,
@@ -62,7 +64,8 @@ impl Prover {
         self.prove_in_order(circuit, instances, rng, transcript, watch, &|_, value| ascending(value))
     }
 
-    /// Proves with the inputs of each lookup, by its number, sorted in an order of the caller's choice. Any will do.
+    /// Proves with the inputs of each lookup, by its number, sorted in an order of the caller's choice, which is what comparing bytes with
+    /// the library takes. Any will do in which different values have different ranks; [`Self::prove`] takes the order of numbers.
     pub fn prove_in_order<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
         &self,
         circuit: &C,
@@ -77,7 +80,7 @@ impl Prover {
         if instances.len() != cs.num_instance_columns() || instances.iter().any(|column| column.len() > usable) {
             return Err(ProveError::Instances);
         }
-        watch.begins(Stage::Witness);
+        watch.begins(ProofStage::Witness);
         let advice = witness(circuit, cs, self.k(), instances)?;
         let work = Work { prover: self, watch, order };
         let proof = Proof { work, rng, transcript: Channel { transcript, challenge: PhantomData } };
@@ -86,8 +89,7 @@ impl Prover {
 
     /// Rows that the circuit may use.
     fn usable(&self) -> usize {
-        // Tiny circuits have none.
-        self.domain.rows().saturating_sub(self.pk.get_vk().cs().blinding_factors() + 1)
+        usable_rows(self.pk.get_vk().cs(), self.k())
     }
 }
 
@@ -124,16 +126,16 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
     fn write(mut self, advice: Vec<Vec<Fr>>, instances: &[&[Fr]]) -> Result<(), ProveError> {
         let mut columns = Columns::new();
         self.write_instances(instances, &mut columns)?;
-        self.work.watch.begins(Stage::Advice);
+        self.work.watch.begins(ProofStage::Advice);
         self.write_advice(advice, &mut columns)?;
-        self.work.watch.begins(Stage::Products);
+        self.work.watch.begins(ProofStage::Products);
         let challenges = self.write_products(&mut columns)?;
         let random = self.write_random()?;
-        self.work.watch.begins(Stage::Quotient);
+        self.work.watch.begins(ProofStage::Quotient);
         let y = self.transcript.challenge();
         let polynomials = self.work.interpolate(columns)?;
         let pieces = self.write_quotient(&polynomials, challenges, y)?;
-        self.work.watch.begins(Stage::Opening);
+        self.work.watch.begins(ProofStage::Opening);
         self.write_openings(&polynomials, &random, &pieces)
     }
 
@@ -141,7 +143,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         Fr::random(&mut *self.rng)
     }
 
-    /// A blinding factor, which KZG with an already random column doesn't use; the library draws it all the same.
+    /// The library draws a blinding factor for every commitment, which KZG ignores. So that the random numbers stay in step, so does this.
     fn skip_blind(&mut self) {
         self.random();
     }
@@ -178,11 +180,12 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         for index in 0..self.work.prover.lookups.len() {
             let [inputs, table] = self.work.compress_lookup(index, columns, theta);
             let order = |value: &Fr| (self.work.order)(index, value);
-            let [sorted, beside] = sort_lookup(&inputs, &table, usable, order, self.rng).ok_or(ProveError::Lookup)?;
+            let [sorted, beside] =
+                permute_lookup(&inputs, &table, usable, order, self.rng).ok_or(ProveError::Lookup)?;
             (0..2).for_each(|_| self.skip_blind());
             let commitments = self.work.commit(&[&sorted, &beside])?;
             self.transcript.write_points(&commitments)?;
-            columns.extend([(Column::LookupInput(index), sorted), (Column::LookupTable(index), beside)]);
+            columns.extend([(Column::PermutedInput(index), sorted), (Column::PermutedTable(index), beside)]);
             originals.push([inputs, table]);
         }
         let beta = self.transcript.challenge();
@@ -190,7 +193,8 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         self.write_permutation(columns, beta, gamma)?;
         let blinding = self.work.prover.pk.get_vk().cs().blinding_factors();
         for (index, [inputs, table]) in originals.iter().enumerate() {
-            let sorted = [Column::LookupInput(index), Column::LookupTable(index)].map(|column| &columns[&column][..]);
+            let sorted =
+                [Column::PermutedInput(index), Column::PermutedTable(index)].map(|column| &columns[&column][..]);
             let factors = lookup_factors([inputs, table], sorted, beta, gamma);
             let product = running_product(Fr::ONE, &factors, blinding, self.rng);
             self.skip_blind();
@@ -206,18 +210,18 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let cs = pk.get_vk().cs();
         let delta_powers = powers(Fr::DELTA, cs.permutation().get_columns().len());
         let all = cs.permutation().get_columns().into_iter().zip(pk.permutation().permutations()).zip(&delta_powers);
-        let permuted: Vec<Permuted<'_>> = all
+        let permuted: Vec<EqualityColumn<'_>> = all
             .map(|((column, sigma), delta_power)| {
                 let values = match Column::from(column) {
                     Column::Fixed(index) => &pk.fixed_values()[index][..],
                     column => &columns[&column],
                 };
-                Permuted { values, sigma, beta_delta: beta * delta_power }
+                EqualityColumn { values, sigma, beta_delta: beta * delta_power }
             })
             .collect();
         let factors: Vec<Vec<Fr>> = permuted
-            .par_chunks(columns_a_set(cs))
-            .map(|set| permutation_factors(set, &self.work.prover.roots, beta, gamma))
+            .par_chunks(chunk_len(cs))
+            .map(|chunk| permutation_factors(chunk, &self.work.prover.roots, beta, gamma))
             .collect();
         let mut products: Vec<Vec<Fr>> = Vec::new();
         let mut first = Fr::ONE;
@@ -238,7 +242,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
     fn write_random(&mut self) -> Result<Vec<Fr>, ProveError> {
         let random: Vec<Fr> = (0..self.work.prover.domain.rows()).map(|_| self.random()).collect();
         self.skip_blind();
-        self.work.go_on()?;
+        self.work.check_cancelled()?;
         self.transcript.write_point(self.work.prover.tables.commit(&random))?;
         Ok(random)
     }
@@ -253,7 +257,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let work = self.work;
         let pieces = work.quotient(polynomials, challenges, y)?;
         pieces.iter().for_each(|_| self.skip_blind());
-        let commit = |piece: &Vec<Fr>| work.go_on().map(|()| work.prover.tables.commit(piece));
+        let commit = |piece: &Vec<Fr>| work.check_cancelled().map(|()| work.prover.tables.commit(piece));
         let commitments = pieces.par_iter().map(commit).collect::<Result<Vec<_>, _>>()?;
         self.transcript.write_points(&commitments)?;
         Ok(pieces)
@@ -264,7 +268,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let Prover { domain, pk, tables, .. } = self.work.prover;
         let x = self.transcript.challenge();
         let pieces: Vec<&[Fr]> = pieces.iter().map(Vec::as_slice).collect();
-        let quotient = combine(&pieces, &powers(x.pow_vartime([domain.rows() as u64]), pieces.len()));
+        let quotient = linear_combination(&pieces, &powers(x.pow_vartime([domain.rows() as u64]), pieces.len()));
         let polynomial = |of: Opened| match of {
             Opened::Random => random,
             Opened::Quotient => &quotient,
@@ -287,11 +291,11 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
             Query { polynomial: number, point: domain.rotate(x, rotation), value: values[&(of, rotation)] }
         };
         let queries: Vec<Query> = opened_places(pk.get_vk().cs()).into_iter().map(query).collect();
-        self.work.go_on()?;
+        self.work.check_cancelled()?;
         let (y, v) = (self.transcript.challenge(), self.transcript.challenge());
         let opening = Opening::new(&polynomials, &queries, y, v);
         self.transcript.write_point(tables.commit(&opening.quotient))?;
-        self.work.go_on()?;
+        self.work.check_cancelled()?;
         let u = self.transcript.challenge();
         self.transcript.write_point(tables.commit(&opening.at(u)))?;
         Ok(())

@@ -1,7 +1,7 @@
 //! What makes commitments fast: tables of multiples of the KZG parameters' points. They depend on nothing else, so one pair of tables
 //! serves all circuits of a size, and can be kept on disk.
 
-use crate::msm::Table;
+use crate::msm::{POINT_BYTES, Table};
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::poly::commitment::{Params, ParamsProver};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -71,6 +71,6 @@ impl fmt::Debug for Tables {
 fn lagrange_basis(params: &ParamsKZG<Bn256>) -> Vec<G1Affine> {
     let mut bytes = Vec::new();
     params.write_custom(&mut bytes, SerdeFormat::RawBytesUnchecked).expect("a vector takes all that is written");
-    let points = bytes[4..].chunks_exact(64).skip(1 << params.k()).take(1 << params.k());
+    let points = bytes[4..].chunks_exact(POINT_BYTES).skip(1 << params.k()).take(1 << params.k());
     points.map(G1Affine::from_raw_bytes_unchecked).collect()
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A part of the work on a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub enum ProofStage {
     /// The circuit fills its cells.
     Witness,
     /// Commitments to the advice columns.
@@ -17,12 +17,12 @@ pub enum Stage {
     Opening,
 }
 
-impl Stage {
+impl ProofStage {
     /// All stages, in the order of the work.
     pub const ALL: [Self; 5] = [Self::Witness, Self::Advice, Self::Products, Self::Quotient, Self::Opening];
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for ProofStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Witness => "filling the circuit",
@@ -37,9 +37,10 @@ impl fmt::Display for Stage {
 /// Somebody who watches a proof being made. Called from any thread.
 pub trait Watch: Sync {
     /// A stage begins.
-    fn begins(&self, _stage: Stage) {}
+    fn begins(&self, _stage: ProofStage) {}
 
-    /// Whether nobody wants the proof any more; asked before every commitment and transform of a column.
+    /// Whether nobody wants the proof any more; asked before every commitment and transform of a column, not while cells
+    /// are filled or constraints evaluated.
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -1,5 +1,6 @@
 //! The circuit's cells: what its floor planner assigns when it is given the private inputs.
 
+use crate::constraints::usable_rows;
 use crate::invert::invert_or_zero;
 use halo2_proofs::circuit::Value;
 use halo2_proofs::plonk::{
@@ -18,7 +19,7 @@ pub(crate) fn witness<C: Circuit<Fr>>(
     instances: &[&[Fr]],
 ) -> Result<Vec<Vec<Fr>>, Error> {
     let rows = 1 << k;
-    let usable = rows - cs.blinding_factors() - 1;
+    let usable = usable_rows(cs, k);
     let advice = vec![vec![Fr::ZERO; rows]; cs.num_advice_columns()];
     let mut witness = Witness { k, usable, instances, advice, fractions: BTreeMap::new(), missing: false };
     let mut own = ConstraintSystem::default();

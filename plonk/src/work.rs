@@ -31,12 +31,15 @@ pub(crate) struct Challenges {
 pub(crate) type Columns = HashMap<Column, Vec<Fr>>;
 
 impl Work<'_> {
-    pub fn go_on(&self) -> Result<(), ProveError> {
+    pub fn check_cancelled(&self) -> Result<(), ProveError> {
         if self.watch.is_cancelled() { Err(ProveError::Cancelled) } else { Ok(()) }
     }
 
     pub fn commit(&self, columns: &[&[Fr]]) -> Result<Vec<G1>, ProveError> {
-        columns.par_iter().map(|column| self.go_on().map(|()| self.prover.tables.commit_values(column))).collect()
+        columns
+            .par_iter()
+            .map(|column| self.check_cancelled().map(|()| self.prover.tables.commit_values(column)))
+            .collect()
     }
 
     /// A lookup's inputs and table by row, each as one column.
@@ -67,14 +70,14 @@ impl Work<'_> {
     /// From values to coefficients.
     pub fn interpolate(&self, columns: Columns) -> Result<Columns, ProveError> {
         let interpolate = |(column, values): (Column, Vec<Fr>)| {
-            self.go_on().map(|()| (column, self.prover.domain.fft.interpolate(&values)))
+            self.check_cancelled().map(|()| (column, self.prover.domain.fft.interpolate(&values)))
         };
         columns.into_par_iter().map(interpolate).collect()
     }
 
     /// The pieces of the quotient, coefficients.
     pub fn quotient(self, polynomials: &Columns, challenges: Challenges, y: Fr) -> Result<Vec<Vec<Fr>>, ProveError> {
-        let Prover { domain, plan, margin, cosets, .. } = self.prover;
+        let Prover { domain, plan, margin, key_columns, .. } = self.prover;
         let delta_powers = powers(Fr::DELTA, self.prover.pk.permutation().polys().len());
         let y_powers = powers(y, plan.constraints());
         let scalar = |scalar: &Scalar| match *scalar {
@@ -88,10 +91,10 @@ impl Work<'_> {
         let of_proof: Vec<&Column> = plan.columns().iter().filter(|column| !column.is_of_key()).collect();
         // One coset after the other, in the same memory.
         let mut memory = vec![vec![Fr::ZERO; domain.rows() + 2 * margin]; of_proof.len()];
-        let mut values = Vec::with_capacity(cosets.len());
-        for (coset, of_key) in cosets.iter().enumerate() {
+        let mut values = Vec::with_capacity(key_columns.len());
+        for (coset, of_key) in key_columns.iter().enumerate() {
             of_proof.par_iter().zip(&mut memory).try_for_each(|(column, values)| {
-                self.go_on()?;
+                self.check_cancelled()?;
                 domain.evaluate_on_coset(coset, &polynomials[*column], *margin, values);
                 Ok::<_, ProveError>(())
             })?;

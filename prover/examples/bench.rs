@@ -3,7 +3,7 @@
 
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
 use clap::{Parser, ValueEnum};
-use eyre::{OptionExt, Result, bail};
+use eyre::{OptionExt, Result};
 use fog::testing::{AnswerCase, TurnCase, answers, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
@@ -16,26 +16,28 @@ struct Args {
     /// What to measure.
     #[arg(value_enum)]
     what: What,
-    /// The statement; without it, all names are printed.
-    #[arg(long)]
-    statement: Option<String>,
-    /// How many proofs the medians are of.
+    /// The statement.
+    #[arg(long, default_value = TurnCircuit::NAME, value_parser = clap::builder::PossibleValuesParser::new(STATEMENTS.map(|(name, _)| name)))]
+    statement: String,
+    /// Rounds that the medians are of; each proves both samples.
     #[arg(long, default_value_t = 5)]
     runs: usize,
     /// Where parameters, keys and tables are kept.
-    #[arg(long)]
+    #[arg(long, default_value = "target/bench-cache")]
     cache: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
+    /// The statements' names.
+    Names,
     /// The circuit's sizes.
     Sizes,
     /// Both provers and the floor, in turns.
     Times,
     /// The first proof after a start.
     Start,
-    /// Peak memory with this prover.
+    /// Peak memory with the fast prover.
     Memory,
     /// Peak memory with the library's prover.
     LibraryMemory,
@@ -58,14 +60,8 @@ type Measure = fn(&Args) -> Result<Value>;
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let Some(name) = &args.statement else {
-        let names: Vec<&str> = STATEMENTS.iter().map(|(name, _)| *name).collect();
-        println!("{}", json!(names));
-        return Ok(());
-    };
-    let Some((_, measure)) = STATEMENTS.iter().find(|(statement, _)| statement == name) else {
-        bail!("there is no statement {name}");
-    };
+    let found = STATEMENTS.iter().find(|(statement, _)| *statement == args.statement);
+    let (_, measure) = found.ok_or_eyre("the names are checked")?;
     println!("{}", measure(&args)?);
     Ok(())
 }
@@ -80,6 +76,7 @@ fn measure<C: Statement>(args: &Args, samples: [Sample<C>; 2]) -> Result<Value> 
     let cache: &Path = &args.cache;
     let srs = Srs::development(C::K, cache, &NoProgress);
     Ok(match args.what {
+        What::Names => json!(STATEMENTS.map(|(name, _)| name)),
         What::Sizes => json!(sizes::<C>(&srs, cache)?),
         What::Times => json!(times::<C>(&srs, cache, &samples, args.runs)?),
         What::Start => json!(start::<C>(&srs, tempfile::tempdir()?.path(), &samples[0])?),

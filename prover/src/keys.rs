@@ -34,7 +34,7 @@ pub enum KeyError {
     /// The circuit can't be laid out.
     #[error("the circuit can't be laid out")]
     Layout(#[from] Error),
-    /// The circuit is none for the fast prover.
+    /// The fast prover can't prove this circuit.
     #[error(transparent)]
     Unusable(#[from] plonk::UnusableKey),
 }
@@ -127,7 +127,7 @@ impl<C: Statement> Keys<C> {
         Self::load_or_make_for(Backend::Fast, srs, cache, progress)
     }
 
-    /// The same for either prover.
+    /// The same for the prover of a choice; the library's needs no tables.
     pub fn load_or_make_for(
         backend: Backend,
         srs: &Srs,

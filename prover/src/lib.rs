@@ -17,7 +17,7 @@ mod transcript;
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
 pub use keys::{Backend, KeyError, Keys, Verifier};
-pub use plonk::{Unwatched, Watch};
+pub use plonk::{ProofStage, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;
 pub use solidity::{Metadata, SolidityError, SolidityVerifier};

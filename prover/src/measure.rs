@@ -1,5 +1,6 @@
 //! Measures a statement's keys and proofs, for `make bench`. Times depend on the machine, so what is compared is measured in turns in one
-//! process: this prover, the library's, the floor under both, and one multi-exponentiation of the circuit's size as a yardstick.
+//! process: this prover, the library's, the commitments and transforms of a proof alone, and one multi-exponentiation of the circuit's
+//! size as a yardstick.
 
 use crate::fingerprint::rows;
 use crate::{Backend, KeyError, Keys, NoProgress, ProofError, Srs, Statement};
@@ -7,7 +8,7 @@ use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use plonk::{Floor, Stage, Watch};
+use plonk::{Floor, ProofStage, Watch};
 use rand::SeedableRng;
 use rand::rngs::OsRng;
 use rand_chacha::ChaCha20Rng;
@@ -47,7 +48,7 @@ pub struct Sizes {
 /// Times of proofs, medians.
 #[derive(Clone, Debug, Serialize)]
 pub struct Times {
-    /// Seconds to prove.
+    /// Seconds to prove, own verification included.
     pub prove_s: f64,
     /// Seconds of processor time for that, where the system tells. It depends least on what else the machine does.
     pub prove_cpu_s: Option<f64>,
@@ -61,10 +62,10 @@ pub struct Times {
     pub verify_ms: f64,
     /// Milliseconds of one multi-exponentiation of 2^k points by the library.
     pub multiexp_ms: f64,
-    /// Seconds of each stage of a proof, in order.
+    /// Seconds of each stage of a proof, in order; the last with the own verification.
     pub stages_s: Vec<(String, f64)>,
-    /// Seconds to prove, for each sample.
-    pub samples_s: Vec<f64>,
+    /// Seconds to prove, for each sample: least, median, most.
+    pub samples_s: Vec<[f64; 3]>,
 }
 
 /// Times of a start.
@@ -114,10 +115,11 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
     let library = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let mut all = BTreeMap::<&str, Vec<f64>>::new();
     let mut by_sample = vec![Vec::new(); samples.len()];
-    let mut stages: BTreeMap<Stage, Vec<f64>> = BTreeMap::new();
+    let mut stages: BTreeMap<ProofStage, Vec<f64>> = BTreeMap::new();
     // Caches and branches warm up.
     let (public, private) = &samples[0];
     keys.prove(public, private, OsRng)?;
+    library.prove(public, private, OsRng)?;
     for _ in 0..runs.max(1) {
         for ((public, private), own) in samples.iter().zip(&mut by_sample) {
             let clock = Clock::default();
@@ -130,11 +132,11 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
             let (verified, seconds, _) = timed(|| keys.verify(public, &proof));
             verified?;
             all.entry("verify").or_default().push(seconds);
+            let (proof, seconds, cpu) = timed(|| library.prove(public, private, OsRng));
+            proof?;
+            all.entry("library").or_default().push(seconds);
+            all.entry("library cpu").or_default().extend(cpu);
         }
-        let (proof, seconds, cpu) = timed(|| library.prove(public, private, OsRng));
-        proof?;
-        all.entry("library").or_default().push(seconds);
-        all.entry("library cpu").or_default().extend(cpu);
         if let Some(prover) = &keys.prover {
             let mut rng = ChaCha20Rng::seed_from_u64(0);
             let floor = Floor::new(prover, &mut rng);
@@ -152,7 +154,7 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
         verify_ms: middle("verify").unwrap_or_default() * 1e3,
         multiexp_ms: middle("multiexp").unwrap_or_default() * 1e3,
         stages_s: stages.into_iter().filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
-        samples_s: by_sample.into_iter().filter_map(median).collect(),
+        samples_s: by_sample.into_iter().filter_map(spread).collect(),
     })
 }
 
@@ -170,12 +172,10 @@ pub fn start<C: Statement>(srs: &Srs, scratch: &Path, sample: &Sample<C>) -> Res
     Ok(Start { make_keys_s, read_keys_s, first_s, warm_s })
 }
 
-/// Peak resident memory in MiB of a process with these keys that proves, where the system tells. Only right in a process that has done
-/// nothing else.
+/// Peak resident memory in MiB of a process that has read these keys and proves, where the system tells. Only right in a process that has
+/// done nothing else.
 pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<Option<u64>, MeasureError> {
     let (public, private) = sample;
-    // Reading the keys takes memory too, which is given back.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
     for _ in 0..2 {
         keys.prove(public, private, OsRng)?;
     }
@@ -184,17 +184,17 @@ pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<O
 
 /// Times the stages of a proof.
 #[derive(Default)]
-struct Clock(Mutex<Vec<(Stage, Instant)>>);
+struct Clock(Mutex<Vec<(ProofStage, Instant)>>);
 
 impl Watch for Clock {
-    fn begins(&self, stage: Stage) {
+    fn begins(&self, stage: ProofStage) {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((stage, Instant::now()));
     }
 }
 
 impl Clock {
     /// Seconds of each stage, the last one until now.
-    fn stages(self) -> Vec<(Stage, f64)> {
+    fn stages(self) -> Vec<(ProofStage, f64)> {
         let begun = self.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         let ends = begun.iter().skip(1).map(|(_, end)| *end).chain([Instant::now()]);
         begun.iter().zip(ends).map(|((stage, start), end)| (*stage, (end - *start).as_secs_f64())).collect()
@@ -209,9 +209,18 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64, Option<f64>) {
     (result, seconds, before.zip(cpu_seconds()).map(|(before, after)| after - before))
 }
 
+/// Least, median and most.
+fn spread(values: Vec<f64>) -> Option<[f64; 3]> {
+    let least = values.iter().copied().min_by(f64::total_cmp)?;
+    let most = values.iter().copied().max_by(f64::total_cmp)?;
+    Some([least, median(values)?, most])
+}
+
+/// The middle value, or the mean of both.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
+    let [low, high] = [values.len().checked_sub(1)? / 2, values.len() / 2];
+    Some((values[low] + values[high]) / 2.0)
 }
 
 fn time_multiexp(srs: &Srs) -> f64 {

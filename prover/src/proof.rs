@@ -45,7 +45,7 @@ pub enum ProofError {
     /// The witness doesn't satisfy the statement, so there is nothing to prove.
     #[error("the private inputs don't satisfy the statement {0}")]
     Unsatisfied(&'static str),
-    /// The circuit can't be laid out with this witness.
+    /// The circuit can't be laid out with this witness, or the transcript can't be written.
     #[error("the proof could not be made")]
     Prover(#[source] Error),
     /// The system gives no random numbers.
@@ -76,7 +76,7 @@ impl<C: Statement> Keys<C> {
         rng: impl RngCore + CryptoRng,
         watch: &dyn Watch,
     ) -> Result<Vec<u8>, ProofError> {
-        // A proof takes 100,000 words, each of which would be a call of the system's generator.
+        // A proof takes some 150,000 words, each of which would be a call of the system's generator.
         let mut rng = ChaCha20Rng::from_rng(rng).map_err(ProofError::Randomness)?;
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;

@@ -1,5 +1,6 @@
-//! The seat's jobs beside the seat's task, measured. One proof is made at a time in a process, the most urgent first: a proof uses
-//! all cores, and two at once would only make both late. Verifying takes milliseconds and waits for nothing.
+//! The seat's jobs beside the seat's task, measured. A process makes one proof at a time: a proof uses all cores, and two at once would
+//! only make both late. Of a seat's waiting proofs the most urgent is next. A running one is stopped only if nobody awaits it, never for a
+//! more urgent one, and the library's prover can't be stopped at all. Verifying takes milliseconds and waits for nothing.
 
 use super::Completion;
 use super::prover::{Times, take_times, watch_for};
@@ -42,8 +43,8 @@ impl Jobs {
     pub fn run(&self, id: JobId, job: Job) {
         let urgency = match &job {
             Job::ProveMove { .. } => Urgency::OwnMove,
-            Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::SightAfter,
-            Job::Give(..) => Urgency::SightBefore,
+            Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
+            Job::Give(..) => Urgency::PreAnswer,
             Job::Receive(..) => {
                 let done = self.done.clone();
                 tokio::spawn(async move { run(id, job, Cancel::default(), &done).await });
@@ -82,7 +83,7 @@ async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Comp
     }
 }
 
-/// A move's proof that doesn't verify is none, and nobody is told how long it took.
+/// A move that couldn't be proven has no time to tell.
 fn is_failed(done: &Done) -> bool {
     matches!(done, Done::ProveMove(Err(_)))
 }
@@ -122,7 +123,7 @@ mod tests {
     use fog::engine::Fault;
 
     #[test]
-    fn only_a_proof_that_verifies_is_told_with_its_time() {
+    fn only_a_move_that_was_proven_has_a_time_to_tell() {
         assert!(is_failed(&Done::ProveMove(Err(Fault::internal("it doesn't verify")))));
         assert!(!is_failed(&Done::ProveMove(Ok(vec![1]))));
     }

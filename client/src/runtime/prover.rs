@@ -65,7 +65,7 @@ impl fmt::Debug for KeyProver {
 }
 
 impl KeyProver {
-    /// Takes both statements' keys from the folder `cache`, or makes them and puts them there; for this prover, or for the library's.
+    /// Takes both statements' keys from the folder `cache`, or makes them and puts them there; for the prover `backend`.
     pub fn load_or_make(
         parameters: &Parameters,
         backend: Backend,
@@ -114,7 +114,7 @@ impl Proofs for KeyProver {
         self.answer.verifier().proof_bytes()
     }
 
-    /// Proves a turn, and verifies the proof as the contract will.
+    /// Proves a turn. It is verified inside; once more here, only to measure how long that takes.
     fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
         let _admitted = self.admit();
         let proof = proving(|| self.turn.prove_watched(public, private, OsRng, &watch()))?;

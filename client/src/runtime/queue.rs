@@ -12,9 +12,9 @@ pub(super) enum Urgency {
     /// This player, whose clock runs: its own move.
     OwnMove,
     /// The opponent, who wants to see what its move has uncovered.
-    SightAfter,
+    PostAnswer,
     /// The opponent, once this player's move is final.
-    SightBefore,
+    PreAnswer,
 }
 
 /// What tells the maker of a proof that nobody wants it any more.
@@ -56,7 +56,7 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job more.
+    /// Adds a job.
     pub fn push(&self, urgency: Urgency, id: JobId, job: T) {
         self.state().waiting.push((urgency, id, job));
         self.news.notify_one();
@@ -116,10 +116,10 @@ mod tests {
     fn the_most_urgent_goes_first_and_of_equals_the_first() {
         let queue = Queue::default();
         let ids: Vec<JobId> = (0..5).map(JobId::test).collect();
-        queue.push(Urgency::SightBefore, ids[0], 'a');
-        queue.push(Urgency::SightAfter, ids[1], 'b');
+        queue.push(Urgency::PreAnswer, ids[0], 'a');
+        queue.push(Urgency::PostAnswer, ids[1], 'b');
         queue.push(Urgency::OwnMove, ids[2], 'c');
-        queue.push(Urgency::SightAfter, ids[3], 'd');
+        queue.push(Urgency::PostAnswer, ids[3], 'd');
         queue.push(Urgency::OwnMove, ids[4], 'e');
         let order: String = std::iter::from_fn(|| queue.take().map(|(_, job, _)| job)).collect();
         assert_eq!(order, "cebda");

@@ -22,7 +22,7 @@ pub(super) struct Giving {
     /// The opponent's next request, its move not being final here.
     early: Option<(u16, Vec<u8>)>,
     /// The opponent's move that is in a block and not final yet.
-    seen: Option<MoveFields>,
+    unconfirmed: Option<MoveFields>,
     answers: Vec<Outgoing>,
 }
 
@@ -98,9 +98,9 @@ impl Giving {
     /// The opponent's move is in a block: its answer is made at once and leaves when the move is final.
     pub fn opponent_seen(&mut self, facts: &Facts, fields: &MoveFields) {
         // What is told twice is made once.
-        if self.seen != Some(*fields) {
+        if self.unconfirmed != Some(*fields) {
             self.withdraw();
-            self.seen = Some(*fields);
+            self.unconfirmed = Some(*fields);
             self.make_early(facts);
         }
     }
@@ -108,13 +108,13 @@ impl Giving {
     /// The opponent's move is in no block any more.
     pub fn opponent_dropped(&mut self) {
         self.withdraw();
-        self.seen = None;
+        self.unconfirmed = None;
     }
 
     /// Makes the answer to a move that isn't final, if its request is here. What doesn't fit is told when the move is final.
     fn make_early(&mut self, facts: &Facts) {
         let (Some((player, play, own)), Some(fields), Some((ply, request))) =
-            (facts.in_play(), &self.seen, &self.early)
+            (facts.in_play(), &self.unconfirmed, &self.early)
         else {
             return;
         };
@@ -135,7 +135,7 @@ impl Giving {
     pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Effects) {
         self.request = None;
         self.unanswerable = None;
-        self.seen = None;
+        self.unconfirmed = None;
         let ctx = facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
         self.answers.retain_mut(|answer| {
             answer.released = Some(answer.ctx) == ctx;
@@ -177,7 +177,7 @@ impl Giving {
         self.answers.push(answer);
     }
 
-    /// The own move that was chosen isn't made.
+    /// Forgets the answers that may not leave yet: the move that they would follow isn't made, or is another.
     pub fn withdraw(&mut self) {
         self.answers.retain(|answer| answer.released);
     }
@@ -195,7 +195,7 @@ impl Giving {
     pub fn clear(&mut self) {
         self.answers.clear();
         self.early = None;
-        self.seen = None;
+        self.unconfirmed = None;
     }
 
     /// Whether the result of this job is waited for.

@@ -30,6 +30,8 @@ pub struct Shape {
     pub seed: u64,
 }
 
+/// Cells of the first free column that are copies of the fixed one's.
+const FIXED_COPIES: usize = 3;
 /// Table values are below this.
 const TABLE: u64 = 7;
 
@@ -65,10 +67,20 @@ impl Shape {
         let mut rng = self.rng(1);
         let rows = self.rows() + 2 * self.reach as usize;
         let mut values: Vec<Vec<Fr>> = (0..self.free).map(|_| (0..rows).map(|_| value(&mut rng)).collect()).collect();
+        if self.copies {
+            // Some are copies of fixed cells.
+            values[0][..FIXED_COPIES].copy_from_slice(&self.fixed_values()[..FIXED_COPIES]);
+        }
         for (from, to) in self.copied() {
             values[to.0][to.1] = values[from.0][from.1];
         }
         values
+    }
+
+    /// The values of the fixed column that gates ask.
+    fn fixed_values(&self) -> Vec<Fr> {
+        let mut rng = self.rng(3);
+        (0..self.rows() + 2 * self.reach as usize).map(|_| value(&mut rng)).collect()
     }
 
     /// Cells of free columns that are copies of others.
@@ -138,14 +150,16 @@ impl Circuit<Fr> for RandomCircuit {
         let mut rng = shape.rng(0);
         let free: Vec<_> = (0..shape.free).map(|_| cs.advice_column()).collect();
         let fixed = cs.fixed_column();
+        let instances: Vec<_> = (0..shape.instances).map(|_| cs.instance_column()).collect();
         let bound = (0..shape.bound)
             .map(|_| {
                 let (column, selector) = (cs.advice_column(), cs.selector());
                 let mut cell = |rng: &mut ChaCha20Rng| {
                     let rotation = Rotation(rng.gen_range(-shape.reach..=shape.reach));
-                    match rng.gen_range(0..=shape.free) {
+                    match rng.gen_range(0..=shape.free + shape.instances) {
                         index if index < shape.free => free[index].query_cell(rotation),
-                        _ => fixed.query_cell(rotation),
+                        index if index == shape.free => fixed.query_cell(rotation),
+                        index => instances[index - shape.free - 1].query_cell(rotation),
                     }
                 };
                 let mut function = expression(&mut rng, shape.degree - 1, &mut cell);
@@ -164,8 +178,10 @@ impl Circuit<Fr> for RandomCircuit {
                 let columns = [cs.advice_column(), cs.advice_column()];
                 cs.lookup_any("small", |cells| {
                     let switch = cells.query_fixed(switch, Rotation::cur());
+                    // Some look at the row before or after.
+                    let rotation = Rotation(index as i32 % 3 - 1);
                     let mut cell = |place: usize| {
-                        let value = cells.query_advice(columns[place], Rotation::cur());
+                        let value = cells.query_advice(columns[place], rotation);
                         (switch.clone() * value, cells.query_fixed(tables[place], Rotation::cur()))
                     };
                     if index % 2 == 0 { vec![cell(0)] } else { vec![cell(0), cell(1)] }
@@ -173,8 +189,8 @@ impl Circuit<Fr> for RandomCircuit {
                 columns
             })
             .collect();
-        let instances: Vec<_> = (0..shape.instances).map(|_| cs.instance_column()).collect();
         if shape.copies {
+            cs.enable_equality(fixed);
             free.iter().for_each(|column| cs.enable_equality(*column));
         }
         instances.iter().for_each(|column| cs.enable_equality(*column));
@@ -188,8 +204,9 @@ impl Circuit<Fr> for RandomCircuit {
     fn synthesize(&self, config: Config, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
         let shape = self.0;
         let values = shape.free_values();
-        let mut rng = shape.rng(3);
-        let fixed: Vec<Fr> = (0..shape.rows() + 2 * shape.reach as usize).map(|_| value(&mut rng)).collect();
+        let fixed = shape.fixed_values();
+        let instances = shape.instance_values();
+        let mut rng = shape.rng(4);
         let cells = layouter.assign_region(
             || "all",
             |mut region| {
@@ -204,7 +221,10 @@ impl Circuit<Fr> for RandomCircuit {
                     cells.push(values.iter().enumerate().map(row).collect::<Vec<_>>());
                 }
                 for (row, value) in fixed.iter().enumerate() {
-                    region.assign_fixed(config.fixed, row, *value);
+                    let cell = region.assign_fixed(config.fixed, row, *value);
+                    if shape.copies && row < FIXED_COPIES {
+                        region.constrain_equal(cell, cells[0][row]);
+                    }
                 }
                 for (column, selector, function) in &config.bound {
                     for row in (0..shape.rows()).map(|row| row + shape.reach as usize) {
@@ -215,7 +235,10 @@ impl Circuit<Fr> for RandomCircuit {
                             &|_| unreachable!(),
                             &|query| fixed[at(query.rotation())],
                             &|query| values[index(query.column_index())][at(query.rotation())],
-                            &|_| unreachable!(),
+                            &|query| {
+                                let column = &instances[query.column_index()];
+                                column.get(at(query.rotation())).copied().unwrap_or(Fr::ZERO)
+                            },
                             &|_| unreachable!(),
                             &|value| -value,
                             &|left, right| left + right,
@@ -234,7 +257,7 @@ impl Circuit<Fr> for RandomCircuit {
                     region.assign_fixed(config.tables[1], row as usize, Fr::from(row * row));
                 }
                 for row in 0..shape.rows() {
-                    region.assign_fixed(config.switch, row, Fr::from(u64::from(row % 2 == 0)));
+                    region.assign_fixed(config.switch, row, Fr::from(u64::from(row > 0 && row % 2 == 0)));
                     for [first, second] in &config.small {
                         let value = rng.gen_range(0..TABLE);
                         region.assign_advice(*first, row, Value::known(Fr::from(value)));

@@ -10,7 +10,7 @@ use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use halo2curves::ff::Field;
-use plonk::{ProveError, Prover, Stage, Tables, UnusableKey, Unwatched, Watch};
+use plonk::{ProofStage, ProveError, Prover, Tables, UnusableKey, Unwatched, Watch};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -180,11 +180,11 @@ fn keys_that_are_not_for_this_prover() {
 struct Limit {
     asked: AtomicUsize,
     limit: Option<usize>,
-    stages: Mutex<Vec<Stage>>,
+    stages: Mutex<Vec<ProofStage>>,
 }
 
 impl Watch for Limit {
-    fn begins(&self, stage: Stage) {
+    fn begins(&self, stage: ProofStage) {
         self.stages.lock().unwrap().push(stage);
     }
 
@@ -202,7 +202,7 @@ fn a_proof_can_be_stopped_at_every_step() {
     let prover = prepare(&circuit);
     let free = Limit::default();
     prove(&prover, &circuit, &instances, &free).unwrap();
-    assert_eq!(*free.stages.lock().unwrap(), Stage::ALL);
+    assert_eq!(*free.stages.lock().unwrap(), ProofStage::ALL);
     let asked = free.asked.into_inner();
     assert!(asked > 30, "it asks before every column's commitment and transform: {asked}");
     for limit in 0..asked {

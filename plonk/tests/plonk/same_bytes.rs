@@ -3,7 +3,7 @@
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
 use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use fog::testing::{AnswerCase, TurnCase, answers, seed, turns};
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -47,9 +47,7 @@ fn compare_shape(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) 
 
 #[test]
 fn random_small_circuits() {
-    let seed = rand::random();
-    println!("seed {seed}");
-    let mut rng = ChaCha20Rng::seed_from_u64(seed);
+    let mut rng = ChaCha20Rng::seed_from_u64(seed(rand::random()));
     for k in [6, 7, 8] {
         let params = ParamsKZG::setup(k, &mut rng);
         let tables = Arc::new(Tables::new(&params));

@@ -3,7 +3,7 @@
 use crate::common::{Small, TABLE};
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use prover::{Keys, NoProgress, ProofError, Srs, Statement};
+use prover::{Backend, Keys, NoProgress, ProofError, Srs, Statement};
 use rand::{Rng, RngCore};
 
 fn keys<C: Statement>() -> Keys<C> {
@@ -46,6 +46,28 @@ fn false_statements_are_not() {
         }
     }
     for_both!(check);
+}
+
+/// The library's prover and the fast one serve the same keys, and their proofs are accepted and refused alike.
+#[test]
+fn both_provers_are_the_same_to_a_verifier() {
+    fn check<C: Statement<Public = (u64, u64), Private = u64>>() {
+        let cache = tempfile::tempdir().unwrap();
+        let srs = Srs::development(8, cache.path(), &NoProgress);
+        let made = [Backend::Fast, Backend::Library];
+        let keys = made.map(|backend| Keys::<C>::load_or_make_for(backend, &srs, cache.path(), &NoProgress).unwrap());
+        let [fast, library] = keys.each_ref().map(Keys::verifier);
+        assert_eq!((fast.key_hash(), fast.fingerprint()), (library.key_hash(), library.fingerprint()));
+        for (prover, other) in [(0, 1), (1, 0)] {
+            let proof = keys[prover].prove(&(81, 5), &3, crate::common::rng()).unwrap();
+            keys[other].verify(&(81, 5), &proof).unwrap();
+            assert!(matches!(keys[other].verify(&(81, 6), &proof), Err(ProofError::Rejected)));
+            let wrong = keys[prover].prove(&(80, 0), &3, crate::common::rng());
+            assert!(matches!(wrong, Err(ProofError::Unsatisfied("small"))), "{wrong:?}");
+        }
+    }
+    check::<Evm>();
+    check::<Peer>();
 }
 
 #[test]

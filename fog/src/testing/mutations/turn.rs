@@ -149,8 +149,10 @@ fn move_mutations() -> Vec<TurnMutation> {
             Some(TurnError::Geometry)
         },
         "promotion: left out": w.mv.promotion.take()? => TurnError::Promotion,
-        "promotion: out of place" => |_, w| {
-            let before = w.mv.promotion.replace(PieceType::Queen);
+        "promotion: out of place" => |p, w| {
+            // To something else than what moves: a queen that becomes a queen is nothing wrong to the circuit.
+            let is_queen = board(p, w).piece(w.mv.from) == Some(PieceType::Queen);
+            let before = w.mv.promotion.replace(if is_queen { PieceType::Rook } else { PieceType::Queen });
             before.is_none().then_some(TurnError::Promotion)
         },
         "promotion: to a pawn": *w.mv.promotion.as_mut()? = PieceType::Pawn => TurnError::Promotion,
