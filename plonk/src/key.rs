@@ -17,6 +17,9 @@ pub enum UnusableKey {
     /// The circuit asks for challenges, or has cells that are assigned after one.
     #[error("the circuit has more than one phase")]
     Phases,
+    /// The environment variable `MAX_DEGREE`, which the library reads, leaves no room for the permutation argument.
+    #[error("a circuit of degree {0} has no room for a permutation argument")]
+    Degree(usize),
     /// The tables are of another size.
     #[error("the key is for 2^{key} rows, but the tables are for 2^{tables}")]
     Size {
@@ -51,6 +54,9 @@ impl Prover {
         if cs.num_challenges() > 0 || cs.advice_column_phase().iter().any(|phase| *phase > 0) {
             return Err(UnusableKey::Phases);
         }
+        if cs.degree() < 3 {
+            return Err(UnusableKey::Degree(cs.degree()));
+        }
         let (key, size) = (pk.get_vk().get_domain().k, tables.k());
         if key != size {
             return Err(UnusableKey::Size { key, tables: size });
@@ -65,7 +71,8 @@ impl Prover {
         let rotations = rotations.chain(cs.fixed_queries().iter().map(|(_, rotation)| rotation.0));
         let rotations = rotations.chain(cs.instance_queries().iter().map(|(_, rotation)| rotation.0));
         let widest = rotations.chain([last_rotation(cs), 1]).map(i32::unsigned_abs).max();
-        let margin = widest.unwrap_or(1) as usize;
+        // A rotation by all rows is none.
+        let margin = (widest.unwrap_or(1) as usize).min(domain.rows());
         let roots = domain.roots();
         let mut prover = Self { pk, tables, domain, plan, lookups, margin, key_columns: Vec::new(), roots };
         prover.key_columns = (0..prover.domain.cosets()).map(|coset| prover.transform_key(coset)).collect();

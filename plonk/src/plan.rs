@@ -94,14 +94,15 @@ impl Plan {
 
     /// Evaluates the sum in every row.
     ///
-    /// `columns` are those of [`Self::columns`], each with its last `margin` rows before and its first `margin` rows after it;
-    /// no rotation goes beyond the margin. `scalar` tells the scalars' values.
+    /// `columns` are those of [`Self::columns`], each with its last `margin` rows before and its first `margin` rows after it; no rotation,
+    /// modulo the rows, goes beyond the margin. `scalar` tells the scalars' values.
     pub fn evaluate(&self, rows: usize, columns: &[&[Fr]], margin: usize, scalar: impl Fn(&Scalar) -> Fr) -> Vec<Fr> {
         let scalars: Vec<Fr> = self.scalars.iter().map(scalar).collect();
         let mut sums = vec![Fr::ZERO; rows];
         let registers = || vec![vec![Fr::ZERO; BLOCK]; self.registers];
         sums.par_chunks_mut(BLOCK).enumerate().with_min_len(4).for_each_init(registers, |registers, (block, sums)| {
-            let inputs = Inputs { columns, scalars: &scalars, start: margin + block * BLOCK, rows: sums.len() };
+            let start = margin + block * BLOCK;
+            let inputs = Inputs { columns, scalars: &scalars, all_rows: rows, start, rows: sums.len() };
             for operation in &self.operations {
                 let mut result = std::mem::take(&mut registers[operation.to as usize]);
                 inputs.apply(operation, registers, &mut result[..sums.len()]);
@@ -117,6 +118,8 @@ impl Plan {
 struct Inputs<'a> {
     columns: &'a [&'a [Fr]],
     scalars: &'a [Fr],
+    /// Rows of a column, which a rotation counts modulo.
+    all_rows: usize,
     start: usize,
     rows: usize,
 }
@@ -132,7 +135,7 @@ impl Inputs<'_> {
         match operand {
             Operand::Register(register) => Values::Many(&registers[register as usize][..self.rows]),
             Operand::Column(column, rotation) => {
-                let start = self.start.strict_add_signed(rotation as isize);
+                let start = self.start.strict_add_signed(rotation as isize % self.all_rows as isize);
                 Values::Many(&self.columns[column as usize][start..start + self.rows])
             }
             Operand::Scalar(scalar) => Values::One(&self.scalars[scalar as usize]),

@@ -86,7 +86,8 @@ pub(crate) fn permute_lookup(
     }
     let is_repeated = |row: usize| row > 0 && sorted[row - 1].1 == sorted[row].1;
     for (_, value) in (0..usable).filter(|row| !is_repeated(*row)).map(|row| &sorted[row]) {
-        left.get_mut(&ascending(value))?.1 -= 1;
+        let count = &mut left.get_mut(&ascending(value))?.1;
+        *count = count.checked_sub(1)?;
     }
     let mut left = left.values().flat_map(|(value, count)| std::iter::repeat_n(*value, *count));
     let mut beside = Vec::with_capacity(inputs.len());

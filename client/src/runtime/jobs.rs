@@ -72,7 +72,10 @@ async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Comp
     let work = move || {
         take_times();
         watch_for(cancel);
-        (job.run(), take_times())
+        let done = job.run();
+        // The thread serves others after this.
+        watch_for(Cancel::default());
+        (done, take_times())
     };
     // A job catches its panics; anything else is the end of the runtime.
     if let Ok((done, times)) = spawn_blocking(work).await

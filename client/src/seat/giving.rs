@@ -120,7 +120,9 @@ impl Giving {
         };
         let after = play.after(fields);
         let fits = *ply == fields.ply && player.request_root(request).ok() == Some(fields.next_request_root);
+        // After the king's fall nobody sees any more.
         if fits
+            && !fields.king_fell
             && let Some(exchange) = after.exchange(Phase::Post)
             && let Ok(ctx) = player.context(&after, &exchange)
             && self.answers.iter().all(|answer| answer.ctx != ctx)

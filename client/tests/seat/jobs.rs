@@ -182,3 +182,105 @@ fn a_request_with_another_root_than_the_move_is_not_answered_early() {
     world.tell(black, Event::Seen(other));
     assert!(giving(&mut world, black).is_none());
 }
+
+fn answers(world: &World, who: usize) -> usize {
+    world.network.iter().filter(|(to, message)| *to != who && message.id().kind == MessageKind::Answer).count()
+}
+
+#[test]
+fn no_answer_is_made_to_the_move_that_takes_the_king() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    let last = MoveFields { king_fell: true, capture: Some("e8".parse().unwrap()), ..fields };
+    world.tell(black, Event::Seen(last));
+    assert!(giving(&mut world, black).is_none(), "the game is over with this move: nobody is owed a sight");
+}
+
+#[test]
+fn a_want_gets_no_answer_before_the_move_is_final() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    world.tell(black, Event::Seen(fields));
+    let (id, job) = giving(&mut world, black).expect("made at once");
+    world.tell(black, Event::Received(Message::Want { ply: 2, phase: Phase::Post }));
+    assert!(!has_answered(&world, black));
+    world.tell(black, Event::Done(id, job.run()));
+    for _ in 0..3 {
+        world.tell(black, Event::Received(Message::Want { ply: 2, phase: Phase::Post }));
+        world.tell(black, Event::Connected);
+        world.tick(5);
+    }
+    assert!(!has_answered(&world, black));
+}
+
+#[test]
+fn seen_again_and_again() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    let other = MoveFields { next_commitment: fields.next_commitment.double(), ..fields };
+    let captures = MoveFields { capture: Some("d7".parse().unwrap()), ..fields };
+    let mut made = Vec::new();
+    for seen in [fields, fields, other, other, captures, fields, MoveFields { ply: 4, ..fields }] {
+        world.tell(black, Event::Seen(seen));
+        made.extend(giving(&mut world, black));
+    }
+    world.tell(black, Event::Dropped { ply: 4 });
+    world.tell(black, Event::Dropped { ply: 0 });
+    let awaited: Vec<bool> = made.iter().map(|(id, _)| world.players[black].seat.awaits(*id)).collect();
+    assert_eq!(awaited.iter().filter(|awaited| **awaited).count(), 1, "{awaited:?}");
+    assert!(awaited.last().unwrap());
+    for (id, job) in made {
+        world.tell(black, Event::Done(id, job.run()));
+    }
+    assert!(!has_answered(&world, black));
+    world.mine_for_good();
+    world.hear(black);
+    assert_eq!(answers(&world, black), 1);
+}
+
+#[test]
+fn another_early_request_after_the_answer_was_made() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    let white = 1 - black;
+    world.tell(black, Event::Seen(fields));
+    let (id, job) = giving(&mut world, black).expect("made at once");
+    world.tell(black, Event::Done(id, job.run()));
+    // Some other request of White, for another state.
+    let own = game::OwnState::start(Color::White);
+    let _ = own;
+    let standing = world.players[black].journal.values().find_map(|entry| match entry {
+        Entry::Received(Message::Request { points, .. }) => Some(points.clone()),
+        _ => None,
+    });
+    let wrong = Message::Request { ply: 2, points: standing.expect("the request of ply 0") };
+    world.tell(black, Event::Received(wrong.clone()));
+    assert!(giving(&mut world, black).is_none());
+    world.mine_for_good();
+    world.hear(black);
+    assert_eq!(answers(&world, black), 1, "the answer to the request on chain leaves");
+    world.network.clear();
+    // The right request is still wanted, and comes.
+    world.tell(white, Event::Received(Message::Want { ply: 2, phase: Phase::Pre }));
+    let place = world.network.iter().position(|(to, m)| *to == black && m.id().kind == MessageKind::Request);
+    let (_, request) = world.network.remove(place.expect("White has it"));
+    world.tell(black, Event::Received(request));
+    assert_eq!(answers(&world, black), 0);
+    assert!(giving(&mut world, black).is_none(), "it isn't made again");
+}
+
+/// Black, killed when its early answer is made, owes it again.
+#[test]
+fn the_same_move_in_another_block() {
+    let (mut world, black, fields) = before_whites_second_move_is_seen();
+    world.tell(black, Event::Seen(fields));
+    let (first, job) = giving(&mut world, black).expect("made at once");
+    world.tell(black, Event::Done(first, job.run()));
+    world.tell(black, Event::Dropped { ply: 2 });
+    world.mine_for_good();
+    world.hear(black);
+    // Final without having been seen again at this side's pace.
+    let again = giving(&mut world, black);
+    assert!(again.is_some() || answers(&world, black) == 1);
+    if let Some((id, job)) = again {
+        assert!(world.players[black].seat.awaits(id));
+        world.tell(black, Event::Done(id, job.run()));
+    }
+    assert_eq!(answers(&world, black), 1);
+}

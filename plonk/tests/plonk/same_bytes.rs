@@ -17,7 +17,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// Proves with both provers, and compares.
-fn compare<C: Circuit<Fr> + Clone>(
+pub fn compare<C: Circuit<Fr> + Clone>(
     circuit: &C,
     instances: &[Vec<Fr>],
     params: &ParamsKZG<Bn256>,

@@ -92,6 +92,9 @@ impl World {
     /// An event for a seat; its effects are carried out.
     pub fn tell(&mut self, i: usize, event: Event) {
         let effects = self.players[i].seat.apply(event);
+        // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
+        let Player { seat, jobs, .. } = &mut self.players[i];
+        jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || seat.awaits(*id));
         self.carry(i, effects);
     }
 
