@@ -96,14 +96,11 @@ impl Domain {
     }
 }
 
-/// Fills the margins with the rows of the other end.
+/// Fills the margins, which are no wider than the rows between them, with the rows of the other end.
 pub(crate) fn wrap(values: &mut [Fr], margin: usize) {
     let rows = values.len() - 2 * margin;
-    for i in 0..margin {
-        // A margin may be wider than a small circuit.
-        values[margin + rows + i] = values[margin + i % rows];
-        values[margin - 1 - i] = values[margin + rows - 1 - i % rows];
-    }
+    values.copy_within(rows..rows + margin, 0);
+    values.copy_within(margin..2 * margin, margin + rows);
 }
 
 /// The inverse of the matrix of c_j^(nm), by row m and column j; each column divided by n·(c_jⁿ − 1).

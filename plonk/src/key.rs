@@ -4,9 +4,10 @@ use crate::Tables;
 use crate::constraints::{Column, Constraint, Term, constraints, last_rotation};
 use crate::domain::Domain;
 use crate::plan::Plan;
+use crate::polynomial::powers;
 use halo2_proofs::plonk::ProvingKey;
 use halo2curves::bn256::{Fr, G1Affine};
-use halo2curves::ff::Field;
+use halo2curves::ff::{Field, PrimeField};
 use rayon::prelude::*;
 use std::fmt;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub struct Prover {
     pub(crate) key_columns: Vec<Vec<Option<Vec<Fr>>>>,
     /// The powers of ω.
     pub(crate) roots: Vec<Fr>,
+    /// The powers of δ, one for each column under the permutation argument.
+    pub(crate) delta_powers: Vec<Fr>,
 }
 
 impl Prover {
@@ -73,8 +76,9 @@ impl Prover {
         let widest = rotations.chain([last_rotation(cs), 1]).map(i32::unsigned_abs).max();
         // A rotation by all rows is none.
         let margin = (widest.unwrap_or(1) as usize).min(domain.rows());
-        let roots = domain.roots();
-        let mut prover = Self { pk, tables, domain, plan, lookups, margin, key_columns: Vec::new(), roots };
+        let (roots, delta_powers) = (domain.roots(), powers(Fr::DELTA, cs.permutation().get_columns().len()));
+        let key_columns = Vec::new();
+        let mut prover = Self { pk, tables, domain, plan, lookups, margin, key_columns, roots, delta_powers };
         prover.key_columns = (0..prover.domain.cosets()).map(|coset| prover.transform_key(coset)).collect();
         Ok(prover)
     }

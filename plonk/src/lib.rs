@@ -12,6 +12,7 @@
 mod affine;
 mod constraints;
 mod domain;
+mod error;
 mod fft;
 mod floor;
 mod invert;
@@ -28,9 +29,9 @@ mod watch;
 mod witness;
 mod work;
 
+pub use error::ProveError;
 pub use floor::Floor;
 pub use key::{Prover, UnusableKey};
-pub use products::Rank;
-pub use prove::{LookupOrder, ProveError};
+pub use products::{LookupOrder, Rank};
 pub use tables::{TABLES_VERSION, Tables};
 pub use watch::{ProofStage, Unwatched, Watch};

@@ -1,23 +1,24 @@
 //! The proof itself, step by step as the library's `create_proof` makes it: with the same random numbers, in the same order, it gives the
 //! same bytes. The library takes two things from elsewhere. The coefficients of the polynomial that hides the quotient come from the
-//! thread's own generator; here they are drawn from the caller's, just before the blinding factor of their commitment. The order in which a lookup's
-//! inputs are sorted is that of a hash map, another one each time; here the caller may choose it.
+//! thread's own generator; here they are drawn from the caller's, just before the blinding factor of their commitment. The order in which
+//! a lookup's inputs are sorted is that of a hash map, another one each time; here the caller may choose it.
 
 use crate::Prover;
 use crate::constraints::{Column, chunk_len, usable_rows};
+use crate::error::ProveError;
 use crate::opening::{Opening, Query};
 use crate::places::{Opened, Place, opened_places, written_values};
 use crate::polynomial::{evaluate, linear_combination, powers};
 use crate::products::{
-    EqualityColumn, Rank, ascending, lookup_factors, permutation_factors, permute_lookup, running_product,
+    EqualityColumn, LookupOrder, ascending, lookup_factors, permutation_factors, permute_lookup, running_product,
 };
 use crate::watch::{ProofStage, Watch};
 use crate::witness::witness;
 use crate::work::{Challenges, Columns, Work};
-use halo2_proofs::plonk::{self, Circuit};
+use halo2_proofs::plonk::Circuit;
 use halo2_proofs::transcript::{EncodedChallenge, TranscriptWrite};
 use halo2curves::bn256::{Fr, G1, G1Affine};
-use halo2curves::ff::{Field, PrimeField};
+use halo2curves::ff::Field;
 use halo2curves::group::Curve;
 use rand::RngCore;
 use rayon::prelude::*;
@@ -25,34 +26,11 @@ use std::collections::HashMap;
 use std::io;
 use std::marker::PhantomData;
 
-/// Why there is no proof.
-#[derive(Debug, thiserror::Error)]
-pub enum ProveError {
-    /// Instance columns of another number, or longer than the circuit's rows.
-    #[error("the public inputs don't fit the circuit")]
-    Instances,
-    /// The circuit can't be laid out with these private inputs.
-    #[error("the circuit can't be laid out")]
-    Layout(#[from] plonk::Error),
-    /// A lookup's input isn't in its table.
-    #[error("an input of a lookup is not in its table")]
-    Lookup,
-    /// Whoever watches doesn't want the proof any more.
-    #[error("the proof was cancelled")]
-    Cancelled,
-    /// The transcript can't be written, or the point at infinity can't be written to it.
-    #[error("the transcript can't be written")]
-    Transcript(#[from] io::Error),
-}
-
-/// What the values of a lookup, by its number, are sorted by.
-pub type LookupOrder<'a> = dyn Fn(usize, &Fr) -> Rank + Sync + 'a;
-
 impl Prover {
     /// Proves that the circuit is satisfied, and writes the proof to the transcript.
     ///
-    /// A circuit that reads a value back from a cell that it has assigned is refused ([`ProveError::Layout`]). A witness that doesn't satisfy the gates gives a proof that
-    /// doesn't verify.
+    /// A circuit that reads a value back from a cell that it has assigned is refused ([`ProveError::Layout`]). A witness that doesn't
+    /// satisfy the gates gives a proof that doesn't verify.
     pub fn prove<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
         &self,
         circuit: &C,
@@ -208,14 +186,11 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
     fn write_permutation(&mut self, columns: &mut Columns, beta: Fr, gamma: Fr) -> Result<(), ProveError> {
         let pk = &self.work.prover.pk;
         let cs = pk.get_vk().cs();
-        let delta_powers = powers(Fr::DELTA, cs.permutation().get_columns().len());
-        let all = cs.permutation().get_columns().into_iter().zip(pk.permutation().permutations()).zip(&delta_powers);
+        let delta_powers = &self.work.prover.delta_powers;
+        let all = cs.permutation().get_columns().into_iter().zip(pk.permutation().permutations()).zip(delta_powers);
         let permuted: Vec<EqualityColumn<'_>> = all
             .map(|((column, sigma), delta_power)| {
-                let values = match Column::from(column) {
-                    Column::Fixed(index) => &pk.fixed_values()[index][..],
-                    column => &columns[&column],
-                };
+                let values = self.work.values(column.into(), columns);
                 EqualityColumn { values, sigma, beta_delta: beta * delta_power }
             })
             .collect();

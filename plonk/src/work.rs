@@ -3,11 +3,12 @@
 use crate::Prover;
 use crate::constraints::{Column, Scalar};
 use crate::domain::wrap;
+use crate::error::ProveError;
 use crate::polynomial::powers;
-use crate::prove::{LookupOrder, ProveError};
+use crate::products::LookupOrder;
 use crate::watch::Watch;
 use halo2curves::bn256::{Fr, G1};
-use halo2curves::ff::{Field, PrimeField};
+use halo2curves::ff::Field;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -42,6 +43,14 @@ impl Work<'_> {
             .collect()
     }
 
+    /// A column's values by row, fixed or of the proof.
+    pub fn values<'c>(&'c self, column: Column, columns: &'c Columns) -> &'c [Fr] {
+        match column {
+            Column::Fixed(index) => &self.prover.pk.fixed_values()[index],
+            column => &columns[&column],
+        }
+    }
+
     /// A lookup's inputs and table by row, each as one column.
     pub fn compress_lookup(&self, index: usize, columns: &Columns, theta: Fr) -> [Vec<Fr>; 2] {
         let (rows, margin) = (self.prover.domain.rows(), self.prover.margin);
@@ -51,10 +60,7 @@ impl Work<'_> {
             _ => unreachable!("a lookup's expressions have no other scalars"),
         };
         let wrapped = |column: &Column| {
-            let values = match column {
-                Column::Fixed(index) => &self.prover.pk.fixed_values()[*index][..],
-                column => &columns[column],
-            };
+            let values = self.values(*column, columns);
             let mut wrapped = vec![Fr::ZERO; rows + 2 * margin];
             wrapped[margin..margin + rows].copy_from_slice(values);
             wrap(&mut wrapped, margin);
@@ -77,8 +83,7 @@ impl Work<'_> {
 
     /// The pieces of the quotient, coefficients.
     pub fn quotient(self, polynomials: &Columns, challenges: Challenges, y: Fr) -> Result<Vec<Vec<Fr>>, ProveError> {
-        let Prover { domain, plan, margin, key_columns, .. } = self.prover;
-        let delta_powers = powers(Fr::DELTA, self.prover.pk.permutation().polys().len());
+        let Prover { domain, plan, margin, key_columns, delta_powers, .. } = self.prover;
         let y_powers = powers(y, plan.constraints());
         let scalar = |scalar: &Scalar| match *scalar {
             Scalar::Constant(constant) => constant,

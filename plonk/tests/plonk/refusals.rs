@@ -13,6 +13,7 @@ use halo2curves::ff::Field;
 use plonk::{ProofStage, ProveError, Prover, Tables, UnusableKey, Unwatched, Watch};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -173,6 +174,23 @@ fn keys_that_are_not_for_this_prover() {
     let pk = Arc::new(keygen_pk(&params, vk, &BIT).unwrap());
     let others = Tables::new(&ParamsKZG::setup(K + 1, ChaCha20Rng::seed_from_u64(0)));
     assert_eq!(Prover::new(pk, Arc::new(others)).err(), Some(UnusableKey::Size { key: K, tables: K + 1 }));
+}
+
+/// The library reads the degree's limit from the environment, which only another process can have differently.
+#[test]
+fn a_degree_without_room_for_the_permutation_argument() {
+    const NAME: &str = "refusals::a_degree_without_room_for_the_permutation_argument";
+    if std::env::var("MAX_DEGREE").is_err() {
+        let program = std::env::current_exe().unwrap();
+        let run = Command::new(program).args([NAME, "--exact"]).env("MAX_DEGREE", "2").output().unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    let (params, tables) = setup();
+    let vk = keygen_vk(&params, &BIT).unwrap();
+    let pk = Arc::new(keygen_pk(&params, vk, &BIT).unwrap());
+    assert_eq!(Prover::new(pk, tables).err(), Some(UnusableKey::Degree(2)));
 }
 
 /// Counts how often it is asked, and says no from some time on.

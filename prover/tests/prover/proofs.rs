@@ -3,7 +3,7 @@
 use crate::common::{Small, TABLE};
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use prover::{Backend, Keys, NoProgress, ProofError, Srs, Statement};
+use prover::{Backend, Keys, NoProgress, ProofError, Srs, Statement, Watch};
 use rand::{Rng, RngCore};
 
 fn keys<C: Statement>() -> Keys<C> {
@@ -68,6 +68,18 @@ fn both_provers_are_the_same_to_a_verifier() {
     }
     check::<Evm>();
     check::<Peer>();
+}
+
+#[test]
+fn a_proof_that_nobody_wants_is_cancelled() {
+    struct Unwanted;
+    impl Watch for Unwanted {
+        fn is_cancelled(&self) -> bool {
+            true
+        }
+    }
+    let proof = keys::<Peer>().prove_watched(&(81, 5), &3, crate::common::rng(), &Unwanted);
+    assert!(matches!(proof, Err(ProofError::Cancelled)), "{proof:?}");
 }
 
 #[test]
