@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
+import {Claims} from "./Claims.sol";
 import {Lobby} from "./Lobby.sol";
 import {Play} from "./Play.sol";
+import {Statements} from "./Statements.sol";
 import {Views} from "./Views.sol";
 
 /// @title Fogmate
 /// @notice Games of dark chess without a referee, protocol section 8. No owner, no upgrade, no pause: nobody stands above
-/// the players. The dispute about a sight and the claims of a draw are not here.
+/// the players.
 /// @dev Put together of abstract contracts with one subject each:
 ///
 ///   PullPayments   what players are owed
-///   GameStorage    the tables; status, sender, end of a game
-///   Lobby          before the first move: create, cancel, join, reveal
-///   Play           from the first move to the end: move, resign, acceptDraw, claimTimeout, publishViewKey
-///   Views          what can be read: game, contextOf, clocks
+///   GameStorage    the tables; status, sender, deadlines, end of a game
+///   Statements     which verifier and key each statement is asked with
+///   Exchanges      the sights that a player is owed
+///   Lobby          before the first move: create, cancel, join, and the two reveals of the toss
+///   Play           from the first move to the end: move, refute, resign, acceptDraw, claimTimeout, publishViewKey
+///   Disputes       sights that don't arrive: demandSight, answerSight, fillAnswer, reclaim
+///   Claims         draws: claimFifty, respondFifty, claimNoMove
+///   Views          what can be read: game, clocks
 ///
-/// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new subject becomes an
-/// abstract contract that derives from GameStorage and is added below: `Disputes` (sights demanded and answered), `Claims`
-/// (draws by fifty moves and without a move). A new statement gets its public inputs in types/, as TurnInputs.sol has
-/// them, and its generated verifier as an immutable of the contract that asks it through libraries/ProofGuard.sol.
-contract Fogmate is Lobby, Play, Views {
-    /// @param verifier The generated verifier of *turn* proofs.
-    /// @param proofLength The exact length of its proofs in bytes.
-    constructor(address verifier, uint256 proofLength) Play(verifier, proofLength) {}
+/// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new statement gets its
+/// public inputs in types/PublicInputs.sol and its check in Statements.sol.
+contract Fogmate is Lobby, Play, Claims, Views {
+    /// @param with The generated verifiers and keys.
+    constructor(Verifiers memory with) Statements(with) {}
 }

@@ -8,23 +8,20 @@ import {NO_SQUARE} from "./libraries/Field.sol";
 import {FogKeys} from "./libraries/FogKeys.sol";
 import {Toss} from "./libraries/Toss.sol";
 import {CREATOR, JOINER, NOBODY, Progress, openProgress} from "./types/Progress.sol";
-import {PRIMED, Stake, Table} from "./types/Table.sol";
+import {Agreement, PRIMED, Stake, Table} from "./types/Table.sol";
 
 /// @title Before the first move
 /// @notice Protocol section 8: create, cancel, join, and the toss for colours.
 abstract contract Lobby is GameStorage {
     using FogKeys for IFogmate.Point;
-    using Clock for Progress;
 
     /// @dev H(COMMIT; state, salt 0) of White's starting position, protocol section 4.
     uint256 internal constant WHITE_START = 0x1c64b212d0b24392035c2b688153d6aa522a539ed18c726d3a4baa31509b1658;
     /// @dev The same of Black's.
     uint256 internal constant BLACK_START = 0x2da8d0dc476ba0d178e41fd406327a5157c3af3b8a99bdfff017932f48c8163e;
 
-    mapping(address creator => uint256 nonce) private _nonces;
-
     /// @inheritdoc IFogmate
-    function create(Terms calldata terms, bytes32 tossCommitment, Point calldata fogKey)
+    function create(uint256 nonce, Terms calldata terms, bytes32 tossCommitment, Point calldata fogKey)
         external
         payable
         returns (bytes32 gameId)
@@ -34,42 +31,34 @@ abstract contract Lobby is GameStorage {
         if (!fogKey.isValid()) revert BadFogKey();
         Clock.check(terms);
 
-        gameId = nextGameId(msg.sender);
-        ++_nonces[msg.sender];
+        gameId = gameIdOf(msg.sender, nonce, terms, tossCommitment, fogKey);
         Table storage table = _tables[gameId];
-        table.progress = openProgress(terms.base, terms.increment, terms.delay);
-        table.tossCommitment = tossCommitment;
+        if (table.progress.status() != Status.None) revert GameExists();
+        table.progress = openProgress(terms);
+        table.agreement = Agreement(uint24(terms.base), uint24(terms.reveal), terms.expiry, [uint16(0), 0]);
         table.stakes[JOINER].account = terms.opponent;
-        _enter(table, CREATOR, fogKey);
-        emit GameCreated(
-            gameId,
-            msg.sender,
-            terms.opponent,
-            terms.stake,
-            terms.base,
-            terms.increment,
-            terms.delay,
-            tossCommitment,
-            fogKey
-        );
+        _enter(table, CREATOR, tossCommitment, fogKey);
+        emit GameCreated(gameId, msg.sender, terms.opponent, nonce, terms, tossCommitment, fogKey);
     }
 
     /// @inheritdoc IFogmate
     function cancel(bytes32 gameId) external {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Open);
-        if (msg.sender != table.stakes[CREATOR].account) revert NotCreator();
+        bool expired = block.timestamp > table.agreement.expiry;
+        if (!expired && msg.sender != table.stakes[CREATOR].account) revert NotCreator();
 
         table.stakes[JOINER].account = address(0);
         _end(gameId, table, progress, NOBODY, Outcome.Cancelled);
     }
 
     /// @inheritdoc IFogmate
-    function join(bytes32 gameId, uint256 r2, Point calldata fogKey) external payable {
+    function join(bytes32 gameId, bytes32 tossCommitment, Point calldata fogKey) external payable {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Open);
         Stake storage creator = table.stakes[CREATOR];
         address invited = table.stakes[JOINER].account;
+        if (block.timestamp > table.agreement.expiry) revert Expired();
         if (msg.sender == creator.account) revert SelfPlay();
         if (invited != address(0) && msg.sender != invited) revert NotInvited();
         if (msg.value != creator.amount) revert WrongStake(creator.amount);
@@ -78,41 +67,75 @@ abstract contract Lobby is GameStorage {
             revert SameFogKey();
         }
 
-        _enter(table, JOINER, fogKey);
-        table.tossShare = r2;
-        table.progress = progress.withStatus(Status.Toss).withSince(block.timestamp);
-        emit GameJoined(gameId, msg.sender, r2, fogKey);
+        _enter(table, JOINER, tossCommitment, fogKey);
+        table.progress = progress.withStatus(Status.CreatorReveals).withSince(block.timestamp);
+        emit GameJoined(gameId, msg.sender, tossCommitment, fogKey);
     }
 
     /// @inheritdoc IFogmate
-    function reveal(bytes32 gameId, uint256 r1) external {
+    function revealCreator(bytes32 gameId, uint256 share, bytes32 joinerCommitment) external {
         Table storage table = _tables[gameId];
-        Progress progress = _expect(table, Status.Toss);
-        if (msg.sender != table.stakes[CREATOR].account) revert NotCreator();
-        if (block.timestamp > progress.deadline()) revert OutOfTime();
-        if (Toss.commitmentOf(r1, msg.sender) != table.tossCommitment) revert WrongReveal();
+        Progress progress = _expectReveal(table, Status.CreatorReveals, CREATOR, share);
+        bytes32 current = table.tossCommitments[JOINER];
+        if (joinerCommitment != current) revert WrongJoiner(current);
 
-        uint256 white = Toss.creatorIsWhite(r1, table.tossShare) ? CREATOR : JOINER;
-        delete table.tossCommitment;
+        table.tossShare = share;
+        table.progress = progress.withStatus(Status.JoinerReveals);
+        emit TossRevealed(gameId, share);
+    }
+
+    /// @inheritdoc IFogmate
+    function revealJoiner(bytes32 gameId, uint256 share) external {
+        Table storage table = _tables[gameId];
+        Progress progress = _expectReveal(table, Status.JoinerReveals, JOINER, share);
+
+        uint256 white = Toss.creatorIsWhite(table.tossShare, share, gameId) ? CREATOR : JOINER;
         delete table.tossShare;
-        table.commitments[white].commitment = WHITE_START;
-        table.commitments[white ^ 1].commitment = BLACK_START;
+        table.commitments[white].states = [WHITE_START, PRIMED];
+        table.commitments[white ^ 1].states = [BLACK_START, PRIMED];
         table.commitments[CREATOR].requestRoot = PRIMED;
         table.commitments[JOINER].requestRoot = PRIMED;
         table.answerRoot = PRIMED;
-        table.progress =
-            progress.withStatus(Status.Playing).withWhiteRole(white).withPending(NO_SQUARE).withSince(block.timestamp);
-        emit GameStarted(gameId, table.stakes[white].account, table.stakes[white ^ 1].account, r1);
+        if (progress.mode() == Mode.Challengeable) table.unproven = bytes32(PRIMED);
+        progress = progress.withStatus(Status.Playing).withWhiteRole(white);
+        progress = progress.withPending(NO_SQUARE).withPreviousPending(NO_SQUARE);
+        // Known since the join, so nobody chooses when White's clock starts.
+        table.progress = progress.withSince(progress.since() + 2 * uint256(table.agreement.reveal));
+        emit GameStarted(gameId, table.stakes[white].account, table.stakes[white ^ 1].account, share);
     }
 
     /// @inheritdoc IFogmate
-    function nextGameId(address creator) public view returns (bytes32) {
-        return keccak256(abi.encode(block.chainid, address(this), creator, _nonces[creator]));
+    function gameIdOf(
+        address creator,
+        uint256 nonce,
+        Terms calldata terms,
+        bytes32 tossCommitment,
+        Point calldata fogKey
+    ) public view returns (bytes32) {
+        return keccak256(abi.encode(block.chainid, address(this), creator, nonce, terms, tossCommitment, fogKey));
     }
 
-    /// @dev Gives a role to the sender, with its stake and fog key.
-    function _enter(Table storage table, uint256 role, Point calldata fogKey) private {
+    /// @inheritdoc IFogmate
+    function tossCommitmentOf(address player, uint256 share) external pure returns (bytes32) {
+        return Toss.commitmentOf(player, share);
+    }
+
+    /// @dev The progress of a game in which `role`, the sender, now reveals in time what it committed to.
+    function _expectReveal(Table storage table, Status status, uint256 role, uint256 share)
+        private
+        view
+        returns (Progress progress)
+    {
+        progress = _expect(table, status);
+        if (msg.sender != table.stakes[role].account) revert NotYourTurn();
+        if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();
+        if (Toss.commitmentOf(msg.sender, share) != table.tossCommitments[role]) revert WrongReveal();
+    }
+
+    /// @dev Gives a role to the sender, with its stake, its share of the toss and its fog key.
+    function _enter(Table storage table, uint256 role, bytes32 tossCommitment, Point calldata fogKey) private {
         table.stakes[role] = Stake(msg.sender, uint96(msg.value));
+        table.tossCommitments[role] = tossCommitment;
         table.commitments[role].fogKeyX = fogKey.x;
         table.commitments[role].fogKeyY = fogKey.y;
     }

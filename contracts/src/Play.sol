@@ -1,53 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {GameStorage} from "./GameStorage.sol";
+import {Exchanges} from "./Exchanges.sol";
+import {Statements} from "./Statements.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
 import {Clock} from "./libraries/Clock.sol";
 import {FIELD_ORDER, NO_SQUARE} from "./libraries/Field.sol";
-import {ProofGuard} from "./libraries/ProofGuard.sol";
-import {JOINER, NOBODY, Progress} from "./types/Progress.sol";
-import {PRE, SightContexts} from "./types/SightContext.sol";
+import {NOBODY, Progress} from "./types/Progress.sol";
+import {NARROW_INPUTS, TurnInputs} from "./types/PublicInputs.sol";
+import {SightContexts} from "./types/SightContext.sol";
 import {Commitments, Table} from "./types/Table.sol";
-import {TURN_INPUTS, TurnInputs} from "./types/TurnInputs.sol";
 
 /// @title From the first move to the end
-/// @notice Protocol section 8: moves with their proofs, resignation, draw, timeouts, and after the end the view keys.
-abstract contract Play is GameStorage {
+/// @notice Protocol section 8: moves with their proofs, refutation, resignation, draw, timeouts, and after the end the view
+/// keys.
+abstract contract Play is Exchanges, Statements {
     using Clock for Progress;
-
-    /// @inheritdoc IFogmate
-    address public immutable turnVerifier;
-    /// @inheritdoc IFogmate
-    uint256 public immutable turnProofLength;
-
-    /// @param verifier The generated verifier of *turn* proofs.
-    /// @param proofLength The exact length of its proofs in bytes.
-    constructor(address verifier, uint256 proofLength) {
-        ProofGuard.requireCode(verifier);
-        turnVerifier = verifier;
-        turnProofLength = proofLength;
-    }
 
     /// @inheritdoc IFogmate
     function move(bytes32 gameId, Move calldata declared, bytes calldata proof) external {
         Table storage table = _tables[gameId];
-        Progress progress = _expect(table, Status.Playing);
-        uint256 role = progress.roleToMove();
+        Progress progress = _expectInPlay(table);
         if (declared.ply != progress.ply()) revert StalePly(uint16(progress.ply()));
-        if (msg.sender != table.stakes[role].account) revert NotYourTurn();
-        if (block.timestamp > progress.deadline()) revert OutOfTime();
+        uint256 role = _roleToMove(table, progress);
+        if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();
         if (declared.capture > NO_SQUARE) revert BadSquare(declared.capture);
-        Commitments storage own = table.commitments[role];
-        {
-            Commitments memory mover = own;
-            Commitments memory other = table.commitments[role ^ 1];
-            TurnInputs memory inputs = _turnInputs(gameId, table, progress, mover, other, declared);
-            _checkAnswer(gameId, mover, other, declared);
-            ProofGuard.check(turnVerifier, turnProofLength, inputs.pointer(), TURN_INPUTS, proof);
+
+        TurnInputs memory inputs = _turnInputs(gameId, table, progress, declared);
+        _checkNextAnswer(gameId, table, progress, declared);
+        bool last = declared.kingFell || progress.ply() + 1 == type(uint16).max;
+        if (progress.mode() == Mode.Verified || last) {
+            _checkTurn(inputs, proof);
+            if (progress.mode() == Mode.Challengeable) table.unproven = 0;
+        } else {
+            _checkTurnForm(inputs, proof);
+            table.unproven = _unproven(_words(inputs), proof);
         }
-        own.commitment = declared.nextCommitment;
-        own.requestRoot = declared.nextRequestRoot;
+        table.commitments[role].states[(progress.movesOf(declared.ply & 1) + 1) % 2] = declared.nextCommitment;
+        table.commitments[role].requestRoot = declared.nextRequestRoot;
         if (declared.ply != 0) table.answerRoot = declared.answerRoot;
         emit Moved(
             gameId,
@@ -60,23 +50,37 @@ abstract contract Play is GameStorage {
             declared.nextRequestRoot,
             declared.answerRoot
         );
+        if (progress.mode() == Mode.Challengeable && !last) {
+            emit MoveUnproven(gameId, declared.ply, _words(inputs), proof);
+        }
         _advance(gameId, table, progress, role, declared);
+    }
+
+    /// @inheritdoc IFogmate
+    function refute(bytes32 gameId, uint256[NARROW_INPUTS] calldata inputs, bytes calldata proof) external {
+        Table storage table = _tables[gameId];
+        Progress progress = _expectInPlay(table);
+        uint256 role = _roleToMove(table, progress);
+        if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();
+        if (_turnVerdict(inputs, proof)) revert ValidProof();
+        _end(gameId, table, progress, role, Outcome.Refuted);
     }
 
     /// @inheritdoc IFogmate
     function resign(bytes32 gameId) external {
         Table storage table = _tables[gameId];
-        Progress progress = _expect(table, Status.Playing);
+        Progress progress = _expectInPlay(table);
         _end(gameId, table, progress, _roleOfSender(table) ^ 1, Outcome.Resigned);
     }
 
     /// @inheritdoc IFogmate
-    function acceptDraw(bytes32 gameId) external {
+    function acceptDraw(bytes32 gameId, uint16 ply, uint256 opponentCommitment) external {
         Table storage table = _tables[gameId];
-        Progress progress = _expect(table, Status.Playing);
-        if (msg.sender != table.stakes[progress.roleToMove()].account) revert NotYourTurn();
+        Progress progress = _expectInPlay(table);
+        uint256 role = _roleToMove(table, progress);
+        if (ply != progress.ply()) revert StalePly(uint16(progress.ply()));
+        if (opponentCommitment != _commitment(table, progress, role ^ 1)) revert OtherPosition();
         if (!progress.drawOffered()) revert NoDrawOffer();
-        if (block.timestamp > progress.deadline()) revert OutOfTime();
         _end(gameId, table, progress, NOBODY, Outcome.DrawAgreed);
     }
 
@@ -85,11 +89,12 @@ abstract contract Play is GameStorage {
         Table storage table = _tables[gameId];
         Progress progress = table.progress;
         Status status = progress.status();
-        if (status != Status.Toss && status != Status.Playing) revert WrongStatus(status);
-        uint256 deadline = progress.deadline();
-        if (block.timestamp <= deadline) revert StillInTime(deadline);
-        if (status == Status.Toss) _end(gameId, table, progress, JOINER, Outcome.Unrevealed);
-        else _end(gameId, table, progress, progress.roleToMove() ^ 1, Outcome.TimedOut);
+        if (status != Status.CreatorReveals && status != Status.JoinerReveals && status != Status.Playing) {
+            revert WrongStatus(status);
+        }
+        Deadline memory earliest = _earliest(table, progress);
+        if (block.timestamp <= earliest.last) revert StillInTime(earliest.last);
+        _end(gameId, table, progress, earliest.winner, earliest.outcome);
     }
 
     /// @inheritdoc IFogmate
@@ -103,49 +108,53 @@ abstract contract Play is GameStorage {
     }
 
     /// @dev Section 6, step 1: the answer that rides on a move is for the opponent's next sight, and for that very context.
-    /// `mover` is as it was before the move. Ply 0 answers nothing, for Black has made no request yet.
-    function _checkAnswer(bytes32 gameId, Commitments memory mover, Commitments memory other, Move calldata declared)
+    /// Called before the move is made. Ply 0 answers nothing, for Black has made no request yet.
+    function _checkNextAnswer(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
         private
         view
     {
         uint256 expected = 0;
-        uint256 ply = declared.ply;
-        if (ply == 0) {
+        if (declared.ply == 0) {
             if (declared.answerRoot != 0) revert AnswerTooEarly();
         } else {
             if (declared.answerRoot >= FIELD_ORDER) revert NotInField(declared.answerRoot);
-            Commitments memory moved =
-                Commitments(declared.nextCommitment, declared.nextRequestRoot, mover.fogKeyX, mover.fogKeyY);
-            expected = SightContexts.ctxOf(gameId, ply + 1, PRE, moved, other, declared.capture);
+            uint256 role = progress.roleToMove();
+            Exchange memory next;
+            next.ply = declared.ply + 1;
+            next.commitment = declared.nextCommitment;
+            next.pendingSender = NO_SQUARE;
+            next.pendingReceiver = declared.capture;
+            next.requestRoot = table.commitments[role ^ 1].requestRoot;
+            Point memory key = Point(table.commitments[role].fogKeyX, table.commitments[role].fogKeyY);
+            expected = SightContexts.ctxOf(gameId, next, _commitment(table, progress, role ^ 1), key);
         }
         if (declared.ctxNext != expected) revert WrongContext(expected);
     }
 
-    /// @dev The public inputs of *turn* for the move declared; `mover` is as it was before the move. The opening has no
-    /// sight: requestRoot, answerRoot and context are 0 in it.
-    function _turnInputs(
-        bytes32 gameId,
-        Table storage table,
-        Progress progress,
-        Commitments memory mover,
-        Commitments memory other,
-        Move calldata declared
-    ) private view returns (TurnInputs memory inputs) {
-        uint256 ply = progress.ply();
-        inputs.commitment = mover.commitment;
+    /// @dev The public inputs of *turn* for the move declared, before it is made. The opening has no sight: requestRoot,
+    /// answerRoot and context are 0 in it.
+    function _turnInputs(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
+        private
+        view
+        returns (TurnInputs memory inputs)
+    {
+        uint256 role = progress.roleToMove();
+        Commitments storage other = table.commitments[role ^ 1];
+        inputs.commitment = _commitment(table, progress, role);
         inputs.pending = progress.pending();
         inputs.nextCommitment = declared.nextCommitment;
+        inputs.color = progress.ply() & 1;
         if (progress.isOpening()) {
             inputs.opening = 1;
         } else {
-            inputs.requestRoot = mover.requestRoot;
-            inputs.answerRoot = table.answerRoot;
-            inputs.context = SightContexts.ctxOf(gameId, ply, PRE, other, mover, progress.pending());
+            Exchange memory sight = _exchange(gameId, table, progress, Phase.Pre, inputs.color);
+            inputs.requestRoot = sight.requestRoot;
+            inputs.answerRoot = sight.postedRoot;
+            inputs.context = sight.ctx;
         }
         inputs.fogKeyX = other.fogKeyX;
         inputs.fogKeyY = other.fogKeyY;
         inputs.nextRequestRoot = declared.nextRequestRoot;
-        inputs.color = ply & 1;
         inputs.capture = declared.capture;
         if (declared.kingFell) inputs.kingFell = 1;
     }
@@ -156,11 +165,24 @@ abstract contract Play is GameStorage {
     {
         uint256 made = progress.ply() + 1;
         uint256 quiet = declared.capture == NO_SQUARE ? progress.quietPlies() + 1 : 0;
-        progress = progress.withClock(role, progress.afterPly());
-        progress = progress.withPly(made).withQuietPlies(quiet).withSince(block.timestamp);
-        progress = progress.withPending(declared.capture).withDrawOffered(declared.offerDraw);
+        progress = progress.withClock(role, progress.afterPly()).restarted();
+        progress = progress.withPreDemanded(false).withPostDemanded(progress.ply() & 1, false);
+        progress = progress.withPly(made).withQuietPlies(quiet).withDrawOffered(declared.offerDraw);
+        progress = progress.withPreviousPending(progress.pending()).withPending(declared.capture);
         if (declared.kingFell) _end(gameId, table, progress, role, Outcome.KingCaptured);
         else if (made == type(uint16).max) _end(gameId, table, progress, NOBODY, Outcome.TooLong);
         else table.progress = progress;
+    }
+
+    /// @dev What is kept of an unverified move.
+    function _unproven(uint256[NARROW_INPUTS] memory inputs, bytes calldata proof) private pure returns (bytes32) {
+        return keccak256(abi.encodePacked(inputs, proof));
+    }
+
+    /// @dev The inputs as the words that they are in memory.
+    function _words(TurnInputs memory inputs) private pure returns (uint256[NARROW_INPUTS] memory words) {
+        assembly ("memory-safe") {
+            words := inputs
+        }
     }
 }

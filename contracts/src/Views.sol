@@ -4,12 +4,11 @@ pragma solidity ^0.8.24;
 import {GameStorage} from "./GameStorage.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
 import {Clock} from "./libraries/Clock.sol";
-import {CREATOR, NOBODY, Progress} from "./types/Progress.sol";
-import {POST, PRE, SightContexts} from "./types/SightContext.sol";
-import {Commitments, Table} from "./types/Table.sol";
+import {CREATOR, JOINER, NOBODY, Progress} from "./types/Progress.sol";
+import {Agreement, Commitments, Demand, Table} from "./types/Table.sol";
 
 /// @title What can be read of a game
-/// @notice Protocol section 8: its public state, its clocks, and the contexts of its sights.
+/// @notice Protocol section 8: its public state and its clocks.
 abstract contract Views is GameStorage {
     using Clock for Progress;
 
@@ -24,53 +23,72 @@ abstract contract Views is GameStorage {
         g.creator = table.stakes[CREATOR].account;
         g.ply = uint16(p.ply());
         g.pending = uint8(p.pending());
+        g.previousPending = uint8(p.previousPending());
         g.drawOffered = p.drawOffered();
         g.quietPlies = uint16(p.quietPlies());
         g.since = uint40(p.since());
-        g.stake = table.stakes[CREATOR].amount;
-        g.base = uint32(p.base());
-        g.increment = uint32(p.increment());
-        g.delay = uint32(p.delay());
-        g.tossCommitment = table.tossCommitment;
+        g.terms = _terms(table, p);
         g.tossShare = table.tossShare;
         if (!p.isOpening()) g.answerRoot = table.answerRoot;
+        g.hold = p.hold();
+        g.preDemanded = p.preDemanded();
+        if (p.ply() > 0) g.unproven = table.unproven;
+        Demand memory hold = table.demands[uint256(Slot.Hold)];
+        if (g.hold != Hold.None) (g.holdDeadline, g.holdBond, g.holdOwner) = (hold.deadline, hold.bond, hold.owner);
         for (uint256 color = 0; color < 2; ++color) {
-            uint256 role = color ^ p.whiteRole();
-            Commitments memory own = table.commitments[role];
-            g.players[color] = Player({
-                account: table.stakes[role].account,
-                viewKeyPublished: p.viewKeyPublished(role),
-                clock: uint32(p.clock(role)),
-                fogKey: Point(own.fogKeyX, own.fogKeyY),
-                commitment: own.commitment,
-                requestRoot: p.ply() > color ? own.requestRoot : 0
-            });
+            g.players[color] = _player(table, p, color);
         }
-    }
-
-    /// @inheritdoc IFogmate
-    function contextOf(bytes32 gameId, uint8 phase) external view returns (uint256) {
-        Table storage table = _tables[gameId];
-        Progress progress = _expect(table, Status.Playing);
-        uint256 ply = progress.ply();
-        Commitments memory toMove = table.commitments[progress.roleToMove()];
-        Commitments memory moved = table.commitments[progress.roleToMove() ^ 1];
-        if (phase == PRE) {
-            return progress.isOpening() ? 0 : SightContexts.ctxOf(gameId, ply, PRE, moved, toMove, progress.pending());
-        }
-        if (phase != POST || ply == 0) revert NoSuchPhase();
-        return SightContexts.ctxOf(gameId, ply - 1, POST, toMove, moved, progress.pending());
     }
 
     /// @inheritdoc IFogmate
     function clocks(bytes32 gameId) external view returns (uint256 white, uint256 black, uint256 deadline) {
-        Progress progress = _tables[gameId].progress;
+        Table storage table = _tables[gameId];
+        Progress progress = table.progress;
         Status status = progress.status();
-        if (status == Status.Toss) return (progress.base(), progress.base(), progress.deadline());
+        if (status == Status.CreatorReveals || status == Status.JoinerReveals) {
+            return (table.agreement.base, table.agreement.base, _earliest(table, progress).last);
+        }
         if (status != Status.Playing) return (0, 0, 0);
-        deadline = progress.deadline();
+        deadline = _earliest(table, progress).last;
         uint256 running = progress.left();
         uint256 resting = progress.clock(progress.roleToMove() ^ 1);
         (white, black) = progress.ply() & 1 == 0 ? (running, resting) : (resting, running);
+    }
+
+    function _terms(Table storage table, Progress p) private view returns (Terms memory) {
+        Agreement memory agreement = table.agreement;
+        return Terms({
+            mode: p.mode(),
+            stake: table.stakes[CREATOR].amount,
+            base: agreement.base,
+            increment: uint32(p.increment()),
+            delay: uint32(p.delay()),
+            window: uint32(p.window()),
+            reveal: agreement.reveal,
+            expiry: agreement.expiry,
+            opponent: table.stakes[JOINER].account
+        });
+    }
+
+    function _player(Table storage table, Progress p, uint256 color) private view returns (Player memory player) {
+        uint256 role = p.roleOf(color);
+        Commitments storage own = table.commitments[role];
+        player.account = table.stakes[role].account;
+        player.viewKeyPublished = p.viewKeyPublished(role);
+        player.clock = uint32(p.clock(role));
+        player.fogKey = Point(own.fogKeyX, own.fogKeyY);
+        uint256 moves = p.movesOf(color);
+        player.commitment = own.states[moves % 2];
+        if (moves > 0) {
+            player.previousCommitment = own.states[(moves + 1) % 2];
+            player.requestRoot = own.requestRoot;
+        }
+        player.tossCommitment = table.tossCommitments[role];
+        player.postDemanded = p.postDemanded(color);
+        if (p.postOpen(color)) {
+            Demand memory demand = table.demands[uint256(Slot.WhitePost) + color];
+            (player.postDeadline, player.postBond) = (demand.deadline, demand.bond);
+        }
+        player.claimsFrom = table.agreement.claimsFrom[color];
     }
 }

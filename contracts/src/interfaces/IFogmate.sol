@@ -5,8 +5,8 @@ pragma solidity ^0.8.24;
 /// @notice Protocol section 8: the players, stakes, clocks and commitments of every game, and the rule that a move counts
 /// only with a proof that it is legal. What the contract can't know, where the pieces stand, it never learns.
 /// @dev Field elements are below the order of bn254's scalar field. Squares are 0..63 (a1 = 0, b1 = 1, h8 = 63), 64 means
-/// none. Colours are 0 for White and 1 for Black. Amounts are in wei, times in seconds of block time. This is neither the
-/// dispute about a withheld sight nor the claims of a draw. All is in one file because Rust reads its types from it.
+/// none. Colours are 0 for White and 1 for Black. Amounts are in wei, times in seconds of block time; a deadline is the last
+/// second in time. All is in one file because Rust reads its types from it.
 interface IFogmate {
     /// @notice Where a game stands.
     enum Status {
@@ -14,8 +14,10 @@ interface IFogmate {
         None,
         /// Waits for an opponent.
         Open,
-        /// Has both players; waits for the creator's half of the coin toss.
-        Toss,
+        /// Has both players; waits for the creator's share of the coin toss.
+        CreatorReveals,
+        /// Waits for the joiner's share of the coin toss.
+        JoinerReveals,
         /// In play.
         Playing,
         /// Ended; `Outcome` says how.
@@ -26,9 +28,10 @@ interface IFogmate {
     enum Outcome {
         /// It hasn't ended.
         None,
-        /// Its creator took it back before anyone joined.
+        /// Taken back before anyone joined.
         Cancelled,
-        /// The creator didn't reveal its half of the coin toss in time.
+        /// A share of the coin toss was not revealed in time: the creator's, and each has its stake back; or the joiner's,
+        /// which forfeits.
         Unrevealed,
         /// A king was captured.
         KingCaptured,
@@ -39,7 +42,51 @@ interface IFogmate {
         /// A draw was offered and accepted.
         DrawAgreed,
         /// Drawn, because the plies can't be counted further.
-        TooLong
+        TooLong,
+        /// A demanded sight was not given in time.
+        Unanswered,
+        /// The last move was shown to have a false proof.
+        Refuted,
+        /// Drawn by fifty moves of each player without a capture or a pawn's move.
+        FiftyMoves,
+        /// Drawn, because the player to move has no move.
+        NoMove
+    }
+
+    /// @notice When the proofs of moves are verified.
+    enum Mode {
+        /// With the move.
+        Verified,
+        /// When the opponent refutes one; a move that ends the game at once. The proof is in the log.
+        Challengeable
+    }
+
+    /// @notice Which sight: before the move of the player who receives it, or after.
+    enum Phase {
+        /// The position before its move.
+        Pre,
+        /// The position after its move.
+        Post
+    }
+
+    /// @notice Why the clock of the player to move stands still.
+    enum Hold {
+        /// It runs.
+        None,
+        /// It has demanded the sight by which it moves.
+        Sight,
+        /// It has claimed fifty moves.
+        FiftyMoves
+    }
+
+    /// @notice Where the bond of a demand or a claim is kept.
+    enum Slot {
+        /// Of the hold, whoever opened it.
+        Hold,
+        /// Of White's demand for the sight after its move.
+        WhitePost,
+        /// The same of Black.
+        BlackPost
     }
 
     /// @notice A point of Grumpkin, y² = x³ − 17, in affine coordinates.
@@ -50,8 +97,10 @@ interface IFogmate {
         uint256 y;
     }
 
-    /// @notice What a game is played for, and how fast.
+    /// @notice What a game is played for, how fast, and how long each waits for the other.
     struct Terms {
+        /// When the proofs of moves are verified.
+        Mode mode;
         /// What each player puts in.
         uint96 stake;
         /// Each player's time for the game.
@@ -60,8 +109,58 @@ interface IFogmate {
         uint32 increment;
         /// Time at the start of each ply during which no clock runs: for delivery and proving.
         uint32 delay;
+        /// Time to answer a demand or a claim.
+        uint32 window;
+        /// Time to reveal a share of the coin toss, for each player. White's first delay starts after twice this time.
+        uint32 reveal;
+        /// Last block time at which the game can be joined.
+        uint40 expiry;
         /// Who may join; zero for anyone.
         address opponent;
+    }
+
+    /// @notice The generated contracts that the game asks, and the keys, contracts of data, that it asks them with.
+    struct Verifiers {
+        /// Verifies *turn*, *request data*, *fifty* and *no move*.
+        address narrow;
+        /// Verifies the on-chain *answer*.
+        address wide;
+        /// The key of *turn*.
+        address turnKey;
+        /// The key of *request data*.
+        address requestDataKey;
+        /// The key of *fifty*.
+        address fiftyKey;
+        /// The key of *no move*.
+        address noMoveKey;
+        /// The key of the on-chain *answer*.
+        address answerKey;
+        /// The exact length in bytes of the narrow verifier's proofs.
+        uint32 narrowProofLength;
+        /// The exact length in bytes of the wide verifier's proofs.
+        uint32 wideProofLength;
+    }
+
+    /// @notice What a demand for a sight froze: all that its answer is proven against. Its hash is kept.
+    struct Exchange {
+        /// Which sight.
+        Phase phase;
+        /// The ply of the receiver's move, in both phases.
+        uint16 ply;
+        /// The receiver's colour: who demands.
+        uint8 receiver;
+        /// The square that the receiver lost last, if the sight is before its move; else 64.
+        uint8 pendingReceiver;
+        /// The square that the sender lost last, if the sight is after the receiver's move; else 64.
+        uint8 pendingSender;
+        /// The sender's commitment.
+        uint256 commitment;
+        /// Root of the receiver's request.
+        uint256 requestRoot;
+        /// The root that the sender posted with its move; 0 if none, and always after the receiver's move.
+        uint256 postedRoot;
+        /// ctx of the sight.
+        uint256 ctx;
     }
 
     /// @notice One ply, as its mover declares it; the proof binds what needs proving.
@@ -96,8 +195,20 @@ interface IFogmate {
         Point fogKey;
         /// Commitment to the player's state, 0 before the toss is decided.
         uint256 commitment;
+        /// The commitment before its last move, 0 before its first move.
+        uint256 previousCommitment;
         /// Root of the player's standing request for sight, 0 before its first move.
         uint256 requestRoot;
+        /// Commitment to its share of the coin toss.
+        bytes32 tossCommitment;
+        /// Whether it has demanded the sight after its latest move.
+        bool postDemanded;
+        /// Until when that demand is to be answered, 0 if none is open.
+        uint40 postDeadline;
+        /// The bond of that demand.
+        uint96 postBond;
+        /// The first ply at which it may claim fifty moves.
+        uint16 claimsFrom;
     }
 
     /// @notice All the contract knows of a game.
@@ -118,63 +229,71 @@ interface IFogmate {
         bool drawOffered;
         /// Plies since the last capture.
         uint16 quietPlies;
-        /// When the opponent joined, the game started or the last move was made, whichever came last.
+        /// The value of `pending` before the last move, 64 before any.
+        uint8 previousPending;
+        /// From when the delay of the ply to come is counted: the last move, the end of a hold, or, at the latest of all,
+        /// the end of the time to reveal. While a share is to be revealed, the time of the join.
         uint40 since;
-        /// What each player puts in.
-        uint96 stake;
-        /// Each player's time for the game.
-        uint32 base;
-        /// Time added after each own move.
-        uint32 increment;
-        /// Time at the start of each ply during which no clock runs.
-        uint32 delay;
-        /// The creator's half of the coin toss, hidden; 0 once it is decided.
-        bytes32 tossCommitment;
-        /// The joiner's half; 0 once the toss is decided.
+        /// What was agreed; the opponent is who joined.
+        Terms terms;
+        /// The creator's share of the coin toss, once revealed and until the toss is decided.
         uint256 tossShare;
         /// Root of the answer that the player to move relies on, 0 if none was given.
         uint256 answerRoot;
+        /// Why the clock of the player to move stands still. After the end: what was never answered.
+        Hold hold;
+        /// Until when the hold is to be answered, 0 if there is none.
+        uint40 holdDeadline;
+        /// The bond of the hold.
+        uint96 holdBond;
+        /// Who opened the hold, by colour.
+        uint8 holdOwner;
+        /// Whether the sight before the ply to come has been demanded.
+        bool preDemanded;
+        /// What a refutation of the last move must hash to, 0 if its proof was verified: see `refute`.
+        bytes32 unproven;
         /// By colour, White first; before the toss is decided the creator first.
         Player[2] players;
     }
 
     /// @notice A game waits for an opponent.
-    /// @param gameId The game.
+    /// @param gameId The game: `keccak256(abi.encode(chain id, contract, creator, nonce, terms, tossCommitment, fogKey))`.
     /// @param creator Who opened it.
     /// @param opponent Who may join it, zero for anyone.
-    /// @param stake What each player puts in.
-    /// @param base Each player's time for the game.
-    /// @param increment Time added after each own move.
-    /// @param delay Time at the start of each ply during which no clock runs.
-    /// @param tossCommitment The creator's half of the coin toss, hidden.
+    /// @param nonce What the creator tells its games apart by.
+    /// @param terms What the game is played for and how fast.
+    /// @param tossCommitment Commitment to the creator's share of the coin toss.
     /// @param fogKey The creator's fog key.
     event GameCreated(
         bytes32 indexed gameId,
         address indexed creator,
         address indexed opponent,
-        uint96 stake,
-        uint32 base,
-        uint32 increment,
-        uint32 delay,
+        uint256 nonce,
+        Terms terms,
         bytes32 tossCommitment,
         Point fogKey
     );
 
-    /// @notice An opponent joined with its half of the coin toss.
+    /// @notice An opponent joined.
     /// @param gameId The game.
     /// @param player The joiner.
-    /// @param r2 The joiner's half of the coin toss.
+    /// @param tossCommitment Commitment to the joiner's share of the coin toss.
     /// @param fogKey The joiner's fog key.
-    event GameJoined(bytes32 indexed gameId, address indexed player, uint256 r2, Point fogKey);
+    event GameJoined(bytes32 indexed gameId, address indexed player, bytes32 tossCommitment, Point fogKey);
 
-    /// @notice The coin toss is decided and White's clock runs.
+    /// @notice The creator revealed its share of the coin toss.
+    /// @param gameId The game.
+    /// @param share The share.
+    event TossRevealed(bytes32 indexed gameId, uint256 share);
+
+    /// @notice The joiner revealed its share and the colours are decided.
     /// @param gameId The game.
     /// @param white The player of the white pieces.
     /// @param black The player of the black pieces.
-    /// @param r1 The creator's half of the coin toss, revealed.
-    event GameStarted(bytes32 indexed gameId, address indexed white, address indexed black, uint256 r1);
+    /// @param share The joiner's share.
+    event GameStarted(bytes32 indexed gameId, address indexed white, address indexed black, uint256 share);
 
-    /// @notice A ply was made and its proof verified.
+    /// @notice A ply was made; its proof was verified unless `MoveUnproven` follows.
     /// @param gameId The game.
     /// @param player The mover.
     /// @param ply The ply's number, from 0.
@@ -196,6 +315,72 @@ interface IFogmate {
         uint256 answerRoot
     );
 
+    /// @notice The move just made was not verified: its opponent is to verify it, and to refute it if it is false.
+    /// @param gameId The game.
+    /// @param ply The ply's number.
+    /// @param inputs The public inputs of *turn*, a word each.
+    /// @param proof The proof.
+    event MoveUnproven(bytes32 indexed gameId, uint16 indexed ply, uint256[13] inputs, bytes proof);
+
+    /// @notice A sight was demanded.
+    /// @param gameId The game.
+    /// @param receiver Who demands it.
+    /// @param exchange What it is to be proven against.
+    /// @param deadline Until when.
+    /// @param bond What the demander put in.
+    /// @param points The 64 points of its request, x then y, by square.
+    event SightDemanded(
+        bytes32 indexed gameId,
+        address indexed receiver,
+        Exchange exchange,
+        uint40 deadline,
+        uint96 bond,
+        uint256[128] points
+    );
+
+    /// @notice A demanded sight was given and proven.
+    /// @param gameId The game.
+    /// @param sender Who gave it.
+    /// @param ctx The context of the sight.
+    /// @param answerRoot Root over the records of the answer.
+    /// @param paid What the answerer gets of the bond.
+    /// @param elements The answer, in the order of the wire.
+    event SightAnswered(
+        bytes32 indexed gameId,
+        address indexed sender,
+        uint256 indexed ctx,
+        uint256 answerRoot,
+        uint96 paid,
+        uint256[733] elements
+    );
+
+    /// @notice The root of an answer was posted after the move that should have carried it.
+    /// @param gameId The game.
+    /// @param ply The ply that is to be played by it.
+    /// @param answerRoot The root.
+    event AnswerFilled(bytes32 indexed gameId, uint16 indexed ply, uint256 answerRoot);
+
+    /// @notice The player to move claims a draw by fifty moves.
+    /// @param gameId The game.
+    /// @param player Who claims.
+    /// @param deadline Until when the opponent may show that it has made fewer.
+    /// @param bond What the claimant put in.
+    event FiftyClaimed(bytes32 indexed gameId, address indexed player, uint40 deadline, uint96 bond);
+
+    /// @notice A claim of fifty moves failed: the opponent has captured or moved a pawn since.
+    /// @param gameId The game.
+    /// @param player Who showed it.
+    /// @param claimsFrom The first ply at which the claimant may claim again.
+    /// @param paid What the opponent gets of the bond.
+    event FiftyFailed(bytes32 indexed gameId, address indexed player, uint16 claimsFrom, uint96 paid);
+
+    /// @notice A bond that nobody earned went back to who put it in.
+    /// @param gameId The game.
+    /// @param slot Where it was kept.
+    /// @param player Whose it is.
+    /// @param bond The amount.
+    event BondReclaimed(bytes32 indexed gameId, Slot slot, address indexed player, uint96 bond);
+
     /// @notice A game ended.
     /// @param gameId The game.
     /// @param winner The winner, zero if nobody won.
@@ -211,8 +396,9 @@ interface IFogmate {
 
     /// @notice A player took out what was owed to it.
     /// @param player The player.
-    /// @param amount What it was paid.
-    event Withdrawn(address indexed player, uint256 amount);
+    /// @param to Where it went.
+    /// @param amount How much.
+    event Withdrawn(address indexed player, address indexed to, uint256 amount);
 
     /// @notice Thrown when a game is not in the status that the action needs.
     /// @param current The game's status.
@@ -220,8 +406,16 @@ interface IFogmate {
     /// @notice Thrown when the value sent is not the stake.
     /// @param expected The stake.
     error WrongStake(uint256 expected);
-    /// @notice Thrown when a time control leaves no time at all, or a part of it is above thirty days.
+    /// @notice Thrown when a time control leaves no time at all, a part of it is above thirty days, or there is no time to
+    /// answer, to reveal or to join.
     error BadTimeControl();
+    /// @notice Thrown when a creator opens the very same game again.
+    error GameExists();
+    /// @notice Thrown when a game is joined that waited too long.
+    error Expired();
+    /// @notice Thrown when the creator reveals for another joiner than the game's.
+    /// @param current The joiner's commitment.
+    error WrongJoiner(bytes32 current);
     /// @notice Thrown when a fog key's coordinate is not a field element, or it isn't on the curve.
     error BadFogKey();
     /// @notice Thrown when a joiner presents the creator's own fog key.
@@ -236,10 +430,10 @@ interface IFogmate {
     error NotPlayer();
     /// @notice Thrown when the revealed share is not the one committed to.
     error WrongReveal();
-    /// @notice Thrown when the sender acts after its time has run out.
+    /// @notice Thrown when a deadline of the game has passed: it is decided, and `claimTimeout` says how.
     error OutOfTime();
-    /// @notice Thrown when a timeout is claimed while time is left.
-    /// @param deadline The last second in which the player to act is in time.
+    /// @notice Thrown when a timeout is claimed, or a bond taken back, while time is left.
+    /// @param deadline The deadline that comes first.
     error StillInTime(uint256 deadline);
     /// @notice Thrown when the sender is not the player to move.
     error NotYourTurn();
@@ -262,10 +456,37 @@ interface IFogmate {
     error WrongProofLength(uint256 expected);
     /// @notice Thrown when the verifier rejects a proof.
     error InvalidProof();
+    /// @notice Thrown when the verifier accepts the proof that is to be refuted.
+    error ValidProof();
+    /// @notice Thrown when a verifier comes to no verdict, such as for want of gas.
+    error NoVerdict();
+    /// @notice Thrown when the last move was verified, or its proof and inputs are others.
+    error NotUnproven();
+    /// @notice Thrown when the sender's own claim or demand has to be settled first; a king may be captured nonetheless.
+    error OnHold();
+    /// @notice Thrown when a sight is demanded a second time, or one that doesn't exist.
+    error NothingToDemand();
+    /// @notice Thrown when a bond is too small to pay the other's share.
+    /// @param least The least bond now.
+    error SmallBond(uint256 least);
+    /// @notice Thrown when no open demand is what the answer was made for.
+    error NothingDemanded();
+    /// @notice Thrown when an answer has another root than the one posted with the move.
+    /// @param posted The posted root.
+    error WrongRoot(uint256 posted);
+    /// @notice Thrown when there is a root already, or none is needed.
+    error NothingToFill();
+    /// @notice Thrown when fifty moves can't have been made yet, or a claim has failed too recently.
+    /// @param ply The first ply at which they may be claimed, as far as is known.
+    error TooEarly(uint256 ply);
+    /// @notice Thrown when nobody has claimed fifty moves.
+    error NothingClaimed();
     /// @notice Thrown when no code stands at the verifier's address.
     error NoVerifier();
     /// @notice Thrown when a draw is accepted that wasn't offered on the last move.
     error NoDrawOffer();
+    /// @notice Thrown when a draw is accepted in another position than the one meant.
+    error OtherPosition();
     /// @notice Thrown when a player publishes its view key of a game again.
     error AlreadyPublished();
     /// @notice Thrown when nothing is owed to the sender.
@@ -276,35 +497,50 @@ interface IFogmate {
     error NoSuchPhase();
 
     /// @notice Opens a game and puts in the creator's stake.
-    /// @param terms Stake, time control and who may join.
-    /// @param tossCommitment `keccak256(abi.encode(r1, creator))` for a random 256-bit `r1`.
+    /// @param nonce What the creator tells its games apart by; sent again by mistake, the same call opens nothing.
+    /// @param terms Stake, mode, times and who may join.
+    /// @param tossCommitment `tossCommitmentOf(creator, share)` for a fresh random `share`.
     /// @param fogKey The creator's fog key.
-    /// @return gameId The game's id: `nextGameId(sender)` as of before the call.
-    function create(Terms calldata terms, bytes32 tossCommitment, Point calldata fogKey)
+    /// @return gameId The game's id: `gameIdOf` all this.
+    function create(uint256 nonce, Terms calldata terms, bytes32 tossCommitment, Point calldata fogKey)
         external
         payable
         returns (bytes32 gameId);
 
-    /// @notice Takes back a game that nobody has joined.
-    /// @param gameId The sender's game.
+    /// @notice Takes back a game that nobody has joined: the creator at any time, anybody after it has expired.
+    /// @param gameId The game.
     function cancel(bytes32 gameId) external;
 
-    /// @notice Joins a game with the stake.
+    /// @notice Joins a game with the stake. Its id binds all its terms, so this is the game that was looked at.
     /// @param gameId The game.
-    /// @param r2 The joiner's half of the coin toss, random.
+    /// @param tossCommitment `tossCommitmentOf(joiner, share)` for a fresh random `share`.
     /// @param fogKey The joiner's fog key; not the creator's.
-    function join(bytes32 gameId, uint256 r2, Point calldata fogKey) external payable;
+    function join(bytes32 gameId, bytes32 tossCommitment, Point calldata fogKey) external payable;
 
-    /// @notice Decides the toss: the creator is White if `keccak256(abi.encode(r1, r2))` is even. Starts White's clock.
-    /// @param gameId The sender's game.
-    /// @param r1 The creator's half of the coin toss, to which it committed.
-    function reveal(bytes32 gameId, uint256 r1) external;
+    /// @notice The creator reveals its share of the coin toss, in time; without it each gets its stake back. The creator
+    /// should wait until the join is final.
+    /// @param gameId The game.
+    /// @param share The creator's share.
+    /// @param joinerCommitment The joiner's commitment for which it is revealed.
+    function revealCreator(bytes32 gameId, uint256 share, bytes32 joinerCommitment) external;
 
-    /// @notice Makes a ply.
+    /// @notice The joiner reveals its share, in time; without it it loses. The creator is White if
+    /// `keccak256(abi.encode(creator's share, joiner's share, gameId))` is even.
+    /// @param gameId The game.
+    /// @param share The joiner's share.
+    function revealJoiner(bytes32 gameId, uint256 share) external;
+
+    /// @notice Makes a ply. While the mover's hold is open it can only capture the king.
     /// @param gameId The game.
     /// @param declared What the mover says of its move.
     /// @param proof A *turn* proof for exactly these values and the game's own (protocol section 7).
     function move(bytes32 gameId, Move calldata declared, bytes calldata proof) external;
+
+    /// @notice Wins the game by showing that the proof of the opponent's last move is false; until the own next move.
+    /// @param gameId A game of mode `Challengeable`.
+    /// @param inputs The public inputs of the move, as in `MoveUnproven`.
+    /// @param proof Its proof. `keccak256(abi.encodePacked(inputs, proof))` is what the contract kept.
+    function refute(bytes32 gameId, uint256[13] calldata inputs, bytes calldata proof) external;
 
     /// @notice Gives the game up.
     /// @param gameId The game.
@@ -312,11 +548,67 @@ interface IFogmate {
 
     /// @notice Accepts the draw offered with the opponent's last move.
     /// @param gameId The game.
-    function acceptDraw(bytes32 gameId) external;
+    /// @param ply The ply to be played in the position meant.
+    /// @param opponentCommitment The opponent's commitment in it.
+    function acceptDraw(bytes32 gameId, uint16 ply, uint256 opponentCommitment) external;
 
-    /// @notice Ends a game in which the player to act let its time run out. Anyone may call it, so no game stays stuck.
+    /// @notice Ends a game of which a deadline has passed; the earliest decides, and of several in one second the hold's,
+    /// then White's demand, then Black's, then the clock. Anyone may call it, so no game stays stuck.
     /// @param gameId The game.
     function claimTimeout(bytes32 gameId) external;
+
+    /// @notice Demands a sight that the opponent owes, with a bond of at least `leastBond(false)`. Before the own move: the
+    /// own clock stands still until it is answered, and no other move can be made than the capture of the king. After it:
+    /// nothing waits. Unanswered within the window it loses the opponent the game. Of a right answer each pays half.
+    /// @param gameId The game.
+    /// @param phase Which sight.
+    /// @param points The 64 points of the sender's standing request, x then y, by square.
+    /// @param proof A *request data* proof that they are what its root says.
+    function demandSight(bytes32 gameId, Phase phase, uint256[128] calldata points, bytes calldata proof)
+        external
+        payable;
+
+    /// @notice Gives a demanded sight, by its deadline; also after the end of the game, when it only settles the bond.
+    /// @param gameId The game.
+    /// @param exchange What was demanded.
+    /// @param answerRoot Root over the records of the answer; if one was posted, that one.
+    /// @param elements The answer, in the order of the wire.
+    /// @param proof An on-chain *answer* proof of it.
+    function answerSight(
+        bytes32 gameId,
+        Exchange calldata exchange,
+        uint256 answerRoot,
+        uint256[733] calldata elements,
+        bytes calldata proof
+    ) external;
+
+    /// @notice Posts the root of an answer that the last move did not carry, because the request's points came late.
+    /// @param gameId The game.
+    /// @param ctx The context that the answer was made for.
+    /// @param answerRoot The root.
+    function fillAnswer(bytes32 gameId, uint256 ctx, uint256 answerRoot) external;
+
+    /// @notice Claims a draw by fifty moves of each player, with a bond of at least `leastBond(true)`. The own clock stands
+    /// still until the opponent shows that it has made fewer, or the window ends in a draw.
+    /// @param gameId The game.
+    /// @param proof A *fifty* proof of the sender's own state.
+    function claimFifty(bytes32 gameId, bytes calldata proof) external payable;
+
+    /// @notice Answers a claim of fifty moves: shows that the own state has fewer, or agrees.
+    /// @param gameId The game.
+    /// @param atLeastFifty What is shown.
+    /// @param proof A *fifty* proof of the sender's own state.
+    function respondFifty(bytes32 gameId, bool atLeastFifty, bytes calldata proof) external;
+
+    /// @notice Draws the game because the player to move has no move.
+    /// @param gameId The game.
+    /// @param proof A *no move* proof.
+    function claimNoMove(bytes32 gameId, bytes calldata proof) external;
+
+    /// @notice Puts a bond that nobody earned aside for its owner, once the game is over and the deadline has passed.
+    /// @param gameId The game.
+    /// @param slot Where it is kept.
+    function reclaim(bytes32 gameId, Slot slot) external;
 
     /// @notice Publishes the key that opens the sender's own commitments of an ended game, and nothing else.
     /// @param gameId The game.
@@ -324,7 +616,8 @@ interface IFogmate {
     function publishViewKey(bytes32 gameId, bytes32 viewKey) external;
 
     /// @notice Pays out all that is owed to the sender.
-    function withdraw() external;
+    /// @param to Where it goes.
+    function withdraw(address payable to) external;
 
     /// @notice Everything about a game.
     /// @param gameId The game.
@@ -333,16 +626,23 @@ interface IFogmate {
 
     /// @notice The context of a sight in the position as it stands (protocol section 5).
     /// @param gameId A game in play.
-    /// @param phase 0: of the player to move, before its move. 1: of the player who has just moved, after its move.
-    /// @return The context, a field element; 0 for phase 0 of the two opening plies, which have no such sight.
-    function contextOf(bytes32 gameId, uint8 phase) external view returns (uint256);
+    /// @param phase `Pre`: of the player to move, before its move. `Post`: of the player who has just moved, after its move.
+    /// @return The context, a field element; 0 before the moves of the two opening plies, which have no such sight.
+    function contextOf(bytes32 gameId, Phase phase) external view returns (uint256);
+
+    /// @notice What a demand made now would freeze.
+    /// @param gameId A game in play.
+    /// @param phase Which sight.
+    /// @param receiver The colour of who would demand it: to move, for the sight before its move.
+    /// @return What an answer would be proven against.
+    function exchangeOf(bytes32 gameId, Phase phase, uint8 receiver) external view returns (Exchange memory);
 
     /// @notice The chess clocks, the delay apart. All three are 0 before a game is joined and after it ended.
-    /// @dev In the toss the creator has until `deadline` to reveal and both have the base time.
+    /// @dev In the toss both have the base time.
     /// @param gameId The game.
     /// @return white Time left to White now.
     /// @return black Time left to Black now.
-    /// @return deadline The last second in which the player to act is in time, as a block time.
+    /// @return deadline The earliest deadline of the game, as a block time: once it has passed, the game is decided.
     function clocks(bytes32 gameId) external view returns (uint256 white, uint256 black, uint256 deadline);
 
     /// @notice What `withdraw` would pay.
@@ -350,16 +650,33 @@ interface IFogmate {
     /// @return The amount owed to it.
     function withdrawable(address player) external view returns (uint256);
 
-    /// @notice The id of the next game that `creator` opens.
-    /// @param creator The player who would open it.
-    /// @return The id: `keccak256(abi.encode(chain id, contract, creator, nonce))`.
-    function nextGameId(address creator) external view returns (bytes32);
+    /// @notice The least bond at the base fee of this block.
+    /// @param fifty Of a claim of fifty moves; else of a demand.
+    /// @return The amount.
+    function leastBond(bool fifty) external view returns (uint256);
 
-    /// @notice The verifier of *turn* proofs.
-    /// @return The address of the generated contract.
-    function turnVerifier() external view returns (address);
+    /// @notice The id of a game: binds all that is agreed before it is joined.
+    /// @param creator Who opens it.
+    /// @param nonce What it tells its games apart by.
+    /// @param terms Stake, mode, times and who may join.
+    /// @param tossCommitment Commitment to the creator's share of the coin toss.
+    /// @param fogKey The creator's fog key.
+    /// @return `keccak256(abi.encode(chain id, contract, creator, nonce, terms, tossCommitment, fogKey))`.
+    function gameIdOf(
+        address creator,
+        uint256 nonce,
+        Terms calldata terms,
+        bytes32 tossCommitment,
+        Point calldata fogKey
+    ) external view returns (bytes32);
 
-    /// @notice How long a *turn* proof is.
-    /// @return Its exact length in bytes.
-    function turnProofLength() external view returns (uint256);
+    /// @notice What a player commits to in the coin toss.
+    /// @param player The player.
+    /// @param share Its share.
+    /// @return `keccak256(abi.encode(keccak256("fogmate/toss/1"), player, share))`.
+    function tossCommitmentOf(address player, uint256 share) external pure returns (bytes32);
+
+    /// @notice The verifiers and the keys that they are given.
+    /// @return All addresses and lengths that this contract was made with.
+    function verifiers() external view returns (Verifiers memory);
 }

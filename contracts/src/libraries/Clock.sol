@@ -3,24 +3,26 @@ pragma solidity ^0.8.24;
 
 import {IFogmate} from "../interfaces/IFogmate.sol";
 import {Progress} from "../types/Progress.sol";
-import {Toss} from "./Toss.sol";
 
 /// @title The chess clock
 /// @notice Protocol section 8: base time, increment, and at the start of each ply a delay in which no clock runs, for
-/// delivery and proving. All in seconds of block time. A player is in time up to and including the deadline.
+/// delivery and proving. While a hold is open it stands still. All in seconds of block time. A player is in time up to and
+/// including the deadline.
 library Clock {
-    /// @dev Upper bound of each part of a time control; it also keeps them within their 24 bits.
+    /// @dev Upper bound of each part of the terms; it also keeps them within their 24 bits.
     uint256 internal constant LIMIT = 30 days;
 
-    /// @notice Reverts unless a player gets some time, and not more than the layout holds.
-    function check(IFogmate.Terms calldata terms) internal pure {
+    /// @notice Reverts unless every part of the terms leaves some time, and not more than the layout holds.
+    function check(IFogmate.Terms calldata terms) internal view {
         (uint256 base, uint256 increment, uint256 delay) = (terms.base, terms.increment, terms.delay);
         if (base > LIMIT || increment > LIMIT || delay > LIMIT || base + delay == 0) revert IFogmate.BadTimeControl();
+        if (terms.window == 0 || terms.window > LIMIT) revert IFogmate.BadTimeControl();
+        if (terms.reveal == 0 || terms.reveal > LIMIT) revert IFogmate.BadTimeControl();
+        if (terms.expiry < block.timestamp) revert IFogmate.BadTimeControl();
     }
 
-    /// @notice The last second in which the player to act is in time: the creator in the toss, else the player to move.
+    /// @notice The last second in which the player to move is in time, if no hold is open.
     function deadline(Progress progress) internal pure returns (uint256) {
-        if (progress.status() == IFogmate.Status.Toss) return progress.since() + Toss.WINDOW;
         return progress.since() + progress.delay() + progress.clock(progress.roleToMove());
     }
 
@@ -28,7 +30,7 @@ library Clock {
     function left(Progress progress) internal view returns (uint256) {
         uint256 clock = progress.clock(progress.roleToMove());
         uint256 runsFrom = progress.since() + progress.delay();
-        if (block.timestamp <= runsFrom) return clock;
+        if (progress.hold() != IFogmate.Hold.None || block.timestamp <= runsFrom) return clock;
         uint256 used = block.timestamp - runsFrom;
         return used < clock ? clock - used : 0;
     }
@@ -37,5 +39,15 @@ library Clock {
     function afterPly(Progress progress) internal view returns (uint256) {
         uint256 clock = left(progress) + progress.increment();
         return clock < type(uint32).max ? clock : type(uint32).max;
+    }
+
+    /// @notice Opens a hold of the player to move: its clock keeps what is left.
+    function stopped(Progress progress, IFogmate.Hold hold) internal view returns (Progress) {
+        return progress.withClock(progress.roleToMove(), left(progress)).withHold(hold);
+    }
+
+    /// @notice A delay begins: after a ply, and after a hold. The first one not before the time to reveal has ended.
+    function restarted(Progress progress) internal view returns (Progress) {
+        return block.timestamp > progress.since() ? progress.withSince(block.timestamp) : progress;
     }
 }

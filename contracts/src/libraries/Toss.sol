@@ -2,19 +2,20 @@
 pragma solidity ^0.8.24;
 
 /// @title The coin toss for colours
-/// @notice Protocol section 8: the creator commits to a share, the joiner names its own, the creator opens. Neither can
-/// steer the outcome; the creator can only walk away from it, which forfeits the game.
+/// @notice Both players commit to a share before either is known. Then the creator reveals, whom it costs nothing not to,
+/// for nobody knows anything; then the joiner, who knows both and pays its stake to leave. So who knows the colours is
+/// bound to them.
 library Toss {
-    /// @dev How long the creator has to open its share after its opponent joined.
-    uint256 internal constant WINDOW = 1 hours;
+    /// @dev The first word of what a player commits to.
+    bytes32 internal constant TAG = keccak256("fogmate/toss/1");
 
-    /// @notice What the creator commits to. Its address is in it, so nobody can reuse another's commitment.
-    function commitmentOf(uint256 r1, address creator) internal pure returns (bytes32) {
-        return keccak256(abi.encode(r1, creator));
+    /// @notice What a player commits to. Its address is in it, so nobody can reuse another's commitment.
+    function commitmentOf(address player, uint256 share) internal pure returns (bytes32) {
+        return keccak256(abi.encode(TAG, player, share));
     }
 
     /// @notice Whether the creator plays White.
-    function creatorIsWhite(uint256 r1, uint256 r2) internal pure returns (bool) {
-        return uint256(keccak256(abi.encode(r1, r2))) & 1 == 0;
+    function creatorIsWhite(uint256 creatorShare, uint256 joinerShare, bytes32 gameId) internal pure returns (bool) {
+        return uint256(keccak256(abi.encode(creatorShare, joinerShare, gameId))) & 1 == 0;
     }
 }

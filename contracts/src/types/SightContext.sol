@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {FIELD_ORDER, NO_SQUARE} from "../libraries/Field.sol";
-import {Commitments} from "./Table.sol";
+import {IFogmate} from "../interfaces/IFogmate.sol";
+import {FIELD_ORDER} from "../libraries/Field.sol";
 
 /// @dev The first word of every context.
 bytes32 constant CTX_TAG = keccak256("fogmate/ctx/2");
-
-/// @dev The phase of the sight that a player has before its move of a ply.
-uint256 constant PRE = 0;
-/// @dev The phase of the sight that a player has after its move of a ply.
-uint256 constant POST = 1;
 
 /// @dev What binds an exchange of sight to its chain, game, ply and boards (protocol section 5 and Encodings), in the order
 /// in which it is hashed. In memory it is thirteen words in a row, as `abi.encode` would lay them out. Both boards are in
@@ -24,7 +19,7 @@ struct SightContext {
     bytes32 gameId;
     /// The ply of the receiver's move, in both phases.
     uint256 ply;
-    /// `PRE` or `POST`.
+    /// 0 before the receiver's move, 1 after it.
     uint256 phase;
     /// The sender's commitment on chain, from which its pending square is not yet removed.
     uint256 senderCommitment;
@@ -46,30 +41,29 @@ using {SightContexts.ctx} for SightContext global;
 
 /// @title The contexts of sights
 library SightContexts {
-    /// @notice ctx of the sight that `receiver` has in `phase` of ply `ply`. `pending` is the applied one, of the player to
-    /// move: the receiver's before its move, the sender's after it.
+    /// @notice The context of an exchange, whose own `ctx` is not read.
+    /// @param receiverCommitment The receiver's commitment on chain.
+    /// @param fogKey The sender's fog key.
     function ctxOf(
         bytes32 gameId,
-        uint256 ply,
-        uint256 phase,
-        Commitments memory sender,
-        Commitments memory receiver,
-        uint256 pending
+        IFogmate.Exchange memory exchange,
+        uint256 receiverCommitment,
+        IFogmate.Point memory fogKey
     ) internal view returns (uint256) {
         SightContext memory context = SightContext({
             tag: CTX_TAG,
             chainId: block.chainid,
             gameContract: address(this),
             gameId: gameId,
-            ply: ply,
-            phase: phase,
-            senderCommitment: sender.commitment,
-            pendingSender: phase == PRE ? NO_SQUARE : pending,
-            receiverCommitment: receiver.commitment,
-            pendingReceiver: phase == PRE ? pending : NO_SQUARE,
-            fogKeyX: sender.fogKeyX,
-            fogKeyY: sender.fogKeyY,
-            requestRoot: receiver.requestRoot
+            ply: exchange.ply,
+            phase: uint256(exchange.phase),
+            senderCommitment: exchange.commitment,
+            pendingSender: exchange.pendingSender,
+            receiverCommitment: receiverCommitment,
+            pendingReceiver: exchange.pendingReceiver,
+            fogKeyX: fogKey.x,
+            fogKeyY: fogKey.y,
+            requestRoot: exchange.requestRoot
         });
         return context.ctx();
     }
