@@ -36,7 +36,7 @@ abstract contract Claims is Disputes {
         table.progress = progress;
         Demand memory demand = _demand(progress, color, Bonds.RESPOND_GAS, 0);
         table.demands[uint256(Slot.Hold)] = demand;
-        emit FiftyClaimed(gameId, msg.sender, demand.deadline, demand.bond);
+        emit FiftyClaimed(gameId, msg.sender, uint16(ply), demand.deadline, demand.bond);
     }
 
     /// @inheritdoc IFogmate
@@ -60,7 +60,7 @@ abstract contract Claims is Disputes {
         if (from > type(uint16).max) from = type(uint16).max;
         table.agreement.claimsFrom[progress.ply() & 1] = uint16(from);
         table.progress = progress;
-        emit FiftyFailed(gameId, msg.sender, uint16(from), paid);
+        emit FiftyFailed(gameId, msg.sender, uint16(progress.ply()), uint16(from), paid);
     }
 
     /// @inheritdoc IFogmate

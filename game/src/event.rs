@@ -1,11 +1,12 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::Outcome;
+use crate::{Opening, Outcome, Phase};
 use alloy_primitives::{Address, B256};
 use fog::curve::FogKey;
+use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
-use rules::Square;
+use rules::{Color, Square};
 
 /// The public fields of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,33 +27,54 @@ pub struct MoveFields {
     pub offer_draw: bool,
 }
 
+/// What a demand for a sight froze: all that its answer is proven against (the contract's struct `Exchange`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demanded {
+    /// Before the receiver's move, or after it.
+    pub phase: Phase,
+    /// The ply of the receiver's move, in both phases.
+    pub ply: u16,
+    /// Who demands it.
+    pub receiver: Color,
+    /// The receiver's captured square, before its move.
+    pub pending_receiver: Option<Square>,
+    /// The sender's captured square, after the receiver's move.
+    pub pending_sender: Option<Square>,
+    /// The sender's commitment.
+    pub commitment: Fr,
+    /// The root of the receiver's request.
+    pub request_root: Fr,
+    /// The root of the answer that the sender posted; 0 if none.
+    pub posted_root: Fr,
+    /// What binds the exchange.
+    pub ctx: Fr,
+}
+
 /// An event of the game contract. They come in the order of the chain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainEvent {
     /// A game was offered.
-    Created {
-        /// Who offers it.
-        creator: Address,
-        /// The commitment to the creator's half of the coin toss.
-        toss: B256,
-        /// The creator's fog key.
-        fog_key: FogKey,
-    },
+    Created(Opening),
     /// The second player is there.
     Joined {
         /// Who.
         joiner: Address,
-        /// The joiner's half of the coin toss.
-        r2: B256,
+        /// The commitment to the joiner's share of the coin toss.
+        toss: B256,
         /// The joiner's fog key.
         fog_key: FogKey,
     },
-    /// The creator has opened its half of the coin toss; the game begins.
+    /// The creator has revealed its share of the coin toss.
+    TossRevealed {
+        /// The share.
+        share: B256,
+    },
+    /// The joiner has revealed its share; the game begins.
     Started {
         /// Who plays White.
         white: Address,
-        /// The creator's half.
-        r1: B256,
+        /// The joiner's share.
+        share: B256,
     },
     /// A move.
     Moved {
@@ -62,6 +84,54 @@ pub enum ChainEvent {
         fields: MoveFields,
         /// The `ctxNext` of its calldata, if that was read. The contract has compared it; the audit does so again.
         ctx_next: Option<Fr>,
+    },
+    /// The proof of the move just made, which the contract has not verified.
+    MoveUnproven {
+        /// The ply.
+        ply: u16,
+        /// The public inputs that the contract keeps the hash of.
+        inputs: [Fr; TURN_INPUTS],
+        /// The proof.
+        proof: Vec<u8>,
+    },
+    /// A sight was demanded.
+    SightDemanded {
+        /// What is demanded.
+        demanded: Demanded,
+        /// The last second to answer it, since 1970.
+        deadline: u64,
+        /// The request's points on the wire.
+        points: Vec<u8>,
+    },
+    /// A demanded sight was given and proven.
+    SightAnswered {
+        /// What binds the exchange.
+        ctx: Fr,
+        /// The answer's root.
+        answer_root: Fr,
+        /// The answer on the wire, without a proof.
+        elements: Vec<u8>,
+    },
+    /// The root of the answer for the player to move was posted after the move that should have carried it.
+    AnswerFilled {
+        /// The ply to be played by it.
+        ply: u16,
+        /// The root.
+        answer_root: Fr,
+    },
+    /// The player to move claims a draw by fifty moves.
+    FiftyClaimed {
+        /// The ply to come.
+        ply: u16,
+        /// The last second to answer it, since 1970.
+        deadline: u64,
+    },
+    /// That claim was shown to be wrong.
+    FiftyFailed {
+        /// The ply to come.
+        ply: u16,
+        /// The first ply at which the claimant may claim again.
+        claims_from: u16,
     },
     /// The game is over.
     Ended {
@@ -83,10 +153,17 @@ impl ChainEvent {
     /// What it is, for messages.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Created { .. } => "a new game",
+            Self::Created(_) => "a new game",
             Self::Joined { .. } => "a second player",
-            Self::Started { .. } => "the opening of the coin toss",
+            Self::TossRevealed { .. } => "the creator's share of the coin toss",
+            Self::Started { .. } => "the joiner's share of the coin toss",
             Self::Moved { .. } => "a move",
+            Self::MoveUnproven { .. } => "the proof of a move",
+            Self::SightDemanded { .. } => "a demand for a sight",
+            Self::SightAnswered { .. } => "a demanded sight",
+            Self::AnswerFilled { .. } => "the root of an answer",
+            Self::FiftyClaimed { .. } => "a claim of fifty moves",
+            Self::FiftyFailed { .. } => "a failed claim of fifty moves",
             Self::Ended { .. } => "the end of the game",
             Self::ViewKeyPublished { .. } => "a view key",
         }

@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub enum Outcome {
     /// The offer was taken back.
     Cancelled,
-    /// The creator never opened its half of the coin toss.
+    /// A share of the coin toss was not revealed in time.
     Unrevealed,
     /// A king was captured.
     KingCaptured,
@@ -23,11 +23,19 @@ pub enum Outcome {
     DrawAgreed,
     /// Drawn, because the plies can't be counted further.
     TooLong,
+    /// The loser didn't give a demanded sight in time.
+    Unanswered,
+    /// The loser's last move had a false proof.
+    Refuted,
+    /// Drawn by fifty moves of each player.
+    FiftyMoves,
+    /// Drawn, because the player to move had no move.
+    NoMove,
 }
 
 impl Outcome {
     /// All outcomes in the order of the contract's enum, with what they are called.
-    pub const NAMES: [(Self, &'static str); 7] = [
+    pub const NAMES: [(Self, &'static str); 11] = [
         (Self::Cancelled, "cancelled"),
         (Self::Unrevealed, "coin toss not revealed in time"),
         (Self::KingCaptured, "king captured"),
@@ -35,6 +43,10 @@ impl Outcome {
         (Self::TimedOut, "time forfeit"),
         (Self::DrawAgreed, "draw agreed"),
         (Self::TooLong, "too long"),
+        (Self::Unanswered, "demanded sight not given"),
+        (Self::Refuted, "move refuted"),
+        (Self::FiftyMoves, "fifty moves"),
+        (Self::NoMove, "no move"),
     ];
 }
 

@@ -1,7 +1,7 @@
 //! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
 //! of it, and the public inputs that a move's proof is checked with.
 
-use crate::{GameRef, MoveFields, TableError};
+use crate::{Demanded, GameRef, MoveFields, TableError};
 use alloy_primitives::Address;
 use ff::Field;
 use fog::ensure;
@@ -9,11 +9,53 @@ use fog::{
     commitment::initial,
     curve::FogKey,
     engine::{self, Phase, sight_lines::context::SightContext},
-    statement::turn::TurnPublic,
+    statement::turn::{TURN_INPUTS, TurnPublic},
     word::{Word, to_word},
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
+
+/// Why the clock of the player to move stands still: its demand or its claim is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It has demanded the sight before its move.
+    Sight(Demand),
+    /// It has claimed fifty moves.
+    FiftyMoves {
+        /// The last second to answer it, since 1970.
+        deadline: u64,
+    },
+}
+
+impl Hold {
+    /// The last second to answer it, since 1970.
+    pub fn deadline(&self) -> u64 {
+        match self {
+            Self::Sight(demand) => demand.deadline,
+            Self::FiftyMoves { deadline } => *deadline,
+        }
+    }
+}
+
+/// A demand for a sight that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// What is demanded.
+    pub demanded: Demanded,
+    /// The last second to answer it, since 1970.
+    pub deadline: u64,
+}
+
+/// A move that the contract has not verified: what it keeps the hash of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unproven {
+    /// The ply.
+    pub ply: u16,
+    /// The public inputs.
+    pub inputs: [Fr; TURN_INPUTS],
+    /// The proof.
+    pub proof: Vec<u8>,
+}
 
 /// The game in play.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +64,7 @@ pub struct PlayState {
     pub players: [Address; 2],
     /// Their fog keys.
     pub fog_keys: [FogKey; 2],
-    /// The joint randomness of the coin toss, `keccak256(r1 ‖ r2)`.
+    /// The joint randomness of the coin toss, see [`crate::toss`].
     pub toss: Word,
     /// The ply to come.
     pub ply: u16,
@@ -38,6 +80,20 @@ pub struct PlayState {
     pub answer_root: Fr,
     /// Whether the last move offered a draw.
     pub draw_offered: bool,
+    /// Plies since the last capture.
+    pub quiet_plies: u16,
+    /// Why the clock of the player to move stands still, if it does.
+    pub hold: Option<Hold>,
+    /// By color: its open demand for the sight after a move.
+    pub posts: [Option<Demand>; 2],
+    /// Whether the sight before the ply to come has been demanded.
+    pub pre_demanded: bool,
+    /// By color: whether it has demanded the sight after its latest move.
+    pub post_demanded: [bool; 2],
+    /// By color: the first ply at which it may claim fifty moves.
+    pub claims_from: [u16; 2],
+    /// The last move with its proof, if the contract has not verified it.
+    pub unproven: Option<Unproven>,
 }
 
 impl PlayState {
@@ -54,6 +110,13 @@ impl PlayState {
             request_roots: [Fr::ZERO; 2],
             answer_root: Fr::ZERO,
             draw_offered: false,
+            quiet_plies: 0,
+            hold: None,
+            posts: [None; 2],
+            pre_demanded: false,
+            post_demanded: [false; 2],
+            claims_from: [0; 2],
+            unproven: None,
         }
     }
 
@@ -121,6 +184,10 @@ impl PlayState {
         *loser = loser.saturating_sub(u8::from(fields.capture.is_some()));
         next.answer_root = fields.answer_root;
         next.draw_offered = fields.offer_draw;
+        next.quiet_plies = if fields.capture.is_some() { 0 } else { self.quiet_plies.saturating_add(1) };
+        next.pre_demanded = false;
+        next.post_demanded[mover] = false;
+        next.unproven = None;
         next.ply = self.ply.saturating_add(1);
         next
     }
@@ -146,6 +213,68 @@ impl PlayState {
             return impossible("an answer although nothing was asked yet");
         }
         Ok(())
+    }
+
+    /// Takes a demand that the contract has let through.
+    pub(crate) fn demand(&mut self, demanded: &Demanded, deadline: u64) {
+        let demand = Demand { demanded: *demanded, deadline };
+        match demanded.phase {
+            Phase::Pre => {
+                self.hold = Some(Hold::Sight(demand));
+                self.pre_demanded = true;
+            }
+            Phase::Post => {
+                self.posts[demanded.receiver.index()] = Some(demand);
+                self.post_demanded[demanded.receiver.index()] = true;
+            }
+        }
+    }
+
+    /// Takes the answer to a demand: says whether one was open for it.
+    pub(crate) fn answer(&mut self, ctx: Fr, answer_root: Fr) -> bool {
+        if let Some(Hold::Sight(demand)) = self.hold
+            && demand.demanded.ctx == ctx
+        {
+            self.hold = None;
+            self.answer_root = answer_root;
+            return true;
+        }
+        let mut posts = self.posts.iter_mut();
+        let found = posts.find(|post| post.is_some_and(|demand| demand.demanded.ctx == ctx));
+        found.is_some_and(|post| post.take().is_some())
+    }
+
+    /// Whether the player to move may not claim fifty moves now, a claim having failed.
+    pub(crate) fn bars_claims(&self) -> bool {
+        self.ply < self.claims_from[self.turn().index()]
+    }
+
+    /// Who has demanded a sight that is not given yet.
+    pub(crate) fn demanders(&self) -> impl Iterator<Item = Address> + '_ {
+        let hold = matches!(self.hold, Some(Hold::Sight(_))).then_some(self.turn());
+        let posts = self.posts.iter().flatten().map(|demand| demand.demanded.receiver);
+        hold.into_iter().chain(posts).map(|color| self.players[color.index()])
+    }
+
+    /// Who wins once `deadline`, the earliest of the game, has passed: in the order of the contract, the hold's, White's
+    /// demand, Black's, the clock. Nobody if a claim of fifty moves stands unanswered.
+    pub fn decided_by(&self, deadline: u64) -> Option<Color> {
+        match &self.hold {
+            Some(Hold::Sight(demand)) if demand.deadline == deadline => return Some(self.turn()),
+            Some(Hold::FiftyMoves { deadline: of_claim }) if *of_claim == deadline => return None,
+            _ => {}
+        }
+        let demanded = |color: &Color| self.posts[color.index()].is_some_and(|demand| demand.deadline == deadline);
+        Some(Color::ALL.into_iter().find(demanded).unwrap_or(!self.turn()))
+    }
+
+    /// The open demand that an exchange was demanded by.
+    pub fn demand_for(&self, ctx: Fr) -> Option<Demand> {
+        let hold = match self.hold {
+            Some(Hold::Sight(demand)) => Some(demand),
+            _ => None,
+        };
+        hold.into_iter().chain(self.posts.into_iter().flatten()).find(|demand| demand.demanded.ctx == ctx)
     }
 
     /// The public inputs of the turn statement that the contract checks for this move.

@@ -1,15 +1,16 @@
-//! Every secret of one game, derived from the wallet key and the game id (protocol, section 9). Nothing here is random
+//! Every secret of one game, derived from the wallet key and the id of the game, or of its opening (protocol, section 9). Nothing here is random
 //! and nothing is stored: the wallet and the chain give all of it back. It is not the wallet and signs nothing.
 //!
 //! ```text
-//! seed   = HKDF-SHA256(salt = "fogmate/seed/1", ikm = wallet key (32 bytes, big-endian), info = game id (32), 32 bytes)
+//! seed   = HKDF-SHA256(salt = "fogmate/seed/1", ikm = wallet key (32 bytes, big-endian), info = id (32), 32 bytes)
+//!          id: for the creator `opening_id`, for the joiner the game id
 //! K_name = HKDF-Expand-SHA256(prk = seed, info = "fogmate/" ‖ name, 32 bytes)     name in view, ot, fog, toss
 //! PRF(K; m) = HKDF-Expand-SHA256(prk = K, info = m, 64 bytes), read as a little-endian integer, mod the field's order
 //!
 //! salt'  = PRF(K_view; C ‖ state')             in F; C, state' 32 bytes each, big-endian
 //! r_s    = PRF(K_ot; C' ‖ A.x ‖ A.y ‖ s)       in the scalars of Grumpkin; A the opponent's fog key, s one byte
 //! a      = K_fog as a little-endian integer, its low 249 bits, plus 2^249
-//! r1     = K_toss as it is (32 bytes), the creator's half of the coin toss
+//! share  = K_toss as it is (32 bytes), of the coin toss
 //! ```
 //!
 //! 512 bits reduced mod 254 leave a bias below 2^-256. Salts and scalars hang on the commitment that they lead from or
@@ -36,9 +37,9 @@ pub struct GameSecrets {
 }
 
 impl GameSecrets {
-    /// Derives the secrets of the game `game_id` from the wallet's private key (32 bytes, big-endian).
-    pub fn derive(wallet_key: &[u8; 32], game_id: &[u8; 32]) -> Self {
-        let seed = Seed::derive(wallet_key, game_id);
+    /// Derives the secrets of a game from `id`, see [`crate::secrets_id`], and the wallet's private key (32 bytes, big-endian).
+    pub fn derive(wallet_key: &[u8; 32], id: &[u8; 32]) -> Self {
+        let seed = Seed::derive(wallet_key, id);
         let view = ViewKey(seed.branch("view"));
         Self { seed, view }
     }
@@ -58,7 +59,7 @@ impl GameSecrets {
         fog_secret(&self.seed)
     }
 
-    /// `r1`, the creator's half of the coin toss.
+    /// This player's share of the coin toss.
     pub fn toss_secret(&self) -> [u8; 32] {
         self.seed.branch("toss").to_bytes()
     }

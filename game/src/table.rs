@@ -4,8 +4,9 @@
 
 use crate::play_state::PlayState;
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, MoveFields, Outcome};
+use crate::{ChainEvent, Ending, Hold, MoveFields, Opening, Outcome, Terms, Unproven};
 use alloy_primitives::{Address, B256};
+use ff::Field;
 use fog::curve::FogKey;
 use fog::ensure;
 use halo2curves::bn256::Fr;
@@ -62,6 +63,12 @@ pub enum TableError {
     /// The coin toss was opened to something else, or the colors aren't what it says.
     #[error("the coin toss is not what was committed to")]
     WrongToss,
+    /// The game's id is not that of what its creation says.
+    #[error("the game's id doesn't belong to its terms")]
+    WrongId,
+    /// An answer that nobody has demanded, or a claim that is none.
+    #[error("nobody has asked for {0}")]
+    Unasked(&'static str),
     /// A result that doesn't follow from the game.
     #[error("the game can't have ended like that: {0}")]
     WrongOutcome(Outcome),
@@ -72,7 +79,8 @@ pub enum TableError {
 enum Status {
     None,
     Open,
-    Toss,
+    CreatorReveals,
+    JoinerReveals,
     Playing,
     Over(Ending),
 }
@@ -82,10 +90,14 @@ enum Status {
 pub struct Table {
     game: GameRef,
     status: Status,
-    creator: Option<(Address, B256, FogKey)>,
+    opening: Option<Opening>,
     joiner: Option<(Address, B256, FogKey)>,
+    /// The creator's share of the coin toss, once revealed.
+    share: Option<B256>,
     play: Option<PlayState>,
     king_fell: bool,
+    /// By `ctx`: the demanded sights that were given.
+    answered: Vec<Fr>,
     view_keys: Vec<(Address, [u8; 32])>,
 }
 
@@ -95,10 +107,12 @@ impl Table {
         Self {
             game,
             status: Status::None,
-            creator: None,
+            opening: None,
             joiner: None,
+            share: None,
             play: None,
             king_fell: false,
+            answered: Vec::new(),
             view_keys: Vec::new(),
         }
     }
@@ -110,12 +124,27 @@ impl Table {
 
     /// Who offered the game.
     pub fn creator(&self) -> Option<Address> {
-        self.creator.map(|(address, ..)| address)
+        self.opening.map(|opening| opening.creator)
     }
 
-    /// Whether both players are there and the coin toss is to be opened.
-    pub fn toss_open(&self) -> bool {
-        self.status == Status::Toss
+    /// Who joined it.
+    pub fn joiner(&self) -> Option<Address> {
+        self.joiner.map(|(address, ..)| address)
+    }
+
+    /// What was agreed.
+    pub fn terms(&self) -> Option<Terms> {
+        self.opening.map(|opening| opening.terms)
+    }
+
+    /// Who is to reveal its share of the coin toss, and the joiner's commitment.
+    pub fn to_reveal(&self) -> Option<(Address, B256)> {
+        let (joiner, commitment, _) = self.joiner?;
+        match self.status {
+            Status::CreatorReveals => Some((self.creator()?, commitment)),
+            Status::JoinerReveals => Some((joiner, commitment)),
+            _ => None,
+        }
     }
 
     /// The game in play, or as it stood when it ended; none before it has begun.
@@ -145,10 +174,31 @@ impl Table {
     /// Whether the event tells nothing new, as after a restart of the chain reader.
     pub fn knows(&self, event: &ChainEvent) -> bool {
         match event {
-            ChainEvent::Created { .. } => self.status != Status::None,
+            ChainEvent::Created(_) => self.status != Status::None,
             ChainEvent::Joined { .. } => self.joiner.is_some(),
+            ChainEvent::TossRevealed { .. } => self.share.is_some(),
             ChainEvent::Started { .. } => self.play.is_some(),
             ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
+            ChainEvent::MoveUnproven { ply, .. } => self.play.as_ref().is_some_and(|play| {
+                *ply + 1 < play.ply || play.unproven.as_ref().is_some_and(|unproven| unproven.ply == *ply)
+            }),
+            ChainEvent::SightDemanded { demanded, .. } => {
+                self.answered.contains(&demanded.ctx) || {
+                    self.play.as_ref().is_some_and(|play| play.demand_for(demanded.ctx).is_some())
+                }
+            }
+            ChainEvent::SightAnswered { ctx, .. } => self.answered.contains(ctx),
+            ChainEvent::AnswerFilled { ply, answer_root } => self
+                .play
+                .as_ref()
+                .is_some_and(|play| *ply < play.ply || play.ply == *ply && play.answer_root == *answer_root),
+            // A failed claim bars the next for some plies, so there is one at most a ply.
+            ChainEvent::FiftyClaimed { ply, .. } => self.play.as_ref().is_some_and(|play| {
+                *ply < play.ply || matches!(play.hold, Some(Hold::FiftyMoves { .. })) || play.bars_claims()
+            }),
+            ChainEvent::FiftyFailed { ply, .. } => {
+                self.play.as_ref().is_some_and(|play| *ply < play.ply || play.bars_claims())
+            }
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
         }
@@ -157,17 +207,53 @@ impl Table {
     /// Takes the next event of the chain; on an error nothing has changed.
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
         match (event, &self.status) {
-            (ChainEvent::Created { creator, toss, fog_key }, Status::None) => {
-                self.creator = Some((*creator, *toss, *fog_key));
+            (ChainEvent::Created(opening), Status::None) => {
+                let id = opening.game_id(self.game.chain_id, self.game.contract);
+                ensure!(id == self.game.game_id, TableError::WrongId);
+                self.opening = Some(*opening);
                 self.status = Status::Open;
             }
-            (ChainEvent::Joined { joiner, r2, fog_key }, Status::Open) => {
-                self.joiner = Some((*joiner, *r2, *fog_key));
-                self.status = Status::Toss;
+            (ChainEvent::Joined { joiner, toss, fog_key }, Status::Open) => {
+                self.joiner = Some((*joiner, *toss, *fog_key));
+                self.status = Status::CreatorReveals;
             }
-            (ChainEvent::Started { white, r1 }, Status::Toss) => self.start(*white, r1)?,
+            (ChainEvent::TossRevealed { share }, Status::CreatorReveals) => {
+                let opening = self.opening.ok_or(TableError::WrongToss)?;
+                let committed = toss_commitment(&opening.creator.into(), share);
+                ensure!(opening.toss == committed, TableError::WrongToss);
+                self.share = Some(*share);
+                self.status = Status::JoinerReveals;
+            }
+            (ChainEvent::Started { white, share }, Status::JoinerReveals) => self.start(*white, share)?,
             (ChainEvent::Moved { player, fields, ctx_next }, Status::Playing) => {
                 self.play(*player, fields, *ctx_next)?;
+            }
+            (ChainEvent::MoveUnproven { ply, inputs, proof }, Status::Playing) => {
+                let play = self.play.as_mut().filter(|play| play.ply.checked_sub(1) == Some(*ply));
+                let play = play.ok_or(TableError::Unasked("the proof of another move than the last"))?;
+                play.unproven = Some(Unproven { ply: *ply, inputs: *inputs, proof: proof.clone() });
+            }
+            (ChainEvent::SightDemanded { demanded, deadline, .. }, Status::Playing) => {
+                self.in_play()?.demand(demanded, *deadline);
+            }
+            (ChainEvent::SightAnswered { ctx, answer_root, .. }, Status::Playing | Status::Over(_)) => {
+                ensure!(self.in_play()?.answer(*ctx, *answer_root), TableError::Unasked("this sight"));
+                self.answered.push(*ctx);
+            }
+            (ChainEvent::AnswerFilled { ply, answer_root }, Status::Playing) => {
+                let play = self.in_play()?;
+                ensure!(play.ply == *ply && play.answer_root == Fr::ZERO, TableError::Unasked("the root of an answer"));
+                play.answer_root = *answer_root;
+            }
+            (ChainEvent::FiftyClaimed { deadline, .. }, Status::Playing) => {
+                self.in_play()?.hold = Some(Hold::FiftyMoves { deadline: *deadline });
+            }
+            (ChainEvent::FiftyFailed { claims_from, .. }, Status::Playing) => {
+                let play = self.in_play()?;
+                let claimed = matches!(play.hold, Some(Hold::FiftyMoves { .. }));
+                ensure!(claimed, TableError::Unasked("a failed claim of fifty moves"));
+                play.hold = None;
+                play.claims_from[play.turn().index()] = *claims_from;
             }
             (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
             (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
@@ -183,25 +269,33 @@ impl Table {
         Ok(())
     }
 
+    /// The game in play, or as it stood when it ended.
+    fn in_play(&mut self) -> Result<&mut PlayState, TableError> {
+        let missing = TableError::OutOfOrder { event: "an action of the game", when: "before the coin toss" };
+        self.play.as_mut().ok_or(missing)
+    }
+
     fn opponent(&self, player: Address) -> Option<Address> {
-        match (self.creator(), self.joiner.map(|(address, ..)| address)) {
+        match (self.creator(), self.joiner()) {
             (Some(creator), Some(joiner)) if player == creator => Some(joiner),
             (Some(creator), Some(joiner)) if player == joiner => Some(creator),
             _ => None,
         }
     }
 
-    fn start(&mut self, white: Address, r1: &B256) -> Result<(), TableError> {
-        let (Some((creator, toss, creator_key)), Some((joiner, r2, joiner_key))) = (self.creator, self.joiner) else {
+    fn start(&mut self, white: Address, share: &B256) -> Result<(), TableError> {
+        let parts = (self.opening, self.share, self.joiner);
+        let (Some(opening), Some(creator_share), Some((joiner, toss, joiner_key))) = parts else {
             return Err(TableError::WrongToss);
         };
-        let (mut players, mut fog_keys) = ([creator, joiner], [creator_key, joiner_key]);
-        if !creator_is_white(r1, &r2) {
+        let (mut players, mut fog_keys) = ([opening.creator, joiner], [opening.fog_key, joiner_key]);
+        if !creator_is_white(&creator_share, share, &self.game.game_id) {
             players.reverse();
             fog_keys.reverse();
         }
-        ensure!(toss_commitment(r1, &creator) == toss && players[0] == white, TableError::WrongToss);
-        self.play = Some(PlayState::start(players, fog_keys, toss_word(r1, &r2)));
+        ensure!(toss == toss_commitment(&joiner.into(), share) && players[0] == white, TableError::WrongToss);
+        let word = toss_word(&creator_share, share, &self.game.game_id);
+        self.play = Some(PlayState::start(players, fog_keys, word));
         self.status = Status::Playing;
         Ok(())
     }
@@ -225,14 +319,29 @@ impl Table {
 
     /// The contract tells the end of every game, also after the move that captured a king.
     fn end(&mut self, winner: Option<Address>, outcome: Outcome) -> Result<(), TableError> {
-        let drawn = matches!(outcome, Outcome::Cancelled | Outcome::DrawAgreed | Outcome::TooLong);
+        let playing = self.play.as_ref().filter(|_| self.status == Status::Playing);
         let possible = match (&self.status, outcome) {
             (Status::Open, Outcome::Cancelled) => true,
-            (Status::Toss, Outcome::Unrevealed) => winner == self.joiner.map(|(address, ..)| address),
+            (Status::CreatorReveals, Outcome::Unrevealed) => winner.is_none(),
+            (Status::JoinerReveals, Outcome::Unrevealed) => winner == self.creator(),
             (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
-            (Status::Playing, Outcome::Resigned | Outcome::TooLong) => true,
+            (Status::Playing, Outcome::Resigned | Outcome::TooLong | Outcome::NoMove) => true,
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
-            (Status::Playing, Outcome::DrawAgreed) => self.play.as_ref().is_some_and(|play| play.draw_offered),
+            (Status::Playing, Outcome::DrawAgreed) => playing.is_some_and(|play| play.draw_offered),
+            (Status::Playing, Outcome::Unanswered) => {
+                playing.is_some_and(|play| play.demanders().any(|d| Some(d) == winner))
+            }
+            (Status::Playing, Outcome::Refuted) => {
+                playing.is_some_and(|play| play.unproven.is_some()) && winner != self.waiting()
+            }
+            (Status::Playing, Outcome::FiftyMoves) => {
+                playing.is_some_and(|play| matches!(play.hold, Some(Hold::FiftyMoves { .. })))
+            }
+            _ => false,
+        };
+        let drawn = match outcome {
+            Outcome::Cancelled | Outcome::DrawAgreed | Outcome::TooLong | Outcome::FiftyMoves | Outcome::NoMove => true,
+            Outcome::Unrevealed => winner.is_none(),
             _ => false,
         };
         ensure!(possible && drawn == winner.is_none(), TableError::WrongOutcome(outcome));
@@ -256,7 +365,8 @@ impl Status {
         match self {
             Self::None => "before the game was created",
             Self::Open => "before anyone has joined",
-            Self::Toss => "before the coin toss was opened",
+            Self::CreatorReveals => "before the creator has revealed its share of the coin toss",
+            Self::JoinerReveals => "before the joiner has revealed its share of the coin toss",
             Self::Playing => "in the middle of the game",
             Self::Over(_) => "after the game has ended",
         }

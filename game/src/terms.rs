@@ -1,10 +1,55 @@
-//! What a game is played for and how fast, and its clocks (protocol, section 8).
+//! What a game is played for and how fast, its clocks, and the ids that follow from what was agreed (protocol, section 8).
 
-use alloy_primitives::Address;
+use crate::GameRef;
+use alloy_primitives::{Address, B256};
+use fog::{
+    curve::FogKey,
+    word::{keccak256, to_word},
+};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
-/// What a game is played for, and how fast.
+/// When the proofs of moves are verified: the names of the contract's enum `Mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// By the contract, with the move.
+    Verified,
+    /// By the opponent, who may have the contract verify one and win if it is false.
+    Challengeable,
+}
+
+impl Mode {
+    /// Both, with what they are called.
+    pub const NAMES: [(Self, &'static str); 2] = [(Self::Verified, "verified"), (Self::Challengeable, "challengeable")];
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAMES[*self as usize].1)
+    }
+}
+
+/// Why a text names no mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a mode is `verified` or `challengeable`")]
+pub struct ModeParseError;
+
+impl FromStr for Mode {
+    type Err = ModeParseError;
+
+    fn from_str(text: &str) -> Result<Self, ModeParseError> {
+        let mut all = Self::NAMES.into_iter();
+        all.find(|(_, name)| *name == text).map(|(mode, _)| mode).ok_or(ModeParseError)
+    }
+}
+
+/// What a game is played for, how fast, and how long each waits for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
+    /// When the proofs of moves are verified.
+    pub mode: Mode,
     /// What each player puts in, in wei; below 2^96.
     pub stake: u128,
     /// Each player's time for the game, in seconds.
@@ -13,8 +58,81 @@ pub struct Terms {
     pub increment: u32,
     /// Seconds at the start of each ply during which no clock runs.
     pub delay: u32,
+    /// Seconds to answer a demand or a claim.
+    pub window: u32,
+    /// Seconds to reveal a share of the coin toss, for each player.
+    pub reveal: u32,
+    /// The last block time, in seconds since 1970, at which the game can be joined; below 2^40.
+    pub expiry: u64,
     /// Who may join; `None` for anyone.
     pub opponent: Option<Address>,
+}
+
+impl Terms {
+    /// The nine words of the contract's struct.
+    fn words(&self) -> [[u8; 32]; 9] {
+        let opponent = self.opponent.unwrap_or_default();
+        [
+            number(self.mode as u128),
+            number(self.stake),
+            number(self.base.into()),
+            number(self.increment.into()),
+            number(self.delay.into()),
+            number(self.window.into()),
+            number(self.reveal.into()),
+            number(self.expiry.into()),
+            opponent.into_word().0,
+        ]
+    }
+}
+
+/// All that a creator says when it opens a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opening {
+    /// Who opens it.
+    pub creator: Address,
+    /// What the creator tells its games apart by, random.
+    pub nonce: B256,
+    /// What it is played for and how fast.
+    pub terms: Terms,
+    /// The commitment to the creator's share of the coin toss.
+    pub toss: B256,
+    /// The creator's fog key.
+    pub fog_key: FogKey,
+}
+
+impl Opening {
+    /// The game's id: `keccak256(abi.encode(chain id, contract, creator, nonce, terms, toss, fog key))`.
+    pub fn game_id(&self, chain_id: u64, contract: Address) -> B256 {
+        let (x, y) = self.fog_key.xy();
+        let head = [number(chain_id.into()), contract.into_word().0, self.creator.into_word().0, self.nonce.0];
+        let tail = [self.toss.0, to_word(&x), to_word(&y)];
+        let words = [&head[..], &self.terms.words(), &tail].concat();
+        keccak256(words.as_flattened()).into()
+    }
+}
+
+/// What the creator's secrets of a game derive from, in place of the game's id, which binds its fog key and its commitment:
+/// `keccak256(abi.encode(keccak256("fogmate/opening/1"), chain id, contract, creator, nonce))`.
+pub fn opening_id(chain_id: u64, contract: Address, creator: Address, nonce: B256) -> B256 {
+    let tag = keccak256(b"fogmate/opening/1");
+    let words = [tag, number(chain_id.into()), contract.into_word().0, creator.into_word().0, nonce.0];
+    keccak256(words.as_flattened()).into()
+}
+
+/// What `player`'s secrets of a game derive from: for its creator the opening, for who joins the game itself, which by its id
+/// is bound to the creator's commitments.
+pub fn secrets_id(game: &GameRef, player: Address, creator: Address, nonce: B256) -> B256 {
+    match player == creator {
+        true => opening_id(game.chain_id, game.contract, creator, nonce),
+        false => game.game_id,
+    }
+}
+
+fn number(value: u128) -> [u8; 32] {
+    let mut word = [0; 32];
+    word[16..].copy_from_slice(&value.to_be_bytes());
+    word
 }
 
 /// The clocks of a game now.
@@ -22,6 +140,6 @@ pub struct Terms {
 pub struct Clocks {
     /// Seconds left to White and to Black.
     pub left: [u64; 2],
-    /// The last second in which the player to act is in time, since 1970.
+    /// The earliest deadline of the game: once it has passed, the game is decided. In seconds since 1970.
     pub deadline: u64,
 }

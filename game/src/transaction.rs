@@ -1,18 +1,36 @@
 //! What a seat asks of the game contract, freed from the chain's own formats (protocol, section 8).
 
-use crate::MoveFields;
+use crate::{Demanded, MoveFields, Phase, Unproven};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// Where the bond of a demand or a claim is kept: the names of the contract's enum `Slot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// Of the hold, whoever opened it.
+    Hold,
+    /// Of White's demand for the sight after its move.
+    WhitePost,
+    /// The same of Black.
+    BlackPost,
+}
+
 /// What a seat asks of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transaction {
-    /// Open the creator's half of the coin toss.
-    Reveal {
-        /// The half.
-        r1: B256,
+    /// Reveal the creator's share of the coin toss.
+    RevealCreator {
+        /// The share.
+        share: B256,
+        /// The joiner's commitment, for which it is revealed.
+        joiner: B256,
+    },
+    /// Reveal the joiner's share of the coin toss.
+    RevealJoiner {
+        /// The share.
+        share: B256,
     },
     /// Move.
     Move {
@@ -26,9 +44,70 @@ pub enum Transaction {
     /// Give up.
     Resign,
     /// Accept a draw.
-    AcceptDraw,
-    /// Claim the win on time.
+    AcceptDraw {
+        /// The ply to be played in the position meant.
+        ply: u16,
+        /// The opponent's commitment in it.
+        commitment: Fr,
+    },
+    /// Win by the false proof of the opponent's last move.
+    Refute(Unproven),
+    /// Demand a sight.
+    DemandSight {
+        /// Before the own move, or after it.
+        phase: Phase,
+        /// The ply of the own move.
+        ply: u16,
+        /// The own request's points on the wire.
+        points: Vec<u8>,
+        /// The proof of *request data*.
+        proof: Vec<u8>,
+    },
+    /// Give a demanded sight.
+    AnswerSight {
+        /// What was demanded.
+        demanded: Demanded,
+        /// The answer's root.
+        answer_root: Fr,
+        /// The answer on the wire, without a proof.
+        elements: Vec<u8>,
+        /// The proof of the on-chain *answer*.
+        proof: Vec<u8>,
+    },
+    /// Post the root of an answer that the last own move did not carry.
+    FillAnswer {
+        /// The ply to be played by it.
+        ply: u16,
+        /// What it is bound to.
+        ctx: Fr,
+        /// The root.
+        answer_root: Fr,
+    },
+    /// Claim a draw by fifty moves.
+    ClaimFifty {
+        /// The ply to come.
+        ply: u16,
+        /// The proof of *fifty*.
+        proof: Vec<u8>,
+    },
+    /// Answer the opponent's claim of fifty moves.
+    RespondFifty {
+        /// Whether the own state counts fifty at least.
+        at_least_fifty: bool,
+        /// The proof of *fifty*.
+        proof: Vec<u8>,
+    },
+    /// Claim a draw for want of a move.
+    ClaimNoMove {
+        /// The ply to come.
+        ply: u16,
+        /// The proof of *no move*.
+        proof: Vec<u8>,
+    },
+    /// Claim what a passed deadline has decided.
     ClaimTimeout,
+    /// Take back a bond that nobody earned.
+    Reclaim(Slot),
     /// Publish the view key.
     PublishViewKey {
         /// The key.
@@ -42,7 +121,7 @@ pub enum Transaction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// Opens the coin toss.
+    /// Reveals a share of the coin toss.
     Reveal,
     /// Moves.
     Move,
@@ -50,8 +129,24 @@ pub enum Action {
     Resign,
     /// Accepts a draw.
     AcceptDraw,
-    /// Claims the win on time.
+    /// Refutes the opponent's move.
+    Refute,
+    /// Demands a sight.
+    DemandSight,
+    /// Gives a demanded sight.
+    AnswerSight,
+    /// Posts the root of an answer.
+    FillAnswer,
+    /// Claims fifty moves.
+    ClaimFifty,
+    /// Answers a claim of fifty moves.
+    RespondFifty,
+    /// Claims that there is no move.
+    ClaimNoMove,
+    /// Claims what a passed deadline has decided.
     ClaimTimeout,
+    /// Takes back a bond.
+    Reclaim,
     /// Publishes the view key.
     PublishViewKey,
     /// Fetches what is due.
@@ -66,7 +161,15 @@ impl fmt::Display for Action {
             Self::Move => "move",
             Self::Resign => "resign",
             Self::AcceptDraw => "accept draw",
+            Self::Refute => "refute",
+            Self::DemandSight => "demand sight",
+            Self::AnswerSight => "answer sight",
+            Self::FillAnswer => "fill answer",
+            Self::ClaimFifty => "claim fifty moves",
+            Self::RespondFifty => "respond to fifty moves",
+            Self::ClaimNoMove => "claim no move",
             Self::ClaimTimeout => "claim timeout",
+            Self::Reclaim => "reclaim bond",
             Self::PublishViewKey => "publish view key",
             Self::Withdraw => "withdraw",
         })
@@ -77,20 +180,32 @@ impl Transaction {
     /// What it does.
     pub fn action(&self) -> Action {
         match self {
-            Self::Reveal { .. } => Action::Reveal,
+            Self::RevealCreator { .. } | Self::RevealJoiner { .. } => Action::Reveal,
             Self::Move { .. } => Action::Move,
             Self::Resign => Action::Resign,
-            Self::AcceptDraw => Action::AcceptDraw,
+            Self::AcceptDraw { .. } => Action::AcceptDraw,
+            Self::Refute(_) => Action::Refute,
+            Self::DemandSight { .. } => Action::DemandSight,
+            Self::AnswerSight { .. } => Action::AnswerSight,
+            Self::FillAnswer { .. } => Action::FillAnswer,
+            Self::ClaimFifty { .. } => Action::ClaimFifty,
+            Self::RespondFifty { .. } => Action::RespondFifty,
+            Self::ClaimNoMove { .. } => Action::ClaimNoMove,
+            Self::Reclaim(_) => Action::Reclaim,
             Self::ClaimTimeout => Action::ClaimTimeout,
             Self::PublishViewKey { .. } => Action::PublishViewKey,
             Self::Withdraw => Action::Withdraw,
         }
     }
 
-    /// The ply of a move.
+    /// The ply of a move, or of the sight or the claim that it is about.
     pub fn ply(&self) -> Option<u16> {
         match self {
             Self::Move { fields, .. } => Some(fields.ply),
+            Self::AnswerSight { demanded, .. } => Some(demanded.ply),
+            Self::DemandSight { ply, .. } | Self::FillAnswer { ply, .. } => Some(*ply),
+            Self::ClaimFifty { ply, .. } | Self::ClaimNoMove { ply, .. } => Some(*ply),
+            Self::Refute(unproven) => Some(unproven.ply),
             _ => None,
         }
     }
@@ -100,11 +215,19 @@ impl Transaction {
 impl fmt::Display for Transaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reveal { .. } => f.write_str("opening the coin toss"),
+            Self::RevealCreator { .. } | Self::RevealJoiner { .. } => f.write_str("revealing the coin toss"),
             Self::Move { fields, .. } => write!(f, "the move of ply {}", fields.ply),
             Self::Resign => f.write_str("resigning"),
-            Self::AcceptDraw => f.write_str("accepting the draw"),
-            Self::ClaimTimeout => f.write_str("claiming the win on time"),
+            Self::AcceptDraw { .. } => f.write_str("accepting the draw"),
+            Self::Refute(unproven) => write!(f, "refuting the move of ply {}", unproven.ply),
+            Self::DemandSight { ply, .. } => write!(f, "demanding the sight of ply {ply}"),
+            Self::AnswerSight { demanded, .. } => write!(f, "answering for the sight of ply {}", demanded.ply),
+            Self::FillAnswer { ply, .. } => write!(f, "posting the answer for ply {ply}"),
+            Self::ClaimFifty { .. } => f.write_str("claiming fifty moves"),
+            Self::RespondFifty { .. } => f.write_str("answering the claim of fifty moves"),
+            Self::ClaimNoMove { .. } => f.write_str("claiming that there is no move"),
+            Self::ClaimTimeout => f.write_str("claiming what time has decided"),
+            Self::Reclaim(_) => f.write_str("taking the bond back"),
             Self::PublishViewKey { .. } => f.write_str("publishing the view key"),
             Self::Withdraw => f.write_str("withdrawing"),
         }

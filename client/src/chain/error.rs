@@ -44,7 +44,24 @@ impl fmt::Display for ContractError {
             E::BadSquare(e) => write!(f, "{} is not a square", e.square),
             E::NotInField(e) => write!(f, "{:#x} is not a field element", e.value),
             E::WrongContext(e) => write!(f, "{OTHER_POSITION} {:#x}", e.expected),
-            E::WrongProofLength(e) => write!(f, "a turn proof has exactly {} bytes", e.expected),
+            E::WrongProofLength(e) => write!(f, "a proof of this statement has exactly {} bytes", e.expected),
+            E::WrongJoiner(_) => f.write_str("another player has joined the game meanwhile"),
+            E::WrongRoot(_) => f.write_str("the answer is not the one whose root was posted with the move"),
+            E::SmallBond(e) => write!(f, "the bond must be {} wei at least", e.least),
+            E::TooEarly(e) => write!(f, "fifty moves can't be claimed before ply {}", e.ply),
+            E::GameExists(_) => f.write_str("this very game exists already"),
+            E::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
+            E::ValidProof(_) => f.write_str("the move that was to be refuted is proven"),
+            E::NoVerdict(_) => f.write_str("the verifier came to no verdict; more gas may help"),
+            E::NotUnproven(_) => f.write_str("there is no such move to be refuted"),
+            E::OnHold(_) => f.write_str("an open demand or claim must be answered first"),
+            E::NothingToDemand(_) => {
+                f.write_str("there is no such sight to be demanded, or it has been demanded before")
+            }
+            E::NothingDemanded(_) => f.write_str("nobody demands this sight"),
+            E::NothingToFill(_) => f.write_str("no root of an answer is missing"),
+            E::NothingClaimed(_) => f.write_str("nobody claims fifty moves"),
+            E::OtherPosition(_) => f.write_str("the draw was offered in another position"),
             E::BadTimeControl(_) => f.write_str(NO_TIME_CONTROL),
             E::BadFogKey(_) => f.write_str("the fog key is not a point of the curve"),
             E::SameFogKey(_) => f.write_str("the fog key is the creator's own"),
@@ -53,7 +70,7 @@ impl fmt::Display for ContractError {
             E::NotCreator(_) => f.write_str("only the game's creator can do that"),
             E::NotPlayer(_) => f.write_str("only the game's players can do that"),
             E::WrongReveal(_) => f.write_str("the revealed share of the coin toss is not the one committed to"),
-            E::OutOfTime(_) => f.write_str("the time for that has run out"),
+            E::OutOfTime(_) => f.write_str("time has decided the game: `claim` ends it"),
             E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
             E::AnswerTooEarly(_) => f.write_str("the first ply can't carry an answer"),
             E::InvalidProof(_) => f.write_str("the verifier rejects the proof"),
@@ -62,19 +79,19 @@ impl fmt::Display for ContractError {
             E::AlreadyPublished(_) => f.write_str("the view key has been published already"),
             E::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
             E::TransferFailed(_) => f.write_str("the account does not accept the payment"),
-            E::NoSuchPhase(_) => f.write_str("there is no such sight in this position"),
         }
     }
 }
 
 const OTHER_POSITION: &str = "the answer was made for another position: the chain's context is";
-const NO_TIME_CONTROL: &str = "the time control leaves no time at all, or a part of it is above thirty days";
+const NO_TIME_CONTROL: &str =
+    "the terms leave no time to move, to answer, to reveal or to join, or a part of them is above thirty days";
 
 fn status(status: Status) -> &'static str {
     match status {
         Status::None => "unknown to the contract",
         Status::Open => "still waiting for an opponent",
-        Status::Toss => "waiting for the coin toss",
+        Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss",
         Status::Playing => "in play",
         Status::Over => "over",
         Status::__Invalid => "in a state that this program doesn't know",

@@ -4,16 +4,17 @@
 //! up to the latest to show what is coming. Logs are fetched
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
-use alloy::primitives::{B256, LogData};
+use alloy::primitives::{B256, LogData, U256};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::{Filter, Log};
 use alloy::sol_types::SolEventInterface as _;
+use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 
 use super::Chain;
 use super::contract::IFogmate::{self, IFogmateEvents};
 use super::error::ChainError;
-use super::types::{account, field, fog_key, outcome, square};
+use super::types::{account, bytes, demanded, field, fog_key, opening, outcome, square};
 use game::{ChainEvent, MoveFields};
 
 /// Blocks asked for at once: public nodes refuse much more.
@@ -90,23 +91,42 @@ fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
     let event = E::decode_raw_log(data.topics(), &data.data);
     let event = event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))?;
     Ok(Some(match event {
-        E::GameCreated(e) => {
-            let fog_key = fog_key(&e.fogKey)?;
-            ChainEvent::Created { creator: e.creator, toss: e.tossCommitment, fog_key }
-        }
+        E::GameCreated(e) => ChainEvent::Created(opening(&e)?),
         E::GameJoined(e) => {
             let fog_key = fog_key(&e.fogKey)?;
-            ChainEvent::Joined { joiner: e.player, r2: e.r2.into(), fog_key }
+            ChainEvent::Joined { joiner: e.player, toss: e.tossCommitment, fog_key }
         }
-        E::GameStarted(e) => ChainEvent::Started { white: e.white, r1: e.r1.into() },
+        E::TossRevealed(e) => ChainEvent::TossRevealed { share: e.share.into() },
+        E::GameStarted(e) => ChainEvent::Started { white: e.white, share: e.share.into() },
         E::Moved(e) => moved(&e)?,
+        E::MoveUnproven(e) => {
+            ChainEvent::MoveUnproven { ply: e.ply, inputs: inputs(&e.inputs)?, proof: e.proof.to_vec() }
+        }
+        E::SightDemanded(e) => ChainEvent::SightDemanded {
+            demanded: demanded(&e.exchange)?,
+            deadline: e.deadline.to::<u64>(),
+            points: bytes(&e.points),
+        },
+        E::SightAnswered(e) => ChainEvent::SightAnswered {
+            ctx: field(e.ctx)?,
+            answer_root: field(e.answerRoot)?,
+            elements: bytes(&e.elements),
+        },
+        E::AnswerFilled(e) => ChainEvent::AnswerFilled { ply: e.ply, answer_root: field(e.answerRoot)? },
+        E::FiftyClaimed(e) => ChainEvent::FiftyClaimed { ply: e.ply, deadline: e.deadline.to::<u64>() },
+        E::FiftyFailed(e) => ChainEvent::FiftyFailed { ply: e.ply, claims_from: e.claimsFrom },
         E::GameEnded(e) => {
             let outcome = outcome(e.outcome)?.ok_or(ChainError::Nonsense("a game ended for no reason"))?;
             ChainEvent::Ended { winner: account(e.winner), outcome }
         }
         E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
-        E::Withdrawn(_) => return Ok(None),
+        E::BondReclaimed(_) | E::Withdrawn(_) => return Ok(None),
     }))
+}
+
+fn inputs(words: &[U256; TURN_INPUTS]) -> Result<[Fr; TURN_INPUTS], ChainError> {
+    let inputs: Vec<Fr> = words.iter().map(|word| field(*word)).collect::<Result<_, _>>()?;
+    inputs.try_into().map_err(|_| ChainError::Nonsense("a move has another number of public inputs"))
 }
 
 fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {

@@ -129,11 +129,6 @@ impl Chain {
         Ok(Clocks { left: [seconds(now.white)?, seconds(now.black)?], deadline: seconds(now.deadline)? })
     }
 
-    /// The id of the next game that `creator` opens; its secrets derive from it before it exists.
-    pub async fn next_game_id(&self, creator: Address) -> Result<B256, ChainError> {
-        Ok(self.contract.nextGameId(creator).call().await?)
-    }
-
     /// What the contract owes an account, in wei.
     pub async fn withdrawable(&self, account: Address) -> Result<U256, ChainError> {
         Ok(self.contract.withdrawable(account).call().await?)

@@ -16,7 +16,7 @@ use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
 use super::types;
-use game::{Terms, Transaction};
+use game::{Opening, Slot, Transaction, Unproven};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;
@@ -39,13 +39,11 @@ pub struct Receipt {
 }
 
 impl Chain {
-    /// Opens a game; its id is what [`Chain::next_game_id`] said before.
-    pub async fn create(&self, terms: &Terms, toss: B256, fog_key: &FogKey) -> Result<(B256, Receipt), ChainError> {
-        let creator = self.account.ok_or(ChainError::ReadOnly)?;
-        let game = self.next_game_id(creator).await?;
-        let stake = U256::from(terms.stake);
-        let call = self.contract.create(terms.try_into()?, toss, types::point(fog_key)).value(stake);
-        Ok((game, self.act(call).await?))
+    /// Opens a game, whose creator is this account; its id is [`Opening::game_id`].
+    pub async fn create(&self, opening: &Opening) -> Result<Receipt, ChainError> {
+        let (terms, fog_key) = (&opening.terms, types::point(&opening.fog_key));
+        let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, fog_key);
+        self.act(call.value(U256::from(terms.stake))).await
     }
 
     /// Takes back a game that nobody has joined.
@@ -53,9 +51,9 @@ impl Chain {
         self.act(self.contract.cancel(game)).await
     }
 
-    /// Joins a game, with its stake and the joiner's half of the coin toss.
-    pub async fn join(&self, game: B256, stake: u128, r2: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
-        let call = self.contract.join(game, r2.into(), types::point(fog_key));
+    /// Joins a game, with its stake and the commitment to the joiner's share of the coin toss.
+    pub async fn join(&self, game: B256, stake: u128, toss: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
+        let call = self.contract.join(game, toss, types::point(fog_key));
         self.act(call.value(U256::from(stake))).await
     }
 
@@ -63,13 +61,51 @@ impl Chain {
     pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
         let contract = &self.contract;
         match transaction {
-            Transaction::Reveal { r1 } => self.act(contract.reveal(game, (*r1).into())).await,
+            Transaction::RevealCreator { share, joiner } => {
+                self.act(contract.revealCreator(game, (*share).into(), *joiner)).await
+            }
+            Transaction::RevealJoiner { share } => self.act(contract.revealJoiner(game, (*share).into())).await,
             Transaction::Move { fields, ctx_next, proof } => {
                 let declared = types::declare(fields, ctx_next);
                 self.act(contract.r#move(game, declared, proof.clone().into())).await
             }
             Transaction::Resign => self.act(contract.resign(game)).await,
-            Transaction::AcceptDraw => self.act(contract.acceptDraw(game)).await,
+            Transaction::AcceptDraw { ply, commitment } => {
+                self.act(contract.acceptDraw(game, *ply, types::word(commitment))).await
+            }
+            Transaction::Refute(Unproven { inputs, proof, .. }) => {
+                let inputs = inputs.each_ref().map(types::word);
+                self.act(contract.refute(game, inputs, proof.clone().into())).await
+            }
+            Transaction::DemandSight { phase, points, proof, .. } => {
+                let (phase, points) = (types::phase(*phase), types::words(points)?);
+                let call = contract.demandSight(game, phase, points, proof.clone().into());
+                self.act(call.value(self.bond(false).await?)).await
+            }
+            Transaction::AnswerSight { demanded, answer_root, elements, proof } => {
+                let (exchange, root) = (types::exchange(demanded), types::word(answer_root));
+                let elements = types::words(elements)?;
+                self.act(contract.answerSight(game, exchange, root, elements, proof.clone().into())).await
+            }
+            Transaction::FillAnswer { ctx, answer_root, .. } => {
+                self.act(contract.fillAnswer(game, types::word(ctx), types::word(answer_root))).await
+            }
+            Transaction::ClaimFifty { proof, .. } => {
+                let call = contract.claimFifty(game, proof.clone().into());
+                self.act(call.value(self.bond(true).await?)).await
+            }
+            Transaction::RespondFifty { at_least_fifty, proof } => {
+                self.act(contract.respondFifty(game, *at_least_fifty, proof.clone().into())).await
+            }
+            Transaction::ClaimNoMove { proof, .. } => self.act(contract.claimNoMove(game, proof.clone().into())).await,
+            Transaction::Reclaim(slot) => {
+                let slot = match slot {
+                    Slot::Hold => IFogmate::Slot::Hold,
+                    Slot::WhitePost => IFogmate::Slot::WhitePost,
+                    Slot::BlackPost => IFogmate::Slot::BlackPost,
+                };
+                self.act(contract.reclaim(game, slot)).await
+            }
             Transaction::ClaimTimeout => self.act(contract.claimTimeout(game)).await,
             Transaction::PublishViewKey { key } => self.act(contract.publishViewKey(game, (*key).into())).await,
             Transaction::Withdraw => self.withdraw().await,
@@ -78,7 +114,15 @@ impl Chain {
 
     /// Takes out all that the contract owes this account.
     pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
-        self.act(self.contract.withdraw()).await
+        let account = self.account.ok_or(ChainError::ReadOnly)?;
+        self.act(self.contract.withdraw(account)).await
+    }
+
+    /// The bond to send with a demand, or with a claim of fifty moves: half as much again as the least, because the base fee
+    /// may rise until the transaction is in a block.
+    async fn bond(&self, fifty: bool) -> Result<U256, ChainError> {
+        let least = self.contract.leastBond(fifty).call().await?;
+        Ok(least.saturating_add(least / U256::from(2)))
     }
 
     /// Sends an action and waits until it is in a block.

@@ -3,15 +3,16 @@
 //! Protocol section 8 ("Per game: …"). A node is not trusted to make sense: what the contract can't say is refused as
 //! [`ChainError::Nonsense`]. Nothing here talks to a node.
 
-use alloy::primitives::{Address, U256};
+use alloy::primitives::aliases::U40;
+use alloy::primitives::{Address, B256, U256};
 use fog::curve::FogKey;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
-use rules::Square;
+use rules::{Color, Square};
 
 use super::contract::IFogmate::{self, Status};
 use super::error::ChainError;
-use game::{MoveFields, Outcome, Terms};
+use game::{Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
 
 /// How the contract writes "no square".
 const NO_SQUARE: u8 = 64;
@@ -91,13 +92,102 @@ impl TryFrom<&Terms> for IFogmate::Terms {
 
     fn try_from(terms: &Terms) -> Result<Self, ChainError> {
         Ok(Self {
+            mode: match terms.mode {
+                Mode::Verified => IFogmate::Mode::Verified,
+                Mode::Challengeable => IFogmate::Mode::Challengeable,
+            },
             stake: terms.stake.try_into().map_err(|_| ChainError::Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
             increment: terms.increment,
             delay: terms.delay,
+            window: terms.window,
+            reveal: terms.reveal,
+            expiry: U40::try_from(terms.expiry).map_err(|_| ChainError::Nonsense("a time is below 2^40 seconds"))?,
             opponent: terms.opponent.unwrap_or_default(),
         })
     }
+}
+
+/// The terms of a game.
+fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
+    Ok(Terms {
+        mode: match terms.mode {
+            IFogmate::Mode::Verified => Mode::Verified,
+            IFogmate::Mode::Challengeable => Mode::Challengeable,
+            IFogmate::Mode::__Invalid => return Err(ChainError::Nonsense("a game's mode is unknown")),
+        },
+        stake: terms.stake.to::<u128>(),
+        base: terms.base,
+        increment: terms.increment,
+        delay: terms.delay,
+        window: terms.window,
+        reveal: terms.reveal,
+        expiry: terms.expiry.to::<u64>(),
+        opponent: account(terms.opponent),
+    })
+}
+
+/// What a creator said.
+pub(super) fn opening(e: &IFogmate::GameCreated) -> Result<Opening, ChainError> {
+    Ok(Opening {
+        creator: e.creator,
+        nonce: B256::from(e.nonce),
+        terms: terms(&e.terms)?,
+        toss: e.tossCommitment,
+        fog_key: fog_key(&e.fogKey)?,
+    })
+}
+
+/// What a demand has frozen.
+pub(super) fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, ChainError> {
+    Ok(Demanded {
+        phase: match exchange.phase {
+            IFogmate::Phase::Pre => Phase::Pre,
+            IFogmate::Phase::Post => Phase::Post,
+            IFogmate::Phase::__Invalid => return Err(ChainError::Nonsense("a sight is before or after a move")),
+        },
+        ply: exchange.ply,
+        receiver: Color::of_ply(exchange.receiver.into()),
+        pending_receiver: square(exchange.pendingReceiver)?,
+        pending_sender: square(exchange.pendingSender)?,
+        commitment: field(exchange.commitment)?,
+        request_root: field(exchange.requestRoot)?,
+        posted_root: field(exchange.postedRoot)?,
+        ctx: field(exchange.ctx)?,
+    })
+}
+
+/// The same, as the contract takes it back.
+pub(super) fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
+    IFogmate::Exchange {
+        phase: phase(demanded.phase),
+        ply: demanded.ply,
+        receiver: demanded.receiver as u8,
+        pendingReceiver: demanded.pending_receiver.map_or(NO_SQUARE, u8::from),
+        pendingSender: demanded.pending_sender.map_or(NO_SQUARE, u8::from),
+        commitment: word(&demanded.commitment),
+        requestRoot: word(&demanded.request_root),
+        postedRoot: word(&demanded.posted_root),
+        ctx: word(&demanded.ctx),
+    }
+}
+
+pub(super) fn phase(phase: Phase) -> IFogmate::Phase {
+    match phase {
+        Phase::Pre => IFogmate::Phase::Pre,
+        Phase::Post => IFogmate::Phase::Post,
+    }
+}
+
+/// The words of as many numbers as there are bytes for, big-endian.
+pub(super) fn words<const N: usize>(bytes: &[u8]) -> Result<[U256; N], ChainError> {
+    let words: Vec<U256> = bytes.chunks(32).map(U256::from_be_slice).collect();
+    words.try_into().map_err(|_| ChainError::Nonsense("what is to be published has another length"))
+}
+
+/// The bytes of words, big-endian.
+pub(super) fn bytes(words: &[U256]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_be_bytes::<32>()).collect()
 }
 
 /// A ply as the contract's `move` takes it.
@@ -146,13 +236,7 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         ply: game.ply,
         pending: square(game.pending)?,
         draw_offered: game.drawOffered,
-        terms: Terms {
-            stake: game.stake.to::<u128>(),
-            base: game.base,
-            increment: game.increment,
-            delay: game.delay,
-            opponent: second.filter(|_| !has_joined),
-        },
+        terms: Terms { opponent: second.filter(|_| !has_joined), ..terms(&game.terms)? },
         players: [first, second.filter(|_| has_joined)],
     }))
 }

@@ -1,13 +1,15 @@
-//! Opening a game (protocol, section 8, "create"): the id that the contract will give it is asked for first, because the game's secrets
-//! derive from it.
+//! Opening a game (protocol, section 8, "create"). Its id binds all that the creator says, the fog key too; so the creator's
+//! secrets derive from a random nonce, which the chain keeps.
 
 use fog::ensure;
 use std::net::{Ipv4Addr, TcpListener};
 
-use game::Terms;
+use alloy::primitives::B256;
 use game::toss::toss_commitment;
+use game::{Opening, Terms};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
+use rand::{RngCore, rngs::OsRng};
 
 use super::{Invite, LobbyError};
 use crate::chain::{Chain, Receipt};
@@ -40,7 +42,7 @@ pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Re
 ///
 /// # Errors
 ///
-/// [`LobbyError::OtherGame`] if the wallet has created another game meanwhile; what the contract refuses; the chain's failures.
+/// What the contract refuses; the chain's failures.
 pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
@@ -48,12 +50,14 @@ pub async fn create(
     announce: Multiaddr,
 ) -> Result<(Invite, Receipt), LobbyError> {
     let creator = wallet.address();
-    let game = chain.game_ref(chain.next_game_id(creator).await?);
-    let secrets = wallet.game_secrets(game.game_id);
-    let toss = toss_commitment(&secrets.toss_secret(), &creator.into());
-    let fog_key = secrets.fog_secret().key();
-    let (created, receipt) = chain.create(terms, toss.into(), &fog_key).await?;
-    ensure!(created == game.game_id, LobbyError::OtherGame);
+    let mut nonce = B256::ZERO;
+    OsRng.fill_bytes(nonce.as_mut_slice());
+    let (chain_id, contract) = (chain.config().chain_id, chain.config().contract);
+    let secrets = wallet.opening_secrets(chain_id, contract, nonce);
+    let toss = toss_commitment(&creator.into(), &secrets.toss_secret()).into();
+    let opening = Opening { creator, nonce, terms: *terms, toss, fog_key: secrets.fog_secret().key() };
+    let game = chain.game_ref(opening.game_id(chain_id, contract));
+    let receipt = chain.create(&opening).await?;
     let peer = Identity::new(wallet, game)?.peer_id();
     let address = announce.with(Protocol::P2p(peer));
     Ok((Invite { game, address }, receipt))

@@ -2,7 +2,7 @@
 
 use alloy::primitives::B256;
 use fog::ensure;
-use rand::{RngCore, rngs::OsRng};
+use game::toss::toss_commitment;
 
 use super::{Invite, LobbyError};
 use crate::chain::{Chain, GameState, Receipt, Status};
@@ -46,9 +46,9 @@ pub async fn join(
 ) -> Result<Receipt, LobbyError> {
     let stake = found.terms.stake;
     ensure!(stake == agreed, LobbyError::OtherStake(stake));
-    let game = invite.game.game_id;
-    let mut r2 = B256::ZERO;
-    OsRng.fill_bytes(r2.as_mut_slice());
-    let fog_key = wallet.game_secrets(game).fog_secret().key();
-    Ok(chain.join(game, stake, r2, &fog_key).await?)
+    // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
+    let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
+    let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());
+    let fog_key = secrets.fog_secret().key();
+    Ok(chain.join(invite.game.game_id, stake, toss.into(), &fog_key).await?)
 }

@@ -30,9 +30,6 @@ pub enum LobbyError {
     /// There is no port to listen at.
     #[error("no free port on 127.0.0.1: {0}")]
     NoPort(#[from] std::io::Error),
-    /// The contract numbered another game than the one whose secrets were used.
-    #[error("another game was created with this wallet at the same time; cancel both and try again")]
-    OtherGame,
     /// The invitation is for another contract than the connection's.
     #[error("the game belongs to the contract {invited:#x}, but chain {chain_id} has the deployment {found:#x}")]
     OtherContract {
@@ -75,7 +72,7 @@ impl LobbyError {
     /// Whether the user can put it right by saying something else; otherwise something failed.
     pub fn is_of_the_user(&self) -> bool {
         match self {
-            Self::NoPort(_) | Self::OtherGame | Self::Identity(_) => false,
+            Self::NoPort(_) | Self::Identity(_) => false,
             Self::Chain(error) => matches!(error, ChainError::NoGame(_)),
             _ => true,
         }

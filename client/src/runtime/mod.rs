@@ -192,7 +192,12 @@ async fn set_up(
         }
         None => (None, None),
     };
-    let secrets = parts.wallet.game_secrets(parts.game.game_id);
+    let opening = start.events.iter().find_map(|event| match event {
+        ChainEvent::Created(opening) => Some(opening),
+        _ => None,
+    });
+    let opening = opening.ok_or_else(|| RuntimeError::Stopped("the game has no beginning on the chain".into()))?;
+    let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
     let (seat, effects) = Seat::recover(me, secrets, parts.engine, parts.game, parts.seat, &start.events, entries);
     let mut runtime = Runtime {
         seat,

@@ -69,7 +69,7 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
     let (mut creator, mut joiner) = (None, None);
     for event in events {
         match event {
-            ChainEvent::Created { creator: account, .. } => creator = Some(*account),
+            ChainEvent::Created(opening) => creator = Some(opening.creator),
             ChainEvent::Joined { joiner: account, .. } => joiner = Some(*account),
             _ => {}
         }

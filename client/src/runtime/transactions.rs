@@ -28,8 +28,14 @@ pub(super) fn has_made_it_before(transaction: &Transaction, error: &ChainError) 
     };
     match (transaction, &refusal.0) {
         (Transaction::Move { fields, .. }, IFogmateErrors::StalePly(stale)) => stale.current > fields.ply,
-        (Transaction::Move { .. } | Transaction::Reveal { .. }, IFogmateErrors::WrongStatus(_))
-        | (Transaction::PublishViewKey { .. }, IFogmateErrors::AlreadyPublished(_)) => true,
+        (
+            Transaction::Move { .. } | Transaction::RevealCreator { .. } | Transaction::RevealJoiner { .. },
+            IFogmateErrors::WrongStatus(_),
+        )
+        | (Transaction::PublishViewKey { .. }, IFogmateErrors::AlreadyPublished(_))
+        | (Transaction::DemandSight { .. }, IFogmateErrors::NothingToDemand(_) | IFogmateErrors::OnHold(_))
+        | (Transaction::AnswerSight { .. }, IFogmateErrors::NothingDemanded(_))
+        | (Transaction::FillAnswer { .. }, IFogmateErrors::NothingToFill(_)) => true,
         _ => false,
     }
 }

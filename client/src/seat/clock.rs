@@ -34,8 +34,8 @@ pub(super) struct Clock {
     missing: BTreeMap<Item, u64>,
     /// When a transaction was last sent.
     sent_at: u64,
-    /// The ply for which the opponent's lack of time was told.
-    told: Option<u16>,
+    /// The passed deadline of the opponent that was told.
+    told: Option<u64>,
 }
 
 impl Clock {
@@ -88,13 +88,13 @@ impl Clock {
         self.deadline.is_some_and(|deadline| end >= deadline)
     }
 
-    /// Whether the time of the player to act has run out.
-    pub fn is_out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| self.now > deadline)
+    /// The game's earliest deadline, if it has passed.
+    pub fn passed_deadline(&self) -> Option<u64> {
+        self.deadline.filter(|deadline| self.now > *deadline)
     }
 
-    /// The same, once for each ply of the opponent.
-    pub fn opponent_ran_out(&mut self, ply: u16) -> bool {
-        self.is_out_of_time() && self.told.replace(ply) != Some(ply)
+    /// Whether it wasn't told yet that this deadline has passed.
+    pub fn tell(&mut self, deadline: u64) -> bool {
+        self.told.replace(deadline) != Some(deadline)
     }
 }

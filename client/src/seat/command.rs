@@ -65,21 +65,34 @@ impl Seat {
     }
 
     fn accept_draw(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
-        ensure!(self.my_move()?.draw_offered, CommandError::NoDrawOffered);
-        fx.transact(Transaction::AcceptDraw);
+        let play = self.my_move()?;
+        ensure!(play.draw_offered, CommandError::NoDrawOffered);
+        let commitment = play.commitments[(!play.turn()).index()];
+        fx.transact(Transaction::AcceptDraw { ply: play.ply, commitment });
         Ok(())
     }
 
-    /// Claims the game when the time of the opponent, who is to move or to open the coin toss, has run out.
+    /// Claims what a deadline of the opponent has decided.
     fn claim_timeout(&mut self, fx: &mut Effects) -> Result<(), CommandError> {
-        let toss_open = self.table().toss_open();
-        if !toss_open {
+        if self.table().to_reveal().is_none() {
             self.play_state()?;
         }
-        let is_creator = self.table().creator() == Some(self.facts.me);
-        let mine = self.facts.my_turn().is_some() || (toss_open && is_creator);
-        ensure!(!mine && self.clock.is_out_of_time(), CommandError::NotTimedOut);
+        ensure!(self.has_won_by_time(), CommandError::NotTimedOut);
         fx.transact(Transaction::ClaimTimeout);
         Ok(())
+    }
+
+    /// Whether a deadline has passed that doesn't decide against this player.
+    pub(super) fn has_won_by_time(&self) -> bool {
+        let Some(deadline) = self.clock.passed_deadline() else {
+            return false;
+        };
+        if let Some((revealer, _)) = self.table().to_reveal() {
+            return revealer != self.facts.me;
+        }
+        let Some((play, color)) = self.facts.playing().zip(self.color()) else {
+            return false;
+        };
+        play.decided_by(deadline) != Some(!color)
     }
 }

@@ -129,13 +129,7 @@ impl Seat {
 
     /// Everything there is to do in the state as it is.
     fn advance(&mut self, fx: &mut Effects) {
-        let is_creator = self.table().creator() == Some(self.facts.me);
-        if self.table().toss_open() && is_creator && !self.revealed {
-            self.revealed = true;
-            self.clock.sent();
-            let r1 = self.facts.secrets.toss_secret().into();
-            fx.transact(Transaction::Reveal { r1 });
-        }
+        self.reveal(fx);
         if self.facts.in_play().is_none() {
             return;
         }
@@ -143,6 +137,23 @@ impl Seat {
         self.receiving.advance(&self.facts, fx);
         self.advance_turn(fx);
         self.giving.advance(&self.facts, fx);
+    }
+
+    /// Reveals the own share of the coin toss. What the table knows is final, so no other can have joined in the end.
+    fn reveal(&mut self, fx: &mut Effects) {
+        let Some((revealer, joiner)) = self.table().to_reveal().filter(|_| !self.revealed) else {
+            return;
+        };
+        if revealer != self.facts.me {
+            return;
+        }
+        self.revealed = true;
+        self.clock.sent();
+        let share = self.facts.secrets.toss_secret().into();
+        fx.transact(match self.table().creator() == Some(self.facts.me) {
+            true => Transaction::RevealCreator { share, joiner },
+            false => Transaction::RevealJoiner { share },
+        });
     }
 
     /// Carries the chosen move as far as it goes now.
@@ -208,13 +219,19 @@ impl Seat {
         self.receiving.retry(fx);
         let missing = self.missing();
         fx.send(self.clock.want(&missing));
-        if self.clock.resend_due() {
+        let resend = self.clock.resend_due();
+        if resend {
             self.revealed = false;
             self.turn.resend();
         }
-        let theirs = self.facts.table().playing().filter(|_| self.facts.my_turn().is_none());
-        if theirs.is_some_and(|play| self.clock.opponent_ran_out(play.ply)) {
-            fx.notify(Notice::OpponentOutOfTime);
+        if let Some(deadline) = self.clock.passed_deadline().filter(|_| self.has_won_by_time()) {
+            let is_new = self.clock.tell(deadline);
+            if is_new {
+                fx.notify(Notice::OpponentOutOfTime);
+            }
+            if is_new || resend {
+                fx.transact(Transaction::ClaimTimeout);
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ use zeroize::Zeroizing;
 pub use keystore::{Cost, KeystoreError};
 
 use game::secrets::GameSecrets;
+use game::{GameRef, opening_id, secrets_id};
 
 /// Salt of every key that is derived from a wallet's key, so that other programs' derivations never collide with ours.
 const DERIVATION_SALT: &[u8] = b"fogmate/wallet/1";
@@ -194,9 +195,17 @@ impl Wallet {
         &self.signer
     }
 
-    /// The secrets of one game (protocol section 9): with the chain, they restore it on a bare machine.
-    pub fn game_secrets(&self, game: B256) -> GameSecrets {
-        GameSecrets::derive(self.secret_bytes(), &game)
+    /// The secrets of one game (protocol section 9): with the chain, they restore it on a bare machine. `creator` and `nonce`
+    /// are those of the game's opening.
+    pub fn game_secrets(&self, game: &GameRef, creator: Address, nonce: B256) -> GameSecrets {
+        let id = secrets_id(game, self.address(), creator, nonce);
+        GameSecrets::derive(self.secret_bytes(), &id)
+    }
+
+    /// The secrets of a game that this wallet is about to open with `nonce`: its id will depend on them.
+    pub fn opening_secrets(&self, chain_id: u64, contract: Address, nonce: B256) -> GameSecrets {
+        let id = opening_id(chain_id, contract, self.address(), nonce);
+        GameSecrets::derive(self.secret_bytes(), &id)
     }
 
     /// The key itself: the input of the derivations in this crate, and of nothing else.

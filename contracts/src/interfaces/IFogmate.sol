@@ -363,16 +363,18 @@ interface IFogmate {
     /// @notice The player to move claims a draw by fifty moves.
     /// @param gameId The game.
     /// @param player Who claims.
+    /// @param ply The ply to be played.
     /// @param deadline Until when the opponent may show that it has made fewer.
     /// @param bond What the claimant put in.
-    event FiftyClaimed(bytes32 indexed gameId, address indexed player, uint40 deadline, uint96 bond);
+    event FiftyClaimed(bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint40 deadline, uint96 bond);
 
     /// @notice A claim of fifty moves failed: the opponent has captured or moved a pawn since.
     /// @param gameId The game.
     /// @param player Who showed it.
+    /// @param ply The ply to be played.
     /// @param claimsFrom The first ply at which the claimant may claim again.
     /// @param paid What the opponent gets of the bond.
-    event FiftyFailed(bytes32 indexed gameId, address indexed player, uint16 claimsFrom, uint96 paid);
+    event FiftyFailed(bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint16 claimsFrom, uint96 paid);
 
     /// @notice A bond that nobody earned went back to who put it in.
     /// @param gameId The game.
@@ -493,8 +495,6 @@ interface IFogmate {
     error NothingOwed();
     /// @notice Thrown when the sender doesn't accept what is owed to it.
     error TransferFailed();
-    /// @notice Thrown when a context of another phase than 0 or 1 is asked for, or of phase 1 before any move.
-    error NoSuchPhase();
 
     /// @notice Opens a game and puts in the creator's stake.
     /// @param nonce What the creator tells its games apart by; sent again by mistake, the same call opens nothing.

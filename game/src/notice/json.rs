@@ -64,7 +64,7 @@ impl Notice {
             Self::Reorganised { ply } => {
                 format!("the chain has taken back the move of ply {ply}; it is sent again")
             }
-            Self::OpponentOutOfTime => "the opponent's time has run out: `claim` claims the game".to_owned(),
+            Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(
                 "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
             ),
