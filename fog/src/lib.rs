@@ -1,10 +1,10 @@
 //! The sight exchange of dark chess without a proof system (protocol sections 3 to 7): hashes, curve, commitments, requests,
-//! answers, and the statements *turn* and *answer* with their native checks; and [`engine`], the trait behind which this and other
+//! answers, and the statements with their native checks; and [`engine`], the trait behind which this and other
 //! protocols for sight are played.
 //!
 //! The frozen encodings stand beside the code that makes them: tags in [`poseidon`], state bits in [`commitment`], `ctx` in
 //! [`engine::sight_lines::context`], points in [`engine::sight_lines::request`], records and wire order in
-//! [`engine::sight_lines::answer`], public inputs in [`statement`], derivations of secrets in [`engine::Seed`] and
+//! [`engine::sight_lines::answer`], what binds calldata in [`binding`](mod@binding), public inputs in [`statement`], derivations of secrets in [`engine::Seed`] and
 //! [`engine::sight_lines::RequestScalars`].
 
 /// The field that everything is written in: bn254's scalar field, which is Grumpkin's coordinate field.
@@ -20,6 +20,7 @@ macro_rules! ensure {
     };
 }
 
+pub mod binding;
 pub mod commitment;
 pub mod curve;
 pub mod engine;

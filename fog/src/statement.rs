@@ -38,4 +38,6 @@ macro_rules! public_inputs {
 }
 
 pub mod answer;
+pub mod chain_answer;
+pub mod request_data;
 pub mod turn;

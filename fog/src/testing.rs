@@ -22,6 +22,7 @@ macro_rules! cases {
 mod answers;
 mod illegal;
 mod mutations;
+mod on_chain;
 mod proofs;
 mod seed;
 mod turns;
@@ -29,7 +30,11 @@ mod walk;
 
 pub use answers::{AnswerCase, answers};
 pub use illegal::{Illegal, any_turn, illegal_turns};
-pub use mutations::{AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn};
+pub use mutations::{
+    AnswerMutation, ChainAnswerMutation, Mutation, RequestDataMutation, TurnMutation, break_each, mutations_answer,
+    mutations_chain_answer, mutations_request_data, mutations_turn,
+};
+pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;
 pub use turns::{TurnCase, cases_of, turns};

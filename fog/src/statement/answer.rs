@@ -3,7 +3,7 @@
 //! `A = a·g`; `C` opens to the sender's state; its applied captured square is removed; all 733 elements are those of
 //! section 5. Who verifies makes the public inputs itself: that `ctx`, phase and the two captured squares belong together
 //! is not stated here but bound by `ctx`. The on-chain form, with roots and `(z, y)` in place of the points and elements,
-//! is another statement over the same relation.
+//! is another statement over the same relation: [`chain_answer`](super::chain_answer).
 
 use crate::{
     F,
@@ -37,6 +37,23 @@ public_inputs! {
     pending_receiver,
 }
 
+impl AnswerInputs<F> {
+    /// What a commitment, a fog key and a header say.
+    pub(super) fn new(commitment: F, fog_key: &FogKey, header: &AnswerHeader) -> Self {
+        let (fog_key_x, fog_key_y) = fog_key.xy();
+        Self {
+            commitment,
+            pending_sender: square_field(header.pending_sender),
+            fog_key_x,
+            fog_key_y,
+            context: header.ctx,
+            receiver: F::from(header.receiver as u64),
+            phase: F::from(header.phase as u64),
+            pending_receiver: square_field(header.pending_receiver),
+        }
+    }
+}
+
 /// Public inputs of the peer-to-peer form.
 pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
 
@@ -58,18 +75,7 @@ pub struct AnswerPublic {
 impl AnswerPublic {
     /// The public inputs before the points and the elements, by name.
     pub fn inputs(&self) -> AnswerInputs<F> {
-        let (fog_key_x, fog_key_y) = self.fog_key.xy();
-        let AnswerHeader { receiver, phase, pending_sender, pending_receiver, ctx } = self.header;
-        AnswerInputs {
-            commitment: self.commitment,
-            pending_sender: square_field(pending_sender),
-            fog_key_x,
-            fog_key_y,
-            context: ctx,
-            receiver: F::from(receiver as u64),
-            phase: F::from(phase as u64),
-            pending_receiver: square_field(pending_receiver),
-        }
+        AnswerInputs::new(self.commitment, &self.fog_key, &self.header)
     }
 
     /// All public inputs in order: those by name, 128 coordinates, 733 elements.
@@ -142,15 +148,26 @@ pub fn gather(
     Ok((public, AnswerPrivate { side, salt, secret }))
 }
 
-/// The relation of *answer*. The color is public and no part of the state, so the private side's own is not looked at.
+/// The relation of *answer*.
 pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
-    let side = Side { color: !public.header.receiver, ..private.side.clone() };
-    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
-    let (commitment, fog_key) = (commit(&side, private.salt), private.secret.key());
-    ensure!(commitment == public.commitment, AnswerStatementError::Commitment);
-    ensure!(fog_key == public.fog_key, AnswerStatementError::FogKey);
+    let sender = open(public.commitment, &public.fog_key, &public.header, private)?;
     ensure!(public.elements.len() == ELEMENTS, WireError::Count(public.elements.len()).into());
-    let right = answer(&side, &private.secret, &public.header, &public.request)?;
+    let right = answer(&sender, &private.secret, &public.header, &public.request)?;
     let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
     wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
+}
+
+/// The sender's side, if commitment and fog key are those of the private part. The color is public and no part of the state, so the
+/// private side's own is not looked at.
+pub(super) fn open(
+    commitment: F,
+    fog_key: &FogKey,
+    header: &AnswerHeader,
+    private: &AnswerPrivate,
+) -> Result<Side, AnswerStatementError> {
+    let side = Side { color: !header.receiver, ..private.side.clone() };
+    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
+    ensure!(commit(&side, private.salt) == commitment, AnswerStatementError::Commitment);
+    ensure!(private.secret.key() == *fog_key, AnswerStatementError::FogKey);
+    Ok(side)
 }

@@ -4,13 +4,19 @@
 //! where the changed statement is still true (the roots and `ctx` of an opening ply; `ctx` for a slide over empty squares).
 
 mod answer;
+mod chain_answer;
+mod request_data;
 mod turn;
 
 pub use answer::mutations_answer;
+pub use chain_answer::mutations_chain_answer;
+pub use request_data::mutations_request_data;
 pub use turn::mutations_turn;
 
 use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
+    chain_answer::{ChainAnswerError, ChainAnswerPrivate, ChainAnswerPublic},
+    request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
 use rules::Square;
@@ -30,6 +36,12 @@ pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
 
 /// A broken value of *answer*. Of an expected `Element` only the variant counts.
 pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, AnswerStatementError>;
+
+/// A broken value of *chain answer*.
+pub type ChainAnswerMutation = Mutation<ChainAnswerPublic, ChainAnswerPrivate, ChainAnswerError>;
+
+/// A broken value of *request data*.
+pub type RequestDataMutation = Mutation<RequestDataPublic, RequestDataPrivate, RequestDataError>;
 
 /// Breaks each draw in every way that applies to it, and gives what came of it to `refuse`: its name for messages, the two
 /// parts, and the relation that must refuse them. Every mutation must apply to a draw.
