@@ -51,7 +51,8 @@ abstract contract GameStorage is PullPayments {
         earliest = Deadline(progress.deadline(), toMove ^ 1, Outcome.TimedOut);
         Hold hold = progress.hold();
         if (hold != Hold.None) earliest.last = type(uint256).max;
-        for (uint256 color = 2; color-- > 0;) {
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 color = 1 - i;
             if (!progress.postOpen(color)) continue;
             uint256 last = table.demands[uint256(Slot.WhitePost) + color].deadline;
             if (last <= earliest.last) earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);

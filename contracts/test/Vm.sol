@@ -23,9 +23,11 @@ interface Vm {
     function deployCode(string calldata artifact) external returns (address);
     function etch(address account, bytes calldata code) external;
     function exists(string calldata path) external view returns (bool);
+    function expectEmit(address emitter) external;
     function expectEmit(bool topic1, bool topic2, bool topic3, bool data, address emitter) external;
     function expectRevert(bytes calldata data) external;
     function expectRevert() external;
+    function fee(uint256 baseFee) external;
     function getRecordedLogs() external returns (Log[] memory);
     function keyExistsJson(string calldata json, string calldata key) external view returns (bool);
     function lastCallGas() external view returns (Gas memory);
