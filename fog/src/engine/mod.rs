@@ -23,6 +23,7 @@ mod digest;
 mod exchange;
 mod fault;
 mod game;
+mod on_chain;
 mod party;
 mod seed;
 mod session;
@@ -35,6 +36,7 @@ pub use digest::digest;
 pub use exchange::{Exchange, Phase};
 pub use fault::{Cause, Fault};
 pub use game::{Game, REGISTRATION_BYTES, Registration};
+pub use on_chain::{OnChain, Published};
 pub use party::{BoxedParty, MessageSize, Party, Step, Work};
 pub use seed::{Branch, Seed};
 pub use session::{Finished, Job, Received, Session};
@@ -92,4 +94,9 @@ pub trait GameKeys: Send + Sync {
     /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture. Commitments,
     /// capture and king flag are compared with what is proven.
     fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault>;
+
+    /// What the player does on chain besides moving; `None` for engines whose statements no contract verifies.
+    fn on_chain(&self) -> Option<&dyn OnChain> {
+        None
+    }
 }

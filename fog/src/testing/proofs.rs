@@ -1,12 +1,15 @@
 //! Statements checked natively in place of proofs, for tests of the engine that don't need halo2.
 
 use crate::{
+    F,
     commitment::type_number,
     curve::FogSecret,
     engine::{Cause, Proofs},
     statement::{
         answer::{AnswerPrivate, AnswerPublic, check as check_answer},
-        turn::{TurnPrivate, TurnPublic, check as check_turn},
+        chain_answer::{self, ChainAnswerPrivate, ChainAnswerPublic},
+        request_data::{self, RequestDataPrivate, RequestDataPublic},
+        turn::{TURN_INPUTS, TurnPrivate, TurnPublic, check as check_turn},
     },
     word::{WORD, from_word, to_word},
 };
@@ -65,5 +68,22 @@ impl Proofs for NativeProofs {
             secret: FogSecret::from_word(&secret)?,
         };
         Ok(check_answer(public, &private)?)
+    }
+
+    fn verify_turn(&self, inputs: &[F; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause> {
+        let words: Vec<u8> = inputs.iter().flat_map(to_word).collect();
+        (words == proof).then_some(()).ok_or("the proof is of other public inputs".into())
+    }
+
+    /// The public inputs as words, if the statement holds.
+    fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+        request_data::check(public, private)?;
+        Ok(public.to_instance().iter().flat_map(to_word).collect())
+    }
+
+    /// The public inputs as words, if the statement holds.
+    fn prove_chain_answer(&self, public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
+        chain_answer::check(public, private)?;
+        Ok(public.to_instance().iter().flat_map(to_word).collect())
     }
 }

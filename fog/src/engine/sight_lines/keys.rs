@@ -3,12 +3,12 @@
 use super::{
     answer::{ANSWER_BYTES, Answer},
     key_ring::{KeyRing, element},
-    receiver::Receiver,
+    receiver::{Receiver, Trusted},
     request::Request,
     sender::Sender,
 };
 use crate::{
-    engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, Word},
+    engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, OnChain, Word},
     statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
     word::to_word,
 };
@@ -33,7 +33,8 @@ impl GameKeys for KeyRing {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        Ok(Box::new(Receiver::new(self.clone(), exchange.clone(), own.clone(), promised)?))
+        let receiver = Receiver::new(self.clone(), exchange.clone(), own.clone(), promised, Trusted::Proof)?;
+        Ok(Box::new(receiver))
     }
 
     fn sender(
@@ -55,6 +56,10 @@ impl GameKeys for KeyRing {
             return Err(Fault::internal("the statement is not the one that the contract will check"));
         }
         self.proofs.prove_turn(&public, &private).map_err(Fault::Internal)
+    }
+
+    fn on_chain(&self) -> Option<&dyn OnChain> {
+        Some(self)
     }
 }
 

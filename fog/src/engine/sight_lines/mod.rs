@@ -10,6 +10,7 @@ pub mod context;
 pub mod geometry;
 mod key_ring;
 mod keys;
+mod on_chain;
 pub mod open;
 mod proofs;
 mod receiver;

@@ -1,12 +1,15 @@
-//! The proof system of sight-lines, from the engine's side: what makes and checks the proofs of *turn* and *answer*.
+//! The proof system of sight-lines, from the engine's side: what makes and checks its proofs.
 //!
 //! This crate has none. The program's is halo2 (`client::runtime::KeyProver`); tests without one check the statements natively.
 
 use crate::{
+    F,
     engine::Cause,
     statement::{
         answer::{AnswerPrivate, AnswerPublic},
-        turn::{TurnPrivate, TurnPublic},
+        chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+        request_data::{RequestDataPrivate, RequestDataPublic},
+        turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     },
 };
 
@@ -25,4 +28,13 @@ pub trait Proofs: Send + Sync {
 
     /// Verifies a proof of an answer.
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause>;
+
+    /// Verifies a proof of a turn, as the contract does.
+    fn verify_turn(&self, inputs: &[F; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause>;
+
+    /// Slow. Proves *request data*, for the contract.
+    fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause>;
+
+    /// Slow. Proves *chain answer*, for the contract.
+    fn prove_chain_answer(&self, public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause>;
 }

@@ -1,7 +1,8 @@
 //! The receiver of a sight-lines exchange: it has asked with its standing request, and opens the one message that it is sent.
 //!
 //! An answer is opened only after its root has matched the chain's (*pre*) and its proof has verified, in the step that verified
-//! it: so nothing that was decrypted from an unproven answer can ever change what the player sends, not even whether it sends.
+//! it: so nothing that was decrypted from an unproven answer can ever change what the player sends, not even whether it sends. One that
+//! was published on chain has been verified there.
 
 use super::{
     answer::{ANSWER_BYTES, Answer},
@@ -18,12 +19,22 @@ use crate::{
 };
 use rules::Sight;
 
+/// Whose word an answer is taken on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trusted {
+    /// A proof that comes with it.
+    Proof,
+    /// The contract's, which has verified it under the promised root.
+    Contract,
+}
+
 pub(super) struct Receiver {
     player: KeyRing,
     exchange: Exchange,
     own: CommittedState,
     /// The answer's root on chain; *post* answers have none.
     promised: Option<Word>,
+    trusted: Trusted,
     asked: Option<Asked>,
     work: Work,
 }
@@ -41,12 +52,13 @@ impl Receiver {
         exchange: Exchange,
         own: CommittedState,
         promised: Option<Word>,
+        trusted: Trusted,
     ) -> Result<Self, Fault> {
         if exchange.receiver() != player.color {
             return Err(Fault::internal("the sight of this exchange is the opponent's"));
         }
         player.check_own(&exchange, &own)?;
-        Ok(Self { player, exchange, own, promised, asked: None, work: Work::default() })
+        Ok(Self { player, exchange, own, promised, trusted, asked: None, work: Work::default() })
     }
 
     /// The standing request again.
@@ -57,6 +69,13 @@ impl Receiver {
         Ok(Asked { scalars, request, context })
     }
 
+    fn size(&self) -> MessageSize {
+        match self.trusted {
+            Trusted::Proof => super::answer_size(&*self.player.proofs),
+            Trusted::Contract => MessageSize { content: ANSWER_BYTES, proof: 0 },
+        }
+    }
+
     /// Decodes, compares, verifies, and only then opens.
     fn read(&self, asked: &Asked, elements: &[u8], proof: &[u8]) -> Result<Sight, Fault> {
         let header = asked.context.header();
@@ -65,15 +84,17 @@ impl Receiver {
         if self.promised.is_some_and(|root| root != to_word(&answer.root())) {
             return Err(Fault::Digest(0));
         }
-        let public = AnswerPublic {
-            commitment: asked.context.sender_commitment,
-            fog_key: asked.context.fog_key,
-            header,
-            request: asked.request.clone(),
-            elements: answer.to_wire(),
-        };
-        let verified = self.player.proofs.verify_answer(&public, proof);
-        verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
+        if self.trusted == Trusted::Proof {
+            let public = AnswerPublic {
+                commitment: asked.context.sender_commitment,
+                fog_key: asked.context.fog_key,
+                header,
+                request: asked.request.clone(),
+                elements: answer.to_wire(),
+            };
+            let verified = self.player.proofs.verify_answer(&public, proof);
+            verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
+        }
         let key = &asked.context.fog_key;
         open(&self.own.side, &asked.scalars, key, &header, &answer).map_err(malformed)
     }
@@ -83,7 +104,7 @@ impl Party for Receiver {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        vec![super::answer_size(&*self.player.proofs)]
+        vec![self.size()]
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -93,11 +114,11 @@ impl Party for Receiver {
             return Ok(Step::WAIT);
         };
         let asked = self.asked.as_ref().ok_or(Fault::NotDue(0))?;
-        let (got, expected) = (message.len(), super::answer_size(&*self.player.proofs).total());
+        let (got, expected) = (message.len(), self.size().total());
         let parts = message.split_at_checked(ANSWER_BYTES).filter(|_| got == expected);
         let (elements, proof) = parts.ok_or(Fault::Length { index: 0, got, expected })?;
         let sight = self.read(asked, elements, proof)?;
-        self.work.verifications += 1;
+        self.work.verifications += u64::from(self.trusted == Trusted::Proof);
         self.work.scalar_muls += super::open::SCALAR_MULS;
         Ok(Step::output(sight))
     }

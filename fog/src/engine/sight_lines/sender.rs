@@ -23,24 +23,35 @@ impl Sender {
         own: &CommittedState,
         request: Request,
     ) -> Result<(Self, F), Fault> {
-        if exchange.sender() != player.color {
-            return Err(Fault::internal("the sight of this exchange is the own one"));
-        }
-        player.check_own(exchange, own)?;
-        let context = player.sight_context(exchange, request.root())?;
-        let (header, salt) = (context.header(), super::key_ring::element(&own.salt)?);
-        let (side, secret) = (own.side.clone(), player.secret.clone());
-        let statement = gather(side, salt, secret, &header, request).map_err(refusal)?;
-        if statement.0.commitment != context.sender_commitment {
-            return Err(Fault::internal("the commitment is not the own state's"));
-        }
-        let elements = &statement.0.elements;
+        let statement = statement(&player, exchange, own, request)?;
+        let AnswerPublic { header, elements, .. } = &statement.0;
         let answer = Answer::from_wire(elements, header.receiver, header.pending_receiver);
         let root = answer.map_err(Fault::internal)?.root();
         let work = Work { scalar_muls: Answer::SCALAR_MULS, ..Work::default() };
         let sender = Self { player, statement: Some(Box::new(statement)), work };
         Ok((sender, root))
     }
+}
+
+/// The statement of an answer and its witness.
+pub(super) fn statement(
+    player: &KeyRing,
+    exchange: &Exchange,
+    own: &CommittedState,
+    request: Request,
+) -> Result<(AnswerPublic, AnswerPrivate), Fault> {
+    if exchange.sender() != player.color {
+        return Err(Fault::internal("the sight of this exchange is the own one"));
+    }
+    player.check_own(exchange, own)?;
+    let context = player.sight_context(exchange, request.root())?;
+    let (header, salt) = (context.header(), super::key_ring::element(&own.salt)?);
+    let (side, secret) = (own.side.clone(), player.secret.clone());
+    let statement = gather(side, salt, secret, &header, request).map_err(refusal)?;
+    if statement.0.commitment != context.sender_commitment {
+        return Err(Fault::internal("the commitment is not the own state's"));
+    }
+    Ok(statement)
 }
 
 /// Whether it is the request that can't be answered, or a defect of this side.

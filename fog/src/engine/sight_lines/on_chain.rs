@@ -1,0 +1,49 @@
+//! [`OnChain`] of sight-lines: what a dispute takes.
+
+use super::{
+    answer::ANSWER_BYTES,
+    key_ring::{KeyRing, element},
+    receiver::{Receiver, Trusted},
+    request::Request,
+    sender,
+};
+use crate::{
+    engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Published, Word},
+    statement::{chain_answer, request_data, turn::TURN_INPUTS},
+    word::to_word,
+};
+use rules::Sight;
+
+impl OnChain for KeyRing {
+    fn verify_move(&self, inputs: &[Word], proof: &[u8]) -> Result<(), Fault> {
+        let inputs: Vec<_> = inputs.iter().map(element).collect::<Result<_, _>>()?;
+        let inputs: [_; TURN_INPUTS] =
+            inputs.try_into().map_err(|_| Fault::internal("a move has another number of public inputs"))?;
+        self.proofs.verify_turn(&inputs, proof).map_err(|cause| Fault::Proof { index: 0, cause })
+    }
+
+    fn prove_request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
+        let (public, private) = request_data::gather(self.own_request(own)?);
+        self.proofs.prove_request_data(&public, &private).map_err(Fault::Internal)
+    }
+
+    fn prove_answer(&self, exchange: &Exchange, own: &CommittedState, request: &[u8]) -> Result<Published, Fault> {
+        let request = Request::from_bytes(request).map_err(|error| Fault::Request(error.into()))?;
+        let (answer, private) = sender::statement(self, exchange, own, request)?;
+        let content: Vec<u8> = answer.elements.iter().flat_map(to_word).collect();
+        debug_assert_eq!(content.len(), ANSWER_BYTES);
+        let (public, private) = chain_answer::gather(&answer, private).map_err(Fault::internal)?;
+        let proof = self.proofs.prove_chain_answer(&public, &private).map_err(Fault::Internal)?;
+        Ok(Published { digest: to_word(&public.answer_root), content, proof })
+    }
+
+    fn receive_published(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        digest: Word,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        let receiver = Receiver::new(self.clone(), exchange.clone(), own.clone(), Some(digest), Trusted::Contract)?;
+        Ok(Box::new(receiver))
+    }
+}
