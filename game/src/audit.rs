@@ -10,10 +10,8 @@ use std::fmt;
 /// An event of the chain with what its transaction carried.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The event. Of a move with the `ctxNext` of its calldata.
+    /// The event. Of a move with what its calldata said.
     pub event: ChainEvent,
-    /// The turn proof of a move, from its calldata.
-    pub proof: Option<Vec<u8>>,
     /// The block's time, Unix seconds.
     pub time: Option<u64>,
 }
@@ -62,9 +60,9 @@ pub fn audit<E: fmt::Display>(
     let (mut plies, mut proofs) = (0, 0);
     for record in records {
         let ply = table.begun().map(|play| play.ply);
-        if let (ChainEvent::Moved { fields, ctx_next, .. }, Some(play)) = (&record.event, table.playing()) {
+        if let (ChainEvent::Moved { fields, ctx_next, proof, .. }, Some(play)) = (&record.event, table.playing()) {
             plies += 1;
-            let verified = match (&record.proof, ctx_next) {
+            let verified = match (proof, ctx_next) {
                 (None, _) => Err("the transaction with its proof is missing".to_owned()),
                 (_, None) => Err("the transaction with its context is missing".to_owned()),
                 (Some(proof), Some(_)) => verify(&play.turn_public(&game, fields), proof)

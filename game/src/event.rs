@@ -84,6 +84,8 @@ pub enum ChainEvent {
         fields: MoveFields,
         /// The `ctxNext` of its calldata, if that was read. The contract has compared it; the audit does so again.
         ctx_next: Option<Fr>,
+        /// The proof of its calldata, if that was read. One that the contract has not verified comes by itself as well.
+        proof: Option<Vec<u8>>,
     },
     /// The proof of the move just made, which the contract has not verified.
     MoveUnproven {

@@ -225,7 +225,7 @@ impl Table {
                 self.status = Status::JoinerReveals;
             }
             (ChainEvent::Started { white, share }, Status::JoinerReveals) => self.start(*white, share)?,
-            (ChainEvent::Moved { player, fields, ctx_next }, Status::Playing) => {
+            (ChainEvent::Moved { player, fields, ctx_next, .. }, Status::Playing) => {
                 self.play(*player, fields, *ctx_next)?;
             }
             (ChainEvent::MoveUnproven { ply, inputs, proof }, Status::Playing) => {

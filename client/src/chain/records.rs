@@ -32,19 +32,24 @@ impl Chain {
     }
 
     async fn record(&self, game: B256, logged: Logged, time: Option<u64>) -> Result<Record, ChainError> {
+        let event = self.with_calldata(game, logged).await?;
+        Ok(Record { event, time })
+    }
+
+    /// An event with what its transaction said beyond it: of a move the context and the proof, if its calldata can be read.
+    pub async fn with_calldata(&self, game: B256, logged: Logged) -> Result<ChainEvent, ChainError> {
         let mut event = logged.event;
-        let mut proof = None;
-        if let ChainEvent::Moved { fields, ctx_next, .. } = &mut event {
+        if let ChainEvent::Moved { fields, ctx_next, proof, .. } = &mut event {
             match self.declared_in(logged.transaction).await {
                 Ok(declared) if declared.game == game && declared.fields == *fields => {
                     *ctx_next = Some(declared.ctx_next);
-                    proof = Some(declared.proof);
+                    *proof = Some(declared.proof);
                 }
                 Ok(_) | Err(ChainError::Nonsense(_)) => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(Record { event, proof, time })
+        Ok(event)
     }
 
     /// A block's time, in seconds since 1970.
