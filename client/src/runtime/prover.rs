@@ -5,8 +5,11 @@ use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
 use fog::engine::{Cause, Proofs};
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
-    turn::{TurnPrivate, TurnPublic},
+    chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+    request_data::{RequestDataPrivate, RequestDataPublic},
+    turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
 };
+use halo2curves::bn256::Fr;
 use prover::{Backend, KeyError, Keys, Pin, Progress, Srs, SrsError, Watch};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
@@ -129,6 +132,18 @@ impl Proofs for KeyProver {
 
     fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
         Ok(verifying(|| self.answer.verify(public, proof))?)
+    }
+
+    fn verify_turn(&self, inputs: &[Fr; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause> {
+        Ok(verifying(|| self.turn.verifier().verify_instance(&[inputs.to_vec()], proof))?)
+    }
+
+    fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+        Err("UNMERGED".into())
+    }
+
+    fn prove_chain_answer(&self, _: &ChainAnswerPublic, _: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
+        Err("UNMERGED".into())
     }
 }
 

@@ -36,8 +36,11 @@ mod tests {
     use fog::engine::{Cause, Proofs};
     use fog::statement::{
         answer::{AnswerPrivate, AnswerPublic},
-        turn::{TurnPrivate, TurnPublic},
+        chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+        request_data::{RequestDataPrivate, RequestDataPublic},
+        turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     };
+    use halo2curves::bn256::Fr;
     use std::marker::PhantomData;
 
     /// Another proof system, which believes everything.
@@ -58,6 +61,18 @@ mod tests {
 
         fn verify_answer(&self, _: &AnswerPublic, _: &[u8]) -> Result<(), Cause> {
             Ok(())
+        }
+
+        fn verify_turn(&self, _: &[Fr; TURN_INPUTS], _: &[u8]) -> Result<(), Cause> {
+            Ok(())
+        }
+
+        fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
+        }
+
+        fn prove_chain_answer(&self, _: &ChainAnswerPublic, _: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
         }
     }
 
