@@ -48,6 +48,12 @@ pub enum CommandError {
     /// Protocol, section 6: nothing is sent on the strength of an unproven sight.
     #[error("your sight of this position is not proven yet; wait for the opponent's answer")]
     SightNotProven,
+    /// Nothing hangs on a move whose proof is false.
+    #[error("the proof of the opponent's move is not verified yet, or is false")]
+    NotVerified,
+    /// The own demand or claim is open; meanwhile only the king can be captured.
+    #[error("your demand or claim must be answered first; only a capture of the king may go before")]
+    OnHold,
     /// A seat signs one move a ply.
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {

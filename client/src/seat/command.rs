@@ -43,6 +43,7 @@ impl Seat {
     fn free_to_act(&self) -> Result<(), CommandError> {
         self.play_state()?;
         ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
+        ensure!(self.facts.my_turn().is_none() || self.verifying.is_done(), CommandError::NotVerified);
         ensure!(self.facts.my_turn().is_none() || self.proven_sight().is_some(), CommandError::SightNotProven);
         Ok(())
     }
@@ -59,6 +60,8 @@ impl Seat {
     fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
         let ply = self.my_move()?.ply;
         ensure!(self.legal_moves().contains(&mv), CommandError::Illegal { mv });
+        let is_held = self.play_state()?.hold.is_some();
+        ensure!(!is_held || self.captures_king(&mv), CommandError::OnHold);
         fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())
