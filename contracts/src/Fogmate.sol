@@ -19,9 +19,11 @@ import {Views} from "./Views.sol";
 /// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new subject becomes an
 /// abstract contract that derives from GameStorage and is added below: `Disputes` (sights demanded and answered), `Claims`
 /// (draws by fifty moves and without a move). A new statement gets its public inputs in types/, as TurnInputs.sol has
-/// them, and its generated verifier as an immutable of the contract that asks it through libraries/ProofGuard.sol.
+/// them, and its key and its shape's generated verifier as immutables of the contract that asks them through
+/// libraries/ProofGuard.sol.
 contract Fogmate is Lobby, Play, Views {
     /// @param verifier The generated verifier of *turn* proofs.
-    /// @param proofLength The exact length of its proofs in bytes.
-    constructor(address verifier, uint256 proofLength) Play(verifier, proofLength) {}
+    /// @param key The key of *turn* for that verifier.
+    /// @param proofLength The exact length of *turn* proofs in bytes.
+    constructor(address verifier, address key, uint256 proofLength) Play(verifier, key, proofLength) {}
 }

@@ -19,13 +19,18 @@ abstract contract Play is GameStorage {
     /// @inheritdoc IFogmate
     address public immutable turnVerifier;
     /// @inheritdoc IFogmate
+    address public immutable turnKey;
+    /// @inheritdoc IFogmate
     uint256 public immutable turnProofLength;
 
     /// @param verifier The generated verifier of *turn* proofs.
-    /// @param proofLength The exact length of its proofs in bytes.
-    constructor(address verifier, uint256 proofLength) {
+    /// @param key The key of *turn* for that verifier.
+    /// @param proofLength The exact length of *turn* proofs in bytes.
+    constructor(address verifier, address key, uint256 proofLength) {
         ProofGuard.requireCode(verifier);
+        ProofGuard.requireCode(key);
         turnVerifier = verifier;
+        turnKey = key;
         turnProofLength = proofLength;
     }
 
@@ -44,7 +49,7 @@ abstract contract Play is GameStorage {
             Commitments memory other = table.commitments[role ^ 1];
             TurnInputs memory inputs = _turnInputs(gameId, table, progress, mover, other, declared);
             _checkAnswer(gameId, mover, other, declared);
-            ProofGuard.check(turnVerifier, turnProofLength, inputs.pointer(), TURN_INPUTS, proof);
+            ProofGuard.check(turnVerifier, turnKey, turnProofLength, inputs.pointer(), TURN_INPUTS, proof);
         }
         own.commitment = declared.nextCommitment;
         own.requestRoot = declared.nextRequestRoot;

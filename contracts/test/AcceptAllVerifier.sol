@@ -3,17 +3,32 @@ pragma solidity ^0.8.24;
 
 /// @dev For tests of the game's own rules only: accepts every proof. What a real verifier accepts is tested in TurnProof.t.sol.
 contract AcceptAllVerifier {
-    fallback() external {}
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(1);
+    }
 }
 
 /// @dev For tests only: rejects every proof.
 contract RejectAllVerifier {
-    fallback() external {
-        revert();
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(0);
     }
 }
 
-/// @dev For tests only: burns all gas it is given, as a verifier does that meets a point off the curve.
+/// @dev For tests only: answers with any bytes.
+contract AnyAnswerVerifier {
+    bytes private _answer;
+
+    constructor(bytes memory answer) {
+        _answer = answer;
+    }
+
+    fallback(bytes calldata) external returns (bytes memory) {
+        return _answer;
+    }
+}
+
+/// @dev For tests only: burns all gas it is given, and so gives no verdict.
 contract BurnAllVerifier {
     fallback() external {
         assembly ("memory-safe") {
@@ -30,7 +45,7 @@ contract ExactVerifier {
         _expected = keccak256(data);
     }
 
-    fallback() external {
-        require(keccak256(msg.data) == _expected);
+    fallback(bytes calldata data) external returns (bytes memory) {
+        return abi.encode(keccak256(data) == _expected ? 1 : 0);
     }
 }

@@ -136,13 +136,14 @@ abstract contract GameKit is Test {
     }
 }
 
-/// @dev Every test starts with a game contract whose verifier accepts every proof.
+/// @dev Every test starts with a game contract whose verifier accepts every proof; that stands for a key too, which only has to have code.
 abstract contract GameTest is GameKit {
     /// What `refuseMove` sends for a proof.
     bytes internal _proof = new bytes(PROOF_LENGTH);
 
     function setUp() public virtual {
-        fogmate = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
+        address verifier = address(new AcceptAllVerifier());
+        fogmate = new Fogmate(verifier, verifier, PROOF_LENGTH);
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.deal(stranger, 100 ether);

@@ -262,8 +262,11 @@ interface IFogmate {
     error WrongProofLength(uint256 expected);
     /// @notice Thrown when the verifier rejects a proof.
     error InvalidProof();
-    /// @notice Thrown when no code stands at the verifier's address.
+    /// @notice Thrown when no code stands at the address of a verifier or of a key.
     error NoVerifier();
+    /// @notice Thrown when the verifier says neither that a proof is valid nor that it isn't: it ran out of gas, or the key is none
+    /// for it.
+    error NoVerdict();
     /// @notice Thrown when a draw is accepted that wasn't offered on the last move.
     error NoDrawOffer();
     /// @notice Thrown when a player publishes its view key of a game again.
@@ -358,6 +361,10 @@ interface IFogmate {
     /// @notice The verifier of *turn* proofs.
     /// @return The address of the generated contract.
     function turnVerifier() external view returns (address);
+
+    /// @notice The key of *turn* for its verifier.
+    /// @return The address of the contract whose code is the key.
+    function turnKey() external view returns (address);
 
     /// @notice How long a *turn* proof is.
     /// @return Its exact length in bytes.
