@@ -9,8 +9,11 @@ import {TurnFixture} from "./TurnFixture.sol";
 
 /// @dev The guard on *turn* as a contract, so that a refusal is an outcome of a call.
 contract TurnGuard {
-    function check(address verifier, uint256 length, TurnInputs memory inputs, bytes calldata proof) external view {
-        ProofGuard.check(verifier, length, inputs.pointer(), TURN_INPUTS, proof);
+    function check(address verifier, address key, uint256 length, TurnInputs memory inputs, bytes calldata proof)
+        external
+        view
+    {
+        ProofGuard.check(verifier, key, length, inputs.pointer(), TURN_INPUTS, proof);
     }
 }
 
@@ -24,7 +27,7 @@ contract TurnProofTest is TurnFixture {
     }
 
     function accepts(TurnInputs memory inputs, bytes memory proof) private view returns (bool) {
-        try _guard.check(_verifier, _length, inputs, proof) {
+        try _guard.check(_verifier, _key, _length, inputs, proof) {
             return true;
         } catch {
             return false;
@@ -33,7 +36,7 @@ contract TurnProofTest is TurnFixture {
 
     /// @dev The call must fail with exactly this error.
     function rejected(TurnInputs memory inputs, bytes memory proof, bytes memory why, string memory what) private view {
-        try _guard.check(_verifier, _length, inputs, proof) {
+        try _guard.check(_verifier, _key, _length, inputs, proof) {
             revert NotTrue(string.concat("accepted: ", what));
         } catch (bytes memory data) {
             assertEq(keccak256(data), keccak256(why), what);
@@ -42,6 +45,7 @@ contract TurnProofTest is TurnFixture {
 
     function test_the_verifier_fits_the_code_limit() public {
         emit log_named_uint("runtime code of the turn verifier, bytes", _verifier.code.length);
+        emit log_named_uint("code of its key, bytes", _key.code.length);
         assertTrue(_verifier.code.length < 24_576, "code size");
     }
 

@@ -1,8 +1,8 @@
 //! Solidity to bytecode, offline, with npm's solc.
 //!
 //! Not part of the protocol; the settings are the ones of `contracts/foundry.toml`, so that what is tested is what is
-//! deployed (a test compares). The generated verifier is one large assembly block, with which the Yul optimiser runs
-//! out of stack, and which the IR pipeline compiles to something that rejects every proof: both stay off.
+//! deployed (a test compares). The generated verifiers are written for the EVM's stack as it is, of which the Yul optimiser
+//! would move variables out of reach: it and the IR pipeline stay off.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The file of a deployment, `deployments/<chain id>.json`, and whether the chain still says the same.
 //!
 //! Protocol section 3 ("`deploy` refuses them on any chain but a local one") and section 8 (no upgrade: code that
-//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if both contracts'
-//! code hashes are the recorded ones and the game contract names this very verifier.
+//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if all contracts'
+//! code hashes are the recorded ones and the game contract names this very verifier and key.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ alloy::sol! {
     interface IGameViews {
         /// The verifier of *turn* proofs.
         function turnVerifier() external view returns (address);
+        /// The key of *turn*.
+        function turnKey() external view returns (address);
         /// The exact length of a *turn* proof.
         function turnProofLength() external view returns (uint256);
     }
@@ -79,7 +81,7 @@ pub enum DeploymentError {
         /// The hash on chain.
         found: B256,
     },
-    /// The game contract trusts another verifier, or another length of proofs.
+    /// The game contract trusts another verifier, another key or another length of proofs.
     #[error("the game contract at {0:#x} does not use the recorded verifier")]
     WrongVerifier(Address),
     /// The node can't be asked.
@@ -97,7 +99,7 @@ pub struct Deployed {
     pub code_hash: B256,
 }
 
-/// A deployment: two contracts on one chain, and where their key came from.
+/// A deployment: the contracts on one chain, and where their key came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Deployment {
@@ -107,6 +109,8 @@ pub struct Deployment {
     pub game: Deployed,
     /// The verifier of *turn* proofs.
     pub turn_verifier: Deployed,
+    /// The key of *turn* for it.
+    pub turn_key: Deployed,
     /// The hash of the verifying key.
     pub verifying_key: String,
     /// The ceremony of the parameters.
@@ -154,7 +158,7 @@ impl Deployment {
     /// Checks that what is recorded is what stands on the chain.
     pub async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         self.refuse_development()?;
-        let contracts = [("verifier", self.turn_verifier), ("game contract", self.game)];
+        let contracts = [("verifier", self.turn_verifier), ("key", self.turn_key), ("game contract", self.game)];
         for (contract, Deployed { address, code_hash: expected }) in contracts {
             let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
             if found != expected {
@@ -162,8 +166,10 @@ impl Deployment {
             }
         }
         let verifier = self.view(provider, &IGameViews::turnVerifierCall {}).await?;
+        let key = self.view(provider, &IGameViews::turnKeyCall {}).await?;
         let length = self.view(provider, &IGameViews::turnProofLengthCall {}).await?;
-        if verifier != self.turn_verifier.address || length != U256::from(self.proof_bytes) {
+        let recorded = (self.turn_verifier.address, self.turn_key.address, U256::from(self.proof_bytes));
+        if (verifier, key, length) != recorded {
             return Err(DeploymentError::WrongVerifier(self.game.address));
         }
         Ok(())
@@ -212,6 +218,7 @@ mod tests {
             chain_id,
             game: deployed,
             turn_verifier: deployed,
+            turn_key: deployed,
             verifying_key: "0x03".to_owned(),
             ceremony: ceremony.to_owned(),
             development_only: false,

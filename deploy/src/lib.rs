@@ -1,7 +1,7 @@
 //! Compile the contracts, deploy them to any chain, and know a deployment again.
 //!
 //! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
-//! and section 8 (the game contract: no owner, no upgrade). A deployment is the two contracts, the verifier of *turn*
+//! and section 8 (the game contract: no owner, no upgrade). A deployment is three contracts, the verifier, the key of *turn*
 //! and the game, and a file that says which code and which verifying key stand where. Also here: the local chain for
 //! demos and tests. Nothing here plays.
 

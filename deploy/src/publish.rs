@@ -71,7 +71,7 @@ pub struct DeployConfig {
     pub deployments: PathBuf,
 }
 
-/// Deploys both contracts, checks them on the chain, and writes the deployment's file.
+/// Deploys verifier, key and game, checks them on the chain, and writes the deployment's file.
 pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<Deployment, DeployError> {
     let provider = rpc::connect(&config.rpc, Some(&signer))?;
     let chain_id = provider.get_chain_id().await?;
@@ -87,13 +87,15 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
     let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 
     let verifier = create(&provider, compiled.verifier.creation).await?.0;
-    let arguments = (verifier, U256::from(config.verifier.proof_bytes)).abi_encode_params();
+    let key = create(&provider, config.verifier.key_creation()).await?.0;
+    let arguments = (verifier, key, U256::from(config.verifier.proof_bytes)).abi_encode_params();
     let creation = [compiled.game.creation.as_ref(), &arguments].concat();
     let (game, block) = create(&provider, creation.into()).await?;
     let deployment = Deployment {
         chain_id,
         game: deployed(&provider, game).await?,
         turn_verifier: deployed(&provider, verifier).await?,
+        turn_key: deployed(&provider, key).await?,
         verifying_key: config.verifier.verifying_key.clone(),
         ceremony: config.verifier.ceremony.clone(),
         development_only: config.verifier.development_only,

@@ -21,6 +21,7 @@ fn accept_all(repository: &Repository) -> Verifier {
     Verifier {
         source: repository.contracts().join("test/AcceptAllVerifier.sol"),
         contract: "AcceptAllVerifier".to_owned(),
+        key: vec![0x00].into(),
         proof_bytes: 96,
         verifying_key: "0x00".to_owned(),
         ceremony: "development".to_owned(),

@@ -81,7 +81,7 @@ impl TestChain {
         let set: Result<(), _> = provider.raw_request("anvil_setChainId".into(), (chain_id,)).await;
         set.expect("Anvil takes another chain's id");
         let deployment = Deployment { chain_id, block: 0, ..self.deployment.clone() };
-        for deployed in [deployment.game, deployment.turn_verifier] {
+        for deployed in [deployment.game, deployment.turn_verifier, deployment.turn_key] {
             let code = self.code(deployed.address).await;
             set_code(&anvil, deployed.address, code).await;
         }

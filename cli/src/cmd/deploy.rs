@@ -1,4 +1,4 @@
-//! `fogmate deploy`: both contracts on a chain, and the file that says where (protocol, sections 3 and 8).
+//! `fogmate deploy`: the contracts on a chain, and the file that says where (protocol, sections 3 and 8).
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::failure::bad_input;
 use crate::machine::MachineArgs;
 use crate::output::say;
 
-/// Deploy the verifier and the game contract
+/// Deploy the verifier, its key and the game contract
 ///
 /// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses, code hashes and
 /// the verifying key. The verifier comes from the public ceremony; with --development it comes from parameters for which
@@ -60,6 +60,7 @@ pub async fn run(args: &Args) -> Result<()> {
         say!("chain     {}", deployment.chain_id)?;
         say!("game      {}", deployment.game.address)?;
         say!("verifier  {}", deployment.turn_verifier.address)?;
+        say!("key       {}", deployment.turn_key.address)?;
         say!("ceremony  {}", deployment.ceremony)?;
         let file = Deployment::path(&config.deployments, deployment.chain_id);
         say!("written   {}", file.display())?;

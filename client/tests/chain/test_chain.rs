@@ -44,6 +44,7 @@ impl TestChain {
             verifier: Verifier {
                 source: repository.contracts().join("test/AcceptAllVerifier.sol"),
                 contract: "AcceptAllVerifier".to_owned(),
+                key: vec![0x00].into(),
                 proof_bytes: PROOF_BYTES,
                 verifying_key: "0x00".to_owned(),
                 ceremony: "development".to_owned(),
