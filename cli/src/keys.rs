@@ -7,7 +7,7 @@ use std::time::Duration;
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::Deployment;
+use deploy::{Deployment, Statement, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
@@ -130,14 +130,14 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// What was deployed may have been made by another version of this program, or from other parameters.
+/// The keys on the chain are those that this program ships; its own may have been made from other parameters.
 fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Result<()> {
     let key = hex::encode(verifier.key_hash());
-    if deployment.verifying_key.trim_start_matches("0x") != key {
+    let expected = verifying_key(Statement::Turn, deployment.development_only);
+    if expected != key {
         return Err(bad_input(format!(
-            "the verifier deployed on chain {} has the key {}, but this program's circuit with the ceremony {} has 0x{key}",
+            "the verifier deployed on chain {} has the key 0x{expected}, but this program's circuit with the ceremony {} has 0x{key}",
             deployment.chain_id,
-            deployment.verifying_key,
             verifier.ceremony(),
         )));
     }

@@ -75,7 +75,6 @@ impl fmt::Display for ContractError {
             E::AnswerTooEarly(_) => f.write_str("the first ply can't carry an answer"),
             E::InvalidProof(_) => f.write_str("the verifier rejects the proof"),
             E::NoVerifier(_) => f.write_str("there is no code at the verifier's address"),
-            E::NoVerdict(_) => f.write_str("the verifier gave no verdict: too little gas"),
             E::NoDrawOffer(_) => f.write_str("no draw was offered with the last move"),
             E::AlreadyPublished(_) => f.write_str("the view key has been published already"),
             E::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
