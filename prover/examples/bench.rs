@@ -1,10 +1,10 @@
 //! Measures one statement, for `make bench`, which asks for one thing after the other, each in a process of its own, and puts them
 //! together: threads and memory are a process's. Prints one JSON object.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::{AnswerCircuit, ChainAnswerCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use fog::testing::{AnswerCase, TurnCase, answers, chain_answers, requests, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any.
-const STATEMENTS: [(&str, Measure); 2] = [
+const STATEMENTS: [(&str, Measure); 4] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -53,6 +53,12 @@ const STATEMENTS: [(&str, Measure); 2] = [
         let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
         measure::<AnswerCircuit>(args, samples(cases.map(|case| answers(1, Some(case))))?)
     }),
+    (ChainAnswerCircuit::NAME, |args| {
+        let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
+        measure::<ChainAnswerCircuit>(args, samples(cases.map(|case| chain_answers(1, Some(case))))?)
+    }),
+    // A request doesn't tell how many men it is for.
+    (RequestDataCircuit::NAME, |args| measure::<RequestDataCircuit>(args, samples([1, 2].map(requests))?)),
 ];
 
 /// Measures one statement.

@@ -1,7 +1,8 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::{AnswerCircuit, ChainAnswerCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
 use fog::statement::answer::ANSWER_INPUTS;
+use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
 use fog::statement::turn::TURN_INPUTS;
 
 /// How a proof's challenges are derived, which also decides how its points are written.
@@ -40,4 +41,16 @@ impl Statement for TurnCircuit {
 impl Statement for AnswerCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[ANSWER_INPUTS];
+}
+
+/// The form of *answer* that a contract verifies.
+impl Statement for ChainAnswerCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[CHAIN_ANSWER_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for RequestDataCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[TURN_INPUTS];
 }

@@ -37,9 +37,18 @@ pub struct AnswerConfig {
 impl AnswerConfig {
     /// Makes the columns and all gates, each of degree ≤ 5.
     pub fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
+        Self::make(meta, false)
+    }
+
+    /// The same with chains of permutations, of which records' leaves are made.
+    pub fn with_chains(meta: &mut ConstraintSystem<Fr>) -> Self {
+        Self::make(meta, true)
+    }
+
+    fn make(meta: &mut ConstraintSystem<Fr>, chained: bool) -> Self {
         let instance = meta.instance_column();
         meta.enable_equality(instance);
-        let lanes = tagged_lanes(meta, LANES);
+        let lanes = tagged_lanes(meta, LANES, chained);
 
         let columns @ [z, px1, py1, px2, py2] = linked(meta);
         let frees: [[Column<Advice>; 3]; 2] = [free(meta), free(meta)];

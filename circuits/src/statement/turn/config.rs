@@ -54,7 +54,7 @@ impl TurnConfig {
         let ecc = EccConfig::configure(meta, linked, free, [add, double, ladder]);
         let fixed_base = FixedBase::configure(meta, &ecc, window, fixed);
         assert_degree(meta);
-        let lane = HashLane { poseidon, tag: None };
+        let lane = HashLane { poseidon, tag: None, chain: None };
         Self { common: CommonConfig { instance, lanes: vec![lane], arith }, ecc, fixed_base }
     }
 }

@@ -7,7 +7,7 @@ mod board;
 pub mod config;
 mod move_flags;
 mod opened_square;
-mod points;
+pub(super) mod points;
 mod public;
 mod square_flags;
 mod view;

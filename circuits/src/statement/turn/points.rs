@@ -9,7 +9,7 @@
 //! wraps around the field and the two chains of one `r` can be compared.
 
 use ff::{Field, PrimeField};
-use fog::curve::Scalar;
+use fog::curve::{self, Scalar};
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 
 use super::config::TurnConfig;
@@ -122,4 +122,15 @@ fn halved(point: Point) -> [Fr; 2] {
         let half = (affine * Scalar::TWO_INV).to_affine();
         [half.x, half.y]
     })
+}
+
+/// A row of each gate of points, on constants: for statements of *turn*'s shape that need none of them. A fixed column without a row would
+/// hold zeros alone, and its commitment in the verifying key would be the point at infinity, which has no coordinates: `snark-verifier` makes
+/// no verifier of such a key.
+pub fn use_every_gate(cx: &mut Context<'_>, config: &TurnConfig) {
+    let [generator, other] = [1, 5].map(|k| curve::mul(&G1Affine::generator(), &Scalar::from(k)));
+    let [base, start] =
+        [generator, other].map(|point| Point { x: cx.linear_field(&[], point.x), y: cx.linear_field(&[], point.y) });
+    config.ecc.ladder(cx, start, base, &[false]);
+    config.fixed_base.chain(cx, start, 1..=1, &[false; BITS]);
 }
