@@ -43,8 +43,10 @@ pub struct Audit {
     pub plies: u16,
     /// Those that the contract verified when they were made.
     pub by_chain: u16,
-    /// Those whose proofs verified now. A move that neither verified is verified by nobody, and found.
+    /// Those whose proofs verified now.
     pub proofs: u16,
+    /// Those that neither has verified.
+    pub by_nobody: u16,
     /// How the game ended, if it has.
     pub ending: Option<Ending>,
     /// All that was found.
@@ -65,6 +67,7 @@ pub fn audit<E: fmt::Display>(
         plies: 0,
         by_chain: 0,
         proofs: 0,
+        by_nobody: 0,
         findings: Vec::new(),
     };
     let mut table = Table::new(game);
@@ -81,8 +84,8 @@ pub fn audit<E: fmt::Display>(
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
-    let Auditor { plies, by_chain, proofs, findings, .. } = auditor;
-    Audit { ok: findings.is_empty(), plies, by_chain, proofs, ending: table.ending(), findings }
+    let Auditor { plies, by_chain, proofs, by_nobody, findings, .. } = auditor;
+    Audit { ok: findings.is_empty(), plies, by_chain, proofs, by_nobody, ending: table.ending(), findings }
 }
 
 /// An audit under way.
@@ -96,6 +99,7 @@ struct Auditor<V> {
     plies: u16,
     by_chain: u16,
     proofs: u16,
+    by_nobody: u16,
     findings: Vec<Finding>,
 }
 
@@ -136,10 +140,14 @@ where
                 match awaited {
                     Some((_, public)) if public.to_instance() == *inputs => {
                         if let Err(error) = self.verify(&public, proof) {
+                            self.by_nobody += 1;
                             self.false_proof = Some((*ply, error));
                         }
                     }
-                    _ => self.find(Some(*ply), "the kept inputs are not those of the move".to_owned()),
+                    _ => {
+                        self.by_nobody += 1;
+                        self.find(Some(*ply), "the kept inputs are not those of the move".to_owned());
+                    }
                 }
             }
             ChainEvent::Ended { outcome, .. } => self.close(Some(*outcome)),
@@ -156,6 +164,7 @@ where
     /// The last move's proof has been refuted by now, or never will be.
     fn close(&mut self, outcome: Option<Outcome>) {
         if let Some((ply, _)) = self.awaited.take() {
+            self.by_nobody += 1;
             self.find(Some(ply), "the event with its proof is missing".to_owned());
         }
         match (self.false_proof.take(), outcome) {

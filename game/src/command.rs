@@ -21,6 +21,10 @@ pub enum Command {
     AcceptDraw,
     /// Claim the game, the opponent's time having run out.
     ClaimTimeout,
+    /// Claim a draw by fifty moves of each player without a capture or a pawn's move.
+    ClaimFifty,
+    /// Claim a draw because there is no move.
+    ClaimNoMove,
     /// After the game: let everybody see this player's side of it.
     PublishViewKey,
     /// After the game: fetch what is due.
@@ -74,6 +78,20 @@ pub enum CommandError {
     /// The opponent's time has not run out.
     #[error("the opponent's time has not run out")]
     NotTimedOut,
+    /// Fifty moves can't be claimed.
+    #[error("fifty moves can't be claimed yet: {plies} plies without a capture (100 are needed), {own} own moves without a pawn's (50)")]
+    NotFifty {
+        /// Plies since the last capture.
+        plies: u16,
+        /// Own moves since the last of a pawn.
+        own: u8,
+    },
+    /// A claim of fifty moves has failed not long ago.
+    #[error("fifty moves can be claimed again at ply {0}")]
+    ClaimBarred(u16),
+    /// There is a move.
+    #[error("you have a move")]
+    HasMove,
     /// The engine's set-up failed when the game began: nothing can be seen or proven.
     #[error("this machine can't prove anything in this game: preparing for it failed")]
     NotSetUp,

@@ -87,7 +87,7 @@ fn as_json(findings: &Findings) -> serde_json::Value {
         Err(error) => json!({ "ok": null, "why": error.to_string() }),
     };
     json!({
-        "ok": audit.ok, "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "result": outcome,
+        "ok": audit.ok, "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
         "findings": list(&audit.findings), "replay": replay,
     })
 }
@@ -112,7 +112,7 @@ fn print(findings: &Findings) -> Result<()> {
 /// The audit in a line.
 pub fn summary(audit: &Audit) -> String {
     let verdict = if audit.ok { "in order" } else { "NOT in order" };
-    let (plies, proofs, by_chain) = (audit.plies, audit.proofs, audit.by_chain);
+    let Audit { plies, proofs, by_chain, by_nobody, .. } = audit;
     let end = audit.ending.map_or_else(
         || "the game goes on".to_owned(),
         |ending| match ending.color {
@@ -120,9 +120,8 @@ pub fn summary(audit: &Audit) -> String {
             None => ending.outcome.to_string(),
         },
     );
-    let nobody = plies.saturating_sub(proofs);
     format!(
-        "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {nobody} by \
+        "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {by_nobody} by \
          nobody; {end}"
     )
 }

@@ -43,7 +43,8 @@ impl Jobs {
     pub fn run(&self, id: JobId, job: Job) {
         let urgency = match &job {
             // What has a deadline of its own goes first: it loses the game.
-            Job::ProvePublished { .. } | Job::ProveRequest { .. } | Job::ProveMove { .. } => Urgency::OwnMove,
+            Job::ProvePublished { .. } | Job::ProveRequest { .. } => Urgency::OwnMove,
+            Job::ProveFifty { .. } | Job::ProveNoMove { .. } | Job::ProveMove { .. } => Urgency::OwnMove,
             Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
             Job::Give(..) => Urgency::PreAnswer,
             Job::Receive(..) | Job::VerifyMove { .. } => {
@@ -107,6 +108,7 @@ impl Subject {
             Job::Give(id, _) => Self::Giving(*id),
             Job::Receive(id, _) => Self::Receiving(*id),
             Job::VerifyMove { .. } | Job::ProveRequest { .. } | Job::ProvePublished { .. } => Self::Chain,
+            Job::ProveFifty { .. } | Job::ProveNoMove { .. } => Self::Chain,
         }
     }
 

@@ -42,6 +42,7 @@ impl Seat {
                     fx.notify(Notice::SightAnswered { ply: demand.ply, phase: demand.phase, own });
                 }
             }
+            ChainEvent::FiftyClaimed { .. } => self.claims.on_claim(&self.facts, event, fx),
             ChainEvent::AnswerFilled { answer_root, .. } if self.facts.my_turn().is_some() => {
                 self.receiving.filled(*answer_root);
             }

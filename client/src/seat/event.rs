@@ -131,6 +131,24 @@ pub enum Job {
         /// The opponent's request.
         request: Vec<u8>,
     },
+    /// Proves how many moves the own state counts without a pawn's.
+    ProveFifty {
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The own state.
+        own: Box<CommittedState>,
+    },
+    /// Proves that there is no move.
+    ProveNoMove {
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The own state.
+        own: Box<CommittedState>,
+        /// The exchange before the own move.
+        exchange: Box<Exchange>,
+        /// Its messages.
+        messages: Vec<Vec<u8>>,
+    },
     /// Makes and proves an answer for the opponent.
     Give(MessageId, engine::Job<()>),
     /// Verifies and opens an answer of the opponent.
@@ -148,6 +166,8 @@ pub enum Done {
     ProveRequest(Result<Vec<u8>, Fault>),
     /// An answer for the chain.
     ProvePublished(Result<Published, Fault>),
+    /// The proof of a claim, or of the answer to one.
+    ProveClaim(Result<Vec<u8>, Fault>),
     /// A step of an answer.
     Give(Finished<()>),
     /// A step of a sight.
@@ -173,6 +193,10 @@ impl Job {
             Self::ProvePublished { keys, exchange, own, request, .. } => {
                 Done::ProvePublished(on_chain(&*keys, |keys| keys.prove_answer(&exchange, &own, &request)))
             }
+            Self::ProveFifty { keys, own } => Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_fifty(&own))),
+            Self::ProveNoMove { keys, own, exchange, messages } => {
+                Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_no_move(&exchange, &own, &messages)))
+            }
             Self::Give(_, step) => Done::Give(step.run()),
             Self::Receive(_, step) => Done::Receive(step.run()),
         }
@@ -194,6 +218,8 @@ impl fmt::Debug for Job {
             Self::VerifyMove { unproven, .. } => write!(f, "VerifyMove(ply {})", unproven.ply),
             Self::ProveRequest { ply, .. } => write!(f, "ProveRequest(ply {ply})"),
             Self::ProvePublished { ply, phase, .. } => write!(f, "ProvePublished(ply {ply}, {phase:?})"),
+            Self::ProveFifty { .. } => f.write_str("ProveFifty"),
+            Self::ProveNoMove { .. } => f.write_str("ProveNoMove"),
             Self::Give(id, _) => write!(f, "Give({id})"),
             Self::Receive(id, _) => write!(f, "Receive({id})"),
         }

@@ -2,10 +2,10 @@
 //! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
 //! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
 //!
-//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of six sub-machines owns the rest of its
+//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of seven sub-machines owns the rest of its
 //! state, and nobody else touches it: the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
-//! player gets ([`receiving`]) and those that it gives ([`giving`]), the proof of the opponent's move ([`verifying`]), and what
-//! goes through the chain because the link is silent ([`disputes`]). What they need of each other they are told.
+//! player gets ([`receiving`]) and those that it gives ([`giving`]), the proof of the opponent's move ([`verifying`]), what goes
+//! through the chain because the link is silent ([`disputes`]), and draws ([`claims`]). What they need of each other they are told.
 //!
 //! After each event [`Seat::apply`] asks what there is to do now. Because that question looks at the state alone, a seat rebuilt
 //! from wallet, chain and journal ([`Seat::recover`]) goes on by itself: it signs no second move, sends again what may have got
@@ -13,6 +13,7 @@
 
 mod asking;
 mod chain;
+mod claims;
 mod clock;
 mod command;
 mod disputes;
@@ -34,6 +35,7 @@ pub use event::{Done, Effect, Event, Job, JobId};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use asking::Asking;
+use claims::Claims;
 use clock::Clock;
 use disputes::Disputes;
 use effects::Effects;
@@ -60,6 +62,7 @@ pub struct Seat {
     giving: Giving,
     verifying: Verifying,
     disputes: Disputes,
+    claims: Claims,
     clock: Clock,
     /// The number of the last job.
     last_job: u64,
@@ -86,6 +89,7 @@ impl Seat {
             giving: Giving::default(),
             verifying: Verifying::default(),
             disputes: Disputes::default(),
+            claims: Claims::default(),
             clock: Clock::new(config),
             last_job: 0,
             revealed: false,
@@ -140,6 +144,7 @@ impl Seat {
             || self.receiving.awaits(job)
             || self.verifying.awaits(job)
             || self.disputes.awaits(job)
+            || self.claims.awaits(job)
     }
 
     /// Everything there is to do in the state as it is.
@@ -157,6 +162,8 @@ impl Seat {
             self.fill(fx);
         }
         self.disputes.advance(&self.facts, self.verifying.is_done(), fx);
+        let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
+        self.claims.advance(&self.facts, seen.map(|seen| seen.messages.to_vec()), fx);
     }
 
     /// Reveals the own share of the coin toss. What the table knows is final, so no other can have joined in the end.
@@ -259,6 +266,7 @@ impl Seat {
             },
             Done::ProveMove(_) => {}
             Done::VerifyMove(result) => self.verifying.finish(&self.facts, job, result, fx),
+            Done::ProveClaim(result) => self.claims.proven(job, result, fx),
             Done::ProveRequest(result) => self.disputes.request_proven(job, result, fx),
             Done::ProvePublished(result) => self.disputes.published(job, result, fx),
             Done::Give(finished) => self.giving.finish(job, finished, fx),
@@ -285,6 +293,7 @@ impl Seat {
         self.receiving.retry(fx);
         self.verifying.retry();
         self.disputes.retry();
+        self.claims.retry();
         self.demand(fx);
         let missing = self.missing();
         fx.send(self.clock.want(&missing));
@@ -294,6 +303,7 @@ impl Seat {
             self.turn.resend();
             self.verifying.resend();
             self.disputes.resend();
+            self.claims.resend();
         }
         if let Some(deadline) = self.clock.passed_deadline().filter(|_| self.has_won_by_time()) {
             let is_new = self.clock.tell(deadline);

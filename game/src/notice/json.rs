@@ -91,6 +91,15 @@ impl Notice {
             Self::SightAnswered { ply, phase, own: false } => {
                 format!("the sight {} ply {ply} was given through the chain", of(*phase))
             }
+            Self::FiftyClaimed { own: true, .. } => {
+                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn".to_owned()
+            }
+            Self::FiftyClaimed { disputed: true, .. } => {
+                "the opponent claims a draw by fifty moves: you have made fewer, which is being shown".to_owned()
+            }
+            Self::FiftyClaimed { .. } => {
+                "the opponent claims a draw by fifty moves, rightly: the game will be drawn".to_owned()
+            }
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(
                 "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"

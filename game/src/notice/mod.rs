@@ -182,6 +182,15 @@ pub enum Notice {
         /// Whether to this player.
         own: bool,
     },
+    /// A draw by fifty moves is claimed.
+    FiftyClaimed {
+        /// Whether by this player.
+        own: bool,
+        /// Whether this player's own state shows that it isn't so, and the answer is being made.
+        disputed: bool,
+        /// The last second to answer it, since 1970.
+        deadline: u64,
+    },
     /// A deadline of the opponent has passed, and the game is being claimed.
     OpponentOutOfTime,
     /// Own moves on chain can't be found with this wallet: it isn't the one that played them.
