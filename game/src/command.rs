@@ -79,7 +79,9 @@ pub enum CommandError {
     #[error("the opponent's time has not run out")]
     NotTimedOut,
     /// Fifty moves can't be claimed.
-    #[error("fifty moves can't be claimed yet: {plies} plies without a capture (100 are needed), {own} own moves without a pawn's (50)")]
+    #[error(
+        "fifty moves can't be claimed yet: {plies} plies without a capture (100 are needed), {own} own moves without a pawn's (50)"
+    )]
     NotFifty {
         /// Plies since the last capture.
         plies: u16,

@@ -39,7 +39,10 @@ enum State {
     Proving(JobId),
     /// It could not be proven on this side; it is tried again at the next tick.
     Failed,
-    Sending { transaction: Transaction, sent: bool },
+    Sending {
+        transaction: Transaction,
+        sent: bool,
+    },
 }
 
 impl Claims {

@@ -30,12 +30,7 @@ pub trait OnChain: Send + Sync {
     fn prove_fifty(&self, own: &CommittedState) -> Result<Vec<u8>, Fault>;
 
     /// Slow. The proof that there is no move, by the sight of `exchange`, whose messages are given.
-    fn prove_no_move(
-        &self,
-        exchange: &Exchange,
-        own: &CommittedState,
-        messages: &[Vec<u8>],
-    ) -> Result<Vec<u8>, Fault>;
+    fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault>;
 
     /// The receiver's part in an exchange whose answer was published: the contract has verified it under `digest`, so there is
     /// nothing left to prove. The sender opens, with the content alone.

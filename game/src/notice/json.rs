@@ -92,7 +92,8 @@ impl Notice {
                 format!("the sight {} ply {ply} was given through the chain", of(*phase))
             }
             Self::FiftyClaimed { own: true, .. } => {
-                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn".to_owned()
+                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
+                    .to_owned()
             }
             Self::FiftyClaimed { disputed: true, .. } => {
                 "the opponent claims a draw by fifty moves: you have made fewer, which is being shown".to_owned()

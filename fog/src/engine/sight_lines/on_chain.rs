@@ -45,12 +45,7 @@ impl OnChain for KeyRing {
         self.proofs.prove_fifty(&public, &private).map_err(Fault::Internal)
     }
 
-    fn prove_no_move(
-        &self,
-        exchange: &Exchange,
-        own: &CommittedState,
-        messages: &[Vec<u8>],
-    ) -> Result<Vec<u8>, Fault> {
+    fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault> {
         let (request, answer, ctx) = self.sight(exchange, own, messages)?;
         let scalars = self.scalars(own)?;
         let draft = no_move::NoMoveDraft {
