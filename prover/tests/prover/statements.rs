@@ -8,8 +8,8 @@ use prover::{Keys, NoProgress, ProofError, Srs, Statement};
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here, and runs `make verifiers`.
 const TURN: [&str; 2] = [
-    "b4af08c54055acdbfe4bfbd77bda32b009c6b32cb8ce3ddbd15298ca31150baf",
-    "29c069e0c14450d87804b9e43dd00b4973b2f0ccf4529e2aca7c83e0f19b777d",
+    "ff38332092bd8d5d1ad4c6bb1ce1ff480b44fb7ff9561cb94a05828d9c3268ea",
+    "18e3f3f9fa6dd5febd5dd0b000493cb6235c37bae276e4e5b1cca00ae1f48732",
 ];
 const ANSWER: [&str; 2] = [
     "54dacbba9d2c54e99706deaae78926b254136d228c00cb9ef90775a742dc5675",

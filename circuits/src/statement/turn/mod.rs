@@ -29,7 +29,6 @@ use crate::{
     gadget::{
         Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
         context::{count_rows, laid_circuit},
-        fixed_base,
         merkle::request_root,
     },
 };
@@ -71,16 +70,13 @@ impl StatementCircuit for TurnCircuit {
 
 laid_circuit!(TurnCircuit, TurnConfig);
 
-/// Points from row 0, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
 impl Layout for TurnCircuit {
     fn common(config: &TurnConfig) -> &CommonConfig {
         &config.common
     }
 
     fn first_rows(taken: Rows) -> Rows {
-        let hashes = taken.points.max(fixed_base::TABLE_ROWS);
-        let hashes = hashes.next_multiple_of(16);
-        Rows { points: 0, hashes, arithmetic: hashes + taken.hashes }
+        config::first_rows(taken)
     }
 
     fn rows() -> Rows {
