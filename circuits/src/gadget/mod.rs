@@ -24,13 +24,13 @@ pub mod state;
 pub mod sum_x;
 
 pub use arith::ArithConfig;
-pub use context::{CommonConfig, Context, Layout, Rows};
+pub use context::{CommonConfig, Context, Layout, PublicColumn, Rows};
 pub use degree::assert_degree;
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use hash::HashLane;
 pub use poseidon::{Permutation, PoseidonLane};
-pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish};
+pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish_linked};
 pub use selector::{SharedSelector, advice};
 
 #[cfg(test)]

@@ -17,6 +17,8 @@
 pub mod answer;
 pub mod chain_answer;
 pub mod request_data;
+pub mod fifty;
+pub mod no_move;
 mod rows;
 pub mod turn;
 

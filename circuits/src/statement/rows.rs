@@ -3,7 +3,8 @@
 use halo2_proofs::plonk::ConstraintSystem;
 
 use super::{
-    answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, request_data::RequestDataCircuit, turn::TurnCircuit,
+    answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit, no_move::NoMoveCircuit,
+    request_data::RequestDataCircuit, turn::TurnCircuit,
 };
 use crate::gadget::Layout;
 
@@ -24,6 +25,8 @@ pub fn row_reports() -> Vec<RowReport> {
         report::<AnswerCircuit>(),
         report::<ChainAnswerCircuit>(),
         report::<RequestDataCircuit>(),
+        report::<FiftyCircuit>(),
+        report::<NoMoveCircuit>(),
     ]
 }
 

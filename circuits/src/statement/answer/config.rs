@@ -14,7 +14,7 @@ use halo2_proofs::plonk::{Advice, Column, ConstraintSystem};
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, SharedSelector, assert_degree,
+    ArithConfig, CommonConfig, PublicColumn, SharedSelector, assert_degree,
     hash::{free, linked, tagged_lanes},
     shared_ladder::{Rail, SharedLadder},
     sum_x::SumX,
@@ -64,8 +64,8 @@ impl AnswerConfig {
         let [lambda, inverse, _] = frees[0];
         let sums = SumX::configure(meta, (bases[0], bases[1], z), [lambda, inverse], sum);
         let coefficients = [(); 4].map(|()| meta.fixed_column());
-        let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant);
+        let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant, None);
         assert_degree(meta);
-        Self { common: CommonConfig { instance, lanes, arith }, ladder, sums }
+        Self { common: CommonConfig { public: PublicColumn::Linked(instance), lanes, arith }, ladder, sums }
     }
 }
