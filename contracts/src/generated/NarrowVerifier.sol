@@ -38,189 +38,192 @@ contract NarrowVerifier {
     uint256 private constant NU = 0x240;
     uint256 private constant U = 0x260;
     uint256 private constant Z_N = 0x280;
-    uint256 private constant VANISHING_U = 0x2a0;
-    uint256 private constant L_FIRST = 0x2c0;
-    uint256 private constant L_LAST = 0x2e0;
-    uint256 private constant L_ACTIVE = 0x300;
-    uint256 private constant E_INSTANCE = 0x320;
-    uint256 private constant ALPHA_3 = 0x340;
-    uint256 private constant ALPHA_4 = 0x360;
-    uint256 private constant ALPHA_5 = 0x380;
-    uint256 private constant ALPHA_6 = 0x3a0;
-    uint256 private constant ALPHA_8 = 0x3c0;
-    uint256 private constant E_QUOTIENT = 0x3e0;
-    uint256 private constant GENERATOR = 0x400;
+    uint256 private constant L_BLINDING = 0x2a0;
+    uint256 private constant E_INSTANCE = 0x2c0;
+    uint256 private constant VANISHING_U = 0x2e0;
+    uint256 private constant L_FIRST = 0x300;
+    uint256 private constant L_LAST = 0x320;
+    uint256 private constant L_ACTIVE = 0x340;
+    uint256 private constant ALPHA_3 = 0x360;
+    uint256 private constant ALPHA_4 = 0x380;
+    uint256 private constant ALPHA_5 = 0x3a0;
+    uint256 private constant ALPHA_6 = 0x3c0;
+    uint256 private constant ALPHA_8 = 0x3e0;
+    uint256 private constant E_QUOTIENT = 0x400;
+    uint256 private constant GENERATOR = 0x420;
 
     // Memory: subexpressions of several gates.
-    uint256 private constant SHARED_0 = 0x440;
-    uint256 private constant SHARED_1 = 0x460;
-    uint256 private constant SHARED_2 = 0x480;
-    uint256 private constant SHARED_3 = 0x4a0;
-    uint256 private constant SHARED_4 = 0x4c0;
-    uint256 private constant SHARED_5 = 0x4e0;
-    uint256 private constant SHARED_6 = 0x500;
-    uint256 private constant SHARED_7 = 0x520;
-    uint256 private constant SHARED_8 = 0x540;
-    uint256 private constant SHARED_9 = 0x560;
-    uint256 private constant SHARED_10 = 0x580;
-    uint256 private constant SHARED_11 = 0x5a0;
-    uint256 private constant SHARED_12 = 0x5c0;
-    uint256 private constant SHARED_13 = 0x5e0;
-    uint256 private constant SHARED_14 = 0x600;
-    uint256 private constant SHARED_15 = 0x620;
-    uint256 private constant SHARED_16 = 0x640;
-    uint256 private constant SHARED_17 = 0x660;
-    uint256 private constant SHARED_18 = 0x680;
-    uint256 private constant SHARED_19 = 0x6a0;
-    uint256 private constant SHARED_20 = 0x6c0;
-    uint256 private constant SPILL_0 = 0x6e0;
-    uint256 private constant SPILL_1 = 0x700;
-    uint256 private constant SPILL_2 = 0x720;
-    uint256 private constant SPILL_3 = 0x740;
-    uint256 private constant SPILL_4 = 0x760;
-    uint256 private constant SPILL_5 = 0x780;
+    uint256 private constant SHARED_0 = 0x460;
+    uint256 private constant SHARED_1 = 0x480;
+    uint256 private constant SHARED_2 = 0x4a0;
+    uint256 private constant SHARED_3 = 0x4c0;
+    uint256 private constant SHARED_4 = 0x4e0;
+    uint256 private constant SHARED_5 = 0x500;
+    uint256 private constant SHARED_6 = 0x520;
+    uint256 private constant SHARED_7 = 0x540;
+    uint256 private constant SHARED_8 = 0x560;
+    uint256 private constant SHARED_9 = 0x580;
+    uint256 private constant SHARED_10 = 0x5a0;
+    uint256 private constant SHARED_11 = 0x5c0;
+    uint256 private constant SHARED_12 = 0x5e0;
+    uint256 private constant SHARED_13 = 0x600;
+    uint256 private constant SHARED_14 = 0x620;
+    uint256 private constant SHARED_15 = 0x640;
+    uint256 private constant SHARED_16 = 0x660;
+    uint256 private constant SHARED_17 = 0x680;
+    uint256 private constant SHARED_18 = 0x6a0;
+    uint256 private constant SHARED_19 = 0x6c0;
+    uint256 private constant SHARED_20 = 0x6e0;
+    uint256 private constant SPILL_0 = 0x700;
+    uint256 private constant SPILL_1 = 0x720;
+    uint256 private constant SPILL_2 = 0x740;
+    uint256 private constant SPILL_3 = 0x760;
+    uint256 private constant SPILL_4 = 0x780;
+    uint256 private constant SPILL_5 = 0x7a0;
 
     // Memory: what is inverted, then its inverses; so far behind, products of it.
-    uint256 private constant I_VANISHING = 0x7a0;
-    uint256 private constant I_Z = 0x7c0;
-    uint256 private constant I_U_BEFORE_6 = 0x7e0;
-    uint256 private constant I_U_BEFORE_1 = 0x800;
-    uint256 private constant I_U = 0x820;
-    uint256 private constant I_U_AFTER_1 = 0x840;
-    uint256 private constant I_ROWS = 0x860;
-    uint256 private constant I_INPUTS = 0x920;
-    uint256 private constant I_END = 0xac0;
+    uint256 private constant I_VANISHING = 0x7c0;
+    uint256 private constant I_Z = 0x7e0;
+    uint256 private constant I_U_BEFORE_6 = 0x800;
+    uint256 private constant I_U_BEFORE_1 = 0x820;
+    uint256 private constant I_U = 0x840;
+    uint256 private constant I_U_AFTER_1 = 0x860;
+    uint256 private constant I_LAST = 0x880;
+    uint256 private constant I_BLINDING = 0x8a0;
+    uint256 private constant I_FIRST = 0x8c0;
+    uint256 private constant I_INPUTS = 0x8e0;
+    uint256 private constant I_END = 0x900;
 
-    uint256 private constant PRODUCTS = 0x320;
+    uint256 private constant PRODUCTS = 0x140;
 
-    uint256 private constant KEY = 0xde0;
+    uint256 private constant KEY = 0xa40;
     uint256 private constant KEY_BYTES = 0x9a0;
     // Memory, the key: constants.
-    uint256 private constant OMEGA_MINUS_6 = 0xde0;
-    uint256 private constant OMEGA_MINUS_1 = 0xe00;
-    uint256 private constant OMEGA = 0xe20;
-    uint256 private constant N_INVERSE = 0xe40;
-    uint256 private constant K_4 = 0xe60;
-    uint256 private constant K_5 = 0xe80;
-    uint256 private constant K_6 = 0xea0;
-    uint256 private constant K_7 = 0xec0;
-    uint256 private constant K_8 = 0xee0;
-    uint256 private constant K_9 = 0xf00;
-    uint256 private constant K_10 = 0xf20;
-    uint256 private constant K_11 = 0xf40;
-    uint256 private constant K_12 = 0xf60;
-    uint256 private constant K_13 = 0xf80;
-    uint256 private constant K_14 = 0xfa0;
-    uint256 private constant K_15 = 0xfc0;
-    uint256 private constant K_16 = 0xfe0;
-    uint256 private constant K_17 = 0x1000;
-    uint256 private constant K_18 = 0x1020;
-    uint256 private constant K_19 = 0x1040;
-    uint256 private constant K_20 = 0x1060;
-    uint256 private constant K_21 = 0x1080;
-    uint256 private constant K_22 = 0x10a0;
-    uint256 private constant K_23 = 0x10c0;
-    uint256 private constant K_24 = 0x10e0;
-    uint256 private constant K_25 = 0x1100;
-    uint256 private constant K_26 = 0x1120;
-    uint256 private constant K_27 = 0x1140;
-    uint256 private constant K_28 = 0x1160;
-    uint256 private constant K_29 = 0x1180;
-    uint256 private constant DELTA = 0x11a0;
-    uint256 private constant WEIGHT_0_OF_0_1 = 0x11c0;
-    uint256 private constant WEIGHT_1_OF_0_1 = 0x11e0;
-    uint256 private constant WEIGHT_0_OF_0_1_M6 = 0x1200;
-    uint256 private constant WEIGHT_1_OF_0_1_M6 = 0x1220;
-    uint256 private constant WEIGHT_M6_OF_0_1_M6 = 0x1240;
-    uint256 private constant WEIGHT_0_OF_0_M1 = 0x1260;
-    uint256 private constant WEIGHT_M1_OF_0_M1 = 0x1280;
+    uint256 private constant OMEGA_MINUS_6 = 0xa40;
+    uint256 private constant OMEGA_MINUS_1 = 0xa60;
+    uint256 private constant OMEGA = 0xa80;
+    uint256 private constant N_INVERSE = 0xaa0;
+    uint256 private constant K_4 = 0xac0;
+    uint256 private constant K_5 = 0xae0;
+    uint256 private constant K_6 = 0xb00;
+    uint256 private constant K_7 = 0xb20;
+    uint256 private constant K_8 = 0xb40;
+    uint256 private constant K_9 = 0xb60;
+    uint256 private constant K_10 = 0xb80;
+    uint256 private constant K_11 = 0xba0;
+    uint256 private constant K_12 = 0xbc0;
+    uint256 private constant K_13 = 0xbe0;
+    uint256 private constant K_14 = 0xc00;
+    uint256 private constant K_15 = 0xc20;
+    uint256 private constant K_16 = 0xc40;
+    uint256 private constant K_17 = 0xc60;
+    uint256 private constant K_18 = 0xc80;
+    uint256 private constant K_19 = 0xca0;
+    uint256 private constant K_20 = 0xcc0;
+    uint256 private constant K_21 = 0xce0;
+    uint256 private constant K_22 = 0xd00;
+    uint256 private constant K_23 = 0xd20;
+    uint256 private constant K_24 = 0xd40;
+    uint256 private constant K_25 = 0xd60;
+    uint256 private constant K_26 = 0xd80;
+    uint256 private constant K_27 = 0xda0;
+    uint256 private constant K_28 = 0xdc0;
+    uint256 private constant K_29 = 0xde0;
+    uint256 private constant DELTA = 0xe00;
+    uint256 private constant WEIGHT_0_OF_0_1 = 0xe20;
+    uint256 private constant WEIGHT_1_OF_0_1 = 0xe40;
+    uint256 private constant WEIGHT_0_OF_0_1_M6 = 0xe60;
+    uint256 private constant WEIGHT_1_OF_0_1_M6 = 0xe80;
+    uint256 private constant WEIGHT_M6_OF_0_1_M6 = 0xea0;
+    uint256 private constant WEIGHT_0_OF_0_M1 = 0xec0;
+    uint256 private constant WEIGHT_M1_OF_0_M1 = 0xee0;
 
     // Memory, the key: commitments, 1 and −τ in G2, the hash with which the transcript starts.
-    uint256 private constant C_FIXED_0 = 0x12a0;
-    uint256 private constant C_FIXED_1 = 0x12e0;
-    uint256 private constant C_FIXED_2 = 0x1320;
-    uint256 private constant C_FIXED_3 = 0x1360;
-    uint256 private constant C_FIXED_4 = 0x13a0;
-    uint256 private constant C_FIXED_5 = 0x13e0;
-    uint256 private constant C_FIXED_6 = 0x1420;
-    uint256 private constant C_FIXED_7 = 0x1460;
-    uint256 private constant C_FIXED_8 = 0x14a0;
-    uint256 private constant C_SIGMA_0 = 0x14e0;
-    uint256 private constant C_SIGMA_1 = 0x1520;
-    uint256 private constant C_SIGMA_2 = 0x1560;
-    uint256 private constant C_SIGMA_3 = 0x15a0;
-    uint256 private constant C_SIGMA_4 = 0x15e0;
-    uint256 private constant C_SIGMA_5 = 0x1620;
-    uint256 private constant G2 = 0x1660;
-    uint256 private constant NEGATIVE_TAU = 0x16e0;
-    uint256 private constant KEY_HASH = 0x1760;
+    uint256 private constant C_FIXED_0 = 0xf00;
+    uint256 private constant C_FIXED_1 = 0xf40;
+    uint256 private constant C_FIXED_2 = 0xf80;
+    uint256 private constant C_FIXED_3 = 0xfc0;
+    uint256 private constant C_FIXED_4 = 0x1000;
+    uint256 private constant C_FIXED_5 = 0x1040;
+    uint256 private constant C_FIXED_6 = 0x1080;
+    uint256 private constant C_FIXED_7 = 0x10c0;
+    uint256 private constant C_FIXED_8 = 0x1100;
+    uint256 private constant C_SIGMA_0 = 0x1140;
+    uint256 private constant C_SIGMA_1 = 0x1180;
+    uint256 private constant C_SIGMA_2 = 0x11c0;
+    uint256 private constant C_SIGMA_3 = 0x1200;
+    uint256 private constant C_SIGMA_4 = 0x1240;
+    uint256 private constant C_SIGMA_5 = 0x1280;
+    uint256 private constant G2 = 0x12c0;
+    uint256 private constant NEGATIVE_TAU = 0x1340;
+    uint256 private constant KEY_HASH = 0x13c0;
 
     // Memory: the transcript, round by round, behind the key's hash. C_ is a commitment, E_ an evaluation.
-    uint256 private constant INPUTS = 0x1780;
-    uint256 private constant C_ADVICE_0 = 0x1920;
-    uint256 private constant C_ADVICE_1 = 0x1960;
-    uint256 private constant C_ADVICE_2 = 0x19a0;
-    uint256 private constant C_ADVICE_3 = 0x19e0;
-    uint256 private constant C_ADVICE_4 = 0x1a20;
-    uint256 private constant C_ADVICE_5 = 0x1a60;
-    uint256 private constant C_ADVICE_6 = 0x1aa0;
-    uint256 private constant C_ADVICE_7 = 0x1ae0;
-    uint256 private constant HASH_BETA = 0x1b20;
-    uint256 private constant C_LOOKUP_0_INPUT = 0x1b40;
-    uint256 private constant C_LOOKUP_0_TABLE = 0x1b80;
-    uint256 private constant HASH_ALPHA = 0x1bc0;
-    uint256 private constant C_PERMUTATION_0 = 0x1be0;
-    uint256 private constant C_PERMUTATION_1 = 0x1c20;
-    uint256 private constant C_LOOKUP_0 = 0x1c60;
-    uint256 private constant C_RANDOM = 0x1ca0;
-    uint256 private constant HASH_Z = 0x1ce0;
-    uint256 private constant C_QUOTIENT_0 = 0x1d00;
-    uint256 private constant C_QUOTIENT_1 = 0x1d40;
-    uint256 private constant C_QUOTIENT_2 = 0x1d80;
-    uint256 private constant C_QUOTIENT_3 = 0x1dc0;
-    uint256 private constant HASH_MU = 0x1e00;
-    uint256 private constant E_ADVICE_0 = 0x1e20;
-    uint256 private constant E_ADVICE_1 = 0x1e40;
-    uint256 private constant E_ADVICE_2 = 0x1e60;
-    uint256 private constant E_ADVICE_3 = 0x1e80;
-    uint256 private constant E_ADVICE_4 = 0x1ea0;
-    uint256 private constant E_ADVICE_5 = 0x1ec0;
-    uint256 private constant E_ADVICE_6 = 0x1ee0;
-    uint256 private constant E_ADVICE_7 = 0x1f00;
-    uint256 private constant E_ADVICE_0_NEXT = 0x1f20;
-    uint256 private constant E_ADVICE_1_NEXT = 0x1f40;
-    uint256 private constant E_ADVICE_2_NEXT = 0x1f60;
-    uint256 private constant E_ADVICE_3_NEXT = 0x1f80;
-    uint256 private constant E_ADVICE_4_NEXT = 0x1fa0;
-    uint256 private constant E_FIXED_5 = 0x1fc0;
-    uint256 private constant E_FIXED_0 = 0x1fe0;
-    uint256 private constant E_FIXED_1 = 0x2000;
-    uint256 private constant E_FIXED_2 = 0x2020;
-    uint256 private constant E_FIXED_6 = 0x2040;
-    uint256 private constant E_FIXED_3 = 0x2060;
-    uint256 private constant E_FIXED_7 = 0x2080;
-    uint256 private constant E_FIXED_8 = 0x20a0;
-    uint256 private constant E_FIXED_4 = 0x20c0;
-    uint256 private constant E_RANDOM = 0x20e0;
-    uint256 private constant E_SIGMA_0 = 0x2100;
-    uint256 private constant E_SIGMA_1 = 0x2120;
-    uint256 private constant E_SIGMA_2 = 0x2140;
-    uint256 private constant E_SIGMA_3 = 0x2160;
-    uint256 private constant E_SIGMA_4 = 0x2180;
-    uint256 private constant E_SIGMA_5 = 0x21a0;
-    uint256 private constant E_PERMUTATION_0 = 0x21c0;
-    uint256 private constant E_PERMUTATION_0_NEXT = 0x21e0;
-    uint256 private constant E_PERMUTATION_0_BEFORE_6 = 0x2200;
-    uint256 private constant E_PERMUTATION_1 = 0x2220;
-    uint256 private constant E_PERMUTATION_1_NEXT = 0x2240;
-    uint256 private constant E_LOOKUP_0 = 0x2260;
-    uint256 private constant E_LOOKUP_0_NEXT = 0x2280;
-    uint256 private constant E_LOOKUP_0_INPUT = 0x22a0;
-    uint256 private constant E_LOOKUP_0_INPUT_BEFORE = 0x22c0;
-    uint256 private constant E_LOOKUP_0_TABLE = 0x22e0;
-    uint256 private constant HASH_U = 0x2300;
-    uint256 private constant C_OPENING = 0x2320;
-    uint256 private constant C_OPENING_AT_U = 0x2360;
+    uint256 private constant INPUTS = 0x13e0;
+    uint256 private constant C_ADVICE_0 = 0x1580;
+    uint256 private constant C_ADVICE_1 = 0x15c0;
+    uint256 private constant C_ADVICE_2 = 0x1600;
+    uint256 private constant C_ADVICE_3 = 0x1640;
+    uint256 private constant C_ADVICE_4 = 0x1680;
+    uint256 private constant C_ADVICE_5 = 0x16c0;
+    uint256 private constant C_ADVICE_6 = 0x1700;
+    uint256 private constant C_ADVICE_7 = 0x1740;
+    uint256 private constant HASH_BETA = 0x1780;
+    uint256 private constant C_LOOKUP_0_INPUT = 0x17a0;
+    uint256 private constant C_LOOKUP_0_TABLE = 0x17e0;
+    uint256 private constant HASH_ALPHA = 0x1820;
+    uint256 private constant C_PERMUTATION_0 = 0x1840;
+    uint256 private constant C_PERMUTATION_1 = 0x1880;
+    uint256 private constant C_LOOKUP_0 = 0x18c0;
+    uint256 private constant C_RANDOM = 0x1900;
+    uint256 private constant HASH_Z = 0x1940;
+    uint256 private constant C_QUOTIENT_0 = 0x1960;
+    uint256 private constant C_QUOTIENT_1 = 0x19a0;
+    uint256 private constant C_QUOTIENT_2 = 0x19e0;
+    uint256 private constant C_QUOTIENT_3 = 0x1a20;
+    uint256 private constant HASH_MU = 0x1a60;
+    uint256 private constant E_ADVICE_0 = 0x1a80;
+    uint256 private constant E_ADVICE_1 = 0x1aa0;
+    uint256 private constant E_ADVICE_2 = 0x1ac0;
+    uint256 private constant E_ADVICE_3 = 0x1ae0;
+    uint256 private constant E_ADVICE_4 = 0x1b00;
+    uint256 private constant E_ADVICE_5 = 0x1b20;
+    uint256 private constant E_ADVICE_6 = 0x1b40;
+    uint256 private constant E_ADVICE_7 = 0x1b60;
+    uint256 private constant E_ADVICE_0_NEXT = 0x1b80;
+    uint256 private constant E_ADVICE_1_NEXT = 0x1ba0;
+    uint256 private constant E_ADVICE_2_NEXT = 0x1bc0;
+    uint256 private constant E_ADVICE_3_NEXT = 0x1be0;
+    uint256 private constant E_ADVICE_4_NEXT = 0x1c00;
+    uint256 private constant E_FIXED_5 = 0x1c20;
+    uint256 private constant E_FIXED_0 = 0x1c40;
+    uint256 private constant E_FIXED_1 = 0x1c60;
+    uint256 private constant E_FIXED_2 = 0x1c80;
+    uint256 private constant E_FIXED_6 = 0x1ca0;
+    uint256 private constant E_FIXED_3 = 0x1cc0;
+    uint256 private constant E_FIXED_7 = 0x1ce0;
+    uint256 private constant E_FIXED_8 = 0x1d00;
+    uint256 private constant E_FIXED_4 = 0x1d20;
+    uint256 private constant E_RANDOM = 0x1d40;
+    uint256 private constant E_SIGMA_0 = 0x1d60;
+    uint256 private constant E_SIGMA_1 = 0x1d80;
+    uint256 private constant E_SIGMA_2 = 0x1da0;
+    uint256 private constant E_SIGMA_3 = 0x1dc0;
+    uint256 private constant E_SIGMA_4 = 0x1de0;
+    uint256 private constant E_SIGMA_5 = 0x1e00;
+    uint256 private constant E_PERMUTATION_0 = 0x1e20;
+    uint256 private constant E_PERMUTATION_0_NEXT = 0x1e40;
+    uint256 private constant E_PERMUTATION_0_BEFORE_6 = 0x1e60;
+    uint256 private constant E_PERMUTATION_1 = 0x1e80;
+    uint256 private constant E_PERMUTATION_1_NEXT = 0x1ea0;
+    uint256 private constant E_LOOKUP_0 = 0x1ec0;
+    uint256 private constant E_LOOKUP_0_NEXT = 0x1ee0;
+    uint256 private constant E_LOOKUP_0_INPUT = 0x1f00;
+    uint256 private constant E_LOOKUP_0_INPUT_BEFORE = 0x1f20;
+    uint256 private constant E_LOOKUP_0_TABLE = 0x1f40;
+    uint256 private constant HASH_U = 0x1f60;
+    uint256 private constant C_OPENING = 0x1f80;
+    uint256 private constant C_OPENING_AT_U = 0x1fc0;
 
     fallback() external {
         assembly {
@@ -239,6 +242,11 @@ contract NarrowVerifier {
             function inField(from, end) -> ok {
                 let r := R
                 ok := 1
+                for { let four := sub(end, 0x60) } lt(from, four) { from := add(from, 0x80) } {
+                    let low := and(lt(calldataload(from), r), lt(calldataload(add(from, 0x20)), r))
+                    let high := and(lt(calldataload(add(from, 0x40)), r), lt(calldataload(add(from, 0x60)), r))
+                    ok := and(ok, and(low, high))
+                }
                 for {} lt(from, end) { from := add(from, 0x20) } { ok := and(ok, lt(calldataload(from), r)) }
             }
 
@@ -249,8 +257,8 @@ contract NarrowVerifier {
                 for {} lt(from, end) { from := add(from, 0x40) } {
                     let x := calldataload(from)
                     let y := calldataload(add(from, 0x20))
-                    ok := and(ok, and(lt(x, p), lt(y, p)))
-                    ok := and(ok, eq(mulmod(y, y, p), addmod(mulmod(mulmod(x, x, p), x, p), 3, p)))
+                    let equal := eq(mulmod(y, y, p), addmod(mulmod(mulmod(x, x, p), x, p), 3, p))
+                    ok := and(ok, and(equal, and(lt(x, p), lt(y, p))))
                 }
             }
 
@@ -277,8 +285,8 @@ contract NarrowVerifier {
             function accumulate(point, scalar) {
                 mcopy(0x40, point, 0x40)
                 mstore(0x80, scalar)
-                if iszero(staticcall(gas(), 7, 0x40, 0x60, 0x40, 0x40)) { fail() }
-                if iszero(staticcall(gas(), 6, 0, 0x80, 0, 0x40)) { fail() }
+                // The second operand is evaluated first: the multiplication, then the addition.
+                if iszero(and(staticcall(gas(), 6, 0, 0x80, 0, 0x40), staticcall(gas(), 7, 0x40, 0x60, 0x40, 0x40))) { fail() }
             }
 
             // Folds a lookup's constraints into `all`. Its running product, its value in the next row, its permuted input, that one in the row
@@ -356,8 +364,8 @@ contract NarrowVerifier {
                 calldatacopy(C_OPENING_AT_U, 0xb60, 0x40)
             }
 
-            // Inversions, all by one: of zⁿ − 1, z, u − zωⁱ wherever something is opened, z − ωⁱ for the last rows
-            // and the inputs'.
+            // Inversions, all by one: of zⁿ − 1, z, u − zωⁱ wherever something is opened, z − ωⁱ for the last row and
+            // row 0, and of the products of z − ωⁱ over the blinding rows and over the inputs' rows.
             {
                 let z := mload(Z)
                 let power := z
@@ -378,39 +386,69 @@ contract NarrowVerifier {
                 mstore(Z_N, power)
                 let product := 1
                 let value
-                mstore(add(I_VANISHING, PRODUCTS), product)
                 value := addmod(power, sub(r, 1), r)
                 mstore(I_VANISHING, value)
+                mstore(add(I_VANISHING, PRODUCTS), product)
                 product := mulmod(product, value, r)
-                mstore(add(I_Z, PRODUCTS), product)
                 value := z
                 mstore(I_Z, value)
+                mstore(add(I_Z, PRODUCTS), product)
                 product := mulmod(product, value, r)
-                mstore(add(I_U_BEFORE_6, PRODUCTS), product)
                 value := addmod(mload(U), sub(r, mulmod(z, mload(OMEGA_MINUS_6), r)), r)
                 mstore(I_U_BEFORE_6, value)
+                mstore(add(I_U_BEFORE_6, PRODUCTS), product)
                 product := mulmod(product, value, r)
-                mstore(add(I_U_BEFORE_1, PRODUCTS), product)
                 value := addmod(mload(U), sub(r, mulmod(z, mload(OMEGA_MINUS_1), r)), r)
                 mstore(I_U_BEFORE_1, value)
+                mstore(add(I_U_BEFORE_1, PRODUCTS), product)
                 product := mulmod(product, value, r)
-                mstore(add(I_U, PRODUCTS), product)
                 value := addmod(mload(U), sub(r, z), r)
                 mstore(I_U, value)
+                mstore(add(I_U, PRODUCTS), product)
                 product := mulmod(product, value, r)
-                mstore(add(I_U_AFTER_1, PRODUCTS), product)
                 value := addmod(mload(U), sub(r, mulmod(z, mload(OMEGA), r)), r)
                 mstore(I_U_AFTER_1, value)
+                mstore(add(I_U_AFTER_1, PRODUCTS), product)
                 product := mulmod(product, value, r)
                 let omega := mload(OMEGA)
                 let root := mload(OMEGA_MINUS_6)
-                for { let at := I_ROWS } lt(at, I_END) { at := add(at, 0x20) } {
-                    mstore(add(at, PRODUCTS), product)
+                value := addmod(z, sub(r, root), r)
+                mstore(I_LAST, value)
+                mstore(add(I_LAST, PRODUCTS), product)
+                product := mulmod(product, value, r)
+                // Σ ωⁱ/(z − ωⁱ) over the blinding rows as a fraction top/bottom
+                let top := 0
+                let bottom := 1
+                root := mulmod(root, omega, r)
+                for { let i := 5 } i { i := sub(i, 1) } {
                     value := addmod(z, sub(r, root), r)
-                    mstore(at, value)
-                    product := mulmod(product, value, r)
+                    top := addmod(mulmod(top, value, r), mulmod(root, bottom, r), r)
+                    bottom := mulmod(bottom, value, r)
                     root := mulmod(root, omega, r)
                 }
+                mstore(L_BLINDING, top)
+                value := bottom
+                mstore(I_BLINDING, value)
+                mstore(add(I_BLINDING, PRODUCTS), product)
+                product := mulmod(product, value, r)
+                value := addmod(z, sub(r, 1), r)
+                mstore(I_FIRST, value)
+                mstore(add(I_FIRST, PRODUCTS), product)
+                product := mulmod(product, value, r)
+                // Σ inputᵢ·ωⁱ/(z − ωⁱ) likewise
+                top := 0
+                bottom := 1
+                for { let at := INPUTS } lt(at, add(INPUTS, 0x1a0)) { at := add(at, 0x20) } {
+                    value := addmod(z, sub(r, root), r)
+                    top := addmod(mulmod(top, value, r), mulmod(mulmod(root, mload(at), r), bottom, r), r)
+                    bottom := mulmod(bottom, value, r)
+                    root := mulmod(root, omega, r)
+                }
+                mstore(E_INSTANCE, top)
+                value := bottom
+                mstore(I_INPUTS, value)
+                mstore(add(I_INPUTS, PRODUCTS), product)
+                product := mulmod(product, value, r)
                 mstore(VANISHING_U, mulmod(mload(I_U), mload(I_U_AFTER_1), r))
                 if iszero(product) { refuse() }
                 product := inverse(product)
@@ -422,29 +460,28 @@ contract NarrowVerifier {
                 }
             }
 
-            // Lagrange polynomials at z, ωⁱ(zⁿ − 1)/n(z − ωⁱ): of the last row, the blinding ones, row 0; the
+            // Lagrange polynomials at z, ωⁱ(zⁿ − 1)/n(z − ωⁱ): of row 0, the last row, the rows that don't blind; the
             // instance.
             {
-                let omega := mload(OMEGA)
-                let factor := mulmod(addmod(mload(Z_N), sub(r, 1), r), mulmod(mload(N_INVERSE), mload(OMEGA_MINUS_6), r), r)
-                let last := mulmod(factor, mload(I_ROWS), r)
-                let blinding := 0
-                factor := mulmod(factor, omega, r)
-                for { let at := add(I_ROWS, 0x20) } lt(at, I_INPUTS) { at := add(at, 0x20) } {
-                    blinding := addmod(blinding, mulmod(factor, mload(at), r), r)
-                    factor := mulmod(factor, omega, r)
-                }
-                mstore(L_FIRST, mulmod(factor, mload(I_INPUTS), r))
-                mstore(L_LAST, last)
-                mstore(L_ACTIVE, addmod(1, sub(r, addmod(last, blinding, r)), r))
-                let sum := 0
-                let input := INPUTS
-                for { let at := I_INPUTS } lt(at, I_END) { at := add(at, 0x20) } {
-                    sum := addmod(sum, mulmod(mulmod(factor, mload(at), r), mload(input), r), r)
-                    factor := mulmod(factor, omega, r)
-                    input := add(input, 0x20)
-                }
-                mstore(E_INSTANCE, sum)
+                let scale := mulmod(mload(N_INVERSE), addmod(mload(Z_N), sub(r, 1), r), r)
+                mstore(L_FIRST, mulmod(scale, mload(I_FIRST), r))
+                mstore(L_LAST, mulmod(scale, mulmod(mload(OMEGA_MINUS_6), mload(I_LAST), r), r))
+                mstore(
+                    L_ACTIVE,
+                    addmod(
+                        1,
+                        sub(
+                            r,
+                            addmod(
+                                mload(L_LAST),
+                                mulmod(scale, mulmod(mload(L_BLINDING), mload(I_BLINDING), r), r),
+                                r
+                            )
+                        ),
+                        r
+                    )
+                )
+                mstore(E_INSTANCE, mulmod(scale, mulmod(mload(E_INSTANCE), mload(I_INPUTS), r), r))
             }
 
             // Constraints, folded by powers of α.
@@ -544,11 +581,7 @@ contract NarrowVerifier {
                     )
                     all := addmod(
                         mulmod(all, mload(ALPHA_6), r),
-                        mulmod(
-                            gate,
-                            mulmod(1, mulmod(mload(E_FIXED_5), addmod(mload(E_FIXED_5), sub(r, 2), r), r), r),
-                            r
-                        ),
+                        mulmod(gate, mulmod(mload(E_FIXED_5), addmod(mload(E_FIXED_5), sub(r, 2), r), r), r),
                         r
                     )
                 }
@@ -576,11 +609,7 @@ contract NarrowVerifier {
                     )
                     all := addmod(
                         mulmod(all, mload(ALPHA_5), r),
-                        mulmod(
-                            gate,
-                            mulmod(1, mulmod(mload(E_FIXED_6), addmod(mload(E_FIXED_6), sub(r, 2), r), r), r),
-                            r
-                        ),
+                        mulmod(gate, mulmod(mload(E_FIXED_6), addmod(mload(E_FIXED_6), sub(r, 2), r), r), r),
                         r
                     )
                 }

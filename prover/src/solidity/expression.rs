@@ -142,15 +142,14 @@ impl Graph {
     }
 
     fn product(&mut self, a: Id, b: Id) -> Id {
-        match (self.as_constant(a), self.as_constant(b)) {
-            (Some(x), Some(y)) => return self.constant(x * y),
-            (Some(x), None) | (None, Some(x)) if x == Fr::ZERO => return self.constant(x),
-            (Some(x), None) if x == Fr::ONE => return b,
-            (None, Some(y)) if y == Fr::ONE => return a,
-            _ => {}
-        }
         let (x, y) = (self.positive(a), self.positive(b));
-        let product = self.insert(Node::Product(x.min(y), x.max(y)));
+        let product = match (self.as_constant(x), self.as_constant(y)) {
+            (Some(c), Some(d)) => self.constant(c * d),
+            (Some(c), None) | (None, Some(c)) if c == Fr::ZERO => self.constant(c),
+            (Some(c), None) if c == Fr::ONE => y,
+            (None, Some(d)) if d == Fr::ONE => x,
+            _ => self.insert(Node::Product(x.min(y), x.max(y))),
+        };
         if (x == a) == (y == b) { product } else { self.negated(product) }
     }
 }
@@ -172,6 +171,8 @@ mod tests {
         assert_eq!(graph.sum(x, y), graph.sum(y, x));
         assert_eq!(graph.product(x, one), x);
         assert_eq!(graph.product(minus_one, x), graph.negated(x));
+        let zero = graph.constant(Fr::ZERO);
+        assert_eq!(graph.product(minus_one, zero), zero);
         let minus_y = graph.negated(y);
         let (product, negative) = (graph.product(x, y), graph.product(x, minus_y));
         assert_eq!(negative, graph.negated(product));

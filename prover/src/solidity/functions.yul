@@ -13,6 +13,11 @@ function fail() {
 function inField(from, end) -> ok {
     let r := R
     ok := 1
+    for { let four := sub(end, 0x60) } lt(from, four) { from := add(from, 0x80) } {
+        let low := and(lt(calldataload(from), r), lt(calldataload(add(from, 0x20)), r))
+        let high := and(lt(calldataload(add(from, 0x40)), r), lt(calldataload(add(from, 0x60)), r))
+        ok := and(ok, and(low, high))
+    }
     for {} lt(from, end) { from := add(from, 0x20) } { ok := and(ok, lt(calldataload(from), r)) }
 }
 
@@ -23,8 +28,8 @@ function onCurve(from, end) -> ok {
     for {} lt(from, end) { from := add(from, 0x40) } {
         let x := calldataload(from)
         let y := calldataload(add(from, 0x20))
-        ok := and(ok, and(lt(x, p), lt(y, p)))
-        ok := and(ok, eq(mulmod(y, y, p), addmod(mulmod(mulmod(x, x, p), x, p), 3, p)))
+        let equal := eq(mulmod(y, y, p), addmod(mulmod(mulmod(x, x, p), x, p), 3, p))
+        ok := and(ok, and(equal, and(lt(x, p), lt(y, p))))
     }
 }
 
@@ -51,8 +56,8 @@ function inverse(x) -> y {
 function accumulate(point, scalar) {
     mcopy(0x40, point, 0x40)
     mstore(0x80, scalar)
-    if iszero(staticcall(gas(), 7, 0x40, 0x60, 0x40, 0x40)) { fail() }
-    if iszero(staticcall(gas(), 6, 0, 0x80, 0, 0x40)) { fail() }
+    // The second operand is evaluated first: the multiplication, then the addition.
+    if iszero(and(staticcall(gas(), 6, 0, 0x80, 0, 0x40), staticcall(gas(), 7, 0x40, 0x60, 0x40, 0x40))) { fail() }
 }
 
 // Folds a lookup's constraints into `all`. Its running product, its value in the next row, its permuted input, that one in the row

@@ -125,8 +125,11 @@ impl Generator<'_> {
     }
 
     fn inversions(&mut self) {
-        let (shape, last) = (self.shape, self.shape.last());
-        self.title("Inversions, all by one: of zⁿ − 1, z, u − zωⁱ wherever something is opened, z − ωⁱ for the last rows and the inputs'.");
+        let shape = self.shape;
+        self.title(
+            "Inversions, all by one: of zⁿ − 1, z, u − zωⁱ wherever something is opened, z − ωⁱ for the last row and row 0, and of the \
+             products of z − ωⁱ over the blinding rows and over the inputs' rows.",
+        );
         self.open();
         self.code.line("let z := mload(Z)\nlet power := z");
         (0..shape.k).for_each(|_| self.code.line("power := mulmod(power, power, r)"));
@@ -141,25 +144,28 @@ impl Generator<'_> {
             };
             self.denominator(&from_u(rotation), &difference(word("U"), turned));
         }
-        let (omega, first) = (self.omega(1), self.omega(last));
-        self.memory.denominators.place("I_ROWS", WORD * shape.last().unsigned_abs() as usize);
-        self.memory.denominators.place("I_INPUTS", WORD * shape.inputs);
-        let all = self.memory.denominators.bytes();
-        self.memory.denominators.place("I_END", all);
-        self.memory.products = all;
-        self.code.line(format!("let omega := mload({omega})\nlet root := mload({first})"));
-        self.code.line(
-            "for { let at := I_ROWS } lt(at, I_END) { at := add(at, 0x20) } {\n    \
-                 mstore(add(at, PRODUCTS), product)\n    \
-                 value := addmod(z, sub(r, root), r)\n    \
-                 mstore(at, value)\n    \
-                 product := mulmod(product, value, r)\n    \
-                 root := mulmod(root, omega, r)\n\
-             }",
-        );
+        let (omega, last) = (self.omega(1), self.omega(shape.last()));
+        self.code.line(format!("let omega := mload({omega})\nlet root := mload({last})"));
+        self.denominator("I_LAST", &difference(variable("z"), variable("root")));
+        self.code.comment("Σ ωⁱ/(z − ωⁱ) over the blinding rows as a fraction top/bottom");
+        self.code.line("let top := 0\nlet bottom := 1\nroot := mulmod(root, omega, r)");
+        self.fraction(&format!("for {{ let i := {} }} i {{ i := sub(i, 1) }}", shape.blinding), "root");
+        self.keep("L_BLINDING", &variable("top"));
+        self.denominator("I_BLINDING", &variable("bottom"));
+        self.denominator("I_FIRST", &difference(variable("z"), variable("1")));
+        self.code.comment("Σ inputᵢ·ωⁱ/(z − ωⁱ) likewise");
+        self.code.line("top := 0\nbottom := 1");
+        let bytes = WORD * shape.inputs;
+        let rows = format!("for {{ let at := INPUTS }} lt(at, add(INPUTS, {bytes:#x})) {{ at := add(at, 0x20) }}");
+        self.fraction(&rows, "mulmod(root, mload(at), r)");
+        self.keep(&value_name(Value::instance(0, 0)), &variable("top"));
+        self.denominator("I_INPUTS", &variable("bottom"));
         let factors = shape.openings[0].rotations.iter().map(|&rotation| word(&from_u(rotation)));
         let vanishing = factors.reduce(Term::product).expect("an opening has points");
         self.keep("VANISHING_U", &vanishing);
+        let all = self.memory.denominators.bytes();
+        self.memory.denominators.place("I_END", all);
+        self.memory.products = all;
         self.code.line(
             "if iszero(product) { refuse() }\n\
              product := inverse(product)\n\
@@ -176,43 +182,40 @@ impl Generator<'_> {
     /// Puts down a value to be inverted, and the product of those before it.
     fn denominator(&mut self, name: &str, value: &Term) {
         self.memory.denominators.place(name, WORD);
-        self.code.line(format!("mstore(add({name}, PRODUCTS), product)"));
         self.code.assign("value", value);
-        self.code.line(format!("mstore({name}, value)\nproduct := mulmod(product, value, r)"));
+        self.code.line(format!(
+            "mstore({name}, value)\nmstore(add({name}, PRODUCTS), product)\nproduct := mulmod(product, value, r)"
+        ));
+    }
+
+    /// Adds `numerator/(z − root)` to `top/bottom` for some rows, and turns `root`.
+    fn fraction(&mut self, rows: &str, numerator: &str) {
+        self.code.line(format!(
+            "{rows} {{\n    \
+                 value := addmod(z, sub(r, root), r)\n    \
+                 top := addmod(mulmod(top, value, r), mulmod({numerator}, bottom, r), r)\n    \
+                 bottom := mulmod(bottom, value, r)\n    \
+                 root := mulmod(root, omega, r)\n\
+             }}"
+        ));
     }
 
     fn lagrange(&mut self) {
-        let (omega, first) = (self.omega(1), self.omega(self.shape.last()));
+        let last = self.omega(self.shape.last());
         let n = Fr::from(1 << self.shape.k).invert().expect("a power of two is not zero");
         let n = self.memory.constants.named("N_INVERSE", n);
-        self.title(
-            "Lagrange polynomials at z, ωⁱ(zⁿ − 1)/n(z − ωⁱ): of the last row, the blinding ones, row 0; the instance.",
-        );
+        self.title("Lagrange polynomials at z, ωⁱ(zⁿ − 1)/n(z − ωⁱ): of row 0, the last row, the rows that don't blind; the instance.");
         self.open();
-        self.code.line(format!(
-            "let omega := mload({omega})\n\
-             let factor := mulmod(addmod(mload(Z_N), sub(r, 1), r), mulmod(mload({n}), mload({first}), r), r)\n\
-             let last := mulmod(factor, mload(I_ROWS), r)\n\
-             let blinding := 0\n\
-             factor := mulmod(factor, omega, r)\n\
-             for {{ let at := add(I_ROWS, 0x20) }} lt(at, I_INPUTS) {{ at := add(at, 0x20) }} {{\n    \
-                 blinding := addmod(blinding, mulmod(factor, mload(at), r), r)\n    \
-                 factor := mulmod(factor, omega, r)\n\
-             }}"
-        ));
-        self.keep("L_FIRST", &Term::product(variable("factor"), word("I_INPUTS")));
-        self.keep("L_LAST", &variable("last"));
-        self.keep("L_ACTIVE", &difference(variable("1"), Term::sum(variable("last"), variable("blinding"))));
-        self.code.line(
-            "let sum := 0\n\
-             let input := INPUTS\n\
-             for { let at := I_INPUTS } lt(at, I_END) { at := add(at, 0x20) } {\n    \
-                 sum := addmod(sum, mulmod(mulmod(factor, mload(at), r), mload(input), r), r)\n    \
-                 factor := mulmod(factor, omega, r)\n    \
-                 input := add(input, 0x20)\n\
-             }",
-        );
-        self.keep(&value_name(Value::instance(0, 0)), &variable("sum"));
+        let vanishing = difference(word("Z_N"), variable("1"));
+        self.code.assign("let scale", &Term::product(vanishing, word(&n)));
+        self.keep("L_FIRST", &Term::product(variable("scale"), word("I_FIRST")));
+        self.keep("L_LAST", &Term::product(variable("scale"), Term::product(word(&last), word("I_LAST"))));
+        let blinding = Term::product(variable("scale"), Term::product(word("L_BLINDING"), word("I_BLINDING")));
+        let inactive = Term::sum(word("L_LAST"), blinding);
+        self.keep("L_ACTIVE", &difference(variable("1"), inactive));
+        let instance = value_name(Value::instance(0, 0));
+        let sum = Term::product(variable("scale"), Term::product(word(&instance), word("I_INPUTS")));
+        self.code.store(&instance, &sum);
         self.close();
     }
 
