@@ -38,4 +38,7 @@ macro_rules! public_inputs {
 }
 
 pub mod answer;
+pub mod fifty;
+pub mod no_move;
+mod opened;
 pub mod turn;

@@ -20,16 +20,24 @@ macro_rules! cases {
 }
 
 mod answers;
+mod blocked;
+mod fifties;
 mod illegal;
 mod mutations;
+mod no_moves;
 mod proofs;
 mod seed;
 mod turns;
 mod walk;
 
 pub use answers::{AnswerCase, answers};
+pub use fifties::fifties;
 pub use illegal::{Illegal, any_turn, illegal_turns};
-pub use mutations::{AnswerMutation, Mutation, TurnMutation, break_each, mutations_answer, mutations_turn};
+pub use mutations::{
+    AnswerMutation, FiftyMutation, Mutation, NoMoveMutation, TurnMutation, break_each, mutations_answer,
+    mutations_fifty, mutations_no_move, mutations_turn,
+};
+pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, no_moves};
 pub use proofs::NativeProofs;
 pub use seed::seed;
 pub use turns::{TurnCase, cases_of, turns};

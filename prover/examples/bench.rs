@@ -1,10 +1,10 @@
 //! Measures one statement, for `make bench`, which asks for one thing after the other, each in a process of its own, and puts them
 //! together: threads and memory are a process's. Prints one JSON object.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::{AnswerCircuit, FiftyCircuit, NoMoveCircuit, StatementCircuit, TurnCircuit};
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, fifties, no_moves, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
@@ -43,8 +43,8 @@ enum What {
     LibraryMemory,
 }
 
-/// Every statement that there are keys for, each with two samples: all men on the board, and hardly any.
-const STATEMENTS: [(&str, Measure); 2] = [
+/// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
+const STATEMENTS: [(&str, Measure); 4] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -52,6 +52,11 @@ const STATEMENTS: [(&str, Measure); 2] = [
     (AnswerCircuit::NAME, |args| {
         let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
         measure::<AnswerCircuit>(args, samples(cases.map(|case| answers(1, Some(case))))?)
+    }),
+    (FiftyCircuit::NAME, |args| measure::<FiftyCircuit>(args, samples([1, 2].map(fifties))?)),
+    (NoMoveCircuit::NAME, |args| {
+        let cases = [NoMoveCase::EightPawns, NoMoveCase::FewPawns];
+        measure::<NoMoveCircuit>(args, samples(cases.map(|case| no_moves(1, Some(case))))?)
     }),
 ];
 

@@ -1,8 +1,8 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::statement::turn::config::PUBLIC_INPUTS;
+use circuits::{AnswerCircuit, FiftyCircuit, NoMoveCircuit, StatementCircuit, TurnCircuit};
 use fog::statement::answer::ANSWER_INPUTS;
-use fog::statement::turn::TURN_INPUTS;
 
 /// How a proof's challenges are derived, which also decides how its points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,17 @@ pub trait Statement: StatementCircuit {
 
 impl Statement for TurnCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[TURN_INPUTS];
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+impl Statement for FiftyCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+impl Statement for NoMoveCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }
 
 /// The peer-to-peer form of *answer*.

@@ -15,6 +15,8 @@
 //! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
+pub mod fifty;
+pub mod no_move;
 mod rows;
 pub mod turn;
 

@@ -4,13 +4,19 @@
 //! where the changed statement is still true (the roots and `ctx` of an opening ply; `ctx` for a slide over empty squares).
 
 mod answer;
+mod fifty;
+mod no_move;
 mod turn;
 
 pub use answer::mutations_answer;
+pub use fifty::mutations_fifty;
+pub use no_move::mutations_no_move;
 pub use turn::mutations_turn;
 
 use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
+    fifty::{FiftyError, FiftyPrivate, FiftyPublic},
+    no_move::{NoMoveError, NoMovePrivate, NoMovePublic},
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
 use rules::Square;
@@ -27,6 +33,12 @@ pub struct Mutation<P, W, E> {
 
 /// A broken value of *turn*.
 pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
+
+/// A broken value of *fifty*.
+pub type FiftyMutation = Mutation<FiftyPublic, FiftyPrivate, FiftyError>;
+
+/// A broken value of *no move*.
+pub type NoMoveMutation = Mutation<NoMovePublic, NoMovePrivate, NoMoveError>;
 
 /// A broken value of *answer*. Of an expected `Element` only the variant counts.
 pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, AnswerStatementError>;

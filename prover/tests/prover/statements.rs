@@ -1,7 +1,7 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use circuits::{AnswerCircuit, FiftyCircuit, NoMoveCircuit, StatementCircuit, TurnCircuit};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, fifties, no_moves, turns};
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, Srs, Statement};
 
@@ -14,6 +14,14 @@ const TURN: [&str; 2] = [
 const ANSWER: [&str; 2] = [
     "54dacbba9d2c54e99706deaae78926b254136d228c00cb9ef90775a742dc5675",
     "012d671caefc38c39dd2b93eabf243d741031558f769feadac86a3200f9171bf",
+];
+const FIFTY: [&str; 2] = [
+    "FIFTY_CIRCUIT",
+    "FIFTY_KEY",
+];
+const NO_MOVE: [&str; 2] = [
+    "NO_MOVE_CIRCUIT",
+    "NO_MOVE_KEY",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -58,4 +66,50 @@ fn answers_are_proved_and_other_answers_rejected() {
         let refused = keys.verify(&public, &proof);
         assert!(matches!(refused, Err(ProofError::WrongInstances { .. })));
     }
+}
+
+#[test]
+fn counters_are_proved_and_other_bits_rejected() {
+    let keys = keys::<FiftyCircuit>(FIFTY);
+    let mut proved = [0; 2];
+    for (mut public, private) in fifties(fog::testing::seed(22)) {
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        proved[usize::from(public.bit)] += 1;
+        public.bit = !public.bit;
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+        if proved.iter().all(|&count| count > 0) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn positions_without_a_move_are_proved_and_others_rejected() {
+    let keys = keys::<NoMoveCircuit>(NO_MOVE);
+    let seed = fog::testing::seed(23);
+    for case in [NoMoveCase::EightPawns, NoMoveCase::FewPawns, NoMoveCase::CapturedPiece] {
+        let (mut public, private) = no_moves(seed, Some(case)).next().unwrap();
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        public.ctx += Fr::one();
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+    }
+}
+
+/// One verifier's code serves the statements of *turn*'s shape: only keys differ, so a proof has one length and is none of another statement.
+#[test]
+fn statements_of_one_shape_have_proofs_of_one_length() {
+    let (turn, fifty, no_move) =
+        (keys::<TurnCircuit>(TURN), keys::<FiftyCircuit>(FIFTY), keys::<NoMoveCircuit>(NO_MOVE));
+    let lengths = [turn.verifier().proof_bytes(), fifty.verifier().proof_bytes(), no_move.verifier().proof_bytes()];
+    assert_eq!(lengths, [lengths[0]; 3]);
+    let (public, private) = fifties(fog::testing::seed(24)).next().unwrap();
+    let proof = fifty.prove(&public, &private, crate::common::rng()).unwrap();
+    let (other, _) = no_moves(fog::testing::seed(24), None).next().unwrap();
+    assert!(no_move.verify(&other, &proof).is_err());
+    let (other, _) = turns(fog::testing::seed(24), None).next().unwrap();
+    assert!(turn.verify(&other, &proof).is_err());
 }
