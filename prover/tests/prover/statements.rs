@@ -1,10 +1,12 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
-use circuits::{AnswerCircuit, ChainAnswerCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
-use fog::testing::{AnswerCase, TurnCase, answers, chain_answers, requests, turns};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use halo2curves::bn256::Fr;
-use prover::{Keys, NoProgress, ProofError, Srs, Statement};
+use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here, and runs `make verifiers`.
@@ -23,6 +25,15 @@ const CHAIN_ANSWER: [&str; 2] = [
 const REQUEST_DATA: [&str; 2] = [
     "c373d0ebc34e8eabee793b60bca9292012fd6e2a39f2e2a2d64c2fa2b207378c",
     "2c329850a814847d33cd8d5f1f13330a624f9d196d145f4dff264d45c265404d",
+];
+
+const FIFTY: [&str; 2] = [
+    "FIFTY_CIRCUIT",
+    "FIFTY_KEY",
+];
+const NO_MOVE: [&str; 2] = [
+    "NO_MOVE_CIRCUIT",
+    "NO_MOVE_KEY",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -109,7 +120,53 @@ fn requests_are_proved_and_others_rejected() {
         change(&mut other);
         assert!(matches!(keys.verify(&other, &proof), Err(ProofError::Rejected)));
     }
-    // The shape is *turn*'s, and no commitment of the key is the point at infinity, of which no contract could be made.
-    let solidity = keys.solidity_verifier("RequestData").unwrap();
-    assert_eq!(solidity.metadata.public_inputs, TurnCircuit::INSTANCES[0]);
+    // The shape is *turn*'s, and no commitment of the key is the point at infinity, which the generator takes for none.
+    let verifier = SolidityVerifier::new(keys::<TurnCircuit>(TURN).verifier().shape().unwrap(), "Narrow").unwrap();
+    keys.verifier().solidity_key(&verifier).unwrap();
+}
+
+#[test]
+fn counters_are_proved_and_other_bits_rejected() {
+    let keys = keys::<FiftyCircuit>(FIFTY);
+    let mut proved = [0; 2];
+    for (mut public, private) in fifties(fog::testing::seed(22)) {
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        proved[usize::from(public.bit)] += 1;
+        public.bit = !public.bit;
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+        if proved.iter().all(|&count| count > 0) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn positions_without_a_move_are_proved_and_others_rejected() {
+    let keys = keys::<NoMoveCircuit>(NO_MOVE);
+    let seed = fog::testing::seed(23);
+    for case in [NoMoveCase::EightPawns, NoMoveCase::FewPawns, NoMoveCase::CapturedPiece] {
+        let (mut public, private) = no_moves(seed, Some(case)).next().unwrap();
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        public.ctx += Fr::one();
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+    }
+}
+
+/// One verifier's code serves the statements of *turn*'s shape: only keys differ, so a proof has one length and is none of another statement.
+#[test]
+fn statements_of_one_shape_have_proofs_of_one_length() {
+    let (turn, fifty, no_move) =
+        (keys::<TurnCircuit>(TURN), keys::<FiftyCircuit>(FIFTY), keys::<NoMoveCircuit>(NO_MOVE));
+    let lengths = [turn.verifier().proof_bytes(), fifty.verifier().proof_bytes(), no_move.verifier().proof_bytes()];
+    assert_eq!(lengths, [lengths[0]; 3]);
+    let (public, private) = fifties(fog::testing::seed(24)).next().unwrap();
+    let proof = fifty.prove(&public, &private, crate::common::rng()).unwrap();
+    let (other, _) = no_moves(fog::testing::seed(24), None).next().unwrap();
+    assert!(no_move.verify(&other, &proof).is_err());
+    let (other, _) = turns(fog::testing::seed(24), None).next().unwrap();
+    assert!(turn.verify(&other, &proof).is_err());
 }
