@@ -45,9 +45,10 @@ rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py
 
-verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
+verifiers: $(NPM_STAMP) ## Generate verifiers, keys and the code that clients compare again, and real proofs for the contracts' tests
 	@$(BUILD) --examples
 	@target/release/examples/generate_verifiers
+	@target/release/examples/write_code
 	@target/release/examples/generate_fixture
 
 docs: $(NPM_STAMP) ## Build docs/book and check all links

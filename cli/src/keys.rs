@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use alloy::primitives::keccak256;
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::Deployment;
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
+use prover::{Backend, Pin, Progress, Sha256Hash, SolidityVerifier, SrsError, Stage, Verifier};
 
 use crate::failure::bad_input;
 
@@ -130,15 +131,19 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// What was deployed may have been made by another version of this program, or from other parameters.
+/// What was deployed may have been made by another version of this program, or from other parameters. Compared is the code of the
+/// deployed key, whose hash on chain is the recorded one ([`Deployment::read`]), with the key of this program's own circuit.
 fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Result<()> {
-    let key = hex::encode(verifier.key_hash());
-    if deployment.verifying_key.trim_start_matches("0x") != key {
+    let contract = SolidityVerifier::new(verifier.shape()?, "Verifier")?;
+    let own = verifier.solidity_key(&contract)?.metadata;
+    let code = hex::decode(own.code.trim_start_matches("0x"))?;
+    if keccak256(code) != deployment.turn_key.code_hash || own.proof_bytes as u64 != deployment.proof_bytes {
         return Err(bad_input(format!(
-            "the verifier deployed on chain {} has the key {}, but this program's circuit with the ceremony {} has 0x{key}",
+            "the verifier deployed on chain {} has the key {}, but this program's circuit with the ceremony {} has {}",
             deployment.chain_id,
             deployment.verifying_key,
             verifier.ceremony(),
+            own.verifying_key,
         )));
     }
     Ok(())

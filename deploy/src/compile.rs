@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::{Repository, RepositoryError, Verifier};
 
 /// The optimiser's trade between size and gas, as in `foundry.toml`.
-const OPTIMIZER_RUNS: usize = 10_000;
+pub(crate) const OPTIMIZER_RUNS: usize = 10_000;
 /// The EVM to compile for, as in `foundry.toml`.
 const EVM_VERSION: EvmVersion = EvmVersion::Prague;
 /// The EVM's limit on a contract's code (EIP-170).

@@ -1,29 +1,19 @@
 //! The file of a deployment, `deployments/<chain id>.json`, and whether the chain still says the same.
 //!
 //! Protocol section 3 ("`deploy` refuses them on any chain but a local one") and section 8 (no upgrade: code that
-//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if all contracts'
-//! code hashes are the recorded ones and the game contract names this very verifier and key.
+//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if the code on chain is the one
+//! that this program was built with, of game contract, verifier and key; what the file says of them counts for nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::{Address, B256, U256, keccak256};
+use alloy::primitives::{Address, B256, Bytes, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-alloy::sol! {
-    /// What a deployment's check asks of the game contract.
-    interface IGameViews {
-        /// The verifier of *turn* proofs.
-        function turnVerifier() external view returns (address);
-        /// The key of *turn*.
-        function turnKey() external view returns (address);
-        /// The exact length of a *turn* proof.
-        function turnProofLength() external view returns (uint256);
-    }
-}
+use crate::shipped::Expected;
 
 /// Why a deployment can't be used.
 #[derive(Debug, Error)]
@@ -81,9 +71,19 @@ pub enum DeploymentError {
         /// The hash on chain.
         found: B256,
     },
-    /// The game contract trusts another verifier, another key or another length of proofs.
-    #[error("the game contract at {0:#x} does not use the recorded verifier")]
-    WrongVerifier(Address),
+    /// The code on chain isn't the one that this program was built with.
+    #[error(
+        "the {contract} at {address:#x} is not the one that this program was built with: it may accept forged proofs or keep stakes"
+    )]
+    ForeignCode {
+        /// Which contract.
+        contract: &'static str,
+        /// Its address.
+        address: Address,
+    },
+    /// The key isn't one that this program was built with, or the file says something else of it than this program knows.
+    #[error("the deployment on chain {0} is of a verifying key that this program was not built with")]
+    ForeignKey(u64),
     /// The node can't be asked.
     #[error(transparent)]
     Node(#[from] NodeError),
@@ -155,35 +155,34 @@ impl Deployment {
         Ok(deployment)
     }
 
-    /// Checks that what is recorded is what stands on the chain.
+    /// Checks that game contract, verifier and key on the chain are those that this program was built with.
     pub async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
-        self.refuse_development()?;
-        let contracts = [("verifier", self.turn_verifier), ("key", self.turn_key), ("game contract", self.game)];
-        for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
-            if found != expected {
-                return Err(DeploymentError::WrongCode { contract, address, expected, found });
+        let Expected { game, verifier, key } = Expected::of(self).ok_or(DeploymentError::ForeignKey(self.chain_id))?;
+        let expected = [verifier, key, game];
+        for ((contract, deployed, code), expected) in self.codes(provider).await?.into_iter().zip(expected) {
+            if code != expected {
+                return Err(DeploymentError::ForeignCode { contract, address: deployed.address });
             }
-        }
-        let verifier = self.view(provider, &IGameViews::turnVerifierCall {}).await?;
-        let key = self.view(provider, &IGameViews::turnKeyCall {}).await?;
-        let length = self.view(provider, &IGameViews::turnProofLengthCall {}).await?;
-        let recorded = (self.turn_verifier.address, self.turn_key.address, U256::from(self.proof_bytes));
-        if (verifier, key, length) != recorded {
-            return Err(DeploymentError::WrongVerifier(self.game.address));
         }
         Ok(())
     }
 
-    async fn view<C: alloy::sol_types::SolCall>(
+    /// The code on the chain of verifier, key and game contract, which must have the recorded hashes.
+    pub(crate) async fn codes(
         &self,
         provider: &DynProvider,
-        call: &C,
-    ) -> Result<C::Return, DeploymentError> {
-        let request = alloy::rpc::types::TransactionRequest::default();
-        let request = request.to(self.game.address).input(call.abi_encode().into());
-        let returned = provider.call(request).await.map_err(NodeError::from)?;
-        C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
+    ) -> Result<[(&'static str, Deployed, Bytes); 3], DeploymentError> {
+        self.refuse_development()?;
+        let contracts = [("verifier", self.turn_verifier), ("key", self.turn_key), ("game contract", self.game)];
+        let mut codes = contracts.map(|(contract, deployed)| (contract, deployed, Bytes::new()));
+        for (contract, Deployed { address, code_hash: expected }, code) in &mut codes {
+            *code = provider.get_code_at(*address).await.map_err(NodeError::from)?;
+            let (contract, address, expected, found) = (*contract, *address, *expected, keccak256(&*code));
+            if found != expected {
+                return Err(DeploymentError::WrongCode { contract, address, expected, found });
+            }
+        }
+        Ok(codes)
     }
 
     /// Whether parameters that everybody knows may be used on this chain.

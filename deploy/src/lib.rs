@@ -6,14 +6,18 @@
 //! demos and tests. Nothing here plays.
 
 pub mod anvil;
+mod codes;
 mod compile;
 mod deployment;
 mod publish;
 mod repository;
+mod shipped;
 mod verifier;
 
+pub use codes::{FILE as CODES_FILE, compile_codes};
 pub use compile::{Code, CompileError, Compiled, compile};
 pub use deployment::{Deployed, Deployment, DeploymentError};
 pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
+pub use shipped::{Codes, Place, Template, codes};
 pub use verifier::{Verifier, VerifierError};

@@ -103,7 +103,7 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
         block,
         compiler: compiled.compiler,
     };
-    deployment.check(&provider).await?;
+    deployment.codes(&provider).await?;
     deployment.write(&config.deployments)?;
     Ok(deployment)
 }

@@ -8,11 +8,14 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use alloy::primitives::{Address, Bytes, U256};
+use alloy::primitives::{Address, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
-use deploy::{DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile};
+use deploy::{
+    CODES_FILE, Codes, DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile,
+    compile_codes,
+};
 use rpc::NodeError;
 use tempfile::TempDir;
 
@@ -26,6 +29,14 @@ fn accept_all(repository: &Repository) -> Verifier {
         verifying_key: "0x00".to_owned(),
         ceremony: "development".to_owned(),
         development_only: true,
+    }
+}
+
+struct Deployer(DeployConfig);
+
+impl Deployer {
+    async fn deploy(&self) -> Result<Deployment, DeployError> {
+        deploy::deploy(&self.0, FIRST_ACCOUNT_KEY.parse().unwrap()).await
     }
 }
 
@@ -49,6 +60,29 @@ impl Fixture {
         Self { anvil, folder, config }
     }
 
+    /// The same with the real verifier from development parameters.
+    fn shipped(mut self) -> Self {
+        self.config.verifier = Verifier::development(&self.config.repository.contracts()).unwrap();
+        self
+    }
+
+    /// What deploys another verifier to the same chain, with the file in the same place.
+    fn clone_with(&self, verifier: Verifier) -> Deployer {
+        Deployer(DeployConfig { verifier, ..self.config.clone() })
+    }
+
+    /// Reading the deployment's file must fail because of this contract.
+    async fn is_foreign(&self, expected: &str) {
+        let read = self.read().await;
+        let foreign = matches!(read, Err(DeploymentError::ForeignCode { contract, .. }) if contract == expected);
+        assert!(foreign, "{expected}: {read:?}");
+    }
+
+    async fn set_code(&self, address: Address, code: Bytes) {
+        let provider = self.anvil.provider().unwrap();
+        provider.raw_request::<_, ()>("anvil_setCode".into(), (address, code)).await.unwrap();
+    }
+
     async fn deploy(&self) -> Result<Deployment, DeployError> {
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         deploy::deploy(&self.config, signer).await
@@ -61,28 +95,99 @@ impl Fixture {
 
 #[tokio::test]
 async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
-    let fixture = Fixture::start();
+    let fixture = Fixture::start().shipped();
     let unknown = fixture.read().await;
     assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 31337, .. })), "{unknown:?}");
     let deployment = fixture.deploy().await.unwrap();
     assert_eq!(fixture.read().await.unwrap(), deployment);
     assert!(deployment.development_only && deployment.block > 0);
 
-    // Another deployment's file: the verifier recorded there isn't the one that this game contract trusts.
+    // Another deployment's file: this game contract trusts another verifier than the one recorded there, of the same code.
     let mut mixed = fixture.deploy().await.unwrap();
     assert_ne!(mixed.game.address, deployment.game.address);
     mixed.game = deployment.game;
     mixed.write(fixture.folder.path()).unwrap();
-    assert!(matches!(fixture.read().await, Err(DeploymentError::WrongVerifier(_))));
+    fixture.is_foreign("game contract").await;
 
     // The code on chain is altered.
     deployment.write(fixture.folder.path()).unwrap();
-    let provider = fixture.anvil.provider().unwrap();
     let altered = Bytes::from_static(&[0x00]);
-    let verifier = deployment.turn_verifier.address;
-    provider.raw_request::<_, ()>("anvil_setCode".into(), (verifier, altered)).await.unwrap();
+    fixture.set_code(deployment.turn_verifier.address, altered).await;
     let wrong = fixture.read().await;
     assert!(matches!(wrong, Err(DeploymentError::WrongCode { contract: "verifier", .. })), "{wrong:?}");
+}
+
+/// A deployer of bad faith writes the file too. The shipped client used to play for stakes on a verifier that accepts everything, and
+/// lost them to a proof of zeros, because it compared strings of the file with strings of its own.
+#[tokio::test]
+async fn a_doctored_file_makes_no_foreign_code_ours() {
+    let fixture = Fixture::start();
+    let honest = fixture.config.repository.contracts();
+    let honest = Verifier::development(&honest).unwrap();
+
+    // The real game contract on a verifier that accepts everything, with a file that says of it what is said of the real one.
+    let accepting = Verifier {
+        source: accept_all(&fixture.config.repository).source,
+        contract: "AcceptAllVerifier".to_owned(),
+        ..honest.clone()
+    };
+    let mut evil = fixture.clone_with(accepting).deploy().await.unwrap();
+    evil.verifying_key = honest.verifying_key.clone();
+    evil.write(fixture.folder.path()).unwrap();
+    fixture.is_foreign("verifier").await;
+
+    // The real verifier with the key of another ceremony, called the development one; and with a word of the key changed.
+    let ceremony = Verifier::ceremony(&fixture.config.repository.contracts()).unwrap();
+    let mut flipped = honest.key.to_vec();
+    flipped[32] ^= 1;
+    for key in [ceremony.key.clone(), flipped.into()] {
+        fixture.clone_with(Verifier { key, ..honest.clone() }).deploy().await.unwrap();
+        fixture.is_foreign("key").await;
+    }
+
+    // Another length of proofs in the game contract than in the file, and in both.
+    let mut longer =
+        fixture.clone_with(Verifier { proof_bytes: honest.proof_bytes + 32, ..honest.clone() }).deploy().await.unwrap();
+    let unknown = fixture.read().await;
+    assert!(matches!(unknown, Err(DeploymentError::ForeignKey(31337))), "{unknown:?}");
+    longer.proof_bytes = honest.proof_bytes;
+    longer.write(fixture.folder.path()).unwrap();
+    fixture.is_foreign("game contract").await;
+
+    // A game contract with one byte of other code.
+    let mut patched = fixture.clone_with(honest.clone()).deploy().await.unwrap();
+    let provider = fixture.anvil.provider().unwrap();
+    let mut code = provider.get_code_at(patched.game.address).await.unwrap().to_vec();
+    let last = code.len() - 1;
+    code[last] ^= 1;
+    fixture.set_code(patched.game.address, code.clone().into()).await;
+    patched.game.code_hash = keccak256(&code);
+    patched.write(fixture.folder.path()).unwrap();
+    fixture.is_foreign("game contract").await;
+
+    // What the file says of the key must be what this program knows of it.
+    let right = fixture.clone_with(honest).deploy().await.unwrap();
+    assert_eq!(fixture.read().await.unwrap(), right);
+    let mut named = right.clone();
+    named.ceremony = "ignition".to_owned();
+    named.write(fixture.folder.path()).unwrap();
+    let unknown = fixture.read().await;
+    assert!(matches!(unknown, Err(DeploymentError::ForeignKey(31337))), "{unknown:?}");
+}
+
+/// `make verifiers` writes the file that programs are built with; `deploy` compiles with another driver and gets the same code.
+#[test]
+fn the_shipped_code_is_what_the_sources_give() {
+    let repository = Repository::find_here().unwrap();
+    let codes = compile_codes(&repository).unwrap();
+    let file = std::fs::read_to_string(repository.contracts().join(CODES_FILE)).unwrap();
+    assert!(serde_json::from_str::<Codes>(&file).unwrap() == codes, "run `make verifiers`");
+    assert!(*deploy::codes() == codes, "build again after `make verifiers`");
+    let verifier = Verifier::development(&repository.contracts()).unwrap();
+    let compiled = compile(&repository, &verifier).unwrap();
+    assert_eq!(compiled.game.runtime, codes.game.runtime);
+    assert_eq!(compiled.verifier.runtime, codes.verifiers[&verifier.contract]);
+    assert_eq!(compiled.compiler, codes.compiler);
 }
 
 #[tokio::test]
