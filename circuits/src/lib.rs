@@ -7,4 +7,7 @@
 pub mod gadget;
 pub mod statement;
 
+#[cfg(test)]
+mod rigidity;
+
 pub use statement::{StatementCircuit, answer::AnswerCircuit, turn::TurnCircuit};

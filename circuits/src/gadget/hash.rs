@@ -64,11 +64,13 @@ pub fn free<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice>;
 
 impl Context<'_> {
     /// Both outputs of `H(tag; x, y)`.
+    #[track_caller]
     pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> [Cell; 2] {
         self.tagged(tag, x, y).outputs
     }
 
     /// The permutation of `[tag, x, y]`.
+    #[track_caller]
     pub fn tagged(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
         let first = match lane.tag {
@@ -82,6 +84,7 @@ impl Context<'_> {
     }
 
     /// The permutation of `[first, x, y]`, in lanes whose first column is linked.
+    #[track_caller]
     pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
         lane.poseidon.permute(&mut self.region, row, [first.into(), x.into(), y.into()])

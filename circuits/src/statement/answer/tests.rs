@@ -3,6 +3,7 @@
 
 mod cells;
 mod forgeries;
+mod rigidity;
 
 use std::collections::BTreeSet;
 
