@@ -9,7 +9,7 @@ use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
-/// cached keys depend on them: whoever changes a circuit on purpose changes them here, and runs `make verifiers`.
+/// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
 const TURN: [&str; 2] = [
     "b4af08c54055acdbfe4bfbd77bda32b009c6b32cb8ce3ddbd15298ca31150baf",
     "29c069e0c14450d87804b9e43dd00b4973b2f0ccf4529e2aca7c83e0f19b777d",
@@ -44,6 +44,10 @@ fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
     let verifier = keys.verifier();
     let found = [verifier.fingerprint().to_string(), hex::encode(verifier.key_hash())];
     assert_eq!(found, pinned, "the circuit of {} is another one", C::NAME);
+    let changelog = concat!(env!("CARGO_MANIFEST_DIR"), "/../CHANGELOG.md");
+    let named = format!("*{}* `{}`", C::NAME, &pinned[0][..16]);
+    let changelog = std::fs::read_to_string(changelog).expect("the changelog");
+    assert!(changelog.contains(&named), "no line of the changelog says that the circuit is now {named}");
     keys
 }
 
