@@ -109,7 +109,9 @@ contract InvariantsTest is GameKit {
                 _players.acceptDraw(i);
                 continue;
             }
-            _players.play(0, i, 0, 21);
+            // Once more, without an answer.
+            _players.play(0, i, 0, 28);
+            _players.play(1, i, 0, 28);
             _players.fillAnswer(i, 5);
             for (uint8 k = 1; k < 3; ++k) {
                 _players.demandSight(0, i, false, k);
