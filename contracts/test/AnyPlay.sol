@@ -78,6 +78,20 @@ abstract contract ModelKit is Rules {
         return once(64) ? type(uint256).max - pick(8) : pick(ORDER);
     }
 
+    /// @dev A game as if its last hundred plies had been quiet: puts the count into the contract's word (see Progress.sol),
+    /// where playing them would take a hundred times as long as all the rest of a walk.
+    function makeQuiet(bytes32 id) internal {
+        bytes32 before = keccak256(abi.encode(fogmate.game(id)));
+        bytes32 slot = keccak256(abi.encode(id, uint256(1)));
+        uint256 quiet = fogmate.game(id).quietPlies;
+        uint256 word = uint256(vm.load(address(fogmate), slot));
+        vm.store(address(fogmate), slot, bytes32(word - (quiet << 32) + (uint256(100) << 32)));
+        IFogmate.Game memory g = fogmate.game(id);
+        assertEq(g.quietPlies, 100, "the count of quiet plies");
+        g.quietPlies = uint16(quiet);
+        assertEq(keccak256(abi.encode(g)), before, "nothing but the count of quiet plies");
+    }
+
     /// @dev Points of Grumpkin: its generator, and twice that.
     function keyOf(uint256 i) internal pure returns (IFogmate.Point memory) {
         if (i == 0) return IFogmate.Point(1, 17631683881184975370165255887551781615748388533673675138860);
@@ -121,21 +135,9 @@ contract AnyPlay is ModelKit {
 
     // ---------------------------------------------------------------- the driver
 
-    /// @dev Games to begin with, all made by the actions themselves: by mode, fresh ones, and such as have been quiet for so
-    /// long that fifty moves can be claimed, with time enough to be played later.
-    function prepare() external goesOn(0) {
-        for (uint256 i = 0; i < 4; ++i) {
-            bytes32 id = _begin(IFogmate.Mode(i % 2), i < 2 ? 300 : 10 days);
-            for (uint256 j = 0; j < 100 && i > 1; ++j) {
-                _makePly(id, 64, false);
-            }
-        }
-        vm.warp(block.timestamp + 40);
-    }
-
-    function _begin(IFogmate.Mode mode, uint32 base) private returns (bytes32 id) {
+    function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t =
-            IFogmate.Terms(mode, 1 ether, base, 5, 60, 120, 20, uint40(block.timestamp), address(0));
+            IFogmate.Terms(mode, 1 ether, 300, 5, 60, 120, 20, uint40(block.timestamp), address(0));
         id = _create(0, t, keyOf(0), t.stake);
         _join(id, 1, keyOf(1), t.stake);
         _revealCreator(id, 0, SHARE_OF_TOSS, tossOf(address(_actors[1]), SHARE_OF_TOSS));
@@ -145,8 +147,12 @@ contract AnyPlay is ModelKit {
 
     /// @dev Anything. The seed decides who does what to which game; mostly to one, until some time after its end.
     function step(uint256 seed) external goesOn(seed) {
-        if (_focus == 0 || book(_focus).status == IFogmate.Status.Over && once(12)) _turnTo();
+        while (_focus == 0 || book(_focus).status == IFogmate.Status.Over && once(12)) _turnTo();
         bytes32 id = once(12) ? games[pick(games.length)] : _focus;
+        if (!book(id).started && once(2)) {
+            _lobby(id);
+            return _compare(id);
+        }
         uint256 what = pick(100);
         if (what < 12) _wait(id);
         else if (what < 14) vm.fee(once(8) ? 0 : 1 gwei * (1 + pick(60)));
@@ -165,23 +171,32 @@ contract AnyPlay is ModelKit {
         _compare(id);
     }
 
-    /// @dev To another game, or a new one.
+    /// @dev To another game: an old one, one that waits for an opponent, or one that is played, perhaps a quiet one.
     function _turnTo() private {
-        if (once(2) || games.length > 20) {
+        if (games.length > 24 || games.length > 0 && once(4)) {
             _focus = games[pick(games.length)];
+        } else if (once(4)) {
+            _anyCreate();
+            if (games.length > 0) _focus = games[games.length - 1];
         } else {
-            _focus = _begin(IFogmate.Mode(pick(2)), 300);
+            _focus = _begin(IFogmate.Mode(pick(2)));
             for (uint256 plies = once(3) ? 0 : 2 + pick(2); plies > 0; --plies) {
                 _makePly(_focus, 64, false);
             }
             if (once(2)) vm.warp(book(_focus).since);
+            if (once(3)) {
+                makeQuiet(_focus);
+                book(_focus).quiet = 100;
+            }
         }
     }
 
     /// @dev Does it in an actor's name, and compares what became of it with what the rules say.
     function _do(string memory name, uint256 by, uint256 value, bytes memory data, bool allowed) private {
         bool succeeded = _actors[by].act{value: value}(address(fogmate), data, 0);
-        assertTrue(succeeded == allowed, string.concat(name, allowed ? " is refused" : " is allowed", " against the rules"));
+        assertTrue(
+            succeeded == allowed, string.concat(name, allowed ? " is refused" : " is allowed", " against the rules")
+        );
         if (allowed) {
             ++done[name];
             paidIn += value;
@@ -211,11 +226,22 @@ contract AnyPlay is ModelKit {
 
     function _lobby(bytes32 id) private {
         uint256 what = pick(10);
-        if (what < 2 && games.length < 20) _anyCreate();
-        else if (what == 2 && once(3)) _do("cancel", what = pick(3), 0, abi.encodeCall(IFogmate.cancel, (id)), ruleCancel(id, address(_actors[what])));
-        else if (what < 6) _join(id, pick(3), keyOf(once(5) ? 0 : 1), once(8) ? pick(2 ether) : book(id).terms.stake);
-        else if (what < 8) _revealCreator(id, pick(3), once(8) ? 1 : SHARE_OF_TOSS, once(8) ? bytes32(0) : book(id).toss[1]);
-        else _revealJoiner(id, pick(3), once(8) ? 1 : SHARE_OF_TOSS);
+        if (what < 2 && games.length < 24) {
+            _anyCreate();
+        } else if (what == 2) {
+            _cancel(id, pick(3));
+        } else if (what < 6) {
+            _join(id, pick(3), keyOf(once(5) ? 0 : 1), once(8) ? pick(2 ether) : book(id).terms.stake);
+        } else if (what < 8) {
+            _revealCreator(id, pick(3), once(8) ? 1 : SHARE_OF_TOSS, once(8) ? bytes32(0) : book(id).toss[1]);
+        } else {
+            _revealJoiner(id, pick(3), once(8) ? 1 : SHARE_OF_TOSS);
+        }
+    }
+
+    function _cancel(bytes32 id, uint256 by) private {
+        bool allowed = ruleCancel(id, address(_actors[by]));
+        _do("cancel", by, 0, abi.encodeCall(IFogmate.cancel, (id)), allowed);
     }
 
     function _anyCreate() private {
@@ -305,7 +331,7 @@ contract AnyPlay is ModelKit {
     function _makePly(bytes32 id, uint8 capture, bool king) private {
         IFogmate.Move memory m = _someMove(id, capture);
         (m.nextCommitment, m.nextRequestRoot, m.answerRoot) =
-            (m.nextCommitment % ORDER, m.nextRequestRoot % ORDER, m.answerRoot % ORDER);
+        (m.nextCommitment % ORDER, m.nextRequestRoot % ORDER, m.answerRoot % ORDER);
         m.kingFell = king;
         m.ctxNext = contextAfter(id, m);
         _move(id, _indexOf(accountOf(book(id), m.ply % 2)), m, right(TURN, turnInputs(id, m)));
@@ -387,14 +413,21 @@ contract AnyPlay is ModelKit {
         bytes memory proof = _maybe(REQUEST_DATA, words(e.requestRoot, z, y));
         uint256 value = _bond(RISE * SHARE);
         bool allowed = ruleDemand(id, address(_actors[by]), phase, points, proof, value);
-        _do(pre ? "demand pre" : "demand post", by, value, abi.encodeCall(IFogmate.demandSight, (id, phase, points, proof)), allowed);
+        _do(
+            pre ? "demand pre" : "demand post",
+            by,
+            value,
+            abi.encodeCall(IFogmate.demandSight, (id, phase, points, proof)),
+            allowed
+        );
         if (allowed) _asked[id][pre ? 0 : 1 + c] = e;
     }
 
     /// @dev There is no such sight.
     function _hopelessDemand(bytes32 id, uint256 by, IFogmate.Phase phase) private {
         uint256[128] memory points;
-        bytes memory data = abi.encodeCall(IFogmate.demandSight, (id, phase, points, right(REQUEST_DATA, words(0, 0, 0))));
+        bytes memory data =
+            abi.encodeCall(IFogmate.demandSight, (id, phase, points, right(REQUEST_DATA, words(0, 0, 0))));
         _do("demand too early", by, _bond(RISE * SHARE), data, false);
     }
 
@@ -575,7 +608,7 @@ contract AnyPlay is ModelKit {
         for (uint256 i = 0; i < games.length; ++i) {
             bytes32 id = games[i];
             if (book(id).status == IFogmate.Status.Open) {
-                _do("cancel", 2, 0, abi.encodeCall(IFogmate.cancel, (id)), ruleCancel(id, address(_actors[2])));
+                _cancel(id, 2);
             } else if (book(id).status != IFogmate.Status.Over) {
                 _timeout(id);
             }

@@ -16,7 +16,6 @@ contract AnyPlayTest is Test {
 
     function setUp() public {
         _play = new AnyPlay();
-        _play.prepare();
     }
 
     function targetContracts() external view returns (address[] memory targets) {
@@ -52,9 +51,28 @@ contract AnyPlayTest is Test {
     function test_long_walk() external {
         METER.pauseGasMetering();
         string[22] memory names = [
-            "create", "cancel", "join", "revealCreator", "revealJoiner", "move", "refute", "resign", "acceptDraw",
-            "claimTimeout", "publishViewKey", "demand pre", "demand post", "answer", "answer after the end", "fillAnswer",
-            "reclaim", "claimFifty", "respondFifty", "claimNoMove", "withdraw", "demand too early"
+            "create",
+            "cancel",
+            "join",
+            "revealCreator",
+            "revealJoiner",
+            "move",
+            "refute",
+            "resign",
+            "acceptDraw",
+            "claimTimeout",
+            "publishViewKey",
+            "demand pre",
+            "demand post",
+            "answer",
+            "answer after the end",
+            "fillAnswer",
+            "reclaim",
+            "claimFifty",
+            "respondFifty",
+            "claimNoMove",
+            "withdraw",
+            "demand too early"
         ];
         uint256 state = vm.snapshotState();
         uint256[22] memory done;

@@ -58,7 +58,6 @@ contract HonestPlay is ModelKit {
     }
 
     bytes32 public id;
-    bytes32[] private _prepared;
     /// H's colour, and the indices of both actors.
     uint256 private _color;
     uint256 private _h;
@@ -97,8 +96,6 @@ contract HonestPlay is ModelKit {
     uint256 private _highestFee;
     uint256 private _block;
     bool private _settled;
-    /// Stakes of prepared games that are not played.
-    uint256 private _elsewhere;
     uint256 private _toss;
 
     /// What the walks came to, by name, so that one that reaches nothing is noticed.
@@ -110,25 +107,12 @@ contract HonestPlay is ModelKit {
 
     // ---------------------------------------------------------------- games
 
-    /// @dev Games so quiet that fifty moves can be claimed: by mode and H's colour.
-    function prepare() external goesOn(0) {
-        for (uint256 i = 0; i < 4; ++i) {
-            _prepared.push(_begin(IFogmate.Mode(i % 2), i / 2, 0));
-            for (uint256 j = 0; j < 100; ++j) {
-                IFogmate.Move memory m = _legalMove(64, 1);
-                assertTrue(_act(j % 2 == _color ? _h : _x, 0, _moveData(m, true)), "prepare");
-                _record(m);
-            }
-        }
-        id = 0;
-    }
-
     function _begin(IFogmate.Mode mode, uint256 color, uint256 hIsJoiner) private returns (bytes32) {
         IFogmate.Terms memory t;
         (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
         t.delay = uint32(UNIT * (1 + pick(3)));
         t.window = uint32(UNIT * (2 + pick(4)));
-        t.base = uint32(UNIT * pick(5));
+        t.base = uint32(UNIT * pick(8));
         t.increment = uint32(UNIT * pick(2));
         t.reveal = uint32(UNIT);
         (_h, _x, _color) = (hIsJoiner, 1 - hIsJoiner, color);
@@ -160,16 +144,8 @@ contract HonestPlay is ModelKit {
         _feesMove = once(2);
         vm.fee(10 gwei);
         _highestFee = 10 gwei;
-        if (_prepared.length == 4 && once(2)) {
-            uint256 i = pick(4);
-            (id, _color, _h, _x) = (_prepared[i], i / 2, 0, 1);
-            _elsewhere = 3 * 2 ether;
-            vm.getRecordedLogs();
-        } else {
-            if (_prepared.length == 4) _elsewhere = 4 * 2 ether;
-            _begin(IFogmate.Mode(pick(2)), pick(2), pick(2));
-        }
-        delete _prepared;
+        _begin(IFogmate.Mode(pick(2)), pick(2), pick(2));
+        if (once(2)) makeQuiet(id);
         _owedBefore = [_owedBy(_h), _owedBy(_x)];
         if (once(2)) vm.warp(fogmate.game(id).since);
         _fifty = once(2);
@@ -184,7 +160,8 @@ contract HonestPlay is ModelKit {
         if (id == 0 || _settled) return _start();
         if (_over() || _decided()) return _finish();
         uint256 what = pick(10);
-        if (what < 6) _attack();
+        if (_queue.length > 0 && once(3)) _advance(_queue[0].due);
+        else if (what < 5) _attack();
         else if (what < 8) _user_();
         else _advance(block.timestamp + (once(2) ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
         _after();
@@ -324,16 +301,17 @@ contract HonestPlay is ModelKit {
         }
         bool free = g.hold == IFogmate.Hold.None;
         uint256 what = pick(12);
-        if (_readySince != 0 && (what < 6 && free || what == 6 && once(4))) {
-            IFogmate.Move memory m = _legalMove(once(4) ? uint8(pick(64)) : 64, _points ? 1 : 0);
-            m.kingFell = what == 6;
+        if (_readySince != 0 && (what < 7 && free || what == 7 && once(4))) {
+            IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, _points ? 1 : 0);
+            m.kingFell = what == 7;
             m.offerDraw = once(16);
             _send(m.kingFell ? Kind.King : Kind.Move, 0, _moveData(m, true));
             _queue[_queue.length - 1].move = m;
-        } else if (_readySince != 0 && what < 8 && free && g.quietPlies >= 100 && g.ply >= g.players[_color].claimsFrom) {
+        } else if (_readySince != 0 && what < 9 && free && g.quietPlies >= 100 && g.ply >= g.players[_color].claimsFrom)
+        {
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), _color, g.ply), 1));
             _send(Kind.Claim, 6 * RESPOND * block.basefee, abi.encodeCall(IFogmate.claimFifty, (id, proof)));
-        } else if (what < 10 && g.ply > _color && !_bad) {
+        } else if (what < 11 && g.ply > _color && !_bad) {
             uint256 own = latest(book(id), _color);
             if (_posted == own + 1 || g.players[_color].postDeadline != 0) return;
             _posted = own + 1;
@@ -356,7 +334,9 @@ contract HonestPlay is ModelKit {
         uint256 gasUnits = _gasOf(s.kind);
         if (!_act(_h, s.value, s.data)) {
             if (s.kind == Kind.Answer) assertTrue(false, "(f) a right answer in time is refused");
-            if (open && s.kind != Kind.Fill) revert NotEqual("H is barred from what it may do, kind", uint256(s.kind), s.ply);
+            if (open && s.kind != Kind.Fill) {
+                revert NotEqual("H is barred from what it may do, kind", uint256(s.kind), s.ply);
+            }
             if (s.kind == Kind.Fill) return _pay(_h, FILL_GAS);
             ++_reverts;
             return _pay(_h, REVERT_GAS);
@@ -414,6 +394,12 @@ contract HonestPlay is ModelKit {
     function _attack() private {
         IFogmate.Game memory g = fogmate.game(id);
         bool mine = g.ply % 2 != _color;
+        // Plies are to be made too: half the time it does its part for that.
+        if (once(2) && mine) return _xMove(g, mine);
+        if (once(2) && !_here) _here = !mine;
+        bool asked = !mine && g.hold == IFogmate.Hold.Sight || g.players[_color].postDeadline != 0;
+        if (asked && once(4)) return _xAnswer(g, mine);
+        if (mine && g.quietPlies >= 100 && once(6)) return _xClaim(g, mine);
         uint256 what = pick(40);
         if (what < 14) _xMove(g, mine);
         else if (what < 20) _xDemand(g, mine);
@@ -431,7 +417,7 @@ contract HonestPlay is ModelKit {
         // Out of turn nothing is tried: that a turn can't be taken is shown by `AnyPlay`.
         if (!mine) return;
         bool legal = (g.ply < 2 || g.answerRoot == _rightRoot()) && !once(4);
-        IFogmate.Move memory m = _legalMove(once(4) ? uint8(pick(64)) : 64, pick(8) < 6 ? 1 : pick(8) < 4 ? 0 : 2);
+        IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, pick(8) < 6 ? 1 : pick(8) < 4 ? 0 : 2);
         m.kingFell = once(24);
         if (!_act(_x, 0, _moveData(m, legal))) return;
         if (m.kingFell) assertTrue(legal, "(a) a king is captured by a false proof");
@@ -663,7 +649,7 @@ contract HonestPlay is ModelKit {
                 _act(2, 0, abi.encodeCall(IFogmate.reclaim, (id, IFogmate.Slot(slot))));
             }
         }
-        uint256 left = address(fogmate).balance - _elsewhere;
+        uint256 left = address(fogmate).balance;
         assertEq(_owedBy(_h) + _owedBy(_x), left, "(c) bonds and stakes come out once");
         _checkCosts();
         _settled = true;
@@ -677,7 +663,9 @@ contract HonestPlay is ModelKit {
         int256 h = int256(_spent[0] + _bonds[0]) + int256(_owedBefore[0] + own) - int256(_owedBy(_h)) - int256(_user);
         int256 x = int256(_spent[1] + _bonds[1]) + int256(_owedBefore[1] + other) - int256(_owedBy(_x)) + int256(_user);
         int256 allowed = (_feesMove ? int256(4) : int256(1)) * (x > 0 ? x : int256(0)) + int256(EXCESS * _highestFee);
-        if (h > allowed) revert NotEqual("(d) X costs H too much, gas", uint256(h) / _highestFee, uint256(allowed) / _highestFee);
+        if (h > allowed) {
+            revert NotEqual("(d) X costs H too much, gas", uint256(h) / _highestFee, uint256(allowed) / _highestFee);
+        }
         uint256 excess = h > x ? uint256(h - x) / _highestFee : 0;
         if (!_feesMove && excess > seen["highest excess"]) seen["highest excess"] = excess;
     }

@@ -16,7 +16,6 @@ contract HonestPlayTest is Test {
 
     function setUp() public {
         _play = new HonestPlay();
-        _play.prepare();
     }
 
     function targetContracts() external view returns (address[] memory targets) {
@@ -46,9 +45,21 @@ contract HonestPlayTest is Test {
     function test_long_walk() external {
         METER.pauseGasMetering();
         string[15] memory names = [
-            "legal move of X", "false move of X", "refutation", "demand of X", "demand of X after its move", "answer of H",
-            "answer of H after the end", "answer of X", "claim of X", "response of H", "outcome 3", "outcome 5", "outcome 8",
-            "outcome 9", "outcome 10"
+            "legal move of X",
+            "false move of X",
+            "refutation",
+            "demand of X",
+            "demand of X after its move",
+            "answer of H",
+            "answer of H after the end",
+            "answer of X",
+            "claim of X",
+            "response of H",
+            "outcome 3",
+            "outcome 5",
+            "outcome 8",
+            "outcome 9",
+            "outcome 10"
         ];
         for (uint256 i = 0; i < 3000; ++i) {
             _play.step(i);

@@ -407,9 +407,12 @@ abstract contract Rules is Test {
 
     function _finish(Book storage b, address winner, IFogmate.Outcome outcome) private {
         (b.status, b.outcome, b.winner) = (IFogmate.Status.Over, outcome, winner);
-        if (winner != address(0)) _owed[winner] += 2 * uint256(b.terms.stake);
-        else (_owed[b.account[0]], _owed[b.account[1]]) =
+        if (winner != address(0)) {
+            _owed[winner] += 2 * uint256(b.terms.stake);
+        } else {
+            (_owed[b.account[0]], _owed[b.account[1]]) =
             (_owed[b.account[0]] + b.terms.stake, _owed[b.account[1]] + b.terms.stake);
+        }
     }
 
     // ---------------------------------------------------------------- players and history
@@ -482,8 +485,9 @@ abstract contract Rules is Test {
     {
         IFogmate.Point storage key = _books[id].key[(1 - e.receiver) ^ _books[id].white];
         bytes memory head = abi.encode(keccak256("fogmate/ctx/2"), block.chainid, _game, id, e.ply, e.phase);
-        bytes memory boards =
-            abi.encode(e.commitment, e.pendingSender, receiverCommitment, e.pendingReceiver, key.x, key.y, e.requestRoot);
+        bytes memory boards = abi.encode(
+            e.commitment, e.pendingSender, receiverCommitment, e.pendingReceiver, key.x, key.y, e.requestRoot
+        );
         return uint256(keccak256(bytes.concat(head, boards))) % ORDER;
     }
 
