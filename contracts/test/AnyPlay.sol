@@ -136,8 +136,10 @@ contract AnyPlay is ModelKit {
     // ---------------------------------------------------------------- the driver
 
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
-        IFogmate.Terms memory t =
-            IFogmate.Terms(mode, 1 ether, 300, 5, 60, 120, 20, uint40(block.timestamp), address(0));
+        IFogmate.Terms memory t;
+        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
+        (t.base, t.increment, t.delay) = (uint32(pick(300)), uint32(pick(10)), uint32(1 + pick(60)));
+        (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
         id = _create(0, t, keyOf(0), t.stake);
         _join(id, 1, keyOf(1), t.stake);
         _revealCreator(id, 0, SHARE_OF_TOSS, tossOf(address(_actors[1]), SHARE_OF_TOSS));

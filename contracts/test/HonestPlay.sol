@@ -81,6 +81,8 @@ contract HonestPlay is ModelKit {
     uint256 private _demanded;
     uint256 private _responded;
     uint256 private _posted;
+    /// One more than the ply of X's last claim that failed.
+    uint256 private _failed;
     mapping(bytes32 => bool) private _answered;
     // From the log.
     IFogmate.Exchange[3] private _asked;
@@ -95,6 +97,10 @@ contract HonestPlay is ModelKit {
     bool private _feesMove;
     uint256 private _highestFee;
     uint256 private _block;
+    /// Things happen at multiples of `UNIT` only, so that deadlines coincide.
+    bool private _grid;
+    /// From this ply on H's user makes no move and X answers nothing.
+    uint256 private _stillFrom;
     bool private _settled;
     uint256 private _toss;
 
@@ -139,6 +145,7 @@ contract HonestPlay is ModelKit {
         (_bad, _here, _points, _drawAgreeable, _kingProven, _settled) = (false, false, true, false, false, false);
         (_readySince, _holds, _fills, _reverts, _user) = (0, 0, 0, 0, 0);
         (_refuted, _demanded, _responded, _posted, _unprovenPly) = (0, 0, 0, 0, 0);
+        _failed = 0;
         (_spent, _bonds) = ([uint256(0), 0], [uint256(0), 0]);
         delete _asked;
         _feesMove = once(2);
@@ -146,6 +153,8 @@ contract HonestPlay is ModelKit {
         _highestFee = 10 gwei;
         _begin(IFogmate.Mode(pick(2)), pick(2), pick(2));
         if (once(2)) makeQuiet(id);
+        _grid = once(2);
+        _stillFrom = once(4) ? pick(5) : type(uint16).max;
         _owedBefore = [_owedBy(_h), _owedBy(_x)];
         if (once(2)) vm.warp(fogmate.game(id).since);
         _fifty = once(2);
@@ -158,12 +167,14 @@ contract HonestPlay is ModelKit {
     function step(uint256 seed) external goesOn(seed) {
         vm.recordLogs();
         if (id == 0 || _settled) return _start();
-        if (_over() || _decided()) return _finish();
+        if (_over()) return _finish();
+        // Nobody has to call as soon as it can.
+        if (_decided()) return once(2) ? _finish() : _advance(block.timestamp + UNIT * (1 + pick(4)));
         uint256 what = pick(10);
         if (_queue.length > 0 && once(3)) _advance(_queue[0].due);
         else if (what < 5) _attack();
         else if (what < 8) _user_();
-        else _advance(block.timestamp + (once(2) ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
+        else _advance(block.timestamp + (_grid ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
         _after();
     }
 
@@ -252,8 +263,9 @@ contract HonestPlay is ModelKit {
     function _answer(uint256 slot, uint256 deadline) private {
         IFogmate.Exchange memory e = _asked[slot];
         bytes32 name = keccak256(abi.encode(e));
-        if (_answered[name]) return;
-        _answered[name] = true;
+        bytes32 demand = keccak256(abi.encode(name, deadline));
+        if (_answered[demand]) return;
+        _answered[demand] = true;
         IFogmate.Exchange memory own = slot == 0 ? preExchange(id) : postExchange(id, 1 - _color);
         assertEq(keccak256(abi.encode(own)), name, "(f) H is asked for another sight than it owes");
         uint256 root = _rootFor(own.ctx);
@@ -287,7 +299,7 @@ contract HonestPlay is ModelKit {
 
     /// @dev Signs and sends a transaction. Those of one account are included in their order.
     function _send(Kind kind, uint256 value, bytes memory data) private {
-        uint256 due = block.timestamp + (once(2) ? UNIT * pick(2) : pick(UNIT + 1));
+        uint256 due = block.timestamp + (_grid ? UNIT * pick(2) : pick(UNIT + 1));
         if (_queue.length > 0 && due < _queue[_queue.length - 1].due) due = _queue[_queue.length - 1].due;
         Sent storage s = _queue.push();
         (s.kind, s.due, s.value, s.data, s.ply) = (kind, due, value, data, fogmate.game(id).ply);
@@ -301,6 +313,7 @@ contract HonestPlay is ModelKit {
         }
         bool free = g.hold == IFogmate.Hold.None;
         uint256 what = pick(12);
+        if (g.ply >= _stillFrom && what < 9) return;
         if (_readySince != 0 && (what < 7 && free || what == 7 && once(4))) {
             IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, _points ? 1 : 0);
             m.kingFell = what == 7;
@@ -343,9 +356,9 @@ contract HonestPlay is ModelKit {
         }
         _bonds[0] += s.value;
         _pay(_h, gasUnits);
-        if (s.kind == Kind.Answer) ++seen[open ? "answer of H" : "answer of H after the end"];
+        if (s.kind == Kind.Answer) ++seen[_over() ? "answer of H after the end" : "answer of H"];
         if (s.kind == Kind.Refute) ++seen["refutation"];
-        if (s.kind == Kind.Respond) ++seen["response of H"];
+        if (s.kind == Kind.Respond) (_failed, seen["response of H"]) = (s.ply + 1, seen["response of H"] + 1);
         if (s.kind == Kind.DemandPre || s.kind == Kind.Claim) ++_holds;
         if (s.kind == Kind.Move || s.kind == Kind.King) {
             _record(s.move);
@@ -395,6 +408,7 @@ contract HonestPlay is ModelKit {
         IFogmate.Game memory g = fogmate.game(id);
         bool mine = g.ply % 2 != _color;
         // Plies are to be made too: half the time it does its part for that.
+        if (_queue.length > 0 && once(30)) return _xEnd(g);
         if (once(2) && mine) return _xMove(g, mine);
         if (once(2) && !_here) _here = !mine;
         bool asked = !mine && g.hold == IFogmate.Hold.Sight || g.players[_color].postDeadline != 0;
@@ -418,7 +432,7 @@ contract HonestPlay is ModelKit {
         if (!mine) return;
         bool legal = (g.ply < 2 || g.answerRoot == _rightRoot()) && !once(4);
         IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, pick(8) < 6 ? 1 : pick(8) < 4 ? 0 : 2);
-        m.kingFell = once(24);
+        m.kingFell = once(16);
         if (!_act(_x, 0, _moveData(m, legal))) return;
         if (m.kingFell) assertTrue(legal, "(a) a king is captured by a false proof");
         (_bad, _here, _points, _kingProven) = (!legal, false, once(2), m.kingFell);
@@ -442,6 +456,7 @@ contract HonestPlay is ModelKit {
 
     /// @dev Gives what H demanded: the right sight, which alone can be proven.
     function _xAnswer(IFogmate.Game memory g, bool mine) private {
+        if (g.ply >= _stillFrom) return;
         uint256 slot = !mine && g.hold == IFogmate.Hold.Sight && once(2) ? 0 : 1 + _color;
         IFogmate.Exchange memory e = _asked[slot];
         if (e.requestRoot == 0) return;
@@ -478,6 +493,7 @@ contract HonestPlay is ModelKit {
             _bonds[1] += bond;
             ++_holds;
             ++seen["claim of X"];
+            assertTrue(_failed == 0 || g.ply + 1 >= _failed + 20, "(b) claims without end");
         }
     }
 
@@ -490,7 +506,7 @@ contract HonestPlay is ModelKit {
 
     function _xEnd(IFogmate.Game memory g) private {
         if (once(3)) {
-            if (once(2)) _act(_x, 0, abi.encodeCall(IFogmate.resign, (id)));
+            _act(_x, 0, abi.encodeCall(IFogmate.resign, (id)));
         } else if (once(2)) {
             _act(_x, 0, abi.encodeCall(IFogmate.claimTimeout, (id)));
         } else {
@@ -632,6 +648,13 @@ contract HonestPlay is ModelKit {
     function _finish() private {
         if (!_over()) {
             (,, uint256 deadline) = fogmate.clocks(id);
+            // X is faster, and has much to change.
+            IFogmate.Game memory g = fogmate.game(id);
+            if (once(2)) _xMove(g, g.ply % 2 != _color);
+            else _xClaim(g, g.ply % 2 != _color);
+            IFogmate.Game memory then_ = fogmate.game(id);
+            bool same = keccak256(abi.encode(g)) == keccak256(abi.encode(then_));
+            assertTrue(same, "(a) what a deadline has decided is changed");
             assertTrue(_act(_h, 0, abi.encodeCall(IFogmate.claimTimeout, (id))), "(b) nobody can end a decided game");
             assertTrue(deadline < block.timestamp, "decided");
         }
