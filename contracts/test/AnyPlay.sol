@@ -149,10 +149,14 @@ contract AnyPlay is ModelKit {
 
     /// @dev Anything. The seed decides who does what to which game; mostly to one, until some time after its end.
     function step(uint256 seed) external goesOn(seed) {
-        while (_focus == 0 || book(_focus).status == IFogmate.Status.Over && once(12)) _turnTo();
+        while (_focus == 0 || book(_focus).status == IFogmate.Status.Over && once(16)) _turnTo();
         bytes32 id = once(12) ? games[pick(games.length)] : _focus;
         if (!book(id).started && once(2)) {
             _lobby(id);
+            return _compare(id);
+        }
+        if (book(id).status == IFogmate.Status.Over && once(3)) {
+            once(2) ? _wait(id) : _anyReclaim(id);
             return _compare(id);
         }
         uint256 what = pick(100);
@@ -210,7 +214,7 @@ contract AnyPlay is ModelKit {
     /// @dev Some seconds, often to the very edge of a deadline.
     function _wait(bytes32 id) private {
         uint256 to = block.timestamp + pick(30);
-        if (book(id).status == IFogmate.Status.Over && once(3)) to += 120;
+        if (book(id).status == IFogmate.Status.Over && once(2)) to += 200;
         uint256 edge = pick(12);
         Book storage b = book(id);
         if (edge < 4) {

@@ -93,7 +93,7 @@ contract HonestPlay is ModelKit {
     uint256[2] private _spent;
     uint256[2] private _owedBefore;
     uint256[2] private _bonds;
-    uint256 private _user;
+    uint256 private _lostClaims;
     bool private _feesMove;
     uint256 private _highestFee;
     uint256 private _block;
@@ -143,7 +143,7 @@ contract HonestPlay is ModelKit {
     function _start() private {
         delete _queue;
         (_bad, _here, _points, _drawAgreeable, _kingProven, _settled) = (false, false, true, false, false, false);
-        (_readySince, _holds, _fills, _reverts, _user) = (0, 0, 0, 0, 0);
+        (_readySince, _holds, _fills, _reverts, _lostClaims) = (0, 0, 0, 0, 0);
         (_refuted, _demanded, _responded, _posted, _unprovenPly) = (0, 0, 0, 0, 0);
         _failed = 0;
         (_spent, _bonds) = ([uint256(0), 0], [uint256(0), 0]);
@@ -173,7 +173,7 @@ contract HonestPlay is ModelKit {
         uint256 what = pick(10);
         if (_queue.length > 0 && once(3)) _advance(_queue[0].due);
         else if (what < 5) _attack();
-        else if (what < 8) _user_();
+        else if (what < 8) _choose();
         else _advance(block.timestamp + (_grid ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
         _after();
     }
@@ -306,7 +306,7 @@ contract HonestPlay is ModelKit {
     }
 
     /// @dev Something that H's user may choose to do.
-    function _user_() private {
+    function _choose() private {
         IFogmate.Game memory g = fogmate.game(id);
         for (uint256 i = 0; i < _queue.length; ++i) {
             if (_queue[i].kind != Kind.Answer) return;
@@ -408,7 +408,9 @@ contract HonestPlay is ModelKit {
         IFogmate.Game memory g = fogmate.game(id);
         bool mine = g.ply % 2 != _color;
         // Plies are to be made too: half the time it does its part for that.
-        if (_queue.length > 0 && once(30)) return _xEnd(g);
+        // The end, while H's answer is under way, and demands, are what it would try most.
+        if (_queue.length > 0 && _queue[_queue.length - 1].kind == Kind.Answer && once(12)) return _xEnd(g);
+        if (once(6)) return _xDemand(g, mine);
         if (once(2) && mine) return _xMove(g, mine);
         if (once(2) && !_here) _here = !mine;
         bool asked = !mine && g.hold == IFogmate.Hold.Sight || g.players[_color].postDeadline != 0;
@@ -442,7 +444,7 @@ contract HonestPlay is ModelKit {
     }
 
     function _xDemand(IFogmate.Game memory g, bool mine) private {
-        bool pre = mine && once(2);
+        bool pre = mine && !once(3);
         if (pre ? g.ply < 2 : g.ply <= 1 - _color) return;
         uint256 root = pre ? preExchange(id).requestRoot : postExchange(id, 1 - _color).requestRoot;
         uint256 bond = RISE * SHARE * block.basefee;
@@ -480,7 +482,7 @@ contract HonestPlay is ModelKit {
             bool fifty = once(2);
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), 1 - _color, g.ply), fifty ? 1 : 0));
             if (_act(_x, 0, abi.encodeCall(IFogmate.respondFifty, (id, fifty, proof))) && !fifty) {
-                _user += RESPOND * block.basefee < g.holdBond ? RESPOND * block.basefee : g.holdBond;
+                _lostClaims += RESPOND * block.basefee < g.holdBond ? RESPOND * block.basefee : g.holdBond;
             }
         } else if (mine && once(4)) {
             if (g.ply < 2) return;
@@ -683,8 +685,10 @@ contract HonestPlay is ModelKit {
         address winner = fogmate.game(id).winner;
         uint256 own = winner == address(0) ? 1 ether : winner == address(_actors[_h]) ? 2 ether : 0;
         uint256 other = 2 ether - own;
-        int256 h = int256(_spent[0] + _bonds[0]) + int256(_owedBefore[0] + own) - int256(_owedBy(_h)) - int256(_user);
-        int256 x = int256(_spent[1] + _bonds[1]) + int256(_owedBefore[1] + other) - int256(_owedBy(_x)) + int256(_user);
+        int256 h =
+            int256(_spent[0] + _bonds[0]) + int256(_owedBefore[0] + own) - int256(_owedBy(_h)) - int256(_lostClaims);
+        int256 x =
+            int256(_spent[1] + _bonds[1]) + int256(_owedBefore[1] + other) - int256(_owedBy(_x)) + int256(_lostClaims);
         int256 allowed = (_feesMove ? int256(4) : int256(1)) * (x > 0 ? x : int256(0)) + int256(EXCESS * _highestFee);
         if (h > allowed) {
             revert NotEqual("(d) X costs H too much, gas", uint256(h) / _highestFee, uint256(allowed) / _highestFee);
