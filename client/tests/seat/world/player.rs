@@ -1,6 +1,7 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
-use super::{CONFIG, World};
+use super::blocks::Pending;
+use super::{CONFIG, Mischief, World};
 use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
@@ -10,7 +11,6 @@ use game::Message;
 use game::secrets::GameSecrets;
 use game::{ChainEvent, GameRef, MoveFields, Notice, Transaction};
 use rand::Rng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -27,12 +27,12 @@ pub struct Player {
     pub shown: Vec<Notice>,
     /// The one transaction signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
+    /// What a cheating player does to its seat's effects; an honest one does nothing to them.
+    pub mischief: Option<Mischief>,
 }
 
 impl Player {
-    pub(super) fn new(rng: &mut ChaCha8Rng, oracle: &Oracle, game: GameRef) -> Self {
-        let me = Address::from(rng.r#gen::<[u8; 20]>());
-        let secrets = GameSecrets::derive(&rng.r#gen::<[u8; 32]>(), &game.game_id);
+    pub(super) fn new(me: Address, secrets: GameSecrets, oracle: &Oracle, game: GameRef) -> Self {
         Self {
             me,
             seat: Seat::new(me, secrets.clone(), engine(oracle), game, CONFIG),
@@ -42,6 +42,7 @@ impl Player {
             jobs: Vec::new(),
             shown: Vec::new(),
             signed: BTreeMap::new(),
+            mischief: None,
         }
     }
 
@@ -99,28 +100,47 @@ impl World {
     }
 
     fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        let effects = match &mut self.players[i].mischief {
+            Some(mischief) => mischief.apply(effects),
+            None => effects,
+        };
+        let is_honest = self.players[i].mischief.is_none();
         for effect in effects {
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
                 Effect::Run(id, job) => self.players[i].jobs.push((id, job)),
-                Effect::SendTransaction(tx) => self.send(i, tx),
+                Effect::SendTransaction(transaction) => {
+                    if is_honest {
+                        self.check_signed(i, &transaction);
+                        self.watch_transaction(&transaction);
+                    }
+                    self.send(i, transaction);
+                }
                 Effect::SendMessage(message) => {
-                    self.watch(&message);
-                    self.network.push((1 - i, message));
+                    if is_honest {
+                        self.watch(&message);
+                    }
+                    if !self.is_cut {
+                        self.network.push((1 - i, message));
+                    }
                 }
                 Effect::Notify(notice) => self.look(i, notice),
             }
         }
     }
 
-    fn send(&mut self, i: usize, tx: Transaction) {
-        if let Transaction::Move { fields, .. } = &tx {
+    fn check_signed(&mut self, i: usize, transaction: &Transaction) {
+        if let Transaction::Move { fields, .. } = transaction {
             let signed = *self.players[i].signed.entry(fields.ply).or_insert(*fields);
             assert_eq!(signed, *fields, "a second, different move was signed");
         }
-        let entry = (self.players[i].me, tx);
-        if !self.pool.contains(&entry) {
-            self.pool.push(entry);
+    }
+
+    fn send(&mut self, sender: usize, transaction: Transaction) {
+        let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
+        if !self.pool.iter().any(is_known) {
+            let wait = self.rng.gen_range(0..=self.weather.inclusion);
+            self.pool.push(Pending { sender, transaction, from: self.chain.now + wait });
         }
     }
 
