@@ -135,7 +135,7 @@ def write_json(reports):
 def codes():
     subprocess.run(["node", "contracts/forge.js", "build"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     rows = []
-    for name in ["Fogmate", "TurnVerifier", "TurnVerifierDev"]:
+    for name in ["Fogmate", "NarrowVerifier"]:
         artefact = ROOT / f"contracts/out/{name}.sol/{name}.json"
         if artefact.is_file():
             size = len(json.loads(artefact.read_text())["deployedBytecode"]["object"][2:]) // 2

@@ -25,5 +25,5 @@ fn main() {
 /// A line of the table.
 fn print_line(statement: &str, columns: impl Iterator<Item = String>) {
     let columns: String = columns.map(|column| format!("{column:>12}")).collect();
-    println!("{statement:<9}{columns}");
+    println!("{statement:<12}{columns}");
 }

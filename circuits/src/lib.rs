@@ -1,5 +1,5 @@
-//! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply, and *answer*, which the peer verifies
-//! (protocol section 7).
+//! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply; *answer*, which the peer verifies; *chain answer* and
+//! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7).
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
 //! `fog::statement`, and the tests hold each circuit against that twin.
@@ -7,4 +7,7 @@
 pub mod gadget;
 pub mod statement;
 
-pub use statement::{StatementCircuit, answer::AnswerCircuit, turn::TurnCircuit};
+pub use statement::{
+    StatementCircuit, answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit,
+    no_move::NoMoveCircuit, request_data::RequestDataCircuit, turn::TurnCircuit,
+};

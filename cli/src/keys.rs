@@ -7,7 +7,7 @@ use std::time::Duration;
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::Deployment;
+use deploy::{Deployment, Statement, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
@@ -107,7 +107,9 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
         other => other.into(),
     })?;
     bar.clear();
-    check_key(prover.turn().verifier(), deployment)?;
+    for (hash, (statement, ..)) in prover.key_hashes().iter().zip(Statement::ALL) {
+        check_key(statement, hash, deployment)?;
+    }
     Ok(prover)
 }
 
@@ -118,7 +120,7 @@ pub fn turn_verifier(parameters: &Parameters, cache: &Path, deployment: &Deploym
     let srs = srs.map_err(|error| unusable(&error))?;
     let verifier = Verifier::load_or_make(&srs, cache, &bar)?;
     bar.clear();
-    check_key(&verifier, deployment)?;
+    check_key(Statement::Turn, &verifier.key_hash(), deployment)?;
     Ok(verifier)
 }
 
@@ -130,15 +132,14 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// What was deployed may have been made by another version of this program, or from other parameters.
-fn check_key(verifier: &Verifier<TurnCircuit>, deployment: &Deployment) -> Result<()> {
-    let key = hex::encode(verifier.key_hash());
-    if deployment.verifying_key.trim_start_matches("0x") != key {
+/// The keys on the chain are those that this program ships; its own may have been made from other parameters.
+fn check_key(statement: Statement, hash: &[u8; 32], deployment: &Deployment) -> Result<()> {
+    let (found, expected) = (hex::encode(hash), verifying_key(statement, deployment.development_only));
+    if expected != found {
+        let name = Statement::ALL[statement as usize].1;
         return Err(bad_input(format!(
-            "the verifier deployed on chain {} has the key {}, but this program's circuit with the ceremony {} has 0x{key}",
+            "the verifier deployed on chain {} has the key 0x{expected} of {name}, but these parameters give 0x{found}",
             deployment.chain_id,
-            deployment.verifying_key,
-            verifier.ceremony(),
         )));
     }
     Ok(())

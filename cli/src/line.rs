@@ -29,7 +29,9 @@ pub const HELP: &str = "\
   clock           how much time is left
   resign          give up
   accept          accept the draw that the opponent's last move offered
-  claim           claim the game when the opponent's time has run out
+  claim           claim what time has decided (done by itself as well)
+  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
+  nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
@@ -48,6 +50,8 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["resign"] => Line::Seat(Command::Resign),
         ["accept"] => Line::Seat(Command::AcceptDraw),
         ["claim"] => Line::Seat(Command::ClaimTimeout),
+        ["fifty"] => Line::Seat(Command::ClaimFifty),
+        ["nomove"] => Line::Seat(Command::ClaimNoMove),
         ["go"] => Line::Seat(Command::DontWait),
         ["publish"] => Line::Seat(Command::PublishViewKey),
         ["withdraw"] => Line::Seat(Command::Withdraw),

@@ -6,7 +6,7 @@ use clap::Args;
 use client::chain::{Chain, ChainConfig};
 use client::lobby::LobbyError;
 use client::wallet::Wallet;
-use deploy::{Deployment, Repository};
+use deploy::{Deployment, Repository, Shipped};
 use eyre::Result;
 
 use crate::failure::bad_input;
@@ -51,6 +51,7 @@ impl NodeArgs {
     pub async fn connect(&self, game: Option<&SavedGame>, wallet: Option<&Wallet>) -> Result<(Chain, Deployment)> {
         let rpc = self.rpc(game);
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
+        Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
         if let Some(game) = game
             && game.game.contract != deployment.game.address
         {

@@ -2,7 +2,7 @@
 
 use alloy::primitives::{Address, utils::parse_ether};
 use client::lobby::in_ether;
-use game::Terms;
+use game::{Mode, Terms};
 
 /// Ether as wei.
 pub fn ether(text: &str) -> Result<u128, String> {
@@ -12,17 +12,23 @@ pub fn ether(text: &str) -> Result<u128, String> {
     wei.ok_or_else(|| format!("{text:?} is not an amount of ether, such as 0.05"))
 }
 
-/// Seconds, minutes or hours as seconds.
+/// Seconds, minutes, hours or days as seconds.
 pub fn seconds(text: &str) -> Result<u32, String> {
     let (number, unit) = match text.as_bytes().last() {
         Some(b's') => (&text[..text.len() - 1], 1),
         Some(b'm') => (&text[..text.len() - 1], 60),
         Some(b'h') => (&text[..text.len() - 1], 3_600),
+        Some(b'd') => (&text[..text.len() - 1], 86_400),
         _ => (text, 1),
     };
     let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let seconds = number.parse::<u32>().ok().filter(|_| plain).and_then(|n| n.checked_mul(unit));
-    seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m or 1h"))
+    seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m, 1h or 7d"))
+}
+
+/// When the proofs of moves are verified.
+pub fn mode(text: &str) -> Result<Mode, String> {
+    text.parse().map_err(|error| format!("{text:?}: {error}"))
 }
 
 /// A player's address.
@@ -46,11 +52,18 @@ pub fn describe(terms: &Terms) -> String {
         0 => "no stake".to_owned(),
         wei => format!("a stake of {} ETH each", in_ether(wei)),
     };
+    let mode = match terms.mode {
+        Mode::Verified => "the chain verifies every move",
+        Mode::Challengeable => "your machine verifies the opponent's moves, and the chain only a false one",
+    };
     format!(
-        "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs",
+        "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs; {} to answer a demand, {} to \
+         reveal the toss; {mode}",
         clock(terms.base),
         clock(terms.increment),
-        clock(terms.delay)
+        clock(terms.delay),
+        clock(terms.window),
+        clock(terms.reveal)
     )
 }
 
@@ -71,10 +84,10 @@ mod tests {
     #[test]
     fn times_are_read_and_written() {
         assert_eq!(
-            (seconds("90"), seconds("90s"), seconds("10m"), seconds("1h")),
-            (Ok(90), Ok(90), Ok(600), Ok(3_600))
+            (seconds("90"), seconds("90s"), seconds("10m"), seconds("1h"), seconds("7d")),
+            (Ok(90), Ok(90), Ok(600), Ok(3_600), Ok(604_800))
         );
-        for wrong in ["", "s", "1d", "-1", "1.5h", "9999999999"] {
+        for wrong in ["", "s", "1w", "-1", "1.5h", "9999999999"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
         assert_eq!((clock(59), clock(600), clock(3_661)), ("0:59".into(), "10:00".into(), "1:01:01".into()));

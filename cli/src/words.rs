@@ -1,6 +1,6 @@
 //! Notices in words, for a player who reads lines.
 
-use game::{Notice, Phase};
+use game::{Action, Notice, Phase};
 
 use crate::terms::clock;
 
@@ -71,10 +71,10 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             format!("The opponent's answer was verified in {verify_ms:.1} ms.")
         }
         Notice::Mined { action, ply, gas, calldata_bytes, .. } => match ply {
-            Some(_) => {
+            Some(_) if *action == Action::Move => {
                 format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
             }
-            None => format!("Done on chain: {action} ({gas} gas)."),
+            _ => format!("Done on chain: {action} ({gas} gas)."),
         },
         Notice::Refused(error) => format!("Not done: {error}."),
         Notice::Failed(reason) => format!("Failed: {reason}."),
@@ -94,5 +94,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             return None;
         }
         Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
+        Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
+        Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } => return None,
     })
 }

@@ -15,7 +15,8 @@ contract InvariantsTest is Test {
 
     function setUp() public {
         vm.warp(1_800_000_000);
-        _fogmate = new Fogmate(address(new AcceptAllVerifier()), 96);
+        address verifier = address(new AcceptAllVerifier());
+        _fogmate = new Fogmate(verifier, verifier, 96);
         _players = new Players(_fogmate);
     }
 

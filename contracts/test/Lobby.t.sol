@@ -4,7 +4,6 @@ pragma solidity ^0.8.24;
 import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
-import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
 /// @dev Deployment, create, cancel and join: what they do and every refusal.
@@ -13,12 +12,16 @@ contract LobbyTest is GameTest {
 
     function test_deployment_records_the_verifier() public view {
         assertTrue(fogmate.turnVerifier().code.length > 0, "verifier");
+        assertTrue(fogmate.turnKey().code.length > 0, "key");
         assertEq(fogmate.turnProofLength(), PROOF_LENGTH, "proof length");
     }
 
-    function test_deployment_refuses_a_verifier_without_code() public {
+    function test_deployment_refuses_a_verifier_or_a_key_without_code() public {
+        (address verifier, address key) = (fogmate.turnVerifier(), fogmate.turnKey());
         refused(IFogmate.NoVerifier.selector);
-        new Fogmate(address(0xDEAD), PROOF_LENGTH);
+        new Fogmate(address(0xDEAD), key, PROOF_LENGTH);
+        refused(IFogmate.NoVerifier.selector);
+        new Fogmate(verifier, address(0xDEAD), PROOF_LENGTH);
     }
 
     function test_runtime_code_fits_the_limit() public {
@@ -119,7 +122,7 @@ contract LobbyTest is GameTest {
     }
 
     function test_two_contracts_and_two_creators_never_share_an_id() public {
-        Fogmate second = new Fogmate(address(new AcceptAllVerifier()), PROOF_LENGTH);
+        Fogmate second = new Fogmate(fogmate.turnVerifier(), fogmate.turnKey(), PROOF_LENGTH);
         assertTrue(second.nextGameId(creator) != fogmate.nextGameId(creator), "contract");
         assertTrue(fogmate.nextGameId(joiner) != fogmate.nextGameId(creator), "creator");
         bytes32 here = fogmate.nextGameId(creator);

@@ -101,7 +101,8 @@ contract MoveTest is GameTest {
         for (uint256 i = 0; i < PROOF_LENGTH; ++i) {
             _proof[i] = bytes1(uint8(i + 1));
         }
-        ExactVerifier exact = new ExactVerifier(bytes.concat(head, tail, _proof));
+        bytes memory key = abi.encode(fogmate.turnKey());
+        ExactVerifier exact = new ExactVerifier(bytes.concat(key, head, tail, _proof));
         bytes32 hash = vm.load(address(exact), 0);
         vm.etch(fogmate.turnVerifier(), address(exact).code);
         vm.store(fogmate.turnVerifier(), 0, hash);

@@ -4,30 +4,45 @@ pragma solidity ^0.8.24;
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ProofGuard} from "../src/libraries/ProofGuard.sol";
-import {AcceptAllVerifier, BurnAllVerifier, ExactVerifier, RejectAllVerifier} from "./AcceptAllVerifier.sol";
+import {
+    AcceptAllVerifier,
+    AnyAnswerVerifier,
+    BurnAllVerifier,
+    ExactVerifier,
+    RejectAllVerifier
+} from "./AcceptAllVerifier.sol";
 import {Test} from "./Vm.sol";
 
 /// @dev The guard on the first `count` of any words.
 contract AnyGuard {
+    address public constant KEY = address(0x4E7);
+
     function check(address verifier, uint256 length, uint256[] memory words, uint256 count, bytes calldata proof)
         external
         view
     {
-        uint256 start;
+        ProofGuard.check(verifier, KEY, length, start(words), count, proof);
+    }
+
+    function verdict(address verifier, uint256[] memory words, bytes calldata proof) external view returns (bool) {
+        return ProofGuard.verdict(verifier, KEY, start(words), words.length, proof);
+    }
+
+    function start(uint256[] memory words) private pure returns (uint256 first) {
         assembly ("memory-safe") {
-            start := add(words, 32)
+            first := add(words, 32)
         }
-        ProofGuard.check(verifier, length, start, count, proof);
     }
 }
 
-/// @dev The guard for statements of any number of inputs: what the verifier is handed, and each of the four refusals. What
-/// a real verifier accepts behind it is tested in TurnProof.t.sol.
+/// @dev The guard for statements of any number of inputs: what the verifier is handed, each refusal, and that nothing but a word
+/// 1 or 0 is a verdict. What a real verifier accepts behind it is tested in TurnProof.t.sol.
 contract ProofGuardTest is Test {
     uint256 private constant MOST = 40;
 
     AnyGuard private _guard = new AnyGuard();
     address private _acceptAll = address(new AcceptAllVerifier());
+    address private _rejectAll = address(new RejectAllVerifier());
     uint256[4] private _counts = [uint256(1), 8, 14, MOST];
 
     /// @dev So many field elements that follow from `seed`.
@@ -44,6 +59,11 @@ contract ProofGuardTest is Test {
         for (uint256 i = 0; i < length; ++i) {
             data[i] = keccak256(abi.encode(seed, "proof", i))[0];
         }
+    }
+
+    /// @dev What a verifier gets.
+    function handed(uint256[] memory words, bytes memory proof) private view returns (bytes memory) {
+        return abi.encodePacked(uint256(uint160(_guard.KEY())), words, proof);
     }
 
     function accepts(address verifier, uint256[] memory words, bytes memory proof) private view {
@@ -71,7 +91,7 @@ contract ProofGuardTest is Test {
     {
         uint256[] memory words = elements(bound(count, 0, MOST), seed);
         bytes memory proof = bytesOf(bound(length, 1, 300), seed);
-        address exact = address(new ExactVerifier(abi.encodePacked(words, proof)));
+        address exact = address(new ExactVerifier(handed(words, proof)));
         accepts(exact, words, proof);
         proof[proof.length - 1] ^= 0x01;
         rejected(exact, proof.length, words, proof, invalid());
@@ -84,19 +104,20 @@ contract ProofGuardTest is Test {
         accepts(exact, words, proof);
     }
 
-    function test_every_input_is_below_the_field_order() public view {
+    /// @dev A verifier refuses such an input itself; the guard says which one it was.
+    function test_an_input_that_is_no_field_element_is_named() public view {
         bytes memory proof = bytesOf(64, 0);
         for (uint256 c = 0; c < _counts.length; ++c) {
             uint256[] memory words = elements(_counts[c], bytes32(c));
             for (uint256 i = 0; i < words.length; ++i) {
                 uint256 right = words[i];
                 words[i] = FIELD_ORDER - 1;
-                accepts(_acceptAll, words, proof);
+                rejected(_rejectAll, proof.length, words, proof, invalid());
                 uint256[3] memory high = [FIELD_ORDER, right + FIELD_ORDER, type(uint256).max];
                 for (uint256 k = 0; k < high.length; ++k) {
                     words[i] = high[k];
                     bytes memory why = abi.encodeWithSelector(IFogmate.NotInField.selector, high[k]);
-                    rejected(_acceptAll, proof.length, words, proof, why);
+                    rejected(_rejectAll, proof.length, words, proof, why);
                 }
                 words[i] = right;
             }
@@ -106,7 +127,7 @@ contract ProofGuardTest is Test {
     function test_words_after_the_inputs_are_none() public {
         uint256[] memory words = elements(6, 0);
         bytes memory proof = bytesOf(64, 0);
-        address exact = address(new ExactVerifier(abi.encodePacked(elements(5, 0), proof)));
+        address exact = address(new ExactVerifier(handed(elements(5, 0), proof)));
         words[words.length - 1] = type(uint256).max;
         _guard.check(exact, proof.length, words, words.length - 1, proof);
     }
@@ -132,23 +153,48 @@ contract ProofGuardTest is Test {
         }
     }
 
-    function test_a_rejected_proof_is_invalid() public {
-        address rejectAll = address(new RejectAllVerifier());
-        bytes memory proof = bytesOf(64, 0);
-        for (uint256 c = 0; c < _counts.length; ++c) {
-            rejected(rejectAll, proof.length, elements(_counts[c], bytes32(c)), proof, invalid());
-        }
-    }
-
-    function test_a_verifier_that_burns_all_gas_costs_the_cap() public {
-        address burnAll = address(new BurnAllVerifier());
+    function test_a_rejected_proof_is_invalid() public view {
         bytes memory proof = bytesOf(64, 0);
         for (uint256 c = 0; c < _counts.length; ++c) {
             uint256[] memory words = elements(_counts[c], bytes32(c));
-            uint256 before = gasleft();
-            rejected(burnAll, proof.length, words, proof, invalid());
-            uint256 used = before - gasleft();
-            assertTrue(used > ProofGuard.GAS_CAP && used < ProofGuard.GAS_CAP + 100_000, "gas is capped");
+            rejected(_rejectAll, proof.length, words, proof, invalid());
+            assertTrue(!_guard.verdict(_rejectAll, words, proof), "false");
+            assertTrue(_guard.verdict(_acceptAll, words, proof), "true");
+        }
+    }
+
+    function test_only_a_word_one_or_zero_is_a_verdict() public {
+        bytes memory none = abi.encodeWithSelector(IFogmate.NoVerdict.selector);
+        bytes[6] memory answers = [
+            bytes(""),
+            hex"01",
+            bytes.concat(bytes31(0), hex"0001"),
+            abi.encode(2),
+            abi.encode(1, 1),
+            abi.encode(type(uint256).max)
+        ];
+        uint256[] memory words = elements(3, 0);
+        bytes memory proof = bytesOf(64, 0);
+        for (uint256 i = 0; i < answers.length; ++i) {
+            rejected(address(new AnyAnswerVerifier(answers[i])), proof.length, words, proof, none);
+        }
+        rejected(address(new BurnAllVerifier()), proof.length, words, proof, none);
+        assertTrue(_guard.verdict(address(new AnyAnswerVerifier(abi.encode(1))), words, proof), "one");
+        assertTrue(!_guard.verdict(address(new AnyAnswerVerifier(abi.encode(0))), words, proof), "zero");
+    }
+
+    function test_a_word_that_comes_with_a_revert_is_no_verdict() public {
+        bytes memory none = abi.encodeWithSelector(IFogmate.NoVerdict.selector);
+        rejected(address(new RevertingVerifier()), 64, elements(3, 0), bytesOf(64, 0), none);
+    }
+}
+
+/// @dev Reverts with the word of a true verdict.
+contract RevertingVerifier {
+    fallback() external {
+        assembly ("memory-safe") {
+            mstore(0, 1)
+            revert(0, 0x20)
         }
     }
 }

@@ -5,10 +5,19 @@ import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {TURN_INPUTS, TurnInputs} from "../src/types/TurnInputs.sol";
 import {Test} from "./Vm.sol";
 
+/// @dev A contract whose code is what it is told, as a key is deployed.
+contract Data {
+    constructor(bytes memory code) {
+        assembly ("memory-safe") {
+            return(add(code, 32), mload(code))
+        }
+    }
+}
+
 /// @dev Real *turn* proofs and the generated verifier they were made for.
 ///
 /// The fixture, test/fixtures/turns.json, is written by the prover (`make verifiers`) for
-/// src/generated/dev/TurnVerifierDev.sol; hex strings are 0x and 64 digits, except addresses and proofs:
+/// src/generated/dev/TurnKey.json; hex strings are 0x and 64 digits, except addresses and proofs:
 ///
 ///   { "proofLength": bytes of a proof,
 ///     "turns": [ { "instance": [13 words], "proof": "0x..." }, ... ],      at least two, of different plies
@@ -21,18 +30,18 @@ import {Test} from "./Vm.sol";
 /// The moves are consecutive from ply 0. At least four, so that sight, answers and contexts take part.
 abstract contract TurnFixture is Test {
     string private constant FIXTURE = "test/fixtures/turns.json";
-    string private constant SOURCE = "src/generated/dev/TurnVerifierDev.sol";
+    string private constant KEY = "src/generated/dev/TurnKey.json";
 
     address internal _verifier;
+    address internal _key;
     uint256 internal _length;
     string internal _json;
 
     function setUp() public virtual {
-        // Only where no verifier has been generated; with one, its fixture must be there.
-        if (!vm.exists(SOURCE)) vm.skip(true, "no generated verifier: see the prover");
         _json = vm.readFile(FIXTURE);
         _length = vm.parseJsonUint(_json, ".proofLength");
-        _verifier = vm.deployCode("TurnVerifierDev.sol:TurnVerifierDev");
+        _verifier = vm.deployCode("NarrowVerifier.sol:NarrowVerifier");
+        _key = address(new Data(vm.parseJsonBytes(vm.readFile(KEY), ".code")));
     }
 
     function turn(uint256 i) internal view returns (TurnInputs memory inputs, bytes memory proof) {

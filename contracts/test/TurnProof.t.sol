@@ -5,12 +5,23 @@ import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ProofGuard} from "../src/libraries/ProofGuard.sol";
 import {TURN_INPUTS, TurnInputs} from "../src/types/TurnInputs.sol";
-import {TurnFixture} from "./TurnFixture.sol";
+import {Data, TurnFixture} from "./TurnFixture.sol";
 
 /// @dev The guard on *turn* as a contract, so that a refusal is an outcome of a call.
 contract TurnGuard {
-    function check(address verifier, uint256 length, TurnInputs memory inputs, bytes calldata proof) external view {
-        ProofGuard.check(verifier, length, inputs.pointer(), TURN_INPUTS, proof);
+    function check(address verifier, address key, uint256 length, TurnInputs memory inputs, bytes calldata proof)
+        external
+        view
+    {
+        ProofGuard.check(verifier, key, length, inputs.pointer(), TURN_INPUTS, proof);
+    }
+
+    function verdict(address verifier, address key, TurnInputs memory inputs, bytes calldata proof)
+        external
+        view
+        returns (bool)
+    {
+        return ProofGuard.verdict(verifier, key, inputs.pointer(), TURN_INPUTS, proof);
     }
 }
 
@@ -24,7 +35,7 @@ contract TurnProofTest is TurnFixture {
     }
 
     function accepts(TurnInputs memory inputs, bytes memory proof) private view returns (bool) {
-        try _guard.check(_verifier, _length, inputs, proof) {
+        try _guard.check(_verifier, _key, _length, inputs, proof) {
             return true;
         } catch {
             return false;
@@ -33,7 +44,7 @@ contract TurnProofTest is TurnFixture {
 
     /// @dev The call must fail with exactly this error.
     function rejected(TurnInputs memory inputs, bytes memory proof, bytes memory why, string memory what) private view {
-        try _guard.check(_verifier, _length, inputs, proof) {
+        try _guard.check(_verifier, _key, _length, inputs, proof) {
             revert NotTrue(string.concat("accepted: ", what));
         } catch (bytes memory data) {
             assertEq(keccak256(data), keccak256(why), what);
@@ -42,6 +53,7 @@ contract TurnProofTest is TurnFixture {
 
     function test_the_verifier_fits_the_code_limit() public {
         emit log_named_uint("runtime code of the turn verifier, bytes", _verifier.code.length);
+        emit log_named_uint("code of its key, bytes", _key.code.length);
         assertTrue(_verifier.code.length < 24_576, "code size");
     }
 
@@ -65,6 +77,120 @@ contract TurnProofTest is TurnFixture {
             uint256 before = gasleft();
             assertTrue(accepts(inputs, proof), "a real proof");
             emit log_named_uint("gas of the guarded verification", before - gasleft());
+        }
+    }
+
+    /// @dev What a verifier says to raw calldata: 0 false, 1 true, 2 nothing.
+    function ask(bytes memory data, uint256 gas) private view returns (uint256 outcome) {
+        (bool success, bytes memory answer) = _verifier.staticcall{gas: gas}(data);
+        if (!success) {
+            assertEq(answer.length, 0, "a revert says nothing");
+            return 2;
+        }
+        assertEq(answer.length, 32, "one word");
+        outcome = abi.decode(answer, (uint256));
+        assertTrue(outcome < 2, "0 or 1");
+    }
+
+    function calldataOf(address key, TurnInputs memory inputs, bytes memory proof) private pure returns (bytes memory) {
+        return bytes.concat(abi.encode(key, inputs), proof);
+    }
+
+    /// @dev Every amount of gas up to what suffices, in steps that meet each call of a precompiled contract: the true proof is
+    /// never called false, a false one never true, and neither loses its verdict once there is enough gas.
+    function test_too_little_gas_gives_no_verdict_and_never_another_one() public {
+        (TurnInputs memory inputs, bytes memory proof) = turn(1);
+        bytes memory right = calldataOf(_key, inputs, proof);
+        inputs.nextRequestRoot = addmod(inputs.nextRequestRoot, 1, FIELD_ORDER);
+        bytes memory wrong = calldataOf(_key, inputs, proof);
+        uint256 enough;
+        for (uint256 gas = 0; gas <= 450_000; gas += 743) {
+            (uint256 one, uint256 zero) = (ask(right, gas), ask(wrong, gas));
+            assertTrue(one != 0 && zero != 1, "turned");
+            assertEq(one == 2 ? 1 : 0, zero == 2 ? 1 : 0, "both take the same gas");
+            if (one == 1 && enough == 0) enough = gas;
+            assertTrue(one == 1 || enough == 0, "lost again");
+        }
+        emit log_named_uint("gas for a verdict, at most", enough);
+        assertTrue(enough != 0, "a verdict at the end");
+    }
+
+    /// @dev The same through the guard, which keeps a sixty-fourth at each call.
+    function test_too_little_gas_for_the_guard_gives_no_verdict() public view {
+        (TurnInputs memory inputs, bytes memory proof) = turn(1);
+        TurnInputs memory wrong = fromWords(toWords(inputs));
+        wrong.nextRequestRoot = addmod(inputs.nextRequestRoot, 1, FIELD_ORDER);
+        for (uint256 gas = 10_000; gas <= 450_000; gas += 2_971) {
+            try _guard.verdict{gas: gas}(_verifier, _key, inputs, proof) returns (bool valid) {
+                assertTrue(valid, "a true proof called false");
+            } catch {}
+            try _guard.verdict{gas: gas}(_verifier, _key, wrong, proof) returns (bool valid) {
+                assertTrue(!valid, "a false proof called true");
+            } catch {}
+        }
+        assertTrue(_guard.verdict(_verifier, _key, inputs, proof), "true with all gas");
+        assertTrue(!_guard.verdict(_verifier, _key, wrong, proof), "false with all gas");
+    }
+
+    function test_no_key_or_one_of_another_size_gives_no_verdict() public {
+        (TurnInputs memory inputs, bytes memory proof) = turn(1);
+        bytes memory code = _key.code;
+        address[4] memory keys = [
+            address(0xDEAD),
+            address(new Data(bytes.concat(code, hex"00"))),
+            address(new Data(cut(code, 1))),
+            address(new Data(cut(code, 32)))
+        ];
+        for (uint256 i = 0; i < keys.length; ++i) {
+            assertEq(ask(calldataOf(keys[i], inputs, proof), 1_000_000), 2, "no verdict");
+        }
+        assertEq(ask(calldataOf(address(new Data(code)), inputs, proof), 1_000_000), 1, "the same key elsewhere");
+    }
+
+    /// @dev Every word of a key counts: with another one there, the proof isn't valid, or there is no verdict because a commitment
+    /// isn't a point any more.
+    function test_every_word_of_the_key_is_bound() public {
+        (TurnInputs memory inputs, bytes memory proof) = turn(1);
+        bytes memory code = _key.code;
+        for (uint256 offset = 32; offset < code.length; offset += 32) {
+            code[offset] ^= 0x01;
+            assertTrue(ask(calldataOf(address(new Data(code)), inputs, proof), 1_000_000) != 1, "another key");
+            code[offset] ^= 0x01;
+        }
+        assertEq(ask(calldataOf(address(new Data(code)), inputs, proof), 1_000_000), 1, "restored");
+    }
+
+    /// @dev Straight to the verifier, without the guard: its own checks of length and form.
+    function test_the_verifier_itself_refuses_other_lengths_and_forms() public view {
+        (TurnInputs memory inputs, bytes memory proof) = turn(1);
+        bytes memory data = calldataOf(_key, inputs, proof);
+        assertEq(ask(data, 1_000_000), 1, "as it is");
+        assertEq(ask("", 1_000_000), 0, "empty");
+        assertEq(ask(cut(data, 1), 1_000_000), 0, "a byte short");
+        assertEq(ask(cut(data, 32), 1_000_000), 0, "a word short");
+        assertEq(ask(bytes.concat(data, hex"00"), 1_000_000), 0, "a byte long");
+        assertEq(ask(bytes.concat(data, proof), 1_000_000), 0, "twice");
+        for (uint256 offset = 32; offset < data.length; offset += 32) {
+            bytes32 right = wordAt(data, offset);
+            setWord(data, offset, bytes32(type(uint256).max));
+            assertEq(ask(data, 60_000), 0, "too large, before anything dear");
+            if (uint256(right) <= type(uint256).max - FIELD_ORDER) {
+                setWord(data, offset, bytes32(uint256(right) + FIELD_ORDER));
+                assertEq(ask(data, 1_000_000), 0, "a field's order more");
+            }
+            setWord(data, offset, right);
+        }
+    }
+
+    function wordAt(bytes memory data, uint256 offset) private pure returns (bytes32 word) {
+        assembly ("memory-safe") {
+            word := mload(add(add(data, 32), offset))
+        }
+    }
+
+    function setWord(bytes memory data, uint256 offset, bytes32 word) private pure {
+        assembly ("memory-safe") {
+            mstore(add(add(data, 32), offset), word)
         }
     }
 

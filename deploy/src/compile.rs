@@ -1,8 +1,8 @@
 //! Solidity to bytecode, offline, with npm's solc.
 //!
 //! Not part of the protocol; the settings are the ones of `contracts/foundry.toml`, so that what is tested is what is
-//! deployed (a test compares). The generated verifier is one large assembly block, with which the Yul optimiser runs
-//! out of stack, and which the IR pipeline compiles to something that rejects every proof: both stay off.
+//! deployed (a test compares). The game is compiled through the intermediate representation, which saves gas. The generated
+//! verifiers are not: they are written for the EVM's stack as it is, and that pipeline would move their variables out of reach.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use foundry_compilers::solc::{Solc, SolcCompiler, SolcLanguage, SolcSettings};
 use foundry_compilers::{Artifact as _, ProjectBuilder, ProjectPathsConfig};
 use thiserror::Error;
 
-use crate::{Repository, RepositoryError, Verifier};
+use crate::{Repository, RepositoryError, Verifiers};
 
 /// The optimiser's trade between size and gas, as in `foundry.toml`.
-const OPTIMIZER_RUNS: usize = 10_000;
+const OPTIMIZER_RUNS: usize = 1_000;
 /// The EVM to compile for, as in `foundry.toml`.
 const EVM_VERSION: EvmVersion = EvmVersion::Prague;
 /// The EVM's limit on a contract's code (EIP-170).
@@ -62,69 +62,104 @@ pub struct Code {
     pub creation: Bytes,
     /// What then stands on chain, where immutables are still zero.
     pub runtime: Bytes,
+    /// Where immutables stand in it: first byte and length, in order.
+    pub immutables: Vec<(u32, u32)>,
 }
 
-/// Both contracts of a deployment.
+/// The contracts of a deployment but for the keys, which are data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// The game contract.
     pub game: Code,
-    /// The verifier.
-    pub verifier: Code,
+    /// The narrow verifier.
+    pub narrow: Code,
+    /// The wide verifier.
+    pub wide: Code,
     /// The compiler's version.
     pub compiler: String,
 }
 
-/// Compiles the game contract and a verifier. Unchanged sources come from a cache beside forge's.
+/// Compiles the game contract and the verifiers. Unchanged sources come from a cache beside forge's.
 ///
 /// Blocks for the seconds that solc takes; in async code it belongs on a blocking thread.
-pub fn compile(repository: &Repository, verifier: &Verifier) -> Result<Compiled, CompileError> {
-    let failed = |e: foundry_compilers::error::SolcError| CompileError::Compiler(e.to_string());
-    let solc = Solc::new(repository.solc()?).map_err(failed)?;
+pub fn compile(repository: &Repository, verifiers: &Verifiers) -> Result<Compiled, CompileError> {
+    let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
     let compiler = solc.version_short().to_string();
     let contracts = repository.contracts();
-    let cache = contracts.join("cache/deploy");
-    let _lock = lock(&cache)?;
+    let _lock = lock(&contracts.join("cache/deploy"))?;
+    let game = contracts.join("src/Fogmate.sol");
+    let [game] = compile_with(&contracts, solc.clone(), Pipeline::Representation, [(&game, "Fogmate")])?;
+    let of = |verifier: &crate::Verifier| (verifier.source.clone(), verifier.contract.clone());
+    let ((narrow, narrow_name), (wide, wide_name)) = (of(&verifiers.narrow), of(&verifiers.wide));
+    let both = [(&narrow, narrow_name.as_str()), (&wide, wide_name.as_str())];
+    let [narrow, wide] = compile_with(&contracts, solc, Pipeline::Stack, both)?;
+    Ok(Compiled { game, narrow, wide, compiler })
+}
+
+/// How solc gets from Solidity to bytecode.
+#[derive(Clone, Copy)]
+enum Pipeline {
+    /// Through the intermediate representation.
+    Representation,
+    /// Directly.
+    Stack,
+}
+
+/// Compiles contracts, each by its file and name.
+fn compile_with<const N: usize>(
+    contracts: &Path,
+    solc: Solc,
+    pipeline: Pipeline,
+    wanted: [(&PathBuf, &str); N],
+) -> Result<[Code; N], CompileError> {
+    let failed = |e: foundry_compilers::error::SolcError| CompileError::Compiler(e.to_string());
+    let cache = contracts.join("cache/deploy").join(match pipeline {
+        Pipeline::Representation => "representation",
+        Pipeline::Stack => "stack",
+    });
     let paths = ProjectPathsConfig::builder()
         .sources(contracts.join("src"))
         .tests(contracts.join("test"))
         .artifacts(cache.join("out"))
         .cache(cache.join("cache.json"))
         .no_libs()
-        .build_with_root::<SolcLanguage>(&contracts);
+        .build_with_root::<SolcLanguage>(contracts);
     let project = ProjectBuilder::<SolcCompiler>::new(Default::default())
         .paths(paths)
-        .settings(settings())
+        .settings(settings(pipeline))
         .offline()
         .single_solc_jobs()
         .build(SolcCompiler::Specific(solc))
         .map_err(failed)?;
-    let game = contracts.join("src/Fogmate.sol");
-    let output = project.compile_files([game.clone(), verifier.source.clone()]).map_err(failed)?;
+    let output = project.compile_files(wanted.map(|(file, _)| file.clone())).map_err(failed)?;
     if output.has_compiler_errors() {
         return Err(CompileError::Source(output.to_string()));
     }
-    let code = |path: &Path, name: &str| {
+    let mut codes = Vec::new();
+    for (file, name) in wanted {
         let missing = || CompileError::Missing(name.to_owned());
-        let artifact = output.find(path, name).ok_or_else(missing)?;
-        let creation = artifact.get_bytecode_bytes().ok_or_else(missing)?;
-        let runtime = artifact.get_deployed_bytecode_bytes().ok_or_else(missing)?;
-        let (creation, runtime) = (creation.into_owned(), runtime.into_owned());
+        let artifact = output.find(file, name).ok_or_else(missing)?;
+        let creation = artifact.get_bytecode_bytes().ok_or_else(missing)?.into_owned();
+        let deployed = artifact.deployed_bytecode.as_ref().ok_or_else(missing)?;
+        let runtime = deployed.bytes().cloned().ok_or_else(missing)?;
         if runtime.len() > MAX_CODE_BYTES {
             let (contract, bytes) = (name.to_owned(), runtime.len());
             return Err(CompileError::TooLarge { contract, bytes });
         }
-        Ok(Code { creation, runtime })
-    };
-    Ok(Compiled { game: code(&game, "Fogmate")?, verifier: code(&verifier.source, &verifier.contract)?, compiler })
+        let references = deployed.immutable_references.values().flatten();
+        let mut immutables: Vec<(u32, u32)> = references.map(|place| (place.start, place.length)).collect();
+        immutables.sort_unstable();
+        codes.push(Code { creation, runtime, immutables });
+    }
+    codes.try_into().map_err(|_| CompileError::Missing("a contract".to_owned()))
 }
 
-fn settings() -> SolcSettings {
+fn settings(pipeline: Pipeline) -> SolcSettings {
     let mut settings = SolcSettings::default();
     let inner = &mut settings.settings;
     inner.optimizer.enabled = Some(true);
     inner.optimizer.runs = Some(OPTIMIZER_RUNS);
-    inner.optimizer.details.get_or_insert_default().yul = Some(false);
+    inner.via_ir = Some(matches!(pipeline, Pipeline::Representation));
     inner.evm_version = Some(EVM_VERSION);
     inner.metadata = Some(SettingsMetadata::new(BytecodeHash::None, false));
     inner.output_selection = OutputSelection::default_output_selection();

@@ -1,13 +1,14 @@
 //! The file of a deployment, `deployments/<chain id>.json`, and whether the chain still says the same.
 //!
 //! Protocol section 3 ("`deploy` refuses them on any chain but a local one") and section 8 (no upgrade: code that
-//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if both contracts'
-//! code hashes are the recorded ones and the game contract names this very verifier.
+//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if all contracts'
+//! code hashes are the recorded ones and the game contract names these very verifiers and keys. That the file itself can be
+//! believed is another question: `shipped` answers it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::{Address, B256, U256, keccak256};
+use alloy::primitives::{Address, B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
@@ -15,11 +16,22 @@ use thiserror::Error;
 
 alloy::sol! {
     /// What a deployment's check asks of the game contract.
+    #[derive(Debug, PartialEq, Eq)]
     interface IGameViews {
-        /// The verifier of *turn* proofs.
-        function turnVerifier() external view returns (address);
-        /// The exact length of a *turn* proof.
-        function turnProofLength() external view returns (uint256);
+        /// As in the game contract's own interface.
+        struct Verifiers {
+            address narrow;
+            address wide;
+            address turnKey;
+            address requestDataKey;
+            address fiftyKey;
+            address noMoveKey;
+            address answerKey;
+            uint32 narrowProofLength;
+            uint32 wideProofLength;
+        }
+        /// The verifiers and keys that it uses.
+        function verifiers() external view returns (Verifiers memory);
     }
 }
 
@@ -79,7 +91,17 @@ pub enum DeploymentError {
         /// The hash on chain.
         found: B256,
     },
-    /// The game contract trusts another verifier, or another length of proofs.
+    /// The code on chain isn't what this program was built with.
+    #[error(
+        "the {contract} at {address:#x} is not the one that this version of fogmate knows: don't play there, whoever says so"
+    )]
+    Foreign {
+        /// Which contract.
+        contract: &'static str,
+        /// Its address.
+        address: Address,
+    },
+    /// The game contract trusts another verifier, another key or another length of proofs.
     #[error("the game contract at {0:#x} does not use the recorded verifier")]
     WrongVerifier(Address),
     /// The node can't be asked.
@@ -97,7 +119,7 @@ pub struct Deployed {
     pub code_hash: B256,
 }
 
-/// A deployment: two contracts on one chain, and where their key came from.
+/// A deployment: the contracts on one chain, and where their key came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Deployment {
@@ -105,16 +127,16 @@ pub struct Deployment {
     pub chain_id: u64,
     /// The game contract.
     pub game: Deployed,
-    /// The verifier of *turn* proofs.
-    pub turn_verifier: Deployed,
-    /// The hash of the verifying key.
-    pub verifying_key: String,
+    /// The verifier of all statements but the on-chain answer.
+    pub narrow_verifier: Deployed,
+    /// The verifier of that one.
+    pub wide_verifier: Deployed,
+    /// The keys by statement, see [`crate::Statement`].
+    pub keys: [Deployed; 5],
     /// The ceremony of the parameters.
     pub ceremony: String,
-    /// Whether everybody can forge proofs for the verifier.
+    /// Whether everybody can forge proofs for the verifiers.
     pub development_only: bool,
-    /// The exact length of a *turn* proof.
-    pub proof_bytes: u64,
     /// The block of the game contract's deployment: no event is older.
     pub block: u64,
     /// The version of the compiler.
@@ -154,16 +176,20 @@ impl Deployment {
     /// Checks that what is recorded is what stands on the chain.
     pub async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         self.refuse_development()?;
-        let contracts = [("verifier", self.turn_verifier), ("game contract", self.game)];
+        let verifiers = [("narrow verifier", self.narrow_verifier), ("wide verifier", self.wide_verifier)];
+        let keys = self.keys.map(|key| ("key", key));
+        let contracts = verifiers.into_iter().chain(keys).chain([("game contract", self.game)]);
         for (contract, Deployed { address, code_hash: expected }) in contracts {
             let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
             if found != expected {
                 return Err(DeploymentError::WrongCode { contract, address, expected, found });
             }
         }
-        let verifier = self.view(provider, &IGameViews::turnVerifierCall {}).await?;
-        let length = self.view(provider, &IGameViews::turnProofLengthCall {}).await?;
-        if verifier != self.turn_verifier.address || length != U256::from(self.proof_bytes) {
+        let used = self.view(provider, &IGameViews::verifiersCall {}).await?;
+        let used =
+            [used.narrow, used.wide, used.turnKey, used.requestDataKey, used.fiftyKey, used.noMoveKey, used.answerKey];
+        let recorded = [self.narrow_verifier, self.wide_verifier].into_iter().chain(self.keys);
+        if !recorded.map(|deployed| deployed.address).eq(used) {
             return Err(DeploymentError::WrongVerifier(self.game.address));
         }
         Ok(())
@@ -211,11 +237,11 @@ mod tests {
         Deployment {
             chain_id,
             game: deployed,
-            turn_verifier: deployed,
-            verifying_key: "0x03".to_owned(),
+            narrow_verifier: deployed,
+            wide_verifier: deployed,
+            keys: [deployed; 5],
             ceremony: ceremony.to_owned(),
             development_only: false,
-            proof_bytes: 2752,
             block: 4,
             compiler: "0.8.37".to_owned(),
         }

@@ -1,8 +1,8 @@
 //! Compile the contracts, deploy them to any chain, and know a deployment again.
 //!
 //! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
-//! and section 8 (the game contract: no owner, no upgrade). A deployment is the two contracts, the verifier of *turn*
-//! and the game, and a file that says which code and which verifying key stand where. Also here: the local chain for
+//! and section 8 (the game contract: no owner, no upgrade). A deployment is eight contracts, two verifiers, five keys
+//! and the game, and a file that says where they stand. What is played on is compared with the code that this program ships. Also here: the local chain for
 //! demos and tests. Nothing here plays.
 
 pub mod anvil;
@@ -10,10 +10,12 @@ mod compile;
 mod deployment;
 mod publish;
 mod repository;
+mod shipped;
 mod verifier;
 
 pub use compile::{Code, CompileError, Compiled, compile};
 pub use deployment::{Deployed, Deployment, DeploymentError};
 pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
-pub use verifier::{Verifier, VerifierError};
+pub use shipped::{Shipped, verifying_key};
+pub use verifier::{Statement, Verifier, VerifierError, Verifiers};

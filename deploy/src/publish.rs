@@ -1,4 +1,4 @@
-//! Deploying: the verifier, then the game contract that names it, then the file.
+//! Deploying: the verifiers and the keys, then the game contract that names them, then the file.
 //!
 //! Protocol sections 3 and 8. Development parameters are refused before anything is sent, by the chain's id as the node
 //! gives it. A deployment that is on file for a real chain is never overwritten by accident: games live in it.
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use alloy::network::TransactionBuilder as _;
-use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy::primitives::{Address, B256, Bytes, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
 use alloy::signers::local::PrivateKeySigner;
@@ -16,8 +16,9 @@ use alloy::transports::TransportError;
 use rpc::{NodeError, is_local};
 use thiserror::Error;
 
-use crate::deployment::{Deployed, Deployment, DeploymentError};
-use crate::{CompileError, Repository, Verifier, compile};
+use crate::deployment::{Deployed, Deployment, DeploymentError, IGameViews};
+use crate::verifier::key_creation;
+use crate::{CompileError, Repository, Verifiers, compile};
 
 /// How long a deployment transaction may take to be included.
 const INCLUSION_TIMEOUT: Duration = Duration::from_secs(300);
@@ -65,39 +66,60 @@ pub struct DeployConfig {
     pub rpc: String,
     /// The sources and the compiler.
     pub repository: Repository,
-    /// The verifier.
-    pub verifier: Verifier,
+    /// The verifiers and keys.
+    pub verifiers: Verifiers,
     /// The folder of the deployments' files.
     pub deployments: PathBuf,
 }
 
-/// Deploys both contracts, checks them on the chain, and writes the deployment's file.
+/// Deploys verifiers, keys and game, checks them on the chain, and writes the deployment's file.
 pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<Deployment, DeployError> {
     let provider = rpc::connect(&config.rpc, Some(&signer))?;
     let chain_id = provider.get_chain_id().await?;
     let path = Deployment::path(&config.deployments, chain_id);
-    if config.verifier.development_only && !is_local(chain_id) {
+    if config.verifiers.development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
     if !is_local(chain_id) && path.exists() {
         return Err(DeployError::Exists { chain_id, path });
     }
-    let (repository, verifier) = (config.repository.clone(), config.verifier.clone());
-    let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifier)).await;
+    let (repository, verifiers) = (config.repository.clone(), config.verifiers.clone());
+    let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifiers)).await;
     let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 
-    let verifier = create(&provider, compiled.verifier.creation).await?.0;
-    let arguments = (verifier, U256::from(config.verifier.proof_bytes)).abi_encode_params();
-    let creation = [compiled.game.creation.as_ref(), &arguments].concat();
+    let verifiers = &config.verifiers;
+    let narrow = create(&provider, compiled.narrow.creation).await?.0;
+    let wide = create(&provider, compiled.wide.creation).await?.0;
+    let mut keys = [Address::ZERO; 5];
+    for (key, code) in keys.iter_mut().zip(&verifiers.keys) {
+        *key = create(&provider, key_creation(code)).await?.0;
+    }
+    let [turn_key, request_data_key, fifty_key, no_move_key, answer_key] = keys;
+    let used = IGameViews::Verifiers {
+        narrow,
+        wide,
+        turnKey: turn_key,
+        requestDataKey: request_data_key,
+        fiftyKey: fifty_key,
+        noMoveKey: no_move_key,
+        answerKey: answer_key,
+        narrowProofLength: verifiers.narrow.proof_bytes,
+        wideProofLength: verifiers.wide.proof_bytes,
+    };
+    let creation = [compiled.game.creation.as_ref(), &used.abi_encode()].concat();
     let (game, block) = create(&provider, creation.into()).await?;
+    let mut deployed_keys = Vec::new();
+    for key in keys {
+        deployed_keys.push(deployed(&provider, key).await?);
+    }
     let deployment = Deployment {
         chain_id,
         game: deployed(&provider, game).await?,
-        turn_verifier: deployed(&provider, verifier).await?,
-        verifying_key: config.verifier.verifying_key.clone(),
-        ceremony: config.verifier.ceremony.clone(),
-        development_only: config.verifier.development_only,
-        proof_bytes: config.verifier.proof_bytes,
+        narrow_verifier: deployed(&provider, narrow).await?,
+        wide_verifier: deployed(&provider, wide).await?,
+        keys: [0, 1, 2, 3, 4].map(|i| deployed_keys[i]),
+        ceremony: verifiers.ceremony.clone(),
+        development_only: verifiers.development_only,
         block,
         compiler: compiled.compiler,
     };

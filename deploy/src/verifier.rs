@@ -1,19 +1,20 @@
-//! The generated verifier of *turn* and what its metadata says: which verifying key, from which ceremony.
+//! The generated verifiers, the statements' keys for them, and what the keys' files say: which verifying key, from which ceremony.
 //!
-//! Protocol section 3: development parameters are marked in the verifying key's file. `prover` writes the source and
-//! the metadata side by side; here they are read, and believed only if they belong together.
+//! Protocol section 3: development parameters are marked in the keys' files. `prover` writes the verifiers' sources and the
+//! keys; here they are read, and believed only if they belong together.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use alloy::primitives::Bytes;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-/// Why a verifier can't be used.
+/// Why verifiers can't be used.
 #[derive(Debug, Error)]
 pub enum VerifierError {
-    /// Its files can't be read.
+    /// Their files can't be read.
     #[error("{path}: {source}")]
     Io {
         /// The file.
@@ -21,123 +22,226 @@ pub enum VerifierError {
         /// Why.
         source: std::io::Error,
     },
-    /// Its metadata isn't what `prover` writes.
-    #[error("{path} is not a verifier's metadata: {source}")]
+    /// A key's file isn't what `prover` writes.
+    #[error("{path} is not a key's file: {source}")]
     Metadata {
         /// The file.
         path: PathBuf,
         /// Why.
         source: serde_json::Error,
     },
-    /// Source and metadata are of different generations.
-    #[error("{source_path} is not the source that {metadata_path} describes: generate both again")]
+    /// Source and key are of different generations.
+    #[error("{source_path} is not the verifier that {metadata_path} is a key for: generate both again")]
     Stale {
         /// The source.
         source_path: PathBuf,
-        /// The metadata.
+        /// The key's file.
         metadata_path: PathBuf,
     },
     /// It verifies something else.
-    #[error("{path} is the verifier of \"{statement}\", not of \"turn\"")]
+    #[error("{path} is the key of \"{found}\", not of \"{expected}\"")]
     WrongStatement {
-        /// The metadata.
+        /// The key's file.
         path: PathBuf,
+        /// What it should verify.
+        expected: &'static str,
         /// What it verifies.
-        statement: String,
+        found: String,
+    },
+    /// Keys of statements that share a verifier differ in it, or in their ceremony.
+    #[error("{path} belongs to another set of keys: generate all again")]
+    Mixed {
+        /// The key's file.
+        path: PathBuf,
     },
 }
 
-/// A verifier of *turn* that can be compiled and deployed.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A statement that the game contract verifies, in the order in which it takes their keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// A move.
+    Turn,
+    /// The points of a request.
+    RequestData,
+    /// How many moves a state counts.
+    Fifty,
+    /// That there is no move.
+    NoMove,
+    /// An answer on chain.
+    ChainAnswer,
+}
+
+impl Statement {
+    /// All of them, with their names in keys' files and the names of these files.
+    pub const ALL: [(Self, &'static str, &'static str); 5] = [
+        (Self::Turn, "turn", "TurnKey"),
+        (Self::RequestData, "request-data", "RequestDataKey"),
+        (Self::Fifty, "fifty", "FiftyKey"),
+        (Self::NoMove, "no-move", "NoMoveKey"),
+        (Self::ChainAnswer, "chain-answer", "ChainAnswerKey"),
+    ];
+}
+
+/// A verifier that can be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verifier {
     /// Its Solidity source, in the folder of the contracts.
-    #[serde(skip)]
     pub source: PathBuf,
     /// The name of the contract in it.
     pub contract: String,
-    /// The exact length of a proof.
-    pub proof_bytes: u64,
-    /// The hash of the verifying key.
-    pub verifying_key: String,
-    /// The ceremony of its parameters.
+    /// The exact length of the proofs that it takes.
+    pub proof_bytes: u32,
+}
+
+/// Both verifiers and all keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verifiers {
+    /// The verifier of all statements but the last.
+    pub narrow: Verifier,
+    /// The verifier of the last.
+    pub wide: Verifier,
+    /// By statement: the key, as a contract's code.
+    pub keys: [Bytes; 5],
+    /// The ceremony of the parameters.
     pub ceremony: String,
-    /// Whether everybody can forge proofs for it: then it belongs on local chains only.
+    /// Whether everybody can forge proofs for them: then they belong on local chains only.
     pub development_only: bool,
 }
 
-/// What of the metadata is used here.
+/// What of a key's file is used here.
 #[derive(Deserialize)]
 struct Metadata {
     statement: String,
-    source_sha256: String,
-    #[serde(flatten)]
-    verifier: Verifier,
+    verifier: String,
+    verifier_sha256: String,
+    code: Bytes,
+    proof_bytes: u32,
+    ceremony: String,
+    development_only: bool,
 }
 
-impl Verifier {
-    /// The verifier from the public ceremony, for any chain.
+/// The folder of generated sources and keys in the one of the contracts.
+const GENERATED: &str = "src/generated";
+
+impl Verifiers {
+    /// The verifiers with the keys from the public ceremony, for any chain.
     pub fn ceremony(contracts: &Path) -> Result<Self, VerifierError> {
-        Self::read(&contracts.join("src/generated/TurnVerifier.json"))
+        let generated = contracts.join(GENERATED);
+        Self::read(&generated, &generated)
     }
 
-    /// The verifier from development parameters, for local chains.
+    /// The verifiers with the keys from development parameters, for local chains.
     pub fn development(contracts: &Path) -> Result<Self, VerifierError> {
-        Self::read(&contracts.join("src/generated/dev/TurnVerifierDev.json"))
+        let generated = contracts.join(GENERATED);
+        Self::read(&generated.join("dev"), &generated)
     }
 
-    /// The verifier of a metadata file; its source lies beside it.
-    pub fn read(path: &Path) -> Result<Self, VerifierError> {
-        let read = |path: &Path| fs::read(path).map_err(|source| VerifierError::Io { path: path.to_owned(), source });
-        let metadata: Metadata = serde_json::from_slice(&read(path)?)
-            .map_err(|source| VerifierError::Metadata { path: path.to_owned(), source })?;
-        if metadata.statement != "turn" {
-            return Err(VerifierError::WrongStatement { path: path.to_owned(), statement: metadata.statement });
+    /// The keys in a folder, and the verifiers that they are for from a folder of sources.
+    pub fn read(keys: &Path, sources: &Path) -> Result<Self, VerifierError> {
+        let mut all = Vec::new();
+        for (_, statement, name) in Statement::ALL {
+            let path = keys.join(format!("{name}.json"));
+            all.push((read_key(&path, statement, sources)?, path));
         }
-        let mut verifier = metadata.verifier;
-        let source = path.with_file_name(format!("{}.sol", verifier.contract));
-        if format!("{:x}", Sha256::digest(read(&source)?)) != metadata.source_sha256.trim_start_matches("0x") {
-            return Err(VerifierError::Stale { source_path: source, metadata_path: path.to_owned() });
+        let (turn, _) = &all[0];
+        let narrow = verifier(turn, sources);
+        let (ceremony, development_only) = (turn.ceremony.clone(), turn.is_development());
+        for (key, path) in &all {
+            let is_of_set = key.ceremony == ceremony && key.is_development() == development_only;
+            let shares = key.statement == "chain-answer" || verifier(key, sources) == narrow;
+            if !is_of_set || !shares {
+                return Err(VerifierError::Mixed { path: path.clone() });
+            }
         }
-        // Either mark is enough to keep a verifier off real chains.
-        verifier.development_only |= verifier.ceremony == "development";
-        Ok(Self { source, ..verifier })
+        let wide = verifier(&all[4].0, sources);
+        let keys = [0, 1, 2, 3, 4].map(|i| all[i].0.code.clone());
+        Ok(Self { narrow, wide, keys, ceremony, development_only })
     }
+}
+
+fn verifier(key: &Metadata, sources: &Path) -> Verifier {
+    let (contract, proof_bytes) = (key.verifier.clone(), key.proof_bytes);
+    Verifier { source: sources.join(format!("{contract}.sol")), contract, proof_bytes }
+}
+
+fn read_key(path: &Path, statement: &'static str, sources: &Path) -> Result<Metadata, VerifierError> {
+    let read = |path: &Path| fs::read(path).map_err(|source| VerifierError::Io { path: path.to_owned(), source });
+    let metadata: Metadata = serde_json::from_slice(&read(path)?)
+        .map_err(|source| VerifierError::Metadata { path: path.to_owned(), source })?;
+    if metadata.statement != statement {
+        let (path, found) = (path.to_owned(), metadata.statement);
+        return Err(VerifierError::WrongStatement { path, expected: statement, found });
+    }
+    let source = verifier(&metadata, sources).source;
+    if format!("{:x}", Sha256::digest(read(&source)?)) != metadata.verifier_sha256.trim_start_matches("0x") {
+        return Err(VerifierError::Stale { source_path: source, metadata_path: path.to_owned() });
+    }
+    Ok(metadata)
+}
+
+impl Metadata {
+    /// Either mark is enough to keep a key off real chains.
+    fn is_development(&self) -> bool {
+        self.development_only || self.ceremony == "development"
+    }
+}
+
+/// What a transaction carries that deploys a key: code that returns what follows it.
+pub(crate) fn key_creation(key: &Bytes) -> Bytes {
+    let length = u16::try_from(key.len()).expect("the EVM takes no longer code");
+    let [high, low] = length.to_be_bytes();
+    // PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN
+    let loader = [0x61, high, low, 0x80, 0x60, 0x0a, 0x5f, 0x39, 0x5f, 0xf3];
+    [&loader[..], key].concat().into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    fn read(statement: &str, ceremony: &str, marked: bool, hash_of: &str) -> Result<Verifier, VerifierError> {
+    /// A folder of keys and sources, changed by `change` at the key of one statement.
+    fn read(of: &str, change: impl Fn(&mut Value)) -> Result<Verifiers, VerifierError> {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("V.sol"), "contract V {}").unwrap();
-        let metadata = json!({
-            "contract": "V", "statement": statement, "k": 14, "public_inputs": 13, "proof_bytes": 2752,
-            "verifying_key": "0x01", "ceremony": ceremony, "development_only": marked,
-            "source_sha256": format!("{:x}", Sha256::digest(hash_of)),
-        });
-        let path = folder.path().join("V.json");
-        fs::write(&path, metadata.to_string()).unwrap();
-        Verifier::read(&path)
+        for verifier in ["Narrow", "Wide"] {
+            fs::write(folder.path().join(format!("{verifier}.sol")), format!("contract {verifier} {{}}")).unwrap();
+        }
+        for (_, statement, name) in Statement::ALL {
+            let verifier = if statement == "chain-answer" { "Wide" } else { "Narrow" };
+            let hash = Sha256::digest(format!("contract {verifier} {{}}"));
+            let mut metadata = json!({
+                "verifier": verifier, "statement": statement, "proof_bytes": 2752, "ceremony": "ignition",
+                "development_only": false, "code": "0x000102", "verifier_sha256": format!("{hash:x}"),
+            });
+            if statement == of {
+                change(&mut metadata);
+            }
+            fs::write(folder.path().join(format!("{name}.json")), metadata.to_string()).unwrap();
+        }
+        Verifiers::read(folder.path(), folder.path())
     }
 
     #[test]
-    fn a_verifier_reads_with_its_marks() {
-        let source = "contract V {}";
-        let real = read("turn", "ignition", false, source).unwrap();
-        assert_eq!((real.contract.as_str(), real.proof_bytes, real.development_only), ("V", 2752, false));
-        assert!(read("turn", "ignition", true, source).unwrap().development_only);
-        assert!(read("turn", "development", false, source).unwrap().development_only);
+    fn verifiers_read_with_their_keys() {
+        let read = read("", |_| ()).unwrap();
+        assert_eq!((read.narrow.contract.as_str(), read.wide.contract.as_str()), ("Narrow", "Wide"));
+        assert_eq!((read.narrow.proof_bytes, read.development_only), (2752, false));
+        assert_eq!(key_creation(&read.keys[0])[10..], [0x00, 0x01, 0x02]);
     }
 
     #[test]
     fn what_does_not_belong_together_is_refused() {
-        let stale = read("turn", "ignition", false, "contract W {}");
-        assert!(matches!(stale, Err(VerifierError::Stale { .. })), "{stale:?}");
-        let other = read("answer", "ignition", false, "contract V {}");
-        assert!(matches!(other, Err(VerifierError::WrongStatement { .. })), "{other:?}");
-        let missing = Verifier::read(Path::new("/nowhere/V.json"));
+        for (_, statement, _) in Statement::ALL {
+            let stale = read(statement, |key| key["verifier_sha256"] = "00".into());
+            assert!(matches!(stale, Err(VerifierError::Stale { .. })), "{statement}: {stale:?}");
+            let other = read(statement, |key| key["statement"] = "answer".into());
+            assert!(matches!(other, Err(VerifierError::WrongStatement { .. })), "{statement}: {other:?}");
+            let mixed = read(statement, |key| key["ceremony"] = "another".into());
+            assert!(matches!(mixed, Err(VerifierError::Mixed { .. })), "{statement}: {mixed:?}");
+            let marked = read(statement, |key| key["development_only"] = true.into());
+            assert!(matches!(marked, Err(VerifierError::Mixed { .. })), "{statement}: {marked:?}");
+        }
+        let missing = Verifiers::read(Path::new("/nowhere"), Path::new("/nowhere"));
         assert!(matches!(missing, Err(VerifierError::Io { .. })), "{missing:?}");
     }
 }

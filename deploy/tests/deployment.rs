@@ -12,17 +12,23 @@ use alloy::primitives::{Address, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
-use deploy::{DeployConfig, DeployError, Deployment, DeploymentError, Repository, Verifier, compile};
+use deploy::{
+    DeployConfig, DeployError, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
+};
 use rpc::NodeError;
 use tempfile::TempDir;
 
-/// A verifier that accepts everything: what development parameters amount to.
-fn accept_all(repository: &Repository) -> Verifier {
-    Verifier {
+/// Verifiers that accept everything: what development parameters amount to.
+fn accept_all(repository: &Repository) -> Verifiers {
+    let verifier = Verifier {
         source: repository.contracts().join("test/AcceptAllVerifier.sol"),
         contract: "AcceptAllVerifier".to_owned(),
         proof_bytes: 96,
-        verifying_key: "0x00".to_owned(),
+    };
+    Verifiers {
+        narrow: verifier.clone(),
+        wide: verifier,
+        keys: [(); 5].map(|()| Bytes::from_static(&[0])),
         ceremony: "development".to_owned(),
         development_only: true,
     }
@@ -41,7 +47,7 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         let config = DeployConfig {
             rpc: anvil.rpc(),
-            verifier: accept_all(&repository),
+            verifiers: accept_all(&repository),
             repository,
             deployments: folder.path().to_owned(),
         };
@@ -78,10 +84,46 @@ async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     deployment.write(fixture.folder.path()).unwrap();
     let provider = fixture.anvil.provider().unwrap();
     let altered = Bytes::from_static(&[0x00]);
-    let verifier = deployment.turn_verifier.address;
-    provider.raw_request::<_, ()>("anvil_setCode".into(), (verifier, altered)).await.unwrap();
-    let wrong = fixture.read().await;
-    assert!(matches!(wrong, Err(DeploymentError::WrongCode { contract: "verifier", .. })), "{wrong:?}");
+    for (contract, name) in [(deployment.wide_verifier, "wide verifier"), (deployment.keys[3], "key")] {
+        let code = provider.get_code_at(contract.address).await.unwrap();
+        let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
+        set(altered.clone()).await.unwrap();
+        let wrong = fixture.read().await;
+        assert!(matches!(wrong, Err(DeploymentError::WrongCode { contract, .. }) if contract == name), "{wrong:?}");
+        set(code).await.unwrap();
+    }
+}
+
+/// Whoever writes the deployment's file may have deployed anything under its names: the review's doctored deployment, whose
+/// verifier accepts a proof of zeros, is itself in order and is not what this program knows.
+#[tokio::test]
+async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_file_says() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let doctored = fixture.deploy().await.unwrap();
+    assert_eq!(fixture.read().await.unwrap(), doctored, "the file and the chain agree");
+    let foreign = Shipped::known().check(&provider, &doctored).await;
+    assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "narrow verifier", .. })), "{foreign:?}");
+
+    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
+    let config = DeployConfig { verifiers, ..fixture.config.clone() };
+    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    Shipped::known().check(&provider, &real).await.unwrap();
+    // Every contract of it counts, and no key stands for another.
+    let contracts = [real.game, real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
+    for contract in contracts {
+        let code = provider.get_code_at(contract.address).await.unwrap();
+        let mut altered = code.to_vec();
+        *altered.last_mut().unwrap() ^= 1;
+        let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
+        set(altered.into()).await.unwrap();
+        let foreign = Shipped::known().check(&provider, &real).await;
+        assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == contract.address), "{foreign:?}");
+        set(code).await.unwrap();
+    }
+    let ceremony = Deployment { development_only: false, ..real };
+    let foreign = Shipped::known().check(&provider, &ceremony).await;
+    assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "key of turn", .. })), "{foreign:?}");
 }
 
 #[tokio::test]
@@ -124,13 +166,12 @@ fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
     let repository = Repository::find_here().unwrap();
     let toml = std::fs::read_to_string(repository.contracts().join("foundry.toml")).unwrap();
     let evm = format!("evm_version = \"{HARDFORK}\"");
-    let expected = ["optimizer = true", "optimizer_runs = 10000", &evm, "bytecode_hash = \"none\"", "yul = false"];
+    let expected = ["optimizer = true", "optimizer_runs = 1000", &evm, "bytecode_hash = \"none\"", "via_ir = true"];
     for setting in expected {
         assert!(toml.lines().any(|line| line == setting), "foundry.toml has no line {setting}");
     }
-    assert!(!toml.contains("via_ir"));
     let compiled = compile(&repository, &accept_all(&repository)).unwrap();
-    assert!(compiled.game.runtime.len() > 1_000 && !compiled.verifier.runtime.is_empty());
+    assert!(compiled.game.runtime.len() > 1_000 && !compiled.narrow.runtime.is_empty());
     assert_eq!(compiled, compile(&repository, &accept_all(&repository)).unwrap(), "from the cache");
 }
 
@@ -184,10 +225,9 @@ fn assert_closed(at: &str) {
 async fn the_generated_verifiers_deploy_below_the_code_limit() {
     let fixture = Fixture::start();
     let contracts = fixture.config.repository.contracts();
-    for verifier in [Verifier::ceremony(&contracts), Verifier::development(&contracts)] {
-        let config = DeployConfig { verifier: verifier.unwrap(), ..fixture.config.clone() };
+    for verifiers in [Verifiers::ceremony(&contracts), Verifiers::development(&contracts)] {
+        let config = DeployConfig { verifiers: verifiers.unwrap(), ..fixture.config.clone() };
         let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
-        assert_eq!(deployment.verifying_key, config.verifier.verifying_key);
         assert_eq!(fixture.read().await.unwrap(), deployment);
     }
 }

@@ -20,20 +20,26 @@ macro_rules! cases {
 }
 
 mod answers;
+mod blocked;
+mod fifties;
 mod illegal;
 mod mutations;
 mod on_chain;
+mod no_moves;
 mod proofs;
 mod seed;
 mod turns;
 mod walk;
 
 pub use answers::{AnswerCase, answers};
+pub use fifties::fifties;
 pub use illegal::{Illegal, any_turn, illegal_turns};
 pub use mutations::{
-    AnswerMutation, ChainAnswerMutation, Mutation, RequestDataMutation, TurnMutation, break_each, mutations_answer,
-    mutations_chain_answer, mutations_request_data, mutations_turn,
+    AnswerMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation, TurnMutation,
+    break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move, mutations_request_data,
+    mutations_turn,
 };
+pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;

@@ -1,9 +1,9 @@
 //! A game checked from the chain alone, by anybody (protocol, section 9): the turns alternate, each commitment leads on
-//! from the one before, every `ctxNext` is what the position makes it, every turn proof verifies again, and the result
-//! follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
+//! from the one before, every `ctxNext` that is read is what the position makes it, every turn proof verifies, again or, in a
+//! challengeable game, perhaps for the first time, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
 //! each other, and to everybody by the replay once both view keys are published.
 
-use crate::{ChainEvent, Ending, GameRef, Table};
+use crate::{ChainEvent, Ending, GameRef, Mode, Outcome, Table};
 use fog::statement::turn::TurnPublic;
 use std::fmt;
 
@@ -41,8 +41,12 @@ pub struct Audit {
     pub ok: bool,
     /// The moves that were looked at.
     pub plies: u16,
-    /// The proofs that verified.
+    /// Those that the contract verified when they were made.
+    pub by_chain: u16,
+    /// Those whose proofs verified now.
     pub proofs: u16,
+    /// Those that neither has verified.
+    pub by_nobody: u16,
     /// How the game ended, if it has.
     pub ending: Option<Ending>,
     /// All that was found.
@@ -53,34 +57,123 @@ pub struct Audit {
 pub fn audit<E: fmt::Display>(
     game: GameRef,
     records: &[Record],
-    mut verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
+    verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
 ) -> Audit {
+    let mut auditor = Auditor {
+        game,
+        verify,
+        awaited: None,
+        false_proof: None,
+        plies: 0,
+        by_chain: 0,
+        proofs: 0,
+        by_nobody: 0,
+        findings: Vec::new(),
+    };
     let mut table = Table::new(game);
-    let mut findings = Vec::new();
-    let (mut plies, mut proofs) = (0, 0);
     for record in records {
         let ply = table.begun().map(|play| play.ply);
-        if let (ChainEvent::Moved { fields, ctx_next, proof, .. }, Some(play)) = (&record.event, table.playing()) {
-            plies += 1;
-            let verified = match (proof, ctx_next) {
-                (None, _) => Err("the transaction with its proof is missing".to_owned()),
-                (_, None) => Err("the transaction with its context is missing".to_owned()),
-                (Some(proof), Some(_)) => verify(&play.turn_public(&game, fields), proof)
-                    .map_err(|error| format!("the turn proof is wrong: {error}")),
-            };
-            match verified {
-                Ok(()) => proofs += 1,
-                Err(what) => findings.push(Finding { ply, what }),
-            }
-        }
+        auditor.look(&table, &record.event);
         if let Err(error) = table.apply(&record.event) {
             // What comes after can't be judged against a position that is not known.
-            findings.push(Finding { ply, what: error.to_string() });
+            auditor.find(ply, error.to_string());
             break;
         }
     }
-    if table.creator().is_none() && findings.is_empty() {
-        findings.push(Finding { ply: None, what: "the chain has no such game".into() });
+    auditor.close(None);
+    if table.creator().is_none() && auditor.findings.is_empty() {
+        auditor.find(None, "the chain has no such game".to_owned());
     }
-    Audit { ok: findings.is_empty(), plies, proofs, ending: table.ending(), findings }
+    let Auditor { plies, by_chain, proofs, by_nobody, findings, .. } = auditor;
+    Audit { ok: findings.is_empty(), plies, by_chain, proofs, by_nobody, ending: table.ending(), findings }
+}
+
+/// An audit under way.
+struct Auditor<V> {
+    game: GameRef,
+    verify: V,
+    /// A move whose proof is to come with the next event.
+    awaited: Option<(u16, TurnPublic)>,
+    /// The last move, if its proof is false.
+    false_proof: Option<(u16, String)>,
+    plies: u16,
+    by_chain: u16,
+    proofs: u16,
+    by_nobody: u16,
+    findings: Vec<Finding>,
+}
+
+impl<V, E: fmt::Display> Auditor<V>
+where
+    V: FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
+{
+    fn find(&mut self, ply: Option<u16>, what: String) {
+        self.findings.push(Finding { ply, what });
+    }
+
+    /// Looks at an event before the table takes it.
+    fn look(&mut self, table: &Table, event: &ChainEvent) {
+        match event {
+            ChainEvent::Moved { fields, ctx_next, proof, .. } => {
+                self.close(None);
+                let Some(play) = table.playing() else { return };
+                self.plies += 1;
+                let public = play.turn_public(&self.game, fields);
+                let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
+                if is_challengeable && !fields.king_fell {
+                    self.awaited = Some((fields.ply, public));
+                    return;
+                }
+                self.by_chain += 1;
+                match (proof, ctx_next) {
+                    (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
+                    (_, None) => self.find(Some(fields.ply), "the transaction with its context is missing".to_owned()),
+                    (Some(proof), Some(_)) => {
+                        if let Err(error) = self.verify(&public, proof) {
+                            self.find(Some(fields.ply), error);
+                        }
+                    }
+                }
+            }
+            ChainEvent::MoveUnproven { ply, inputs, proof } => {
+                let awaited = self.awaited.take().filter(|(awaited, _)| awaited == ply);
+                match awaited {
+                    Some((_, public)) if public.to_instance() == *inputs => {
+                        if let Err(error) = self.verify(&public, proof) {
+                            self.by_nobody += 1;
+                            self.false_proof = Some((*ply, error));
+                        }
+                    }
+                    _ => {
+                        self.by_nobody += 1;
+                        self.find(Some(*ply), "the kept inputs are not those of the move".to_owned());
+                    }
+                }
+            }
+            ChainEvent::Ended { outcome, .. } => self.close(Some(*outcome)),
+            _ => {}
+        }
+    }
+
+    fn verify(&mut self, public: &TurnPublic, proof: &[u8]) -> Result<(), String> {
+        (self.verify)(public, proof).map_err(|error| format!("the turn proof is wrong: {error}"))?;
+        self.proofs += 1;
+        Ok(())
+    }
+
+    /// The last move's proof has been refuted by now, or never will be.
+    fn close(&mut self, outcome: Option<Outcome>) {
+        if let Some((ply, _)) = self.awaited.take() {
+            self.by_nobody += 1;
+            self.find(Some(ply), "the event with its proof is missing".to_owned());
+        }
+        match (self.false_proof.take(), outcome) {
+            (Some(_), Some(Outcome::Refuted)) => {}
+            (Some((ply, error)), _) => self.find(Some(ply), error),
+            (None, Some(Outcome::Refuted)) => {
+                self.find(None, "the game was lost by a false proof, but the last proof is right".to_owned());
+            }
+            (None, _) => {}
+        }
+    }
 }

@@ -21,6 +21,10 @@ pub enum Command {
     AcceptDraw,
     /// Claim the game, the opponent's time having run out.
     ClaimTimeout,
+    /// Claim a draw by fifty moves of each player without a capture or a pawn's move.
+    ClaimFifty,
+    /// Claim a draw because there is no move.
+    ClaimNoMove,
     /// After the game: let everybody see this player's side of it.
     PublishViewKey,
     /// After the game: fetch what is due.
@@ -48,6 +52,12 @@ pub enum CommandError {
     /// Protocol, section 6: nothing is sent on the strength of an unproven sight.
     #[error("your sight of this position is not proven yet; wait for the opponent's answer")]
     SightNotProven,
+    /// Nothing hangs on a move whose proof is false.
+    #[error("the proof of the opponent's move is not verified yet, or is false")]
+    NotVerified,
+    /// The own demand or claim is open; meanwhile only the king can be captured.
+    #[error("your demand or claim must be answered first; only a capture of the king may go before")]
+    OnHold,
     /// A seat signs one move a ply.
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {
@@ -68,6 +78,22 @@ pub enum CommandError {
     /// The opponent's time has not run out.
     #[error("the opponent's time has not run out")]
     NotTimedOut,
+    /// Fifty moves can't be claimed.
+    #[error(
+        "fifty moves can't be claimed yet: {plies} plies without a capture (100 are needed), {own} own moves without a pawn's (50)"
+    )]
+    NotFifty {
+        /// Plies since the last capture.
+        plies: u16,
+        /// Own moves since the last of a pawn.
+        own: u8,
+    },
+    /// A claim of fifty moves has failed not long ago.
+    #[error("fifty moves can be claimed again at ply {0}")]
+    ClaimBarred(u16),
+    /// There is a move.
+    #[error("you have a move")]
+    HasMove,
     /// The engine's set-up failed when the game began: nothing can be seen or proven.
     #[error("this machine can't prove anything in this game: preparing for it failed")]
     NotSetUp,

@@ -92,6 +92,17 @@ impl Player {
         self.keys.receiver(exchange, &own.committed(), promised)
     }
 
+    /// The receiver's part in an exchange whose answer the contract has verified under `answer_root`.
+    pub fn receive_published(
+        &self,
+        exchange: &Exchange,
+        own: &OwnState,
+        answer_root: Fr,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        let on_chain = self.keys.on_chain().ok_or_else(|| Fault::internal("this engine publishes no answers"))?;
+        on_chain.receive_published(exchange, &own.committed(), to_word(&answer_root))
+    }
+
     /// The sender's part in an exchange, and the root of its answer.
     pub fn give(&self, exchange: &Exchange, own: &OwnState, request: &[u8]) -> Result<(BoxedParty<()>, Fr), Fault> {
         let (party, root) = self.keys.sender(exchange, &own.committed(), request)?;

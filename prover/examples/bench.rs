@@ -1,10 +1,12 @@
 //! Measures one statement, for `make bench`, which asks for one thing after the other, each in a process of its own, and puts them
 //! together: threads and memory are a process's. Prints one JSON object.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
@@ -43,8 +45,8 @@ enum What {
     LibraryMemory,
 }
 
-/// Every statement that there are keys for, each with two samples: all men on the board, and hardly any.
-const STATEMENTS: [(&str, Measure); 2] = [
+/// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
+const STATEMENTS: [(&str, Measure); 6] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -52,6 +54,17 @@ const STATEMENTS: [(&str, Measure); 2] = [
     (AnswerCircuit::NAME, |args| {
         let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
         measure::<AnswerCircuit>(args, samples(cases.map(|case| answers(1, Some(case))))?)
+    }),
+    (ChainAnswerCircuit::NAME, |args| {
+        let cases = [AnswerCase::Pre, AnswerCase::PreFewMen];
+        measure::<ChainAnswerCircuit>(args, samples(cases.map(|case| chain_answers(1, Some(case))))?)
+    }),
+    // A request doesn't tell how many men it is for.
+    (RequestDataCircuit::NAME, |args| measure::<RequestDataCircuit>(args, samples([1, 2].map(requests))?)),
+    (FiftyCircuit::NAME, |args| measure::<FiftyCircuit>(args, samples([1, 2].map(fifties))?)),
+    (NoMoveCircuit::NAME, |args| {
+        let cases = [NoMoveCase::EightPawns, NoMoveCase::FewPawns];
+        measure::<NoMoveCircuit>(args, samples(cases.map(|case| no_moves(1, Some(case))))?)
     }),
 ];
 

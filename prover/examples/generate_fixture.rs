@@ -1,5 +1,5 @@
 //! Writes the real *turn* proofs that forge's tests run on: a short game up to its captured king, proved with development
-//! parameters for `TurnVerifierDev`. Its secrets come from a fixed seed, so the same circuit gives the same game; proofs are blinded
+//! parameters. Its secrets come from a fixed seed, so the same circuit gives the same game; proofs are blinded
 //! afresh from that seed too.
 
 use circuits::{StatementCircuit, TurnCircuit};
@@ -10,12 +10,16 @@ use fog::{
     engine::{Cause, Engine, Proofs, Session, SightLines, sight_lines::fog_secret},
     statement::{
         answer::{AnswerPrivate, AnswerPublic},
-        turn::{TurnPrivate, TurnPublic},
+        chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+        fifty::{FiftyPrivate, FiftyPublic},
+        no_move::{NoMovePrivate, NoMovePublic},
+        request_data::{RequestDataPrivate, RequestDataPublic},
+        turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     },
-    word::{keccak256, to_word},
+    word::to_word,
 };
 use game::{
-    ChainEvent, GameRef, OwnState, Player, ProvenSight, Table,
+    ChainEvent, GameRef, Mode, Opening, OwnState, Player, ProvenSight, Table, Terms, opening_id,
     secrets::GameSecrets,
     toss::{creator_is_white, toss_commitment},
 };
@@ -33,6 +37,18 @@ const MOVES: [&str; 5] = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
 const CHAIN_ID: u64 = 31337;
 const CONTRACT: [u8; 20] = [0xf0; 20];
 const PLAYERS: [[u8; 20]; 2] = [[0x11; 20], [0x22; 20]];
+const NONCE: [u8; 32] = [0x07; 32];
+const TERMS: Terms = Terms {
+    mode: Mode::Verified,
+    stake: 0,
+    base: 600,
+    increment: 0,
+    delay: 0,
+    window: 3_600,
+    reveal: 600,
+    expiry: (1 << 40) - 1,
+    opponent: None,
+};
 
 /// Generates the fixture that contracts/test/TurnFixture.sol reads.
 #[derive(Parser)]
@@ -71,11 +87,33 @@ impl Proofs for TurnProver {
     fn verify_answer(&self, _: &AnswerPublic, _: &[u8]) -> Result<(), Cause> {
         Err("no answer is verified here".into())
     }
+
+    fn verify_turn(&self, _: &[F; TURN_INPUTS], _: &[u8]) -> Result<(), Cause> {
+        Err("no turn is verified here".into())
+    }
+
+    fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+        Err("nothing is disputed here".into())
+    }
+
+    fn prove_fifty(&self, _: &FiftyPublic, _: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
+        Err("nothing is claimed here".into())
+    }
+
+    fn prove_no_move(&self, _: &NoMovePublic, _: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
+        Err("nothing is claimed here".into())
+    }
+
+    fn prove_chain_answer(&self, _: &ChainAnswerPublic, _: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
+        Err("nothing is disputed here".into())
+    }
 }
 
 /// The game, with both players in hand.
 struct Played {
     table: Table,
+    /// Of the coin toss, the creator's first.
+    shares: [[u8; 32]; 2],
     players: [Player; 2],
     states: [OwnState; 2],
     /// The answer that the last move gave, if it gave one.
@@ -114,7 +152,10 @@ fn main() -> Result<()> {
             "contract": bytes(&CONTRACT),
             "creator": bytes(&PLAYERS[0]),
             "joiner": bytes(&PLAYERS[1]),
-            "gameId": bytes(&game_id()),
+            "gameId": bytes(game.table.game().game_id.as_slice()),
+            "nonce": bytes(&NONCE),
+            "creatorShare": bytes(&game.shares[0]),
+            "joinerShare": bytes(&game.shares[1]),
             "whiteKey": keys[0],
             "blackKey": keys[1],
             "moves": moves,
@@ -131,25 +172,37 @@ fn main() -> Result<()> {
 impl Played {
     /// Takes the game through the coin toss; the creator plays White.
     fn start(engine: &dyn Engine) -> Result<Self> {
-        let game = GameRef { chain_id: CHAIN_ID, contract: CONTRACT.into(), game_id: game_id().into() };
-        let secrets = [1, 2].map(|key| GameSecrets::derive(&[key; 32], &game_id()));
-        let fog_keys = secrets.each_ref().map(|secrets| fog_secret(secrets.seed()).key());
-        let r1 = secrets[0].toss_secret();
+        let contract = CONTRACT.into();
+        let opening_id = opening_id(CHAIN_ID, contract, PLAYERS[0].into(), NONCE.into());
+        let creator = GameSecrets::derive(&[1; 32], &opening_id);
+        let opening = Opening {
+            creator: PLAYERS[0].into(),
+            nonce: NONCE.into(),
+            terms: TERMS,
+            toss: toss_commitment(&PLAYERS[0], &creator.toss_secret()).into(),
+            fog_key: fog_secret(creator.seed()).key(),
+        };
+        let game_id = opening.game_id(CHAIN_ID, contract);
+        let game = GameRef { chain_id: CHAIN_ID, contract, game_id };
+        let joiner = GameSecrets::derive(&[2; 32], &game_id);
+        let creator_share = creator.toss_secret();
         let shares = (0..=u8::MAX).map(|byte| [byte; 32]);
-        let r2 = shares.into_iter().find(|r2| creator_is_white(&r1, r2));
-        let r2 = r2.ok_or_else(|| eyre!("one share in two makes the creator White"))?;
+        let share = shares.into_iter().find(|share| creator_is_white(&creator_share, share, &game_id));
+        let share = share.ok_or_else(|| eyre!("one share in two makes the creator White"))?;
         let mut table = Table::new(game);
         for event in [
-            ChainEvent::Created {
-                creator: PLAYERS[0].into(),
-                toss: toss_commitment(&r1, &PLAYERS[0]).into(),
-                fog_key: fog_keys[0],
+            ChainEvent::Created(opening),
+            ChainEvent::Joined {
+                joiner: PLAYERS[1].into(),
+                toss: toss_commitment(&PLAYERS[1], &share).into(),
+                fog_key: fog_secret(joiner.seed()).key(),
             },
-            ChainEvent::Joined { joiner: PLAYERS[1].into(), r2: r2.into(), fog_key: fog_keys[1] },
-            ChainEvent::Started { white: PLAYERS[0].into(), r1: r1.into() },
+            ChainEvent::TossRevealed { share: creator_share.into() },
+            ChainEvent::Started { white: PLAYERS[0].into(), share: share.into() },
         ] {
             table.apply(&event)?;
         }
+        let (secrets, shares) = ([creator, joiner], [creator_share, share]);
         let board = table.begun().ok_or_else(|| eyre!("the game has begun"))?;
         let public = board.engine_game(&game);
         let player = |color: Color| -> Result<Player> {
@@ -163,7 +216,7 @@ impl Played {
             Ok(Player::new(color, secrets.view_key().clone(), keys.clone()))
         };
         let players = [player(Color::White)?, player(Color::Black)?];
-        Ok(Self { table, players, states: Color::ALL.map(OwnState::start), answer: Vec::new() })
+        Ok(Self { table, shares, players, states: Color::ALL.map(OwnState::start), answer: Vec::new() })
     }
 
     /// Makes a move: what `move` takes, and the proof.
@@ -205,18 +258,10 @@ impl Played {
             player: PLAYERS[mover.index()].into(),
             fields,
             ctx_next: Some(declared.ctx_next),
+            proof: Some(proof.clone()),
         })?;
         Ok((posted, proof))
     }
-}
-
-/// `keccak256(abi.encode(chainId, contract, creator, 0))`.
-fn game_id() -> [u8; 32] {
-    let mut words = [0; 128];
-    words[24..32].copy_from_slice(&CHAIN_ID.to_be_bytes());
-    words[44..64].copy_from_slice(&CONTRACT);
-    words[76..96].copy_from_slice(&PLAYERS[0]);
-    keccak256(&words)
 }
 
 fn word(value: &F) -> String {

@@ -1,8 +1,8 @@
-//! Writes the Solidity verifiers that are checked in: `TurnVerifier`, from the Ignition ceremony's file where that is at
-//! hand, and `TurnVerifierDev`, from development parameters, for local chains and tests. With `--check` it writes nothing and
-//! fails if what is checked in differs.
+//! Writes the Solidity verifiers that are checked in, one for each shape of circuit, and the keys of the statements: in `dev` those from
+//! development parameters, for local chains and tests; beside it those from the Ignition ceremony's file, where that is at hand. With
+//! `--check` it writes nothing and fails if what is checked in differs.
 
-use circuits::TurnCircuit;
+use circuits::{StatementCircuit, TurnCircuit};
 use clap::Parser;
 use eyre::{Context, Result, bail};
 use prover::{Pin, Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Generates the Solidity verifiers.
 #[derive(Parser)]
 struct Args {
-    /// The folder of generated contracts; development ones go to `dev` in it.
+    /// The folder of generated contracts and keys; development keys go to `dev` in it.
     #[arg(long, default_value = "contracts/src/generated")]
     out: PathBuf,
     /// The Ignition ceremony's file.
@@ -42,41 +42,46 @@ impl Progress for Printer {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let k = <TurnCircuit as circuits::StatementCircuit>::K;
-    let development = Srs::development(k, &args.cache, &Printer);
-    let verifier = generate::<TurnCircuit>(&development, &args.cache, "TurnVerifierDev")?;
-    finish(&args, &args.out.join("dev"), &verifier)?;
+    let development = Srs::development(TurnCircuit::K, &args.cache, &Printer);
+    let narrow = verifier::<TurnCircuit>(&args, &development, "NarrowVerifier")?;
+    key::<TurnCircuit>(&args, &development, &narrow, "TurnKey")?;
     if args.ignition.exists() {
-        let ceremony = Srs::load(&args.ignition, Pin::Known, k, &args.cache, &Printer)?;
-        let verifier = generate::<TurnCircuit>(&ceremony, &args.cache, "TurnVerifier")?;
-        finish(&args, &args.out, &verifier)?;
+        let ceremony = Srs::load(&args.ignition, Pin::Known, TurnCircuit::K, &args.cache, &Printer)?;
+        key::<TurnCircuit>(&args, &ceremony, &narrow, "TurnKey")?;
     } else {
-        println!("TurnVerifier not generated: there is no {}", args.ignition.display());
+        println!("keys of the ceremony not generated: there is no {}", args.ignition.display());
     }
     Ok(())
 }
 
-fn generate<C: Statement>(srs: &Srs, cache: &Path, name: &str) -> Result<SolidityVerifier> {
-    let verifier = Verifier::<C>::load_or_make(srs, cache, &Printer)?;
-    Ok(verifier.solidity_verifier(name)?)
+/// The verifier of a statement's shape, which doesn't depend on the parameters.
+fn verifier<C: Statement>(args: &Args, srs: &Srs, name: &str) -> Result<SolidityVerifier> {
+    let shape = Verifier::<C>::load_or_make(srs, &args.cache, &Printer)?.shape()?;
+    let verifier = SolidityVerifier::new(shape, name)?;
+    finish(args, &args.out, &format!("{name}.sol"), |folder| Ok(verifier.write(folder)?))?;
+    Ok(verifier)
 }
 
-fn finish(args: &Args, folder: &Path, verifier: &SolidityVerifier) -> Result<()> {
-    let name = &verifier.metadata.contract;
-    let path = folder.join(format!("{name}.sol"));
+/// A statement's key for its verifier.
+fn key<C: Statement>(args: &Args, srs: &Srs, verifier: &SolidityVerifier, name: &str) -> Result<()> {
+    let key = Verifier::<C>::load_or_make(srs, &args.cache, &Printer)?.solidity_key(verifier)?;
+    let folder = if key.metadata.development_only { args.out.join("dev") } else { args.out.clone() };
+    finish(args, &folder, &format!("{name}.json"), |folder| Ok(key.write(folder, name)?))
+}
+
+/// Writes a file into its folder, or compares what is there with it.
+fn finish(args: &Args, folder: &Path, file: &str, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let path = folder.join(file);
     if !args.check {
-        verifier.write(folder)?;
+        write(folder)?;
         println!("{} written", path.display());
         return Ok(());
     }
     let scratch = tempfile::tempdir()?;
-    verifier.write(scratch.path())?;
-    for suffix in ["sol", "json"] {
-        let file = format!("{name}.{suffix}");
-        let there = std::fs::read(folder.join(&file)).wrap_err_with(|| format!("{file} is missing"))?;
-        if there != std::fs::read(scratch.path().join(&file))? {
-            bail!("{} is not what the circuit gives: run `make verifiers`", folder.join(&file).display());
-        }
+    write(scratch.path())?;
+    let there = std::fs::read(&path).wrap_err_with(|| format!("{} is missing", path.display()))?;
+    if there != std::fs::read(scratch.path().join(file))? {
+        bail!("{} is not what the circuit gives: run `make verifiers`", path.display());
     }
     println!("{} is up to date", path.display());
     Ok(())

@@ -20,6 +20,6 @@ pub use keys::{Backend, KeyError, Keys, Verifier};
 pub use plonk::{ProofStage, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;
-pub use solidity::{Metadata, SolidityError, SolidityVerifier};
+pub use solidity::{Metadata, Shape, SolidityError, SolidityKey, SolidityVerifier};
 pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
 pub use statement::{Statement, Transcript};

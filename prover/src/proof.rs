@@ -146,7 +146,7 @@ impl<C: Statement> Verifier<C> {
         self.verify_instance(&C::instance(public), proof)
     }
 
-    /// Verifies a proof against an instance, as whoever has nothing but the public inputs does.
+    /// Verifies a proof of public inputs as they stand in the instance columns.
     pub fn verify_instance(&self, instance: &[Vec<Fr>], proof: &[u8]) -> Result<(), ProofError> {
         check_lengths::<C>(instance)?;
         let (expected, got) = (self.proof_bytes, proof.len());

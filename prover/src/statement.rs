@@ -1,8 +1,11 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::statement::turn::config::PUBLIC_INPUTS;
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
 use fog::statement::answer::ANSWER_INPUTS;
-use fog::statement::turn::TURN_INPUTS;
+use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
 
 /// How a proof's challenges are derived, which also decides how its points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +36,33 @@ pub trait Statement: StatementCircuit {
 
 impl Statement for TurnCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[TURN_INPUTS];
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+impl Statement for FiftyCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+impl Statement for NoMoveCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }
 
 /// The peer-to-peer form of *answer*.
 impl Statement for AnswerCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[ANSWER_INPUTS];
+}
+
+/// The form of *answer* that a contract verifies.
+impl Statement for ChainAnswerCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[CHAIN_ANSWER_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for RequestDataCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }

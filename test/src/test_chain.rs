@@ -7,7 +7,7 @@ use client::chain::{Chain, ChainConfig};
 use client::runtime::{KeyProver, Parameters};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifier};
+use deploy::{DeployConfig, Deployment, Repository, Verifiers};
 use game::GameRef;
 use prover::Backend;
 use prover::NoProgress;
@@ -61,10 +61,10 @@ impl TestChain {
         let repository = repository();
         let anvil = Anvil::start(&repository, Mining::Instant).expect("Anvil starts (npm ci)");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let verifier = Verifier::development(&repository.contracts());
+        let verifiers = Verifiers::development(&repository.contracts());
         let config = DeployConfig {
             rpc: anvil.rpc(),
-            verifier: verifier.expect("the generated verifier for development parameters"),
+            verifiers: verifiers.expect("the generated verifiers for development parameters"),
             repository,
             deployments: folder.path().to_owned(),
         };
@@ -81,7 +81,8 @@ impl TestChain {
         let set: Result<(), _> = provider.raw_request("anvil_setChainId".into(), (chain_id,)).await;
         set.expect("Anvil takes another chain's id");
         let deployment = Deployment { chain_id, block: 0, ..self.deployment.clone() };
-        for deployed in [deployment.game, deployment.turn_verifier] {
+        let verifiers = [deployment.game, deployment.narrow_verifier, deployment.wide_verifier];
+        for deployed in verifiers.into_iter().chain(deployment.keys) {
             let code = self.code(deployed.address).await;
             set_code(&anvil, deployed.address, code).await;
         }

@@ -12,18 +12,31 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{ArithConfig, Cell, HashLane, Label, RegionCtx, Tamper, hash::TAGS, poseidon, publish};
+use super::{ArithConfig, Cell, HashLane, Label, RegionCtx, Tamper, hash::TAGS, poseidon, publish_linked};
 use crate::StatementCircuit;
 
 /// The columns and chips that every statement has. What it has besides, such as points, lies in its own configuration.
 #[derive(Clone, Debug)]
 pub struct CommonConfig {
     /// Public inputs.
-    pub instance: Column<Instance>,
+    pub public: PublicColumn,
     /// Hashes: the permutations of a circuit go to these lanes by turns.
     pub lanes: Vec<HashLane>,
     /// Sums and products.
     pub arith: ArithConfig,
+}
+
+/// The instance column, by how public inputs are bound to the cells that [`Layout::lay`] gives.
+#[derive(Clone, Copy, Debug)]
+pub enum PublicColumn {
+    /// It is in the permutation argument, and each public input is a copy: any number of them.
+    Linked(Column<Instance>),
+    /// It is in the gate of constants, and each public input is a row: so many of them, from row 0, of which those that a statement doesn't
+    /// use are bound to be zero.
+    Gated {
+        /// How many they are.
+        count: usize,
+    },
 }
 
 /// A number of rows for each part of a circuit: how many it takes, or where it begins.
@@ -114,10 +127,15 @@ pub fn synthesize<C: Layout>(
             let mut cx = Context::new(region, common, C::first_rows(C::rows()));
             let public = circuit.lay(config, &mut cx);
             assert_eq!(cx.taken(), C::rows(), "another circuit than was counted");
+            if let PublicColumn::Gated { count } = common.public {
+                cx.publish(&public, count);
+            }
             Ok(public)
         },
     )?;
-    publish(&mut layouter, common.instance, &public);
+    if let PublicColumn::Linked(instance) = common.public {
+        publish_linked(&mut layouter, instance, &public);
+    }
     Ok(())
 }
 
@@ -158,6 +176,18 @@ impl<'r> Context<'r> {
             cx.tags = (1..=TAGS).map(|tag| cx.constant(tag)).collect();
         }
         cx
+    }
+
+    /// Binds the first `count` rows of the instance to the cells of the public inputs, in order, and the rows after them to zero.
+    fn publish(&mut self, cells: &[Cell], count: usize) {
+        #[cfg(test)]
+        super::trace::published(cells);
+        assert!(cells.len() <= count, "more public inputs than the shape has");
+        let arith = self.common.arith;
+        for row in 0..count {
+            let cell = cells.get(row).copied().unwrap_or(self.zero);
+            arith.public(&mut self.region, row, cell);
+        }
     }
 
     /// Takes `count` rows for points and returns the first.

@@ -33,7 +33,7 @@ pub fn mark(window: usize) -> Fr {
     Fr::from_raw([window as u64, 1, 0, 0])
 }
 
-/// Rows of the table, from row 0.
+/// Rows of the table.
 pub const TABLE_ROWS: usize = WINDOWS << WINDOW;
 
 /// The points of the table, window by window.
@@ -72,15 +72,18 @@ pub struct FixedBase {
     ecc: EccConfig,
     window: Column<Fixed>,
     table: [Column<Fixed>; 4],
+    first_row: usize,
 }
 
 impl FixedBase {
-    /// The lookup. The table's columns may serve other gates in other rows, where they must not hold a [`mark`] first.
+    /// The lookup, and where its table begins. The table's columns may serve other gates in other rows, where they must not hold a [`mark`]
+    /// first.
     pub fn configure(
         meta: &mut ConstraintSystem<Fr>,
         ecc: &EccConfig,
         window: Column<Fixed>,
         table: [Column<Fixed>; 4],
+        first_row: usize,
     ) -> Self {
         let (px, py, z): (Column<Advice>, _, _) = (ecc.px, ecc.py, ecc.z);
         meta.lookup_any("window's point", |meta| {
@@ -91,16 +94,16 @@ impl FixedBase {
             let [tm, td, tx, ty] = table.map(|column| meta.query_fixed(column, Rotation::cur()));
             vec![(mark.clone(), tm), (mark.clone() * digit, td), (mark.clone() * px, tx), (mark * py, ty)]
         });
-        Self { ecc: *ecc, window, table }
+        Self { ecc: *ecc, window, table, first_row }
     }
 
-    /// Writes the table on rows `0..TABLE_ROWS`.
+    /// Writes the table, [`TABLE_ROWS`] from its first.
     pub fn load(&self, region: &mut RegionCtx<'_>) {
         for (row, point) in TABLE.iter().enumerate() {
             let mark = mark((row >> WINDOW) + 1);
             let digit = Fr::from((row & ((1 << WINDOW) - 1)) as u64);
             for (column, value) in self.table.iter().zip([Fr::ONE, digit, point.x, point.y]) {
-                region.fixed(*column, row, mark * value);
+                region.fixed(*column, self.first_row + row, mark * value);
             }
         }
     }

@@ -1,11 +1,12 @@
 //! `H(tag; x, y)` on lanes of permutations (protocol section 3).
 //!
 //! Each lane takes the next permutation in turn. The first element of a permutation is a tag, or the output of another hash in a
-//! record's leaf. A lane gets its tags in one of two ways: from constant cells, if its first column is linked, or from a fixed column.
+//! record's leaf. A lane gets its tags in one of two ways: from constant cells, if its first column is linked, or from a fixed column. In the
+//! first the output is copied too; in the second it must be that of the lane's permutation before, beside which the next one begins anyway.
 
 use fog::poseidon::Tag;
 use halo2_proofs::{
-    plonk::{Advice, Column, ConstraintSystem, Fixed},
+    plonk::{Advice, Column, ConstraintSystem, Constraints, Fixed},
     poly::Rotation,
 };
 use halo2curves::bn256::Fr;
@@ -22,14 +23,23 @@ pub struct HashLane {
     pub poseidon: PoseidonLane,
     /// States the tag that a permutation begins with. Without it tags are copied from constant cells.
     pub tag: Option<Column<Fixed>>,
+    /// Says that a permutation begins with output 0 of the one before it on this lane.
+    pub chain: Option<SharedSelector>,
 }
 
 /// Lanes beside each other, on columns of their own: `s0`, which isn't linked; `s1 s2` and the outputs, which are; three squares. They share
-/// round constants and selectors, so their permutations stand in the same rows, and a fixed column for each states the tags.
-pub fn tagged_lanes(meta: &mut ConstraintSystem<Fr>, count: usize) -> Vec<HashLane> {
+/// round constants and selectors, so their permutations stand in the same rows, and a fixed column for each states the tags. If `chained`,
+/// the permutations of a row may also begin with output 0 of the ones before them, all of them or none; that costs no column.
+pub fn tagged_lanes(meta: &mut ConstraintSystem<Fr>, count: usize, chained: bool) -> Vec<HashLane> {
     let constants = [(); 3].map(|()| meta.fixed_column());
     let [full, partial] = SharedSelector::share(meta.fixed_column());
-    let [last] = SharedSelector::share(meta.fixed_column());
+    let (last, chain) = if chained {
+        let [last, chain] = SharedSelector::share(meta.fixed_column());
+        (last, Some(chain))
+    } else {
+        let [last] = SharedSelector::share(meta.fixed_column());
+        (last, None)
+    };
     let lanes = (0..count).map(|_| {
         let [s0] = free(meta);
         let [s1, s2, o0, o1] = linked(meta);
@@ -43,7 +53,15 @@ pub fn tagged_lanes(meta: &mut ConstraintSystem<Fr>, count: usize) -> Vec<HashLa
             let s0 = meta.query_advice(s0, Rotation::cur());
             vec![("tag·(s0 − tag) = 0", tag.clone() * (s0 - tag))]
         });
-        HashLane { poseidon, tag: Some(tag) }
+        if let Some(chain) = chain {
+            meta.create_gate("chain", |meta| {
+                let q = chain.query(meta);
+                let s0 = meta.query_advice(s0, Rotation::cur());
+                let output = meta.query_advice(o0, Rotation::cur());
+                Constraints::with_selector(q, [("s0 = output 0 before", s0 - output)])
+            });
+        }
+        HashLane { poseidon, tag: Some(tag), chain }
     });
     lanes.collect()
 }
@@ -81,10 +99,29 @@ impl Context<'_> {
         lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
     }
 
-    /// The permutation of `[first, x, y]`, in lanes whose first column is linked.
+    /// The permutation of `[first, x, y]`. Where lanes have a gate for it, `first` must be output 0 of the lane's permutation before: between
+    /// the two there must be as many others as there are other lanes.
     pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
-        lane.poseidon.permute(&mut self.region, row, [first.into(), x.into(), y.into()])
+        let first = match lane.chain {
+            Some(chain) => {
+                assert!(lane.poseidon.is_before(first, row), "a chain of permutations was interrupted");
+                chain.on(&mut self.region, row);
+                Input::Witness(first.value)
+            }
+            None => first.into(),
+        };
+        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
+    }
+
+    /// How many permutations stand beside each other.
+    pub fn lanes(&self) -> usize {
+        self.common.lanes.len()
+    }
+
+    /// Whether the next `count` permutations stand beside each other, on all lanes.
+    pub(super) fn is_beside(&self, count: usize) -> bool {
+        count == self.lanes() && self.permutations.is_multiple_of(count)
     }
 
     /// The lane of the next permutation, and its row.

@@ -3,7 +3,8 @@
 //! * [`region`], [`context`]: the region being filled, the rows, and what all statements have in common;
 //! * chips, each of which knows its gates and how to fill its rows: [`arith`], [`poseidon`] and [`hash`] in every statement;
 //!   [`ecc`] with [`fixed_base`] for points that a prover chooses, [`shared_ladder`] with [`sum_x`] for many multiples by one secret;
-//! * gadgets of the protocol's encodings: [`merkle`] (paths, record leaves, request roots) and [`state`] (packing, opening, commitment).
+//! * gadgets of the protocol's encodings: [`merkle`] (paths, leaves, roots), [`polynomial`] (what binds calldata) and [`state`] (packing, opening,
+//!   commitment).
 //!
 //! Nothing here knows a rule of chess.
 
@@ -14,6 +15,7 @@ pub mod ecc;
 pub mod fixed_base;
 pub mod hash;
 pub mod merkle;
+pub mod polynomial;
 pub mod poseidon;
 pub mod region;
 pub mod selector;
@@ -22,13 +24,13 @@ pub mod state;
 pub mod sum_x;
 
 pub use arith::ArithConfig;
-pub use context::{CommonConfig, Context, Layout, Rows};
+pub use context::{CommonConfig, Context, Layout, PublicColumn, Rows};
 pub use degree::assert_degree;
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use hash::HashLane;
 pub use poseidon::{Permutation, PoseidonLane};
-pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish};
+pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish_linked};
 pub use selector::{SharedSelector, advice};
 
 #[cfg(test)]

@@ -225,6 +225,11 @@ impl PoseidonLane {
         Permutation { inputs: cells, outputs }
     }
 
+    /// Whether a cell is output 0 of the permutation that ends where one on `row` begins.
+    pub(super) fn is_before(&self, cell: Cell, row: usize) -> bool {
+        cell.row() == row && cell.position().column == self.output[0].into()
+    }
+
     fn partial_row(&self, region: &mut RegionCtx<'_>, row: usize, mut s: [Fr; 3], constants: [Fr; 3]) -> [Fr; 3] {
         self.partial.on(region, row);
         let x = constants.map(|constant| {

@@ -168,8 +168,8 @@ impl<'r> RegionCtx<'r> {
     }
 }
 
-/// Binds the public inputs, in order, to the cells that hold them.
-pub fn publish(layouter: &mut impl Layouter<Fr>, column: Column<Instance>, cells: &[Cell]) {
+/// Binds the public inputs, in order, to the cells that hold them, by copies.
+pub fn publish_linked(layouter: &mut impl Layouter<Fr>, column: Column<Instance>, cells: &[Cell]) {
     #[cfg(test)]
     trace::published(cells);
     for (row, cell) in cells.iter().enumerate() {

@@ -66,6 +66,8 @@ pub struct State {
     pub types: Vec<[Cell; TYPE_BITS]>,
     /// A flag for no double push and for each file.
     pub pushes: Vec<Cell>,
+    /// The bits of the moves since a pawn's.
+    pub counter: Vec<Cell>,
 }
 
 impl State {
@@ -86,9 +88,9 @@ impl State {
         let counter: Vec<Cell> = counter.map(|bit| cx.boolean(bit)).collect();
         terms.extend((KING_SIDE_BIT..).map(power).zip(rights));
         terms.push((power(DOUBLE_PUSH_BIT), push));
-        terms.extend((COUNTER_BIT..).map(power).zip(counter));
+        terms.extend((COUNTER_BIT..).map(power).zip(counter.iter().copied()));
         let packed = cx.add_terms(cx.zero, &terms);
-        Self { commitment: commit(cx, packed, witness.salt), types, pushes }
+        Self { commitment: commit(cx, packed, witness.salt), types, pushes, counter }
     }
 }
 

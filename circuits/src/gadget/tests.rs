@@ -18,7 +18,7 @@ use halo2curves::{
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::{Context, Input, Point, RegionCtx, Rows, Tamper, fixed_base, poseidon};
-use crate::statement::turn::config::TurnConfig;
+use crate::statement::turn::config::{PUBLIC_INPUTS, TurnConfig};
 
 /// What a circuit lays.
 type Experiment = fn(&TurnConfig, &mut Context<'_>, &mut StdRng);
@@ -188,6 +188,9 @@ fn arithmetic_is_bound() {
     );
 }
 
+/// The first row below the public inputs' and the window table.
+const BELOW_TABLE: usize = PUBLIC_INPUTS + fixed_base::TABLE_ROWS;
+
 fn random_point(rng: &mut StdRng) -> G1Affine {
     (G1::from(G1Affine::generator()) * Scalar::random(rng)).into()
 }
@@ -281,7 +284,7 @@ fn a_ladder_that_meets_its_base_is_refused() {
 
 #[test]
 fn windows_multiply_the_generator() {
-    let mut chips = ChipCircuit::new(fixed_base::TABLE_ROWS, |config, cx, rng| {
+    let mut chips = ChipCircuit::new(BELOW_TABLE, |config, cx, rng| {
         let (start, k) = (random_point(rng), Scalar::random(rng));
         let start_cells = place_known(config, cx, start);
         let bits = fixed_base::bits(&k);
@@ -298,8 +301,7 @@ fn windows_multiply_the_generator() {
 /// A row of zeros serves the rows that look nothing up. It must not be an entry of any window: (0, 0) isn't on the curve.
 #[test]
 fn nothing_but_the_table_is_an_entry_of_a_window() {
-    let below = fixed_base::TABLE_ROWS;
-    let mut chips = ChipCircuit::new(below + 64, |config, cx, rng| {
+    let mut chips = ChipCircuit::new(BELOW_TABLE + 64, |config, cx, rng| {
         // Coefficients such as these were once taken for the first window's entry (0, 0).
         cx.mul(cx.one, cx.one);
         cx.boolean(true);
@@ -308,7 +310,7 @@ fn nothing_but_the_table_is_an_entry_of_a_window() {
         let entry = [Fr::ZERO; 2];
         config.fixed_base.add_entry(cx, point, 1, entry);
     });
-    chips.first.points = below;
+    chips.first.points = BELOW_TABLE;
     chips.table = true;
     assert_eq!(chips.failures(13), BTreeSet::from(["lookup".to_string()]));
 }

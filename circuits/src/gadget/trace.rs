@@ -8,7 +8,10 @@ use std::{
 };
 
 use ff::Field;
-use halo2_proofs::dev::{MockProver, VerifyFailure};
+use halo2_proofs::{
+    dev::{FailureLocation, MockProver, VerifyFailure},
+    plonk::Any,
+};
 use halo2curves::bn256::Fr;
 
 use super::{Cell, Label, Layout, Tamper};
@@ -47,6 +50,11 @@ impl Trace {
         let mut bound = self.bound.iter();
         let bound = bound.find(|bound| place(&bound.right) == place(cell));
         bound.expect("the cell is bound").left.value
+    }
+
+    /// Columns and rows of all copies.
+    pub fn copies(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.sources.keys().copied()
     }
 
     /// The labels of the statement's own bindings, without those inside of chips. A label belongs to one line only.
@@ -111,6 +119,25 @@ pub fn refusals<C: Layout>(circuit: &C, instance: &[Fr], what: &str) -> BTreeSet
     let is_copy = |failure: &VerifyFailure| matches!(failure, VerifyFailure::Permutation { .. });
     assert!(found.iter().all(is_copy), "{what}: {found:#?}");
     broken.into_iter().collect()
+}
+
+/// Lays a circuit of which cells are broken, all of them copies: the permutation argument must notice each.
+pub fn assert_copies<C: Layout>(broken: &C, instance: &[Fr], copies: &BTreeSet<(usize, usize)>) {
+    let (prover, _) = lay(broken, instance);
+    let found = prover.verify_at_rows(0..0, 0..0).expect_err("copies are broken");
+    let places = found.iter().filter_map(|failure| match failure {
+        VerifyFailure::Permutation { column, location } if matches!(column.column_type(), Any::Advice(_)) => {
+            let row = match *location {
+                FailureLocation::InRegion { offset, .. } => offset,
+                FailureLocation::OutsideRegion { row } => row,
+            };
+            Some((column.index(), row))
+        }
+        _ => None,
+    });
+    let noticed: BTreeSet<_> = places.collect();
+    let unnoticed: Vec<_> = copies.difference(&noticed).collect();
+    assert!(unnoticed.is_empty(), "nobody notices (column, row) {unnoticed:?}");
 }
 
 /// The labels in a statement's table of docs/src/statements.md are those that are laid and those that are forged, and stand in the rows

@@ -15,6 +15,10 @@
 //! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
+pub mod chain_answer;
+pub mod request_data;
+pub mod fifty;
+pub mod no_move;
 mod rows;
 pub mod turn;
 

@@ -2,7 +2,10 @@
 
 use halo2_proofs::plonk::ConstraintSystem;
 
-use super::{answer::AnswerCircuit, turn::TurnCircuit};
+use super::{
+    answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit, no_move::NoMoveCircuit,
+    request_data::RequestDataCircuit, turn::TurnCircuit,
+};
 use crate::gadget::Layout;
 
 /// Rows and columns of a statement's circuit.
@@ -17,7 +20,14 @@ pub struct RowReport {
 
 /// The reports of all statements.
 pub fn row_reports() -> Vec<RowReport> {
-    vec![report::<TurnCircuit>(), report::<AnswerCircuit>()]
+    vec![
+        report::<TurnCircuit>(),
+        report::<AnswerCircuit>(),
+        report::<ChainAnswerCircuit>(),
+        report::<RequestDataCircuit>(),
+        report::<FiftyCircuit>(),
+        report::<NoMoveCircuit>(),
+    ]
 }
 
 fn report<C: Layout>() -> RowReport {

@@ -87,7 +87,7 @@ fn as_json(findings: &Findings) -> serde_json::Value {
         Err(error) => json!({ "ok": null, "why": error.to_string() }),
     };
     json!({
-        "ok": audit.ok, "plies": audit.plies, "proofs": audit.proofs, "result": outcome,
+        "ok": audit.ok, "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
         "findings": list(&audit.findings), "replay": replay,
     })
 }
@@ -112,7 +112,7 @@ fn print(findings: &Findings) -> Result<()> {
 /// The audit in a line.
 pub fn summary(audit: &Audit) -> String {
     let verdict = if audit.ok { "in order" } else { "NOT in order" };
-    let (plies, proofs) = (audit.plies, audit.proofs);
+    let Audit { plies, proofs, by_chain, by_nobody, .. } = audit;
     let end = audit.ending.map_or_else(
         || "the game goes on".to_owned(),
         |ending| match ending.color {
@@ -120,5 +120,8 @@ pub fn summary(audit: &Audit) -> String {
             None => ending.outcome.to_string(),
         },
     );
-    format!("{verdict}: {plies} plies, {proofs} turn proofs verified; {end}")
+    format!(
+        "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {by_nobody} by \
+         nobody; {end}"
+    )
 }

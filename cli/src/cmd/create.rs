@@ -4,7 +4,7 @@ use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::lobby;
 use eyre::Result;
-use game::Terms;
+use game::{Mode, Terms};
 use libp2p::Multiaddr;
 use serde_json::json;
 
@@ -33,6 +33,20 @@ pub struct Args {
     /// Time at the start of each ply in which no clock runs: for proofs and delivery
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds)]
     delay: u32,
+    /// When the proofs of moves are verified: `verified` by the chain with each move, or `challengeable`, by the opponent's
+    /// machine, which has the chain verify a false one and wins; moves then cost about a third [default: verified for a
+    /// stake, else challengeable]
+    #[arg(long, value_name = "MODE", value_parser = terms::mode)]
+    mode: Option<Mode>,
+    /// Time to answer a demand or a claim; who lets it pass loses. At least as long as you may be offline
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds)]
+    window: u32,
+    /// Time to reveal the coin toss, for each player; White's clock starts after twice this time
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = terms::seconds)]
+    reveal: u32,
+    /// How long the game can be joined
+    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = terms::seconds)]
+    open_for: u32,
     /// Who may join [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = terms::address)]
     opponent: Option<Address>,
@@ -53,11 +67,16 @@ pub async fn run(args: &Args) -> Result<()> {
     // Before anybody is asked for a password.
     let addresses = lobby::addresses(args.listen.as_ref(), args.announce.as_ref())?;
     let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let by_stake = if args.stake == 0 { Mode::Challengeable } else { Mode::Verified };
     let terms = Terms {
+        mode: args.mode.unwrap_or(by_stake),
         stake: args.stake,
         base: args.base,
         increment: args.increment,
         delay: args.delay,
+        window: args.window,
+        reveal: args.reveal,
+        expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
     let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;

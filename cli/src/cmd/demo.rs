@@ -24,6 +24,9 @@ pub struct Args {
     /// The game to play: one JSON object with `moves`, a list of UCI strings [default: a short game of our own]
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// Cut the link between the players for good before this ply: the game goes on through the chain alone
+    #[arg(long, value_name = "PLY")]
+    cut_link: Option<u16>,
     /// Write a report in JSON
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -51,7 +54,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     // Whichever way the game is left, dropping it ends all processes.
     let report = tokio::select! {
-        report = play(Demo { script, repository, cache, prover: args.prover }) => report?,
+        report = play(Demo { script, repository, cache, prover: args.prover, cut_link: args.cut_link }) => report?,
         _ = interrupt.recv() => return Err(Interrupted.into()),
         _ = terminate.recv() => return Err(Interrupted.into()),
         _ = hangup.recv() => return Err(Interrupted.into()),

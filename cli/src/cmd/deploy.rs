@@ -1,8 +1,8 @@
-//! `fogmate deploy`: both contracts on a chain, and the file that says where (protocol, sections 3 and 8).
+//! `fogmate deploy`: the contracts on a chain, and the file that says where (protocol, sections 3 and 8).
 
 use std::path::PathBuf;
 
-use ::deploy::{DeployConfig, Deployment, Repository, Verifier, deploy};
+use ::deploy::{DeployConfig, Deployment, Repository, Statement, Verifiers, deploy};
 use clap::Args as ClapArgs;
 use eyre::{Context, Result};
 
@@ -10,10 +10,10 @@ use crate::failure::bad_input;
 use crate::machine::MachineArgs;
 use crate::output::say;
 
-/// Deploy the verifier and the game contract
+/// Deploy the verifiers, their keys and the game contract
 ///
-/// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses, code hashes and
-/// the verifying key. The verifier comes from the public ceremony; with --development it comes from parameters for which
+/// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses and code
+/// hashes. The keys come from the public ceremony; with --development they come from parameters for which
 /// everybody can forge proofs, and that is refused on any chain but a local one.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -22,7 +22,7 @@ pub struct Args {
     /// The folder `contracts` of a clone [default: the one around the working directory]
     #[arg(long, value_name = "DIR")]
     contracts: Option<PathBuf>,
-    /// Use the verifier from development parameters: for local chains only
+    /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
     /// Print JSON
@@ -37,20 +37,20 @@ pub async fn run(args: &Args) -> Result<()> {
         None => Repository::find_here(),
     }
     .map_err(bad_input)?;
-    let verifier = match args.development {
-        true => Verifier::development(&repository.contracts()),
-        false => Verifier::ceremony(&repository.contracts()),
+    let verifiers = match args.development {
+        true => Verifiers::development(&repository.contracts()),
+        false => Verifiers::ceremony(&repository.contracts()),
     };
     let MachineArgs { home, wallet, node } = &args.machine;
     let deployments = node.deployments().unwrap_or_else(|_| repository.deployments());
     let config = DeployConfig {
         rpc: node.rpc(None),
         repository,
-        verifier: verifier.wrap_err("there is no generated verifier to deploy")?,
+        verifiers: verifiers.wrap_err("there are no generated verifiers to deploy")?,
         deployments,
     };
     let wallet = wallet.open(&home.home()?)?;
-    if config.verifier.development_only {
+    if config.verifiers.development_only {
         eprintln!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let deployment = deploy(&config, wallet.signer().clone()).await?;
@@ -59,7 +59,11 @@ pub async fn run(args: &Args) -> Result<()> {
     } else {
         say!("chain     {}", deployment.chain_id)?;
         say!("game      {}", deployment.game.address)?;
-        say!("verifier  {}", deployment.turn_verifier.address)?;
+        say!("narrow    {}", deployment.narrow_verifier.address)?;
+        say!("wide      {}", deployment.wide_verifier.address)?;
+        for (key, (_, statement, _)) in deployment.keys.iter().zip(Statement::ALL) {
+            say!("key       {} of {statement}", key.address)?;
+        }
         say!("ceremony  {}", deployment.ceremony)?;
         let file = Deployment::path(&config.deployments, deployment.chain_id);
         say!("written   {}", file.display())?;

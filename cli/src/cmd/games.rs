@@ -65,7 +65,7 @@ fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> 
 fn standing(state: &GameState) -> String {
     match state.status {
         Status::Open => "waiting for an opponent".to_owned(),
-        Status::Toss => "waiting for the coin toss".to_owned(),
+        Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss".to_owned(),
         Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
         _ => {
             let reason = state.outcome.map_or_else(|| "over".to_owned(), |reason| reason.to_string());

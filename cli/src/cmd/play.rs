@@ -17,6 +17,7 @@ use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::MachineArgs;
 use crate::script::Script;
 use crate::session::{self, Options};
+use crate::terms;
 
 /// Play a game, or go on with it
 ///
@@ -42,6 +43,15 @@ pub struct Args {
     /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds)]
+    grace: u32,
+    /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
+    #[arg(long)]
+    demand_post: bool,
+    /// Cut the link for good once this ply is to be played: shows that the chain is enough
+    #[arg(long, value_name = "PLY", hide = true)]
+    cut_link: Option<u16>,
     /// Print what happens as a JSON object a line
     #[arg(long)]
     json: bool,
@@ -74,7 +84,13 @@ pub async fn run(args: &Args) -> Result<()> {
         journals: home.journals(),
         listen: game.listen,
         dial: game.dial,
-        seat: Config::default(),
+        seat: Config {
+            grace: args.grace.into(),
+            await_request: args.grace.into(),
+            demand_post: args.demand_post,
+            ..Config::default()
+        },
+        cut_link: args.cut_link,
     });
     let options = Options { json: args.json, script, stay: args.stay };
     session::run(handle, options).await

@@ -25,6 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Most of a player's complaints that are shown when it fails.
 const COMPLAINT_LINES: usize = 8;
 
+/// How long players whose link is cut wait before they use the chain.
+const CUT_LINK_GRACE: &str = "2s";
+
 /// What all commands of both machines have in common.
 #[derive(Clone, Debug)]
 pub struct Environment {
@@ -36,6 +39,8 @@ pub struct Environment {
     pub cache: PathBuf,
     /// Who makes the proofs.
     pub prover: ProverArgs,
+    /// The ply before which both cut the link.
+    pub cut_link: Option<u16>,
     /// The file whose lock a process holds while it proves: both share this computer's cores.
     pub proving_lock: PathBuf,
 }
@@ -97,6 +102,9 @@ impl Machine {
         command.arg("--proving-lock").arg(&self.environment.proving_lock);
         command.args(["--prover", self.environment.prover.name()]);
         command.arg("--script").arg(script);
+        if let Some(ply) = self.environment.cut_link {
+            command.args(["--cut-link", &ply.to_string(), "--grace", CUT_LINK_GRACE]);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;
         command.stderr(file);

@@ -12,7 +12,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifier, deploy};
+use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
 use game::Notice;
 use serde_json::json;
@@ -50,12 +50,14 @@ pub struct Demo {
     pub cache: PathBuf,
     /// Who makes the proofs.
     pub prover: ProverArgs,
+    /// The ply before which the link is cut.
+    pub cut_link: Option<u16>,
 }
 
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
-    let verifier = Verifier::development(&demo.repository.contracts());
-    let verifier = verifier.wrap_err("the generated verifier is missing (`make verifiers` writes it)")?;
+    let verifiers = Verifiers::development(&demo.repository.contracts());
+    let verifiers = verifiers.wrap_err("the generated verifiers are missing (`make verifiers` writes them)")?;
     prepare_keys(&demo.cache, demo.prover).await?;
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
@@ -67,9 +69,10 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         deployments: folder.path().join("deployments"),
         cache: demo.cache.clone(),
         prover: demo.prover,
+        cut_link: demo.cut_link,
         proving_lock: folder.path().join("proving.lock"),
     };
-    let deployment = deploy_to(&environment, demo.repository.clone(), verifier).await?;
+    let deployment = deploy_to(&environment, demo.repository.clone(), verifiers).await?;
     let (cache, known) = (demo.cache.clone(), deployment.clone());
     let verifier =
         tokio::task::spawn_blocking(move || turn_verifier(&Parameters::Development, &cache, &known)).await??;
@@ -101,11 +104,11 @@ async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
     .await?
 }
 
-async fn deploy_to(environment: &Environment, repository: Repository, verifier: Verifier) -> Result<Deployment> {
+async fn deploy_to(environment: &Environment, repository: Repository, verifiers: Verifiers) -> Result<Deployment> {
     let config = DeployConfig {
         rpc: environment.rpc.clone(),
         repository,
-        verifier,
+        verifiers,
         deployments: environment.deployments.clone(),
     };
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;

@@ -144,6 +144,13 @@ impl Chain {
         Ok(self.provider.get_block_number().await?)
     }
 
+    /// The base fee of the latest block, in wei; 0 where there is none.
+    pub async fn base_fee(&self) -> Result<u128, ChainError> {
+        let block = self.provider.get_block_by_number(Default::default()).await?;
+        let block = block.ok_or(ChainError::Nonsense("the chain has no latest block"))?;
+        Ok(block.header.base_fee_per_gas.unwrap_or_default().into())
+    }
+
     /// The time of the latest block, in seconds since 1970.
     pub async fn block_time(&self) -> Result<u64, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;

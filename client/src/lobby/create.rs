@@ -11,7 +11,7 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use rand::{RngCore, rngs::OsRng};
 
-use super::{Invite, LobbyError};
+use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, Receipt};
 use crate::link::Identity;
 use crate::wallet::Wallet;
@@ -42,13 +42,14 @@ pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Re
 ///
 /// # Errors
 ///
-/// What the contract refuses; the chain's failures.
+/// [`LobbyError::StakesNotYet`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
 pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
     terms: &Terms,
     announce: Multiaddr,
 ) -> Result<(Invite, Receipt), LobbyError> {
+    check_stake(chain, wallet, terms.stake).await?;
     let creator = wallet.address();
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());

@@ -4,7 +4,7 @@ use alloy::primitives::B256;
 use fog::ensure;
 use game::toss::toss_commitment;
 
-use super::{Invite, LobbyError};
+use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
@@ -46,6 +46,7 @@ pub async fn join(
 ) -> Result<Receipt, LobbyError> {
     let stake = found.terms.stake;
     ensure!(stake == agreed, LobbyError::OtherStake(stake));
+    check_stake(chain, wallet, stake).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());

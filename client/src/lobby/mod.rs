@@ -17,6 +17,7 @@ use libp2p::Multiaddr;
 use thiserror::Error;
 
 use crate::chain::{Chain, ChainError, ContractError, Receipt};
+use crate::wallet::Wallet;
 
 /// Why a game isn't opened, joined, cancelled or paid out.
 #[derive(Debug, Error)]
@@ -54,6 +55,18 @@ pub enum LobbyError {
     /// The player hasn't agreed to the stake, in wei.
     #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = in_ether(*.0))]
     OtherStake(u128),
+    /// Stakes are for local chains until the disputes have been reviewed.
+    #[error("games for a stake are offered on local chains only until the disputes have been reviewed: say --stake 0")]
+    StakesNotYet,
+    /// The wallet couldn't pay for the disputes that a staked game may take.
+    #[error("a game for this stake needs {needed} ETH in the wallet, the reserve for disputes included, and there are {found}",
+        needed = in_ether(*.needed), found = in_ether(*.found))]
+    TooPoor {
+        /// Stake and reserve, in wei.
+        needed: u128,
+        /// What the wallet has, in wei.
+        found: u128,
+    },
     /// The contract refuses to cancel.
     #[error("the game can't be cancelled: {0}")]
     NotCancelled(ContractError),
@@ -77,6 +90,24 @@ impl LobbyError {
             _ => true,
         }
     }
+}
+
+/// Gas of what a player may have to pay before the other's half comes back: two answers, two demands and a move.
+const RESERVE_GAS: u128 = 4_300_000;
+/// How far the base fee may rise meanwhile.
+const RESERVE_RISE: u128 = 4;
+
+/// Whether a wallet may play for a stake: where, and whether it could pay for the disputes that a bad opponent may force on it.
+pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, stake: u128) -> Result<(), LobbyError> {
+    if stake == 0 {
+        return Ok(());
+    }
+    ensure!(rpc::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
+    let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.base_fee().await?);
+    let needed = stake.saturating_add(reserve);
+    let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();
+    ensure!(found >= needed, LobbyError::TooPoor { needed, found });
+    Ok(())
 }
 
 /// Takes back a game that nobody has joined.

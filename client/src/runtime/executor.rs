@@ -16,6 +16,8 @@ pub(super) struct Runtime {
     pub seat: Seat,
     pub journal: Arc<Journal>,
     pub link: Option<LinkHandle>,
+    /// The ply before which the link is cut.
+    pub cut_link: Option<u16>,
     pub jobs: Jobs,
     pub transactions: UnboundedSender<Transaction>,
     /// Transactions that are being sent: a repeat of one is not.
@@ -27,6 +29,13 @@ pub(super) struct Runtime {
 impl Runtime {
     fn notify(&self, item: Notice) {
         notify(&self.notices, item);
+    }
+
+    /// Cuts the link if that is due, and says whether it was.
+    pub fn is_cut(&mut self) -> bool {
+        let ply = self.seat.table().begun().map(|play| play.ply);
+        let due = self.cut_link.is_some_and(|cut| ply.is_some_and(|ply| ply >= cut));
+        due && self.link.take().is_some()
     }
 
     /// An event for the seat; what it wants done is done.

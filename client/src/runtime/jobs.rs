@@ -42,10 +42,12 @@ impl Jobs {
     /// Has a job run; its result comes as [`Event::Done`], unless it is not awaited any more.
     pub fn run(&self, id: JobId, job: Job) {
         let urgency = match &job {
-            Job::ProveMove { .. } => Urgency::OwnMove,
+            // What has a deadline of its own goes first: it loses the game.
+            Job::ProvePublished { .. } | Job::ProveRequest { .. } => Urgency::OwnMove,
+            Job::ProveFifty { .. } | Job::ProveNoMove { .. } | Job::ProveMove { .. } => Urgency::OwnMove,
             Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
             Job::Give(..) => Urgency::PreAnswer,
-            Job::Receive(..) => {
+            Job::Receive(..) | Job::VerifyMove { .. } => {
                 let done = self.done.clone();
                 tokio::spawn(async move { run(id, job, Cancel::default(), &done).await });
                 return;
@@ -96,6 +98,7 @@ enum Subject {
     Move(u16),
     Giving(MessageId),
     Receiving(MessageId),
+    Chain,
 }
 
 impl Subject {
@@ -104,6 +107,8 @@ impl Subject {
             Job::ProveMove { ply, .. } => Self::Move(*ply),
             Job::Give(id, _) => Self::Giving(*id),
             Job::Receive(id, _) => Self::Receiving(*id),
+            Job::VerifyMove { .. } | Job::ProveRequest { .. } | Job::ProvePublished { .. } => Self::Chain,
+            Job::ProveFifty { .. } | Job::ProveNoMove { .. } => Self::Chain,
         }
     }
 
@@ -113,6 +118,7 @@ impl Subject {
         Some(match self {
             Self::Move(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
             Self::Giving(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
+            Self::Chain => return None,
             Self::Receiving(MessageId { ply, phase, .. }) => {
                 Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? }
             }

@@ -56,6 +56,8 @@ pub struct Parts {
     pub dial: Vec<Multiaddr>,
     /// How patient the seat is.
     pub seat: Config,
+    /// The ply before which the link is cut for good, to show that the chain is enough.
+    pub cut_link: Option<u16>,
 }
 
 /// Why a runtime stopped.
@@ -166,6 +168,9 @@ async fn play(
             Some(done) = results.recv() => runtime.on_done(done).await?,
             _ = tick.tick() => runtime.on_tick().await?,
         }
+        if runtime.is_cut() {
+            link_events = None;
+        }
     }
 }
 
@@ -203,6 +208,7 @@ async fn set_up(
         seat,
         journal: Arc::new(journal),
         link,
+        cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
         transactions: transactions::start(parts.chain, parts.game.game_id, done),
         under_way: Vec::new(),

@@ -1,21 +1,26 @@
-//! The proof system of the shipped engine: halo2 with the keys of *turn* and *answer* (protocol, section 7).
+//! The proof system of the shipped engine: halo2 with the keys of all statements (protocol, section 7).
 
 use super::queue::Cancel;
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
 use fog::engine::{Cause, Proofs};
 use fog::statement::{
     answer::{AnswerPrivate, AnswerPublic},
     chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+    fifty::{FiftyPrivate, FiftyPublic},
+    no_move::{NoMovePrivate, NoMovePublic},
     request_data::{RequestDataPrivate, RequestDataPublic},
     turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
 };
 use halo2curves::bn256::Fr;
-use prover::{Backend, KeyError, Keys, Pin, Progress, Srs, SrsError, Watch};
+use prover::{Backend, KeyError, Keys, NoProgress, Pin, Progress, Srs, SrsError, Statement, Verifier, Watch};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Why there is no prover.
@@ -57,8 +62,54 @@ impl Parameters {
 pub struct KeyProver {
     turn: Keys<TurnCircuit>,
     answer: Keys<AnswerCircuit>,
+    disputes: Disputes,
     /// A file whose lock is held while a proof is made, where several players share a machine.
     lock: Option<PathBuf>,
+}
+
+/// The keys that only disputes and claims need: their verifying keys are there from the start, so that nothing is missing that
+/// could be missing; the proving keys are made or read when the first proof is.
+struct Disputes {
+    parameters: Parameters,
+    cache: PathBuf,
+    /// By statement, in the contract's order without *turn*: the hash of the verifying key.
+    hashes: [[u8; 32]; 4],
+    request_data: OnceLock<Keys<RequestDataCircuit>>,
+    fifty: OnceLock<Keys<FiftyCircuit>>,
+    no_move: OnceLock<Keys<NoMoveCircuit>>,
+    chain_answer: OnceLock<Keys<ChainAnswerCircuit>>,
+}
+
+impl Disputes {
+    fn prepare(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
+        let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
+        let wide = parameters.load(ChainAnswerCircuit::K, cache, progress)?;
+        let hashes = [
+            Verifier::<RequestDataCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<FiftyCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<NoMoveCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<ChainAnswerCircuit>::load_or_make(&wide, cache, progress)?.key_hash(),
+        ];
+        Ok(Self {
+            parameters: parameters.clone(),
+            cache: cache.to_owned(),
+            hashes,
+            request_data: OnceLock::new(),
+            fifty: OnceLock::new(),
+            no_move: OnceLock::new(),
+            chain_answer: OnceLock::new(),
+        })
+    }
+
+    /// A statement's keys, made or read now. The library's prover: it needs no tables, and such proofs are rare.
+    fn keys<'a, C: Statement>(&self, keys: &'a OnceLock<Keys<C>>) -> Result<&'a Keys<C>, Cause> {
+        if let Some(keys) = keys.get() {
+            return Ok(keys);
+        }
+        let srs = self.parameters.load(C::K, &self.cache, &NoProgress)?;
+        let made = Keys::load_or_make_for(Backend::Library, &srs, &self.cache, &NoProgress)?;
+        Ok(keys.get_or_init(|| made))
+    }
 }
 
 impl fmt::Debug for KeyProver {
@@ -68,7 +119,7 @@ impl fmt::Debug for KeyProver {
 }
 
 impl KeyProver {
-    /// Takes both statements' keys from the folder `cache`, or makes them and puts them there; for the prover `backend`.
+    /// Takes all statements' keys from the folder `cache`, or makes them and puts them there; for the prover `backend`.
     pub fn load_or_make(
         parameters: &Parameters,
         backend: Backend,
@@ -83,7 +134,8 @@ impl KeyProver {
             parameters.load(AnswerCircuit::K, cache, progress)?
         };
         let answer = Keys::load_or_make_for(backend, &srs, cache, progress)?;
-        Ok(Self { turn, answer, lock: None })
+        let disputes = Disputes::prepare(parameters, cache, progress)?;
+        Ok(Self { turn, answer, disputes, lock: None })
     }
 
     /// The same, but a proof is made only while the lock of this file is held: where several players share a machine, each
@@ -99,6 +151,24 @@ impl KeyProver {
         let file = File::create(self.lock.as_ref()?).ok()?;
         file.lock().ok()?;
         Some(file)
+    }
+
+    /// Proves a statement that only a dispute or a claim needs.
+    fn prove<C: Statement>(
+        &self,
+        keys: &OnceLock<Keys<C>>,
+        public: &C::Public,
+        private: &C::Private,
+    ) -> Result<Vec<u8>, Cause> {
+        let keys = self.disputes.keys(keys)?;
+        let _admitted = self.admit();
+        Ok(proving(|| keys.prove_watched(public, private, OsRng, &watch()))?)
+    }
+
+    /// The hashes of the verifying keys of the statements that the contract verifies, in its order.
+    pub fn key_hashes(&self) -> [[u8; 32]; 5] {
+        let [request_data, fifty, no_move, chain_answer] = self.disputes.hashes;
+        [self.turn.verifier().key_hash(), request_data, fifty, no_move, chain_answer]
     }
 
     /// The keys of *turn*.
@@ -138,12 +208,20 @@ impl Proofs for KeyProver {
         Ok(verifying(|| self.turn.verifier().verify_instance(&[inputs.to_vec()], proof))?)
     }
 
-    fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
-        Err("UNMERGED".into())
+    fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+        self.prove(&self.disputes.request_data, public, private)
     }
 
-    fn prove_chain_answer(&self, _: &ChainAnswerPublic, _: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
-        Err("UNMERGED".into())
+    fn prove_fifty(&self, public: &FiftyPublic, private: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
+        self.prove(&self.disputes.fifty, public, private)
+    }
+
+    fn prove_no_move(&self, public: &NoMovePublic, private: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
+        self.prove(&self.disputes.no_move, public, private)
+    }
+
+    fn prove_chain_answer(&self, public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
+        self.prove(&self.disputes.chain_answer, public, private)
     }
 }
 

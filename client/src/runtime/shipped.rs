@@ -37,6 +37,8 @@ mod tests {
     use fog::statement::{
         answer::{AnswerPrivate, AnswerPublic},
         chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+        fifty::{FiftyPrivate, FiftyPublic},
+        no_move::{NoMovePrivate, NoMovePublic},
         request_data::{RequestDataPrivate, RequestDataPublic},
         turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     };
@@ -68,6 +70,14 @@ mod tests {
         }
 
         fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
+        }
+
+        fn prove_fifty(&self, _: &FiftyPublic, _: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
+        }
+
+        fn prove_no_move(&self, _: &NoMovePublic, _: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
             Ok(Vec::new())
         }
 

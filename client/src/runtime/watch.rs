@@ -1,7 +1,7 @@
 //! Follows the chain for a runtime: news in the order of [`Follower`], the clocks after them, and how far the chain's time
 //! is ahead of this machine's. A node that fails is asked again; a chain that takes back what was final ends the game here.
 
-use crate::chain::{Chain, ChainError, Follower, News};
+use crate::chain::{Chain, ChainError, Follower, Logged, News};
 use alloy::primitives::B256;
 use game::Clocks;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -11,6 +11,9 @@ use tokio::sync::mpsc::Sender;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// How often a move's calldata is asked for.
+const CALLDATA_TRIES: usize = 3;
 
 /// What following the chain brings.
 pub(super) enum ChainUpdate {
@@ -55,9 +58,14 @@ async fn look(
     follower: &mut Follower,
     first: bool,
 ) -> Result<Option<ChainUpdate>, ChainError> {
-    let news = follower.poll().await?;
+    let mut news = follower.poll().await?;
     if news.is_empty() && !first {
         return Ok(None);
+    }
+    for item in &mut news {
+        if let News::Final(logged) = item {
+            read_calldata(chain, game, logged).await;
+        }
     }
     // Outside a game in play there are no clocks, and news that were polled must not get lost for want of them.
     let clocks = chain.clocks(game).await.ok();
@@ -67,6 +75,20 @@ async fn look(
         Err(_) => 0,
     };
     Ok(Some(ChainUpdate::News(news, ChainTime { clocks, ahead })))
+}
+
+/// Reads what a move's transaction carried, for the seat to verify. A node that fails again and again costs only that: the
+/// contract of a verified game has verified the move, and that of a challengeable one tells the proof in an event.
+async fn read_calldata(chain: &Chain, game: B256, logged: &mut Logged) {
+    for _ in 0..CALLDATA_TRIES {
+        match chain.with_calldata(game, logged.clone()).await {
+            Ok(event) => {
+                logged.event = event;
+                return;
+            }
+            Err(_) => tokio::time::sleep(SHORTEST_PAUSE).await,
+        }
+    }
 }
 
 /// The clocks of a game and of its chain.

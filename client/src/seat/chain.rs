@@ -16,6 +16,11 @@ impl Seat {
         }
         let was_over = self.table().ending().is_some();
         let pending = self.table().begun().and_then(|play| play.pending);
+        let demand = match event {
+            ChainEvent::SightAnswered { ctx, .. } => self.table().begun().and_then(|play| play.demand_for(*ctx)),
+            _ => None,
+        };
+        let demand = demand.map(|demand| demand.demanded);
         if let Err(error) = self.facts.apply(event) {
             return fx.notify(Notice::ChainRefused(error.to_string()));
         }
@@ -24,12 +29,29 @@ impl Seat {
             ChainEvent::Moved { player, fields, .. } if *player == self.facts.me => {
                 self.on_own_move(fields, pending, fx)
             }
-            ChainEvent::Moved { fields, .. } if self.color().is_some() => self.on_opponent_move(fields, fx),
+            ChainEvent::Moved { fields, proof, .. } if self.color().is_some() => {
+                self.on_opponent_move(fields, proof.as_deref(), fx);
+            }
+            ChainEvent::MoveUnproven { .. } => self.verifying.unproven(event),
+            ChainEvent::SightDemanded { .. } => self.disputes.on_demand(&self.facts, event, fx),
+            ChainEvent::SightAnswered { ctx, answer_root, elements } => {
+                self.disputes.on_answer(*ctx);
+                self.receiving.published(*ctx, *answer_root, elements);
+                if let Some(demand) = demand {
+                    let own = self.color() == Some(demand.receiver);
+                    fx.notify(Notice::SightAnswered { ply: demand.ply, phase: demand.phase, own });
+                }
+            }
+            ChainEvent::FiftyClaimed { .. } => self.claims.on_claim(&self.facts, event, fx),
+            ChainEvent::AnswerFilled { answer_root, .. } if self.facts.my_turn().is_some() => {
+                self.receiving.filled(*answer_root);
+            }
             _ => {}
         }
         if let Some(ending) = self.table().ending().filter(|_| !was_over) {
             self.turn.clear();
             self.giving.clear();
+            self.disputes.clear();
             self.receiving.forget_early();
             fx.notify(Notice::Over(ending));
         }
@@ -72,7 +94,7 @@ impl Seat {
     }
 
     /// The opponent's move is final: it is owed its sight after the move, and owes the sight before the own one.
-    fn on_opponent_move(&mut self, fields: &MoveFields, fx: &mut Effects) {
+    fn on_opponent_move(&mut self, fields: &MoveFields, proof: Option<&[u8]>, fx: &mut Effects) {
         let ply = fields.ply;
         fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
         let Some((_, play, _)) = self.facts.in_play() else {
@@ -83,6 +105,7 @@ impl Seat {
         if !opening && play.answer_root == Fr::ZERO {
             fx.notify(Notice::NoSightPosted { ply: due });
         }
+        self.verifying.opponent_move(&self.facts, fields, proof);
         self.giving.opponent_move(&self.facts, ply, fx);
         self.receiving.take_early(&self.facts, fx);
         if opening {

@@ -14,11 +14,17 @@ pub struct Config {
     /// With so much of the own time left a move no longer waits for the opponent's request. Must cover the proof and the
     /// transaction.
     pub reserve: u64,
+    /// How long a move waits for the opponent's request once it could be made.
+    pub await_request: u64,
+    /// How long to wait for a sight before it is demanded through the chain.
+    pub grace: u64,
+    /// Whether to demand sights after own moves too, which no move needs.
+    pub demand_post: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { want_every: 5, resend_every: 30, reserve: 60 }
+        Self { want_every: 5, resend_every: 30, reserve: 60, await_request: 30, grace: 30, demand_post: false }
     }
 }
 
@@ -36,15 +42,33 @@ pub(super) struct Clock {
     sent_at: u64,
     /// The passed deadline of the opponent that was told.
     told: Option<u64>,
+    /// The own ply that is due, and since when.
+    turn: Option<(u16, u64)>,
 }
 
 impl Clock {
     pub fn new(config: Config) -> Self {
-        Self { config, now: 0, deadline: None, missing: BTreeMap::new(), sent_at: 0, told: None }
+        Self { config, now: 0, deadline: None, missing: BTreeMap::new(), sent_at: 0, told: None, turn: None }
     }
 
-    pub fn tick(&mut self, now: u64, deadline: Option<u64>) {
+    /// The time, the game's earliest deadline, and the own ply that is due.
+    pub fn tick(&mut self, now: u64, deadline: Option<u64>, due: Option<u16>) {
         (self.now, self.deadline) = (now, deadline);
+        let since = |ply| self.turn.filter(|(known, _)| *known == ply).map_or(now, |(_, since)| since);
+        self.turn = due.map(|ply| (ply, since(ply)));
+    }
+
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Whether the own move has waited long enough for the opponent's request.
+    pub fn has_waited_for_request(&self) -> bool {
+        self.turn.is_some_and(|(_, since)| self.now >= since.saturating_add(self.config.await_request))
     }
 
     /// Asks for what has been missing for a while.

@@ -2,11 +2,15 @@
 //! sight that isn't proven. A refusal is one sentence and sends nothing.
 
 use super::Seat;
+use super::claims::{Claim, FIFTY};
 use super::effects::Effects;
 use crate::journal::Entry;
 use fog::ensure;
 use game::{Command, CommandError, PlayState, Transaction};
 use rules::Move;
+
+/// Plies without a capture that a claim of fifty moves needs.
+const QUIET_PLIES: u16 = 100;
 
 impl Seat {
     pub(super) fn on_command(&mut self, command: Command, fx: &mut Effects) -> Result<(), CommandError> {
@@ -19,6 +23,8 @@ impl Seat {
             }
             Command::AcceptDraw => self.accept_draw(fx)?,
             Command::ClaimTimeout => self.claim_timeout(fx)?,
+            Command::ClaimFifty => self.claim_fifty()?,
+            Command::ClaimNoMove => self.claim_no_move()?,
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
@@ -43,6 +49,7 @@ impl Seat {
     fn free_to_act(&self) -> Result<(), CommandError> {
         self.play_state()?;
         ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
+        ensure!(self.facts.my_turn().is_none() || self.verifying.is_done(), CommandError::NotVerified);
         ensure!(self.facts.my_turn().is_none() || self.proven_sight().is_some(), CommandError::SightNotProven);
         Ok(())
     }
@@ -59,6 +66,8 @@ impl Seat {
     fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
         let ply = self.my_move()?.ply;
         ensure!(self.legal_moves().contains(&mv), CommandError::Illegal { mv });
+        let is_held = self.play_state()?.hold.is_some();
+        ensure!(!is_held || self.captures_king(&mv), CommandError::OnHold);
         fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())
@@ -69,6 +78,29 @@ impl Seat {
         ensure!(play.draw_offered, CommandError::NoDrawOffered);
         let commitment = play.commitments[(!play.turn()).index()];
         fx.transact(Transaction::AcceptDraw { ply: play.ply, commitment });
+        Ok(())
+    }
+
+    /// Claims a draw by fifty moves: what the contract and the statement would refuse is refused here.
+    fn claim_fifty(&mut self) -> Result<(), CommandError> {
+        let play = self.my_move()?;
+        ensure!(play.hold.is_none() && !self.claims.is_pending(), CommandError::OnHold);
+        let (ply, plies, color) = (play.ply, play.quiet_plies, play.turn().index());
+        let barred = play.claims_from[color];
+        let own = self.facts.own().map_or(0, |own| own.side.since_pawn);
+        ensure!(plies >= QUIET_PLIES && own >= FIFTY, CommandError::NotFifty { plies, own });
+        ensure!(ply >= barred, CommandError::ClaimBarred(barred));
+        self.claims.make(Claim::Fifty, ply);
+        Ok(())
+    }
+
+    /// Claims a draw for want of a move.
+    fn claim_no_move(&mut self) -> Result<(), CommandError> {
+        let play = self.my_move()?;
+        ensure!(play.hold.is_none() && !self.claims.is_pending(), CommandError::OnHold);
+        let ply = play.ply;
+        ensure!(self.legal_moves().is_empty(), CommandError::HasMove);
+        self.claims.make(Claim::NoMove, ply);
         Ok(())
     }
 

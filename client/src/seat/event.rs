@@ -3,8 +3,9 @@
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::engine::{self, Fault, Finished, GameKeys, MoveStep};
-use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
+use fog::engine::{self, CommittedState, Exchange, Fault, Finished, GameKeys, MoveStep, OnChain, Phase, Published};
+use fog::word::to_word;
+use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, Unproven, WireError};
 use rules::Sight;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -99,6 +100,55 @@ pub enum Job {
         /// The move.
         step: Box<MoveStep>,
     },
+    /// Verifies the proof of the opponent's move.
+    VerifyMove {
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The move.
+        unproven: Box<Unproven>,
+    },
+    /// Proves the own request, for a demand.
+    ProveRequest {
+        /// The ply of the sight.
+        ply: u16,
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The own state that it stands for.
+        own: Box<CommittedState>,
+    },
+    /// Makes and proves an answer for the chain.
+    ProvePublished {
+        /// The ply of the sight.
+        ply: u16,
+        /// Before or after that move.
+        phase: Phase,
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The exchange.
+        exchange: Box<Exchange>,
+        /// The own state in it.
+        own: Box<CommittedState>,
+        /// The opponent's request.
+        request: Vec<u8>,
+    },
+    /// Proves how many moves the own state counts without a pawn's.
+    ProveFifty {
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The own state.
+        own: Box<CommittedState>,
+    },
+    /// Proves that there is no move.
+    ProveNoMove {
+        /// What the player holds for the game.
+        keys: Arc<dyn GameKeys>,
+        /// The own state.
+        own: Box<CommittedState>,
+        /// The exchange before the own move.
+        exchange: Box<Exchange>,
+        /// Its messages.
+        messages: Vec<Vec<u8>>,
+    },
     /// Makes and proves an answer for the opponent.
     Give(MessageId, engine::Job<()>),
     /// Verifies and opens an answer of the opponent.
@@ -110,6 +160,14 @@ pub enum Job {
 pub enum Done {
     /// The proof of a move.
     ProveMove(Result<Vec<u8>, Fault>),
+    /// Whether the opponent's proof is right.
+    VerifyMove(Result<(), Fault>),
+    /// The proof of a request.
+    ProveRequest(Result<Vec<u8>, Fault>),
+    /// An answer for the chain.
+    ProvePublished(Result<Published, Fault>),
+    /// The proof of a claim, or of the answer to one.
+    ProveClaim(Result<Vec<u8>, Fault>),
     /// A step of an answer.
     Give(Finished<()>),
     /// A step of a sight.
@@ -125,10 +183,31 @@ impl Job {
                 let result = catch_unwind(prove);
                 Done::ProveMove(result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))))
             }
+            Self::VerifyMove { keys, unproven } => Done::VerifyMove(on_chain(&*keys, |keys| {
+                let inputs = unproven.inputs.each_ref().map(to_word);
+                keys.verify_move(&inputs, &unproven.proof)
+            })),
+            Self::ProveRequest { keys, own, .. } => {
+                Done::ProveRequest(on_chain(&*keys, |keys| keys.prove_request(&own)))
+            }
+            Self::ProvePublished { keys, exchange, own, request, .. } => {
+                Done::ProvePublished(on_chain(&*keys, |keys| keys.prove_answer(&exchange, &own, &request)))
+            }
+            Self::ProveFifty { keys, own } => Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_fifty(&own))),
+            Self::ProveNoMove { keys, own, exchange, messages } => {
+                Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_no_move(&exchange, &own, &messages)))
+            }
             Self::Give(_, step) => Done::Give(step.run()),
             Self::Receive(_, step) => Done::Receive(step.run()),
         }
     }
+}
+
+/// Work for the chain; a panic in it is a fault of this side.
+fn on_chain<T>(keys: &dyn GameKeys, work: impl FnOnce(&dyn OnChain) -> Result<T, Fault>) -> Result<T, Fault> {
+    let keys = keys.on_chain().ok_or_else(|| Fault::internal("no contract verifies this engine's statements"))?;
+    let result = catch_unwind(AssertUnwindSafe(|| work(keys)));
+    result.unwrap_or_else(|_| Err(Fault::internal("the prover or the verifier panicked")))
 }
 
 /// What it is about; the work itself is full of secrets.
@@ -136,6 +215,11 @@ impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ProveMove { ply, .. } => write!(f, "ProveMove(ply {ply})"),
+            Self::VerifyMove { unproven, .. } => write!(f, "VerifyMove(ply {})", unproven.ply),
+            Self::ProveRequest { ply, .. } => write!(f, "ProveRequest(ply {ply})"),
+            Self::ProvePublished { ply, phase, .. } => write!(f, "ProvePublished(ply {ply}, {phase:?})"),
+            Self::ProveFifty { .. } => f.write_str("ProveFifty"),
+            Self::ProveNoMove { .. } => f.write_str("ProveNoMove"),
             Self::Give(id, _) => write!(f, "Give({id})"),
             Self::Receive(id, _) => write!(f, "Receive({id})"),
         }

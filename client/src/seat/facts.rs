@@ -5,7 +5,7 @@ use alloy::primitives::Address;
 use fog::engine::{Engine, Exchange, Fault, Phase, Session};
 use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
-use game::{ChainEvent, GameRef, MessageId, OwnState, PeerFault, PlayState, Player, Table, TableError};
+use game::{ChainEvent, Demanded, GameRef, MessageId, OwnState, PeerFault, PlayState, Player, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(super) struct Facts {
     pub secrets: GameSecrets,
     engine: Arc<dyn Engine>,
     table: Table,
+    /// The game before each ply that was made, the start first.
+    history: Vec<PlayState>,
     /// Own states, the start first; empty before colors are drawn.
     states: Vec<OwnState>,
     /// Once colors are drawn and the engine is set up.
@@ -25,7 +27,16 @@ pub(super) struct Facts {
 
 impl Facts {
     pub fn new(me: Address, secrets: GameSecrets, engine: Arc<dyn Engine>, game: GameRef) -> Self {
-        Self { me, secrets, engine, table: Table::new(game), states: Vec::new(), player: None, lost: false }
+        Self {
+            me,
+            secrets,
+            engine,
+            table: Table::new(game),
+            history: Vec::new(),
+            states: Vec::new(),
+            player: None,
+            lost: false,
+        }
     }
 
     pub fn table(&self) -> &Table {
@@ -33,7 +44,35 @@ impl Facts {
     }
 
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
-        self.table.apply(event)
+        let before = match event {
+            ChainEvent::Moved { .. } => self.table.playing().cloned(),
+            _ => None,
+        };
+        self.table.apply(event)?;
+        self.history.extend(before);
+        Ok(())
+    }
+
+    /// The game before a ply that was made.
+    pub fn before(&self, ply: u16) -> Option<&PlayState> {
+        self.history.get(usize::from(ply))
+    }
+
+    /// Whether a demand is about a request that came with an earlier move of the opponent than its last.
+    pub fn is_before_last_move(&self, demanded: &Demanded) -> bool {
+        self.opponent_ply().is_some_and(|last| demanded.ply < last)
+    }
+
+    /// What a demand of the opponent is about, as far as it is this player's to answer: the exchange, and the own state in it.
+    pub fn demanded(&self, demanded: &Demanded) -> Option<(Exchange, OwnState)> {
+        let player = self.player.as_ref().filter(|player| player.color() != demanded.receiver)?;
+        let now = self.table.begun()?;
+        let ply = demanded.ply.checked_add(u16::from(demanded.phase == Phase::Post))?;
+        let play = self.before(ply).unwrap_or(now);
+        let exchange = play.exchange(demanded.phase)?;
+        let ctx = player.context(play, &exchange).ok()?;
+        let own = self.states.iter().find(|state| state.commitment == demanded.commitment)?;
+        (ctx == demanded.ctx).then(|| (exchange, own.clone()))
     }
 
     /// Colors are drawn: the first own state, and the engine's set-up.

@@ -179,6 +179,13 @@ impl Giving {
         self.answers.push(answer);
     }
 
+    /// The answer that follows an own move which is final and had no root for it: it leaves at once.
+    pub fn release(&mut self, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
+        let mut answer = Outgoing::new(ctx, exchange, own, true);
+        answer.start(party);
+        self.answers.push(answer);
+    }
+
     /// Forgets the answers that may not leave yet: the move that they would follow isn't made, or is another.
     pub fn withdraw(&mut self) {
         self.answers.retain(|answer| answer.released);

@@ -2,9 +2,10 @@
 //! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
 //! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
 //!
-//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of four sub-machines owns the rest of its
+//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of seven sub-machines owns the rest of its
 //! state, and nobody else touches it: the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
-//! player gets ([`receiving`]) and those that it gives ([`giving`]). What they need of each other they are told.
+//! player gets ([`receiving`]) and those that it gives ([`giving`]), the proof of the opponent's move ([`verifying`]), what goes
+//! through the chain because the link is silent ([`disputes`]), and draws ([`claims`]). What they need of each other they are told.
 //!
 //! After each event [`Seat::apply`] asks what there is to do now. Because that question looks at the state alone, a seat rebuilt
 //! from wallet, chain and journal ([`Seat::recover`]) goes on by itself: it signs no second move, sends again what may have got
@@ -12,8 +13,10 @@
 
 mod asking;
 mod chain;
+mod claims;
 mod clock;
 mod command;
+mod disputes;
 mod effects;
 mod event;
 mod facts;
@@ -23,6 +26,7 @@ mod prepare;
 mod receiving;
 mod recover;
 mod turn;
+mod verifying;
 mod view;
 
 pub use clock::Config;
@@ -31,18 +35,23 @@ pub use event::{Done, Effect, Event, Job, JobId};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use asking::Asking;
+use claims::Claims;
 use clock::Clock;
+use disputes::Disputes;
 use effects::Effects;
 use facts::Facts;
-use fog::engine::Engine;
+use ff::Field;
+use fog::engine::{Engine, Phase};
 use game::secrets::GameSecrets;
 use game::{GameRef, Notice, PeerFault, Table, Transaction};
 use giving::Giving;
+use halo2curves::bn256::Fr;
 use receiving::Receiving;
 use rules::{Color, Move};
 use std::fmt;
 use std::sync::Arc;
 use turn::OwnTurn;
+use verifying::Verifying;
 
 /// One player's side of one game.
 pub struct Seat {
@@ -51,6 +60,9 @@ pub struct Seat {
     asking: Asking,
     receiving: Receiving,
     giving: Giving,
+    verifying: Verifying,
+    disputes: Disputes,
+    claims: Claims,
     clock: Clock,
     /// The number of the last job.
     last_job: u64,
@@ -75,6 +87,9 @@ impl Seat {
             asking: Asking::default(),
             receiving: Receiving::default(),
             giving: Giving::default(),
+            verifying: Verifying::default(),
+            disputes: Disputes::default(),
+            claims: Claims::default(),
             clock: Clock::new(config),
             last_job: 0,
             revealed: false,
@@ -124,7 +139,12 @@ impl Seat {
 
     /// Whether the result of a job is waited for. One that isn't needn't be run to its end.
     pub fn awaits(&self, job: JobId) -> bool {
-        self.turn.is_proving(job) || self.giving.awaits(job) || self.receiving.awaits(job)
+        self.turn.is_proving(job)
+            || self.giving.awaits(job)
+            || self.receiving.awaits(job)
+            || self.verifying.awaits(job)
+            || self.disputes.awaits(job)
+            || self.claims.awaits(job)
     }
 
     /// Everything there is to do in the state as it is.
@@ -135,8 +155,15 @@ impl Seat {
         }
         fx.send(self.asking.advance(&self.facts));
         self.receiving.advance(&self.facts, fx);
+        self.verifying.advance(&self.facts, fx);
         self.advance_turn(fx);
-        self.giving.advance(&self.facts, fx);
+        if self.verifying.is_done() {
+            self.giving.advance(&self.facts, fx);
+            self.fill(fx);
+        }
+        self.disputes.advance(&self.facts, self.verifying.is_done(), fx);
+        let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
+        self.claims.advance(&self.facts, seen.map(|seen| seen.messages.to_vec()), fx);
     }
 
     /// Reveals the own share of the coin toss. What the table knows is final, so no other can have joined in the end.
@@ -161,12 +188,55 @@ impl Seat {
         self.resume_choice(fx);
         let needless = self.facts.my_turn().is_some_and(|play| play.ply == 0);
         let have = needless || self.giving.is_unanswerable() || self.giving.request().is_some();
-        let ready = self.turn.ready(have, self.clock.is_late(), fx);
+        let is_late = self.clock.is_late() || self.clock.has_waited_for_request();
+        let ready = self.verifying.is_done().then(|| self.turn.ready(have, is_late, fx)).flatten();
         if let Some((mv, offer_draw)) = ready.filter(|_| self.facts.my_turn().is_some()) {
             self.prepare_and_prove(mv, offer_draw, fx);
         }
         if self.turn.send(fx) {
             self.clock.sent();
+        }
+    }
+
+    /// Posts the root of an answer that the own move couldn't carry, once the opponent's points are here.
+    fn fill(&mut self, fx: &mut Effects) {
+        let Some((player, play, own)) = self.facts.in_play().filter(|_| self.facts.my_turn().is_none()) else {
+            return;
+        };
+        let is_missing = !play.opening() && play.answer_root == Fr::ZERO && play.hold.is_none();
+        let (Some((ctx, exchange)), Some(request)) = (self.facts.exchange(Phase::Pre), self.giving.request()) else {
+            return;
+        };
+        if !is_missing || !self.disputes.may_fill(ctx) {
+            return;
+        }
+        if let Ok((party, root)) = player.give(&exchange, own, request) {
+            let (ply, own) = (play.ply, own.clone());
+            self.giving.release(ctx, exchange, own, party);
+            self.disputes.fill(ply, ctx, root);
+            self.giving.advance(&self.facts, fx);
+        }
+    }
+
+    /// Demands what is overdue, where the contract lets it.
+    fn demand(&mut self, fx: &mut Effects) {
+        let is_late = self.clock.is_late();
+        let overdue = self.receiving.overdue(self.clock.now(), self.clock.config().grace, is_late);
+        self.disputes.keep(|ctx| self.receiving.knows(ctx));
+        let Some((player, play, _)) = self.facts.in_play().filter(|_| self.verifying.is_done()) else {
+            return;
+        };
+        let color = player.color().index();
+        for (ctx, exchange) in overdue {
+            let may = match exchange.phase {
+                Phase::Pre => self.facts.my_turn().is_some() && play.hold.is_none() && !play.pre_demanded,
+                Phase::Post => {
+                    self.clock.config().demand_post && play.posts[color].is_none() && !play.post_demanded[color]
+                }
+            };
+            if may {
+                self.disputes.demand(&self.facts, ctx, &exchange, fx);
+            }
         }
     }
 
@@ -195,6 +265,10 @@ impl Seat {
                 }
             },
             Done::ProveMove(_) => {}
+            Done::VerifyMove(result) => self.verifying.finish(&self.facts, job, result, fx),
+            Done::ProveClaim(result) => self.claims.proven(job, result, fx),
+            Done::ProveRequest(result) => self.disputes.request_proven(job, result, fx),
+            Done::ProvePublished(result) => self.disputes.published(job, result, fx),
             Done::Give(finished) => self.giving.finish(job, finished, fx),
             Done::Receive(finished) => {
                 if let Some((ctx, id)) = self.receiving.finish(job, finished, fx) {
@@ -214,15 +288,22 @@ impl Seat {
     }
 
     fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Effects) {
-        self.clock.tick(now, deadline);
+        self.clock.tick(now, deadline, self.facts.my_turn().map(|play| play.ply));
         self.giving.retry();
         self.receiving.retry(fx);
+        self.verifying.retry();
+        self.disputes.retry();
+        self.claims.retry();
+        self.demand(fx);
         let missing = self.missing();
         fx.send(self.clock.want(&missing));
         let resend = self.clock.resend_due();
         if resend {
             self.revealed = false;
             self.turn.resend();
+            self.verifying.resend();
+            self.disputes.resend();
+            self.claims.resend();
         }
         if let Some(deadline) = self.clock.passed_deadline().filter(|_| self.has_won_by_time()) {
             let is_new = self.clock.tell(deadline);

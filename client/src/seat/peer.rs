@@ -30,6 +30,8 @@ impl Seat {
             return Err(PeerFault::NotToBeHad(id));
         };
         if Color::of_ply(ply.into()) != player.color() {
+            // Nothing is given for a move whose proof may be false.
+            ensure!(self.verifying.is_done(), PeerFault::NotToBeHad(id));
             fx.send(self.giving.message(id)?);
             return Ok(());
         }

@@ -37,6 +37,12 @@ struct Incoming {
     restored: bool,
     /// Whether it was told that the session can't be started on this side.
     told: bool,
+    /// The root under which the contract has verified the answer, once it was published.
+    published: Option<Fr>,
+    /// An answer that the session is to take once it has started: published, or come while no root was posted.
+    waiting: Option<Vec<u8>>,
+    /// Since when it is awaited, by the ticks.
+    since: Option<u64>,
 }
 
 impl Receiving {
@@ -64,8 +70,52 @@ impl Receiving {
                 answered: false,
                 restored: false,
                 told: false,
+                published: None,
+                waiting: None,
+                since: None,
             });
         }
+    }
+
+    /// A sight was published on chain.
+    pub fn published(&mut self, ctx: Fr, answer_root: Fr, elements: &[u8]) {
+        let mut exchanges = self.exchanges.iter_mut();
+        let Some(incoming) = exchanges.find(|incoming| incoming.ctx == ctx && !incoming.is_proven()) else {
+            return;
+        };
+        incoming.published = Some(answer_root);
+        incoming.restart(elements.to_vec());
+    }
+
+    /// The root of the answer before the own move was posted late: what came by the link meanwhile can be verified.
+    pub fn filled(&mut self, answer_root: Fr) {
+        let open = |incoming: &&mut Incoming| incoming.promised == Some(Fr::zero()) && incoming.published.is_none();
+        if let Some(incoming) = self.exchanges.iter_mut().find(open) {
+            incoming.promised = Some(answer_root);
+            if let Some(answer) = incoming.waiting.take() {
+                incoming.restart(answer);
+            } else {
+                (incoming.session, incoming.job) = (None, None);
+            }
+        }
+    }
+
+    /// Time passes: the exchanges that have been awaited for `grace` seconds, or any if there is no time left.
+    pub fn overdue(&mut self, now: u64, grace: u64, is_late: bool) -> Vec<(Fr, Exchange)> {
+        let mut overdue = Vec::new();
+        for incoming in self.exchanges.iter_mut().filter(|incoming| !incoming.is_proven()) {
+            let since = *incoming.since.get_or_insert(now);
+            // A published answer is being opened.
+            if incoming.published.is_none() && (is_late || now >= since.saturating_add(grace)) {
+                overdue.push((incoming.ctx, incoming.exchange.clone()));
+            }
+        }
+        overdue
+    }
+
+    /// Whether an exchange is still of use.
+    pub fn knows(&self, ctx: Fr) -> bool {
+        self.exchanges.iter().any(|incoming| incoming.ctx == ctx)
     }
 
     /// The game is over. What was proven of its last boards can still be shown.
@@ -178,19 +228,46 @@ impl Incoming {
         if self.session.is_some() {
             return;
         }
-        match player.receive(&self.exchange, &self.own, self.promised) {
+        let party = match self.published {
+            Some(root) => player.receive_published(&self.exchange, &self.own, root),
+            None => player.receive(&self.exchange, &self.own, self.promised),
+        };
+        match party {
             Ok(party) => {
                 let (session, step) = Session::start(party, false);
                 self.session = Some(session);
                 self.run(step, fx);
+                if let Some(answer) = self.waiting.take().filter(|_| !self.awaits_root())
+                    && let Err(wrong) = self.receive(&answer, fx)
+                {
+                    fx.fault(wrong);
+                }
             }
             Err(error) if !std::mem::replace(&mut self.told, true) => fx.failed(&error),
             Err(_) => {}
         }
     }
 
+    fn is_proven(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.output().is_some())
+    }
+
+    /// Whether an answer has nothing yet that it could be compared with.
+    fn awaits_root(&self) -> bool {
+        self.promised == Some(Fr::zero()) && self.published.is_none()
+    }
+
+    /// Begins again with an answer, of which more is known now.
+    fn restart(&mut self, answer: Vec<u8>) {
+        (self.session, self.job, self.waiting) = (None, None, Some(answer));
+    }
+
     fn receive(&mut self, message: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
         let id = self.id();
+        if self.awaits_root() {
+            self.waiting = Some(message.to_vec());
+            return Ok(());
+        }
         let session = self.session.as_mut().ok_or(PeerFault::TooEarly(id))?;
         match session.receive(0, message) {
             Ok(Received::Job(step)) => self.check(step, fx),

@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use game::{MessageId, Notice, Phase, View};
 use halo2curves::bn256::Fr;
-use rules::{Move, Sight};
+use rules::{Move, PieceType, Seen, Sight};
 
 impl Seat {
     /// Whether a move can be chosen now.
@@ -61,6 +61,15 @@ impl Seat {
         }
         let (ctx, _) = self.facts.exchange(Phase::Pre)?;
         Some(Some(self.receiving.proven(ctx)?.sight))
+    }
+
+    /// Whether a move captures the king, by the proven sight.
+    pub(super) fn captures_king(&self, mv: &Move) -> bool {
+        let Some((Some(sight), (_, play, own))) = self.proven_sight().zip(self.facts.in_play()) else {
+            return false;
+        };
+        let capture = own.side.without(play.pending).capture_square(mv, sight);
+        capture.is_some_and(|square| sight.at(square) == Seen::Piece(PieceType::King))
     }
 
     /// Shows the board as it is.

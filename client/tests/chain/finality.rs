@@ -4,7 +4,7 @@ use alloy::primitives::B256;
 use client::chain::{Chain, ChainError, Follower, News};
 use client::wallet::Wallet;
 
-use crate::test_chain::{TestChain, config_of, fog_key, terms};
+use crate::test_chain::{TestChain, config_of, create, opening};
 
 #[tokio::test]
 async fn what_is_not_final_is_waited_for() {
@@ -12,7 +12,7 @@ async fn what_is_not_final_is_waited_for() {
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     config.confirmations = 3;
     let careful = Chain::connect(config, Some(&Wallet::from_secret(&[1; 32]).unwrap())).await.unwrap();
-    let (game, _) = careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
+    let game = create(&careful, &opening(&careful, 1, B256::repeat_byte(1))).await;
     for events in [0, 1] {
         let last = careful.latest_block().await.unwrap() - 3;
         assert_eq!(careful.events(game, 0, last).await.unwrap().len(), events);
@@ -27,11 +27,12 @@ async fn events_are_seen_then_final_or_dropped() {
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     config.confirmations = 2;
     let careful = Chain::connect(config, Some(&wallet)).await.unwrap();
-    let game = careful.next_game_id(wallet.address()).await.unwrap();
+    let opening = opening(&careful, 1, B256::repeat_byte(1));
+    let game = opening.game_id(careful.config().chain_id, careful.config().contract);
     let mut follower = Follower::new(careful.clone(), game);
     assert!(follower.poll().await.unwrap().is_empty());
 
-    careful.create(&terms(), B256::repeat_byte(1), &fog_key(1)).await.unwrap();
+    careful.create(&opening).await.unwrap();
     let created = match &follower.poll().await.unwrap()[..] {
         [News::Seen(logged)] => logged.clone(),
         other => panic!("{other:?}"),

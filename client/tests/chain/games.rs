@@ -6,7 +6,9 @@ use game::{ChainEvent, MoveFields, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
-use crate::test_chain::{PROOF_BYTES, STAKE, TestChain, expected_context, fields, fog_key, make_move, terms, toss};
+use crate::test_chain::{
+    PROOF_BYTES, STAKE, TestChain, create, expected_context, fields, fog_key, make_move, opening, toss,
+};
 
 /// Makes the moves of a game in which the king falls at ply 3; what was declared, with its contexts.
 async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
@@ -30,27 +32,25 @@ async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
 async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, Fr)]) {
     let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
-    let start = ["a new game", "a second player", "the opening of the coin toss"];
+    let start =
+        ["a new game", "a second player", "the creator's share of the coin toss", "the joiner's share of the coin toss"];
     let end = ["the end of the game", "a view key", "a view key"];
     assert_eq!(names, [&start[..], &["a move"; 4], &end].concat());
-    for (logged, (fields, ctx)) in events[3..7].iter().zip(plies) {
+    for (logged, (fields, ctx)) in events[4..8].iter().zip(plies) {
         let ChainEvent::Moved { fields: seen, .. } = &logged.event else { panic!("{logged:?}") };
         assert_eq!(seen, fields);
         let declared = test_chain.creator.declared_in(logged.transaction).await;
         let declared = declared.unwrap();
         let found = (declared.game, declared.fields, declared.ctx_next);
         assert_eq!(found, (game, *fields, *ctx));
-        assert_eq!(declared.proof.len() as u64, PROOF_BYTES);
+        assert_eq!(declared.proof.len(), PROOF_BYTES as usize);
     }
 }
 
 #[tokio::test]
 async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     let test_chain = TestChain::new().await;
-    let creator = test_chain.creator.account().unwrap();
-    let next = test_chain.creator.next_game_id(creator).await.unwrap();
     let (game, white, black) = test_chain.playing().await;
-    assert_eq!(game, next);
     let state = test_chain.state(game).await;
     let found = (state.status, state.ply, state.pending, state.terms.stake);
     assert_eq!(found, (Status::Playing, 0, None, STAKE));
@@ -70,36 +70,36 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     check_events(&test_chain, game, &plies).await;
 }
 
-/// A game that waits for an opponent.
-async fn open(test_chain: &TestChain) -> B256 {
-    let creator = &test_chain.creator;
-    let toss = toss(creator, B256::repeat_byte(5));
-    let created = creator.create(&terms(), toss, &fog_key(1)).await;
-    created.unwrap().0
-}
-
 #[tokio::test]
 async fn games_end_before_they_begin() {
     let test_chain = TestChain::new().await;
     let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
-    let game = open(&test_chain).await;
+    let game = create(creator, &opening(creator, 1, B256::repeat_byte(5))).await;
     creator.cancel(game).await.unwrap();
     let state = test_chain.state(game).await;
     assert_eq!(state.outcome, Some(Outcome::Cancelled));
 
-    let game = open(&test_chain).await;
-    let joined = joiner.join(game, STAKE, B256::ZERO, &fog_key(2)).await;
-    joined.unwrap();
-    let claim = Transaction::ClaimTimeout;
-    let early = joiner.carry_out(game, &claim).await.unwrap_err();
-    assert_eq!(early.contract_error().unwrap().name(), "StillInTime");
-    let deadline = joiner.clocks(game).await.unwrap().deadline;
-    let now = joiner.block_time().await.unwrap();
-    test_chain.anvil.pass_time(deadline - now + 2).await.unwrap();
-    joiner.carry_out(game, &claim).await.unwrap();
-    let state = test_chain.state(game).await;
-    let unrevealed = Some(Outcome::Unrevealed);
-    assert_eq!((state.outcome, state.winner), (unrevealed, joiner.account()));
+    // The creator doesn't reveal, and each has its stake back; then the joiner doesn't, and loses.
+    for (number, reveals) in [(2, false), (3, true)] {
+        let share = B256::repeat_byte(5);
+        let game = create(creator, &opening(creator, number, share)).await;
+        let committed = toss(joiner, B256::repeat_byte(6));
+        joiner.join(game, STAKE, committed, &fog_key(2)).await.unwrap();
+        if reveals {
+            let reveal = Transaction::RevealCreator { share, joiner: committed };
+            creator.carry_out(game, &reveal).await.unwrap();
+        }
+        let claim = Transaction::ClaimTimeout;
+        let early = joiner.carry_out(game, &claim).await.unwrap_err();
+        assert_eq!(early.contract_error().unwrap().name(), "StillInTime");
+        let deadline = joiner.clocks(game).await.unwrap().deadline;
+        let now = joiner.block_time().await.unwrap();
+        test_chain.anvil.pass_time(deadline - now + 2).await.unwrap();
+        joiner.carry_out(game, &claim).await.unwrap();
+        let state = test_chain.state(game).await;
+        let winner = creator.account().filter(|_| reveals);
+        assert_eq!((state.outcome, state.winner), (Some(Outcome::Unrevealed), winner));
+    }
 }
 
 #[tokio::test]
@@ -124,13 +124,18 @@ async fn games_end_by_resignation_time_and_agreement() {
     let (game, white, black) = test_chain.playing().await;
     let first = fields(0, None, false);
     make_move(white, game, &first, &Fr::from(0)).await.unwrap();
-    let accept = Transaction::AcceptDraw;
+    let first_commitment = first.next_commitment;
+    let accept = Transaction::AcceptDraw { ply: 1, commitment: first_commitment };
     let no_offer = black.carry_out(game, &accept).await.unwrap_err();
     assert_eq!(no_offer.contract_error().unwrap().name(), "NoDrawOffer");
     let offer = fields(1, None, false);
     let ctx = expected_context(make_move(black, game, &offer, &Fr::from(9)).await);
     make_move(black, game, &offer, &ctx).await.unwrap();
     assert!(test_chain.state(game).await.draw_offered);
+    let elsewhere = Transaction::AcceptDraw { ply: 2, commitment: first_commitment };
+    let other_position = white.carry_out(game, &elsewhere).await.unwrap_err();
+    assert_eq!(other_position.contract_error().unwrap().name(), "OtherPosition");
+    let accept = Transaction::AcceptDraw { ply: 2, commitment: offer.next_commitment };
     white.carry_out(game, &accept).await.unwrap();
     let state = test_chain.state(game).await;
     let agreed = Some(Outcome::DrawAgreed);

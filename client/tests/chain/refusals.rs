@@ -6,7 +6,7 @@ use game::{MoveFields, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::test_chain::{STAKE, TestChain, config_of, fields, fog_key, make_move, terms, toss};
+use crate::test_chain::{STAKE, TestChain, config_of, create, fields, fog_key, make_move, opening, toss};
 
 /// The sentence of an action that was refused.
 fn sentence(result: Result<Receipt, ChainError>) -> String {
@@ -17,36 +17,40 @@ fn sentence(result: Result<Receipt, ChainError>) -> String {
 async fn refusals_come_in_words_and_cost_nothing() {
     let test_chain = TestChain::new().await;
     let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
-    let (r1, r2) = (B256::repeat_byte(5), B256::repeat_byte(6));
-    let toss = toss(creator, r1);
-    let (game, _) = creator.create(&terms(), toss, &fog_key(1)).await.unwrap();
+    let (first, second) = (B256::repeat_byte(5), B256::repeat_byte(6));
+    let opening = opening(creator, 1, first);
+    let game = create(creator, &opening).await;
+    let committed = toss(joiner, second);
     let account = joiner.account().unwrap();
     let before = joiner.balance(account).await.unwrap();
     let unknown = B256::repeat_byte(0xee);
     assert!(matches!(creator.game(unknown).await, Err(ChainError::NoGame(id)) if id == unknown));
     let cases = [
         (creator.cancel(unknown).await, "the game is unknown to the contract"),
+        (creator.create(&opening).await, "this very game exists already"),
         (joiner.withdraw().await, "there is nothing to withdraw"),
         (joiner.cancel(game).await, "only the game's creator can do that"),
-        (joiner.join(game, STAKE - 1, r2, &fog_key(2)).await, "the stake of this game is 1000000000000000000 wei"),
-        (joiner.join(game, STAKE, r2, &fog_key(1)).await, "the fog key is the creator's own"),
+        (joiner.join(game, STAKE - 1, committed, &fog_key(2)).await, "the stake of this game is 1000000000000000000 wei"),
+        (joiner.join(game, STAKE, committed, &fog_key(1)).await, "the fog key is the creator's own"),
     ];
     for (result, words) in cases {
         assert_eq!(sentence(result), format!("the contract refuses: {words}"));
     }
-    let poor = sentence(joiner.join(game, STAKE * 1_000, r2, &fog_key(2)).await);
+    let poor = sentence(joiner.join(game, STAKE * 1_000, committed, &fog_key(2)).await);
     assert!(poor.contains("can't pay"), "{poor}");
     let after = joiner.balance(account).await.unwrap();
     assert_eq!(after, before, "nothing was sent");
 
-    joiner.join(game, STAKE, r2, &fog_key(2)).await.unwrap();
-    let wrong = creator.carry_out(game, &Transaction::Reveal { r1: r2 }).await;
+    joiner.join(game, STAKE, committed, &fog_key(2)).await.unwrap();
+    let reveal = |share, joiner| Transaction::RevealCreator { share, joiner };
+    let wrong = creator.carry_out(game, &reveal(second, committed)).await;
     assert!(sentence(wrong).ends_with("is not the one committed to"));
     let early = creator.carry_out(game, &Transaction::Resign).await;
     assert!(sentence(early).ends_with("the game is waiting for the coin toss"));
     // After so many refusals the next action goes through: no nonce was lost.
-    let reveal = Transaction::Reveal { r1 };
-    creator.carry_out(game, &reveal).await.unwrap();
+    let swapped = creator.carry_out(game, &reveal(first, B256::ZERO)).await;
+    assert!(sentence(swapped).ends_with("another player has joined the game meanwhile"));
+    creator.carry_out(game, &reveal(first, committed)).await.unwrap();
 }
 
 #[tokio::test]
@@ -71,7 +75,7 @@ async fn moves_that_do_not_fit_are_refused_by_name() {
     assert_eq!(name(make_move(white, game, &fields(4, None, false), &zero).await), "StalePly");
     let too_short = Transaction::Move { fields: fields(0, None, false), ctx_next: zero, proof: vec![0; 95] };
     let short = white.carry_out(game, &too_short).await.unwrap_err();
-    assert_eq!(short.to_string(), "the contract refuses: a turn proof has exactly 96 bytes");
+    assert_eq!(short.to_string(), "the contract refuses: a proof of this statement has exactly 96 bytes");
     let early = MoveFields { answer_root: Fr::from(1), ..fields(0, None, false) };
     assert_eq!(name(make_move(white, game, &early, &zero).await), "AnswerTooEarly");
 }
@@ -86,7 +90,7 @@ async fn a_wrong_node_or_contract_is_found_out_at_once() {
     };
     let wrong_chain = connect(&|c| c.chain_id = 1).await;
     assert_eq!(wrong_chain.to_string(), "the node is on chain 31337, not on chain 1");
-    let verifier = test_chain.deployment.turn_verifier.address;
+    let verifier = test_chain.deployment.narrow_verifier.address;
     assert!(matches!(connect(&|c| c.contract = verifier).await, ChainError::WrongCode { .. }));
     let nobody = test_chain.creator.account().unwrap();
     assert!(matches!(connect(&|c| c.contract = nobody).await, ChainError::NoContract(_)));

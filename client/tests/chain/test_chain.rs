@@ -1,16 +1,18 @@
 //! A local chain with the contracts and two players on it, and what they say to it.
 
-use alloy::primitives::{B256, U256, keccak256};
+use alloy::primitives::{B256, Bytes, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifier};
+use deploy::{DeployConfig, Deployment, Repository, Verifier, Verifiers};
 use fog::curve::{FogKey, FogSecret};
-use game::{MoveFields, Terms, Transaction};
+use game::toss::toss_commitment;
+use game::{Mode, MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Square;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-pub const PROOF_BYTES: u64 = 96;
+pub const PROOF_BYTES: u32 = 96;
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 
 /// A local chain with the contracts, and two players on it.
@@ -26,12 +28,55 @@ pub fn fog_key(seed: u8) -> FogKey {
 }
 
 pub fn terms() -> Terms {
-    Terms { stake: STAKE, base: 600, increment: 5, delay: 60, opponent: None }
+    Terms {
+        mode: Mode::Verified,
+        stake: STAKE,
+        base: 600,
+        increment: 5,
+        delay: 60,
+        window: 3_600,
+        reveal: 600,
+        expiry: (1 << 40) - 1,
+        opponent: None,
+    }
 }
 
-pub fn toss(chain: &Chain, r1: B256) -> B256 {
-    let creator = chain.account().unwrap();
-    keccak256([r1.as_slice(), creator.into_word().as_slice()].concat())
+/// What an account commits to in the toss.
+pub fn toss(chain: &Chain, share: B256) -> B256 {
+    toss_commitment(&chain.account().unwrap().into(), &share).into()
+}
+
+/// What an account says when it opens a game; `number` tells its games apart.
+pub fn opening(chain: &Chain, number: u8, share: B256) -> Opening {
+    Opening {
+        creator: chain.account().unwrap(),
+        nonce: B256::repeat_byte(number),
+        terms: terms(),
+        toss: toss(chain, share),
+        fog_key: fog_key(1),
+    }
+}
+
+/// Opens a game; gives its id.
+pub async fn create(chain: &Chain, opening: &Opening) -> B256 {
+    chain.create(opening).await.unwrap();
+    opening.game_id(chain.config().chain_id, chain.config().contract)
+}
+
+/// Verifiers that accept everything: what development parameters amount to.
+fn accept_all(repository: &Repository) -> Verifiers {
+    let verifier = Verifier {
+        source: repository.contracts().join("test/AcceptAllVerifier.sol"),
+        contract: "AcceptAllVerifier".to_owned(),
+        proof_bytes: PROOF_BYTES,
+    };
+    Verifiers {
+        narrow: verifier.clone(),
+        wide: verifier,
+        keys: [(); 5].map(|()| Bytes::from_static(&[0])),
+        ceremony: "development".to_owned(),
+        development_only: true,
+    }
 }
 
 impl TestChain {
@@ -41,14 +86,7 @@ impl TestChain {
         let folder = tempfile::tempdir().unwrap();
         let config = DeployConfig {
             rpc: anvil.rpc(),
-            verifier: Verifier {
-                source: repository.contracts().join("test/AcceptAllVerifier.sol"),
-                contract: "AcceptAllVerifier".to_owned(),
-                proof_bytes: PROOF_BYTES,
-                verifying_key: "0x00".to_owned(),
-                ceremony: "development".to_owned(),
-                development_only: true,
-            },
+            verifiers: accept_all(&repository),
             repository,
             deployments: folder.path().to_owned(),
         };
@@ -66,11 +104,16 @@ impl TestChain {
 
     /// A game in play; the first chain is White's.
     pub async fn playing(&self) -> (B256, &Chain, &Chain) {
-        let r1 = B256::repeat_byte(5);
-        let (game, _) = self.creator.create(&terms(), toss(&self.creator, r1), &fog_key(1)).await.unwrap();
-        self.joiner.join(game, STAKE, B256::repeat_byte(6), &fog_key(2)).await.unwrap();
-        let reveal = Transaction::Reveal { r1 };
+        static GAMES: AtomicU8 = AtomicU8::new(100);
+        let (first, second) = (B256::repeat_byte(5), B256::repeat_byte(6));
+        let number = GAMES.fetch_add(1, Ordering::Relaxed);
+        let game = create(&self.creator, &opening(&self.creator, number, first)).await;
+        let committed = toss(&self.joiner, second);
+        self.joiner.join(game, STAKE, committed, &fog_key(2)).await.unwrap();
+        let reveal = Transaction::RevealCreator { share: first, joiner: committed };
         self.creator.carry_out(game, &reveal).await.unwrap();
+        let reveal = Transaction::RevealJoiner { share: second };
+        self.joiner.carry_out(game, &reveal).await.unwrap();
         let state = self.creator.game(game).await.unwrap();
         let white = state.players[0].unwrap();
         if Some(white) == self.creator.account() {

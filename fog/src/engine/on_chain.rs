@@ -26,6 +26,12 @@ pub trait OnChain: Send + Sync {
     /// Slow. The answer to a demand. A request that can't be answered is [`Fault::Request`].
     fn prove_answer(&self, exchange: &Exchange, own: &CommittedState, request: &[u8]) -> Result<Published, Fault>;
 
+    /// Slow. The proof of how many moves the own state counts without a pawn's: fifty at least, or fewer.
+    fn prove_fifty(&self, own: &CommittedState) -> Result<Vec<u8>, Fault>;
+
+    /// Slow. The proof that there is no move, by the sight of `exchange`, whose messages are given.
+    fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault>;
+
     /// The receiver's part in an exchange whose answer was published: the contract has verified it under `digest`, so there is
     /// nothing left to prove. The sender opens, with the content alone.
     fn receive_published(

@@ -9,17 +9,17 @@ mod error;
 mod gather;
 pub mod plan;
 
+pub use super::opened::{Opened, TurnSight};
 pub use check::{MoveEffect, check};
 pub use error::TurnError;
 #[cfg(feature = "testing")]
 pub(crate) use gather::assemble;
-pub use gather::{TurnDraft, TurnSight, gather};
+pub use gather::{TurnDraft, gather};
 
 use crate::{
     F,
     curve::{FogKey, Scalar},
     engine::sight_lines::context::square_field,
-    merkle::{Path, Record},
     secret::{wipe, wipe_all},
 };
 use rules::{Color, Move, Side, Square};
@@ -114,30 +114,6 @@ impl TurnPublic {
     }
 }
 
-/// One square of the request and of the answer, opened.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Opened {
-    /// The square: the index of both Merkle paths.
-    pub square: Square,
-    /// `c_s`: the viewer's type; 0 for other squares, except on the pending square, where it is what stood there.
-    pub choice: u8,
-    /// `r_s`.
-    pub scalar: Scalar,
-    /// From the leaf of `B_s = r_s·g + c_s·A` to the request's root.
-    pub request_path: Path,
-    /// The answer's 14 fields.
-    pub record: Record,
-    /// From the record's leaf to the answer's root.
-    pub answer_path: Path,
-}
-
-impl Drop for Opened {
-    fn drop(&mut self) {
-        wipe(&mut self.choice);
-        wipe(&mut self.scalar);
-    }
-}
-
 /// What only the mover knows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TurnPrivate {
@@ -157,7 +133,7 @@ pub struct TurnPrivate {
     pub next_scalars: [Scalar; 64],
 }
 
-crate::redacted!(Opened, TurnPrivate);
+crate::redacted!(TurnPrivate);
 
 impl Drop for TurnPrivate {
     fn drop(&mut self) {

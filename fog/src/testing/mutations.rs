@@ -5,11 +5,15 @@
 
 mod answer;
 mod chain_answer;
+mod fifty;
+mod no_move;
 mod request_data;
 mod turn;
 
 pub use answer::mutations_answer;
 pub use chain_answer::mutations_chain_answer;
+pub use fifty::mutations_fifty;
+pub use no_move::mutations_no_move;
 pub use request_data::mutations_request_data;
 pub use turn::mutations_turn;
 
@@ -17,6 +21,8 @@ use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
     chain_answer::{ChainAnswerError, ChainAnswerPrivate, ChainAnswerPublic},
     request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
+    fifty::{FiftyError, FiftyPrivate, FiftyPublic},
+    no_move::{NoMoveError, NoMovePrivate, NoMovePublic},
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
 use rules::Square;
@@ -33,6 +39,12 @@ pub struct Mutation<P, W, E> {
 
 /// A broken value of *turn*.
 pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
+
+/// A broken value of *fifty*.
+pub type FiftyMutation = Mutation<FiftyPublic, FiftyPrivate, FiftyError>;
+
+/// A broken value of *no move*.
+pub type NoMoveMutation = Mutation<NoMovePublic, NoMovePrivate, NoMoveError>;
 
 /// A broken value of *answer*. Of an expected `Element` only the variant counts.
 pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, AnswerStatementError>;

@@ -8,6 +8,8 @@ use crate::{
     statement::{
         answer::{AnswerPrivate, AnswerPublic, check as check_answer},
         chain_answer::{self, ChainAnswerPrivate, ChainAnswerPublic},
+        fifty::{self, FiftyPrivate, FiftyPublic},
+        no_move::{self, NoMovePrivate, NoMovePublic},
         request_data::{self, RequestDataPrivate, RequestDataPublic},
         turn::{TURN_INPUTS, TurnPrivate, TurnPublic, check as check_turn},
     },
@@ -78,6 +80,18 @@ impl Proofs for NativeProofs {
     /// The public inputs as words, if the statement holds.
     fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
         request_data::check(public, private)?;
+        Ok(public.to_instance().iter().flat_map(to_word).collect())
+    }
+
+    /// The public inputs as words, if the statement holds.
+    fn prove_fifty(&self, public: &FiftyPublic, private: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
+        fifty::check(public, private)?;
+        Ok(public.to_instance().iter().flat_map(to_word).collect())
+    }
+
+    /// The public inputs as words, if the statement holds.
+    fn prove_no_move(&self, public: &NoMovePublic, private: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
+        no_move::check(public, private)?;
         Ok(public.to_instance().iter().flat_map(to_word).collect())
     }
 

@@ -64,6 +64,43 @@ impl Notice {
             Self::Reorganised { ply } => {
                 format!("the chain has taken back the move of ply {ply}; it is sent again")
             }
+            Self::FalseMove { ply, can_refute: true } => {
+                format!(
+                    "the proof of the opponent's move of ply {ply} is false: the contract is being told, which wins the game"
+                )
+            }
+            Self::FalseMove { ply, can_refute: false } => format!(
+                "the proof of the opponent's move of ply {ply} is false, and the contract has taken it: don't trust this deployment"
+            ),
+            Self::DemandingSight { ply, phase } => format!(
+                "the sight {} the move of ply {ply} has not come: it is demanded through the chain, which costs each player \
+                 about {EXCHANGE_GAS} gas",
+                of(*phase)
+            ),
+            Self::SightDemanded { ply, phase, own: true, .. } => {
+                format!("the opponent must now give the sight {} ply {ply} through the chain, or loses", of(*phase))
+            }
+            Self::SightDemanded { ply, phase, own: false, .. } => format!(
+                "the opponent demands its sight {} ply {ply} through the chain: the answer is made and sent; it costs each \
+                 player about {EXCHANGE_GAS} gas",
+                of(*phase)
+            ),
+            Self::SightAnswered { ply, phase, own: true } => {
+                format!("the sight {} ply {ply} has come through the chain", of(*phase))
+            }
+            Self::SightAnswered { ply, phase, own: false } => {
+                format!("the sight {} ply {ply} was given through the chain", of(*phase))
+            }
+            Self::FiftyClaimed { own: true, .. } => {
+                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
+                    .to_owned()
+            }
+            Self::FiftyClaimed { disputed: true, .. } => {
+                "the opponent claims a draw by fifty moves: you have made fewer, which is being shown".to_owned()
+            }
+            Self::FiftyClaimed { .. } => {
+                "the opponent claims a draw by fifty moves, rightly: the game will be drawn".to_owned()
+            }
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(
                 "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
@@ -73,6 +110,16 @@ impl Notice {
             }
             _ => return None,
         })
+    }
+}
+
+/// What an exchange through the chain costs each of the players, in gas: measured, see docs/src/performance.md.
+const EXCHANGE_GAS: u32 = 960_000;
+
+fn of(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Pre => "before",
+        Phase::Post => "after",
     }
 }
 

@@ -145,7 +145,53 @@ pub enum Notice {
     /// A proof or a transaction failed on this side; the seat tries again where that helps.
     #[serde(with = "json::reason")]
     Failed(String),
-    /// The opponent's time has run out and can be claimed.
+    /// The proof of the opponent's move is false.
+    FalseMove {
+        /// The move's ply.
+        ply: u16,
+        /// Whether the contract hasn't verified it, so that it loses the opponent the game.
+        can_refute: bool,
+    },
+    /// A sight is overdue and is being demanded through the chain.
+    DemandingSight {
+        /// Of which ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+    },
+    /// A sight was demanded through the chain.
+    SightDemanded {
+        /// Of which ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Whether by this player.
+        own: bool,
+        /// The last second to give it, since 1970.
+        deadline: u64,
+    },
+    /// A sight was given through the chain.
+    SightAnswered {
+        /// Of which ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Whether to this player.
+        own: bool,
+    },
+    /// A draw by fifty moves is claimed.
+    FiftyClaimed {
+        /// Whether by this player.
+        own: bool,
+        /// Whether this player's own state shows that it isn't so, and the answer is being made.
+        disputed: bool,
+        /// The last second to answer it, since 1970.
+        deadline: u64,
+    },
+    /// A deadline of the opponent has passed, and the game is being claimed.
     OpponentOutOfTime,
     /// Own moves on chain can't be found with this wallet: it isn't the one that played them.
     NotThisWallet {

@@ -2,8 +2,8 @@
 
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
-use fog::testing::{AnswerCase, TurnCase, answers, seed, turns};
+use circuits::{AnswerCircuit, FiftyCircuit, NoMoveCircuit, StatementCircuit, TurnCircuit};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, fifties, no_moves, seed, turns};
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -85,7 +85,7 @@ fn the_simplest_circuits() {
     shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
 }
 
-/// Every statement of the game, with two witnesses each.
+/// Every statement of the game, most with two witnesses each.
 #[test]
 fn the_statements() {
     let params = ParamsKZG::setup(TurnCircuit::K, ChaCha20Rng::seed_from_u64(6));
@@ -93,6 +93,15 @@ fn the_statements() {
     for (public, private) in [TurnCase::Opening, TurnCase::LongSlide].map(|case| turns(2, Some(case)).next().unwrap()) {
         let instances = TurnCircuit::instance(&public);
         compare(&TurnCircuit::new(&public, &private), &instances, &params, &tables, &"turn");
+    }
+    assert_eq!([FiftyCircuit::K, NoMoveCircuit::K], [TurnCircuit::K; 2]);
+    let (public, private) = fifties(2).next().unwrap();
+    let instances = FiftyCircuit::instance(&public);
+    compare(&FiftyCircuit::new(&public, &private), &instances, &params, &tables, &"fifty");
+    for case in [NoMoveCase::EightPawns, NoMoveCase::FewPawns] {
+        let (public, private) = no_moves(2, Some(case)).next().unwrap();
+        let instances = NoMoveCircuit::instance(&public);
+        compare(&NoMoveCircuit::new(&public, &private), &instances, &params, &tables, &"no move");
     }
     let params = if AnswerCircuit::K == TurnCircuit::K {
         params

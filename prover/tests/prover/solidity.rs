@@ -1,9 +1,9 @@
-//! Generated Solidity: the same bytes every time, named and marked, and something that solc takes. Whether the EVM agrees with
-//! the native verifier is tested where there is an EVM.
+//! Generated Solidity: the same bytes every time, named and marked, one verifier for a shape and only for it, and something that solc
+//! takes. Whether the EVM agrees with the native verifier is tested where there is an EVM.
 
 use crate::common::Small;
 use fog::statement::turn::TurnInputs;
-use prover::{Keys, Metadata, NoProgress, SolidityError, SolidityVerifier, Srs, Statement};
+use prover::{Keys, Metadata, NoProgress, SolidityError, SolidityKey, SolidityVerifier, Srs, Statement};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,63 +13,88 @@ fn keys<C: Statement>(srs: &Srs) -> Keys<C> {
     Keys::load_or_make(srs, cache.path(), &NoProgress).unwrap()
 }
 
-fn development() -> Srs {
-    Srs::development(8, tempfile::tempdir().unwrap().path(), &NoProgress)
+fn development(k: u32) -> Srs {
+    Srs::development(k, tempfile::tempdir().unwrap().path(), &NoProgress)
 }
 
-fn generate(srs: &Srs, name: &str) -> SolidityVerifier {
-    keys::<Small<8, true>>(srs).solidity_verifier(name).unwrap()
+fn generate(srs: &Srs) -> (SolidityVerifier, SolidityKey) {
+    let keys = keys::<Small<8, true>>(srs);
+    let verifier = SolidityVerifier::new(keys.verifier().shape().unwrap(), "Small").unwrap();
+    let key = keys.solidity_key(&verifier).unwrap();
+    (verifier, key)
 }
 
 #[test]
-fn it_is_deterministic_named_and_marked() {
-    let (one, two) = (generate(&development(), "SmallDev"), generate(&development(), "SmallDev"));
+fn it_is_deterministic_and_named() {
+    let ((one, key), (two, same)) = (generate(&development(8)), generate(&development(8)));
     assert_eq!(one.source, two.source);
-    assert_eq!(one.metadata, two.metadata);
-    assert!(one.source.starts_with("// SPDX-License-Identifier: MIT OR Apache-2.0\npragma solidity ^0.8.19;\n"));
-    assert!(one.source.contains("\ncontract SmallDev {\n"));
-    assert!(one.source.contains("DEVELOPMENT ONLY"));
-    assert!(one.source.contains(one.metadata.verifying_key.trim_start_matches("0x")));
-    assert!(one.metadata.development_only);
-    assert_eq!(one.metadata.ceremony().unwrap().to_string(), "development");
+    assert_eq!(key, same);
+    assert!(one.source.starts_with("// SPDX-License-Identifier: MIT OR Apache-2.0\npragma solidity ^0.8.24;\n"));
+    assert!(one.source.contains("\ncontract Small {\n"));
     for line in one.source.lines() {
         assert_eq!(line, line.trim_end());
     }
 }
 
+/// A key is STOP and whole words, and ends with the hash that starts the transcript.
 #[test]
-fn a_ceremonys_verifier_is_not_marked_as_one_for_development() {
+fn a_key_is_data_and_marked_if_it_is_for_development() {
+    let (_, key) = generate(&development(8));
+    let code = hex::decode(key.metadata.code.trim_start_matches("0x")).unwrap();
+    assert_eq!((code[0], code.len() % 32), (0, 1));
+    assert!(key.metadata.code.ends_with(key.metadata.verifying_key.trim_start_matches("0x")));
+    assert!(key.metadata.development_only);
+    assert_eq!(key.metadata.ceremony().unwrap().to_string(), "development");
+}
+
+/// τ stands in the key, so one verifier serves development parameters and a real ceremony alike.
+#[test]
+fn a_ceremonys_key_is_for_the_same_verifier_and_not_marked() {
     let tau = halo2curves::ff::Field::random(crate::common::rng());
     let file = crate::common::ceremony::Contents::new(8, tau).ptau();
     let srs = Srs::from_bytes(&file, 8).unwrap();
-    let verifier = generate(&srs, "Small");
-    assert!(!verifier.source.contains("DEVELOPMENT"));
-    assert!(!verifier.metadata.development_only);
-    assert_eq!(verifier.metadata.ceremony(), Ok(srs.ceremony()));
-    assert_ne!(verifier.metadata.tau, generate(&development(), "Small").metadata.tau);
+    let ((verifier, key), (same, development)) = (generate(&srs), generate(&development(8)));
+    assert_eq!(verifier.source, same.source);
+    assert!(!key.metadata.development_only);
+    assert_eq!(key.metadata.ceremony(), Ok(srs.ceremony()));
+    assert_ne!(key.metadata.tau, development.metadata.tau);
+    assert_ne!(key.metadata.code, development.metadata.code);
 }
 
 #[test]
-fn metadata_survives_its_file() {
+fn a_circuit_of_another_shape_has_no_key_for_a_verifier() {
+    let (verifier, _) = generate(&development(8));
+    let larger = keys::<Small<9, true>>(&development(9));
+    let refused = larger.solidity_key(&verifier).unwrap_err();
+    assert_eq!(refused.to_string(), "Small can't verify small, whose circuit has another number of rows");
+}
+
+#[test]
+fn what_is_written_survives_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let verifier = generate(&development(), "Small");
+    let (verifier, key) = generate(&development(8));
     verifier.write(folder.path()).unwrap();
+    key.write(folder.path(), "SmallKey").unwrap();
     let source = std::fs::read_to_string(folder.path().join("Small.sol")).unwrap();
-    let json = std::fs::read_to_string(folder.path().join("Small.json")).unwrap();
+    let json = std::fs::read_to_string(folder.path().join("SmallKey.json")).unwrap();
     assert_eq!(source, verifier.source);
     let metadata: Metadata = serde_json::from_str(&json).unwrap();
-    assert_eq!(metadata, verifier.metadata);
+    assert_eq!(metadata, key.metadata);
     assert_eq!((metadata.k, metadata.public_inputs), (8, 2));
 }
 
 #[test]
 fn names_that_are_none_and_proofs_for_peers_are_refused() {
-    let keys = self::keys::<Small<8, true>>(&development());
+    let keys = self::keys::<Small<8, true>>(&development(8));
     for name in ["", "1Verifier", "Two Words", "a;b", "Größe"] {
-        assert!(matches!(keys.solidity_verifier(name), Err(SolidityError::BadName(_))), "{name}");
+        let made = SolidityVerifier::new(keys.verifier().shape().unwrap(), name);
+        assert!(matches!(made, Err(SolidityError::BadName(_))), "{name}");
+        let made = keys.verifier().library_verifier(name);
+        assert!(matches!(made, Err(SolidityError::BadName(_))), "{name}");
     }
-    let peers = self::keys::<Small<8, false>>(&development());
-    assert!(matches!(peers.solidity_verifier("Small"), Err(SolidityError::WrongTranscript("small"))));
+    let peers = self::keys::<Small<8, false>>(&development(8));
+    assert!(matches!(peers.verifier().shape(), Err(SolidityError::WrongTranscript("small"))));
+    assert!(matches!(peers.verifier().library_verifier("Small"), Err(SolidityError::WrongTranscript("small"))));
 }
 
 /// The contract's names of *turn*'s public inputs are this side's, in the same order.
@@ -99,7 +124,7 @@ fn solc_compiles_it() {
         println!("not run: npm's solc is not installed");
         return;
     }
-    let verifier = generate(&development(), "Small");
+    let (verifier, _) = generate(&development(8));
     let script = "
         const solc = require('solc');
         const content = require('fs').readFileSync(0, 'utf8');

@@ -1,7 +1,8 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
-use circuits::{AnswerCircuit, StatementCircuit, TurnCircuit};
-use fog::testing::{AnswerCase, TurnCase, answers, turns};
+use circuits::{AnswerCircuit, ChainAnswerCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
+use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
+use fog::testing::{AnswerCase, TurnCase, answers, chain_answers, requests, turns};
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, Srs, Statement};
 
@@ -14,6 +15,14 @@ const TURN: [&str; 2] = [
 const ANSWER: [&str; 2] = [
     "54dacbba9d2c54e99706deaae78926b254136d228c00cb9ef90775a742dc5675",
     "012d671caefc38c39dd2b93eabf243d741031558f769feadac86a3200f9171bf",
+];
+const CHAIN_ANSWER: [&str; 2] = [
+    "f505aed06bfcb037103d92a425448dbd228be168c31f879beada0d5aecfb42a7",
+    "0751455ed0ded7ba98a9736e2c2df49b432841e31a5ee097d317c677d1e8f0e0",
+];
+const REQUEST_DATA: [&str; 2] = [
+    "c373d0ebc34e8eabee793b60bca9292012fd6e2a39f2e2a2d64c2fa2b207378c",
+    "2c329850a814847d33cd8d5f1f13330a624f9d196d145f4dff264d45c265404d",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -58,4 +67,49 @@ fn answers_are_proved_and_other_answers_rejected() {
         let refused = keys.verify(&public, &proof);
         assert!(matches!(refused, Err(ProofError::WrongInstances { .. })));
     }
+}
+
+#[test]
+fn chain_answers_are_proved_and_others_rejected() {
+    let keys = keys::<ChainAnswerCircuit>(CHAIN_ANSWER);
+    let seed = fog::testing::seed(22);
+    for case in [AnswerCase::PrePendingPawnRank, AnswerCase::PostPendingRight] {
+        let (public, private) = chain_answers(seed, Some(case)).next().unwrap();
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        for change in [
+            |public: &mut ChainAnswerPublic| public.request_root += Fr::one(),
+            |public: &mut ChainAnswerPublic| public.answer_root += Fr::one(),
+            |public: &mut ChainAnswerPublic| public.binding.z += Fr::one(),
+            |public: &mut ChainAnswerPublic| public.binding.y += Fr::one(),
+            |public: &mut ChainAnswerPublic| public.header.ctx += Fr::one(),
+            |public: &mut ChainAnswerPublic| public.commitment += Fr::one(),
+        ] {
+            let mut other = public.clone();
+            change(&mut other);
+            assert!(matches!(keys.verify(&other, &proof), Err(ProofError::Rejected)));
+        }
+    }
+}
+
+#[test]
+fn requests_are_proved_and_others_rejected() {
+    let keys = keys::<RequestDataCircuit>(REQUEST_DATA);
+    let (public, private) = requests(fog::testing::seed(23)).next().unwrap();
+    let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+    assert_eq!(proof.len(), keys.verifier().proof_bytes());
+    keys.verify(&public, &proof).unwrap();
+    for change in [
+        |public: &mut RequestDataPublic| public.request_root += Fr::one(),
+        |public: &mut RequestDataPublic| public.binding.z += Fr::one(),
+        |public: &mut RequestDataPublic| public.binding.y += Fr::one(),
+    ] {
+        let mut other = public;
+        change(&mut other);
+        assert!(matches!(keys.verify(&other, &proof), Err(ProofError::Rejected)));
+    }
+    // The shape is *turn*'s, and no commitment of the key is the point at infinity, of which no contract could be made.
+    let solidity = keys.solidity_verifier("RequestData").unwrap();
+    assert_eq!(solidity.metadata.public_inputs, TurnCircuit::INSTANCES[0]);
 }

@@ -14,7 +14,7 @@ use halo2_proofs::plonk::{Advice, Column, ConstraintSystem};
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, SharedSelector, assert_degree,
+    ArithConfig, CommonConfig, PublicColumn, SharedSelector, assert_degree,
     hash::{free, linked, tagged_lanes},
     shared_ladder::{Rail, SharedLadder},
     sum_x::SumX,
@@ -37,9 +37,18 @@ pub struct AnswerConfig {
 impl AnswerConfig {
     /// Makes the columns and all gates, each of degree ≤ 5.
     pub fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
+        Self::make(meta, false)
+    }
+
+    /// The same with chains of permutations, of which records' leaves are made.
+    pub fn with_chains(meta: &mut ConstraintSystem<Fr>) -> Self {
+        Self::make(meta, true)
+    }
+
+    fn make(meta: &mut ConstraintSystem<Fr>, chained: bool) -> Self {
         let instance = meta.instance_column();
         meta.enable_equality(instance);
-        let lanes = tagged_lanes(meta, LANES);
+        let lanes = tagged_lanes(meta, LANES, chained);
 
         let columns @ [z, px1, py1, px2, py2] = linked(meta);
         let frees: [[Column<Advice>; 3]; 2] = [free(meta), free(meta)];
@@ -55,8 +64,8 @@ impl AnswerConfig {
         let [lambda, inverse, _] = frees[0];
         let sums = SumX::configure(meta, (bases[0], bases[1], z), [lambda, inverse], sum);
         let coefficients = [(); 4].map(|()| meta.fixed_column());
-        let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant);
+        let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant, None);
         assert_degree(meta);
-        Self { common: CommonConfig { instance, lanes, arith }, ladder, sums }
+        Self { common: CommonConfig { public: PublicColumn::Linked(instance), lanes, arith }, ladder, sums }
     }
 }

@@ -1,10 +1,12 @@
-//! Record fields 8 to 13 and the order of all elements (protocol section 5 and "Encodings").
+//! Record fields 8 to 13, and all elements together (protocol section 5 and "Encodings").
 //!
 //! Fields that the receiver's color moves or changes are made for both colors and chosen by the public bit: a pawn's payload, and
 //! the double push of a file, which stands on rank 2 or 7.
 
 use fog::{
-    engine::sight_lines::geometry::{AHEAD_BIT, EN_PASSANT_BIT, knight_target, pawn_may_stand, step},
+    engine::sight_lines::geometry::{
+        AHEAD_BIT, EN_PASSANT_BIT, PAWN_FIELD, PUSH_FIELD, knight_target, pawn_may_stand, step,
+    },
     poseidon::Tag,
 };
 use halo2curves::bn256::Fr;
@@ -27,47 +29,65 @@ struct Maker<'d, 'r> {
     pushed: [Vec<Cell>; 2],
 }
 
-/// All elements in the order of the public inputs.
-pub fn in_order(cx: &mut Context<'_>, color: Cell, board: &Board, masks: &Masks, rays: &rays::Fields) -> Vec<Cell> {
-    let white = cx.not(color);
-    let pushed = [white, color].map(|is_receiver| {
-        let files = board.pushed.iter();
-        files.map(|&file| cx.mul(file, is_receiver)).collect()
-    });
-    let mut maker = Maker { cx, board, masks, color, pushed };
-    let mut elements = Vec::with_capacity(fog::engine::sight_lines::answer::ELEMENTS);
-    for square in Square::all() {
-        elements.extend(rays[square.index()].iter().flatten());
-        elements.extend(maker.ciphertexts(square));
+/// All elements, in their places.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// Fields 0 to 12 by square; none where a field doesn't exist.
+    pub fields: Vec<[Option<Cell>; PUSH_FIELD]>,
+    /// Field 13 of the receiver's pawn rank, by file.
+    pub pushes: Vec<Cell>,
+    /// The pass of the receiver's captured square, or 0.
+    pub clear_pass: Cell,
+}
+
+impl Elements {
+    /// Makes them.
+    pub fn make(cx: &mut Context<'_>, color: Cell, board: &Board, masks: &Masks, rays: &rays::Fields) -> Self {
+        let white = cx.not(color);
+        let pushed = [white, color].map(|is_receiver| {
+            let files = board.pushed.iter();
+            files.map(|&file| cx.mul(file, is_receiver)).collect()
+        });
+        let mut maker = Maker { cx, board, masks, color, pushed };
+        let fields = Square::all().map(|square| {
+            let mut fields = [None; PUSH_FIELD];
+            let (steps, ciphertexts) = fields.split_at_mut(PAWN_FIELD);
+            steps.copy_from_slice(&rays[square.index()]);
+            ciphertexts.copy_from_slice(&maker.ciphertexts(square));
+            fields
+        });
+        Self {
+            fields: fields.collect(),
+            pushes: (0..8).map(|file| maker.double_push(file)).collect(),
+            clear_pass: maker.clear_pass(),
+        }
     }
-    for file in 0..8 {
-        elements.push(maker.double_push(file));
+
+    /// In the order of the public inputs of the peer-to-peer form.
+    pub fn in_order(&self) -> impl Iterator<Item = Cell> + '_ {
+        let fields = self.fields.iter().flatten().flatten();
+        fields.chain(&self.pushes).copied().chain([self.clear_pass])
     }
-    elements.push(maker.clear_pass());
-    elements
 }
 
 impl Maker<'_, '_> {
     /// Fields 8 to 12, each 0 on the receiver's captured square.
-    fn ciphertexts(&mut self, square: Square) -> Vec<Cell> {
+    fn ciphertexts(&mut self, square: Square) -> [Option<Cell>; PUSH_FIELD - PAWN_FIELD] {
         let s = square.index();
         let standing = self.masks.standing[s];
-        let mut fields = Vec::with_capacity(5);
-        if pawn_may_stand(square) {
+        let pawn = pawn_may_stand(square).then(|| {
             let sum = self.pawn(square);
-            fields.push(self.cx.mul(standing, sum));
-        }
+            self.cx.mul(standing, sum)
+        });
         let steps = 0..KNIGHT_STEPS.len();
         let knight = self.targets(square, PieceType::Knight, steps.map(|i| knight_target(square, i)));
-        fields.push(self.cx.mul(standing, knight));
-        let queen = self.masks.of(s, PieceType::Queen);
-        for (mask, key) in queen.into_iter().zip(self.masks.own_keys[s]) {
-            fields.push(self.cx.mul_add(standing, mask, key));
-        }
+        let knight = self.cx.mul(standing, knight);
+        let (masks, keys) = (self.masks.of(s, PieceType::Queen), self.masks.own_keys[s]);
+        let [orth, diag] = [0, 1].map(|i| self.cx.mul_add(standing, masks[i], keys[i]));
         let steps = 0..DIRECTIONS.len();
         let king = self.targets(square, PieceType::King, steps.map(|d| step(square, d)));
-        fields.push(self.cx.mul(standing, king));
-        fields
+        let king = self.cx.mul(standing, king);
+        [pawn, Some(knight), Some(orth), Some(diag), Some(king)]
     }
 
     /// A mask and the types on the targets, 3 bits each.

@@ -2,9 +2,11 @@
 //! section 7, sight in section 5), in the form that peers send each other: points and elements are public inputs.
 //!
 //! The parts, in the order in which they lean on each other: [`board`], the state opened and the captured piece removed; [`keys`], the points
-//! times `a`; [`masks`] of the transfer; [`rays`]; [`elements`]. The native twin is `fog::statement::answer::check`.
+//! times `a`; [`masks`] of the transfer; [`rays`]; [`elements`]; all of them in a [`relation`]. The native twin is
+//! `fog::statement::answer::check`.
 //!
-//! The on-chain form, with roots and `(z, y)` in place of points and elements, is another statement; it isn't here.
+//! The on-chain form, with roots and `(z, y)` in place of points and elements, is [`chain_answer`](super::chain_answer), over the same
+//! relation.
 
 mod board;
 pub mod config;
@@ -13,14 +15,15 @@ mod instance;
 mod keys;
 mod masks;
 mod rays;
-mod witness;
+pub(super) mod relation;
+pub(super) mod witness;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::sync::{Arc, LazyLock};
 
-use fog::statement::answer::{AnswerInputs, AnswerPrivate, AnswerPublic};
+use fog::statement::answer::{AnswerPrivate, AnswerPublic};
 use halo2curves::bn256::Fr;
 
 use crate::{
@@ -30,10 +33,8 @@ use crate::{
         context::{count_rows, laid_circuit},
     },
 };
-use board::Board;
 use config::AnswerConfig;
-use keys::MaskKeys;
-use masks::Masks;
+use relation::Relation;
 use witness::Witness;
 
 /// The circuit of *answer*, peer to peer.
@@ -52,7 +53,8 @@ impl StatementCircuit for AnswerCircuit {
     type Private = AnswerPrivate;
 
     fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
-        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
+        let witness = Witness::new(&public.fog_key, &public.header, &public.request, private);
+        Self { witness: Arc::new(witness), tampers: Vec::new() }
     }
 
     fn blank() -> Self {
@@ -84,30 +86,10 @@ impl Layout for AnswerCircuit {
     }
 
     fn lay(&self, config: &AnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let witness = &self.witness;
-        let receiver = cx.boolean(witness.receiver_is_black);
-        let phase = cx.boolean(witness.is_post);
-        let context = cx.witness(witness.context);
-        let board = Board::open(cx, witness, phase);
-        let keys = MaskKeys::multiply(cx, config, witness);
-        let flags = (0..board::PENDINGS).map(|square| square == witness.pending_receiver);
-        let captured = cx.one_hot("A8.pending", flags);
-        let inputs = AnswerInputs {
-            commitment: board.commitment,
-            pending_sender: board.pending,
-            fog_key_x: keys.fog_key.x,
-            fog_key_y: keys.fog_key.y,
-            context,
-            receiver,
-            phase,
-            pending_receiver: cx.index(&captured, 1),
-        };
-        let masks = Masks::hash(cx, &keys, context, &captured);
-        let rays = rays::fields(cx, &board, &masks);
-        let elements = elements::in_order(cx, receiver, &board, &masks, &rays);
-        let mut public = inputs.to_array().to_vec();
-        public.extend(keys.request.iter().flat_map(|point| [point.x, point.y]));
-        public.extend(elements);
+        let relation = Relation::lay(cx, config, &self.witness);
+        let mut public = relation.inputs.to_array().to_vec();
+        public.extend(relation.request.iter().flat_map(|point| [point.x, point.y]));
+        public.extend(relation.elements.in_order());
         public
     }
 }

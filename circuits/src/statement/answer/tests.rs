@@ -2,7 +2,7 @@
 //! bound: see also [`cells`].
 
 mod cells;
-mod forgeries;
+pub(in crate::statement) mod forgeries;
 
 use std::collections::BTreeSet;
 

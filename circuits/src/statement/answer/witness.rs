@@ -5,8 +5,15 @@
 
 use ff::{Field, PrimeField};
 use fog::{
-    engine::{Phase, sight_lines::context::square_number},
-    statement::answer::{AnswerPrivate, AnswerPublic},
+    curve::FogKey,
+    engine::{
+        Phase,
+        sight_lines::{
+            context::{AnswerHeader, square_number},
+            request::Request,
+        },
+    },
+    statement::answer::AnswerPrivate,
 };
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 use rules::Color;
@@ -33,17 +40,17 @@ pub struct Witness {
 }
 
 impl Witness {
-    pub fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
-        let (x, y) = public.fog_key.xy();
+    pub fn new(fog_key: &FogKey, header: &AnswerHeader, request: &Request, private: &AnswerPrivate) -> Self {
+        let (x, y) = fog_key.xy();
         Self {
-            receiver_is_black: public.header.receiver == Color::Black,
-            is_post: public.header.phase == Phase::Post,
-            context: public.header.ctx,
-            pending_sender: square_number(public.header.pending_sender) as usize,
-            pending_receiver: square_number(public.header.pending_receiver) as usize,
+            receiver_is_black: header.receiver == Color::Black,
+            is_post: header.phase == Phase::Post,
+            context: header.ctx,
+            pending_sender: square_number(header.pending_sender) as usize,
+            pending_receiver: square_number(header.pending_receiver) as usize,
             generator: generator(),
             fog_key: [x, y],
-            request: public.request.points.map(|point| [point.x, point.y]),
+            request: request.points.map(|point| [point.x, point.y]),
             state: StateWitness::new(&private.side, private.salt),
             secret: bits(private.secret.field()),
         }

@@ -6,8 +6,8 @@
 mod board;
 pub mod config;
 mod move_flags;
-mod opened_square;
-mod points;
+pub(super) mod opened_square;
+pub(super) mod points;
 mod public;
 mod square_flags;
 mod view;
@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 
 use fog::{
     curve::{FogSecret, Scalar},
-    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, gather},
+    statement::turn::{TurnDraft, TurnInputs, TurnPrivate, TurnPublic, gather},
 };
 use halo2curves::bn256::Fr;
 
@@ -29,16 +29,29 @@ use crate::{
     gadget::{
         Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
         context::{count_rows, laid_circuit},
-        fixed_base,
         merkle::request_root,
     },
 };
 use config::TurnConfig;
 use move_flags::MoveFlags;
-use opened_square::OpenedSquare;
+use opened_square::{OpenedSquare, OpeningLabels, Roots};
 use points::Chains;
 use public::Public;
 use witness::Witness;
+
+pub(super) use witness::offset;
+
+/// The bindings that open squares.
+const OPENING: OpeningLabels = OpeningLabels {
+    offset_on_curve: "T11.offset_on_curve",
+    offset_digits: "T11.offset_digits",
+    request_path: "T11.path",
+    request_root: "T11.request_root",
+    answer_path: "T14.path",
+    answer_root: "T14.answer_root",
+    scalar_high: "T15.scalar_high",
+    scalar_low: "T15.scalar_low",
+};
 
 /// The circuit of *turn*.
 #[derive(Clone)]
@@ -71,16 +84,13 @@ impl StatementCircuit for TurnCircuit {
 
 laid_circuit!(TurnCircuit, TurnConfig);
 
-/// Points from row 0, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
 impl Layout for TurnCircuit {
     fn common(config: &TurnConfig) -> &CommonConfig {
         &config.common
     }
 
     fn first_rows(taken: Rows) -> Rows {
-        let hashes = taken.points.max(fixed_base::TABLE_ROWS);
-        let hashes = hashes.next_multiple_of(16);
-        Rows { points: 0, hashes, arithmetic: hashes + taken.hashes }
+        config::first_rows(taken)
     }
 
     fn rows() -> Rows {
@@ -95,7 +105,7 @@ impl Layout for TurnCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         let w = &self.witness;
         let public = Public::new(cx, &w.public);
-        let chains = Chains::new(cx, config, public.fog_key(), w.offset);
+        let chains = Chains::new(cx, config, &OPENING, public.fog_key(), w.offset);
 
         let choices = w.next_scalars.iter().zip(w.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
@@ -103,8 +113,10 @@ impl Layout for TurnCircuit {
         cx.equal("T22.request_root", root, public.inputs.next_request_root);
         let next_types: [Cell; 64] = std::array::from_fn(|s| choices[s].choice);
 
+        let TurnInputs { request_root, answer_root, context, .. } = public.inputs;
+        let roots = Roots { live: public.live, request_root, answer_root, context };
         let opened = w.opened.iter();
-        let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &public, &chains, slot)).collect();
+        let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &roots, &chains, slot)).collect();
         let flags = MoveFlags::new(cx, &public, w, &opened);
         view::constrain(cx, &public, &flags, &opened);
         board::constrain(cx, &public, w, &flags, &next_types);

@@ -1,19 +1,53 @@
-//! An opened square of *turn*: its point is in the request, its record in the answer, and its mask is the prover's to compute.
+//! An opened square of *turn*, or of another statement by what single pieces see: its point is in the request, its record in the answer, and its mask is the prover's to compute.
 //!
-//! The Merkle index is the square, so the six bits that steer both paths are the square's file and rank. In the opening plies there is nothing to
-//! open: the roots aren't compared.
+//! The Merkle index is the square, so the six bits that steer both paths are the square's file and rank. Where there is nothing to open, as in
+//! the opening plies, the roots aren't compared.
 
 use fog::{merkle::RECORD_FIELDS, poseidon::Tag, statement::turn::Opened};
 use halo2curves::bn256::Fr;
 
-use super::{points::Chains, public::Public};
+use super::points::Chains;
 use crate::gadget::{
-    Cell, Context,
+    Cell, Context, Label,
     merkle::{point_leaf, record_leaf, root_from_path},
 };
 
+/// The bindings that open squares, under the names that a statement has for them.
+pub struct OpeningLabels {
+    /// The chains' start is on the curve.
+    pub offset_on_curve: Label,
+    /// What takes it off again is made of zero digits.
+    pub offset_digits: Label,
+    /// The request's path climbs from one node to the next.
+    pub request_path: Label,
+    /// It ends in the request's root.
+    pub request_root: Label,
+    /// The answer's path climbs from one node to the next.
+    pub answer_path: Label,
+    /// It ends in the answer's root.
+    pub answer_root: Label,
+    /// The key's scalar is the point's: the high half.
+    pub scalar_high: Label,
+    /// The low half.
+    pub scalar_low: Label,
+}
+
+/// What an opened square is held against.
+pub struct Roots {
+    /// Whether the roots count.
+    pub live: Cell,
+    /// The request's root.
+    pub request_root: Cell,
+    /// The answer's root.
+    pub answer_root: Cell,
+    /// `ctx`, which the answer is bound to.
+    pub context: Cell,
+}
+
 /// The cells of an opened square.
 pub struct OpenedSquare {
+    /// The bits of the square, least significant first.
+    pub index: Vec<Cell>,
     /// The square's file, 0 to 7.
     pub file: Cell,
     /// The square's rank, 0 to 7.
@@ -29,7 +63,8 @@ pub struct OpenedSquare {
 }
 
 impl OpenedSquare {
-    pub fn new(cx: &mut Context<'_>, public: &Public, chains: &Chains, slot: &Opened) -> Self {
+    pub fn new(cx: &mut Context<'_>, roots: &Roots, chains: &Chains, slot: &Opened) -> Self {
+        let labels = chains.labels;
         let index = cx.free_bits(Fr::from(slot.square.index() as u64), 6);
         let file = cx.number(&index[..3]);
         let rank = cx.number(&index[3..]);
@@ -37,18 +72,17 @@ impl OpenedSquare {
 
         let choice = chains.choice(cx, &slot.scalar, slot.choice);
         let leaf = point_leaf(cx, choice.point);
-        let root = root_from_path(cx, "T11.path", leaf, &index, &slot.request_path);
-        let (live, inputs) = (public.live, &public.inputs);
-        cx.assert_equal_if("T11.request_root", live, root, inputs.request_root);
+        let root = root_from_path(cx, labels.request_path, leaf, &index, &slot.request_path);
+        cx.assert_equal_if(labels.request_root, roots.live, root, roots.request_root);
 
         let (record, leaf) = record_leaf(cx, &slot.record);
-        let root = root_from_path(cx, "T14.path", leaf, &index, &slot.answer_path);
-        cx.assert_equal_if("T14.answer_root", live, root, inputs.answer_root);
+        let root = root_from_path(cx, labels.answer_path, leaf, &index, &slot.answer_path);
+        cx.assert_equal_if(labels.answer_root, roots.live, root, roots.answer_root);
 
         let key = chains.key(cx, &slot.scalar, &choice);
-        let terms = [(1, inputs.context), (8, square), (1, choice.choice)];
+        let terms = [(1, roots.context), (8, square), (1, choice.choice)];
         let input = cx.linear(&terms, 0);
         let mask = cx.hash(Tag::Ot, key, input);
-        Self { file, rank, square, choice: choice.choice, mask, record }
+        Self { index, file, rank, square, choice: choice.choice, mask, record }
     }
 }

@@ -1,4 +1,4 @@
-//! The points of *turn*: `B_s = r_s·g + c_s·A` for 64 new choices and 8 opened ones, and the keys `r_s·A` of the latter.
+//! The points of *turn*, and of other statements that open squares: `B_s = r_s·g + c_s·A` for 64 new choices and 8 opened ones, and the keys `r_s·A` of the latter.
 //!
 //! Every chain starts from one point Θ of the prover's and is freed of it at the end. The ladders' base is `H = A/2`, because a
 //! ladder's signed digits give odd multiples only:
@@ -9,12 +9,12 @@
 //! wraps around the field and the two chains of one `r` can be compared.
 
 use ff::{Field, PrimeField};
-use fog::curve::Scalar;
+use fog::curve::{self, Scalar};
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 
-use super::config::TurnConfig;
+use super::{config::TurnConfig, opened_square::OpeningLabels};
 use crate::gadget::{
-    Cell, Context, EccConfig, FixedBase, Input, Point,
+    Cell, Context, EccConfig, FixedBase, Input, Label, Point,
     fixed_base::{self, BITS, WINDOW, WINDOWS},
 };
 
@@ -31,6 +31,7 @@ const _: () = assert!(HIGH < 253 && LOW < 253, "a half must not wrap around the 
 
 /// What all chains share.
 pub struct Chains<'c> {
+    pub(super) labels: &'c OpeningLabels,
     ecc: &'c EccConfig,
     windows: &'c FixedBase,
     start: Point,
@@ -51,19 +52,26 @@ pub struct Choice {
 
 impl<'c> Chains<'c> {
     /// Lays Θ, `H`, `Θ'` and `E` for the fog key in `key`.
-    pub fn new(cx: &mut Context<'_>, config: &'c TurnConfig, key: Point, offset: G1Affine) -> Self {
+    pub fn new(
+        cx: &mut Context<'_>,
+        config: &'c TurnConfig,
+        labels: &'c OpeningLabels,
+        key: Point,
+        offset: G1Affine,
+    ) -> Self {
         let ecc = &config.ecc;
         let half = ecc.halve(cx, key, halved(key));
         let start = ecc.place(cx, Input::Witness(offset.x), Input::Witness(offset.y));
-        assert_on_curve(cx, start);
+        assert_on_curve(cx, labels.offset_on_curve, start);
 
         let choice = ecc.ladder(cx, start, half, &[false; CHOICE]);
         let high = ecc.ladder(cx, choice.point, half, &[false; HIGH - CHOICE]);
         let low = ecc.ladder(cx, high.point, half, &[false; LOW]);
         for chain in [&choice, &high, &low] {
-            cx.equal("T11.offset_digits", chain.z, cx.zero);
+            cx.equal(labels.offset_digits, chain.z, cx.zero);
         }
         Self {
+            labels,
             ecc,
             windows: &config.fixed_base,
             start,
@@ -94,19 +102,19 @@ impl<'c> Chains<'c> {
         let bits = fixed_base::bits(scalar);
         let high = ecc.ladder(cx, self.start, self.half, &bits[..HIGH]);
         let low = ecc.ladder(cx, high.point, self.half, &bits[HIGH..]);
-        cx.equal("T15.scalar_high", high.z, choice.high);
-        cx.equal("T15.scalar_low", low.z, choice.low);
+        cx.equal(self.labels.scalar_high, high.z, choice.high);
+        cx.equal(self.labels.scalar_low, low.z, choice.low);
         ecc.add_to_last(cx, low.point, self.minus_key_start.into()).x
     }
 }
 
 /// `y² = x³ − 17`. The formulas of addition don't know the curve's constant, so a point of the prover's must be checked.
-fn assert_on_curve(cx: &mut Context<'_>, point: Point) {
+fn assert_on_curve(cx: &mut Context<'_>, label: Label, point: Point) {
     let x_squared = cx.mul(point.x, point.x);
     let x_cubed = cx.mul(x_squared, point.x);
     let y_squared = cx.mul(point.y, point.y);
     let right = cx.linear(&[(1, x_cubed)], -17);
-    cx.equal("T11.offset_on_curve", y_squared, right);
+    cx.equal(label, y_squared, right);
 }
 
 fn negate(cx: &mut Context<'_>, point: Point) -> Point {
@@ -122,4 +130,15 @@ fn halved(point: Point) -> [Fr; 2] {
         let half = (affine * Scalar::TWO_INV).to_affine();
         [half.x, half.y]
     })
+}
+
+/// A row of each gate of points, on constants: for statements of *turn*'s shape that need none of them. A fixed column without a row would
+/// hold zeros alone, and its commitment in the verifying key would be the point at infinity, which has no coordinates: `snark-verifier` makes
+/// no verifier of such a key.
+pub fn use_every_gate(cx: &mut Context<'_>, config: &TurnConfig) {
+    let [generator, other] = [1, 5].map(|k| curve::mul(&G1Affine::generator(), &Scalar::from(k)));
+    let [base, start] =
+        [generator, other].map(|point| Point { x: cx.linear_field(&[], point.x), y: cx.linear_field(&[], point.y) });
+    config.ecc.ladder(cx, start, base, &[false]);
+    config.fixed_base.chain(cx, start, 1..=1, &[false; BITS]);
 }

@@ -91,7 +91,7 @@ impl Witness {
             promotion: mv.promotion.map_or(0, |p| (p as u8).saturating_sub(2)),
             opened: opened(private, viewer_square, viewer, color),
             next_scalars: private.next_scalars,
-            offset: offset(private),
+            offset: offset(&private.next_scalars[0], private.next_salt),
         }
     }
 }
@@ -160,15 +160,12 @@ fn direction(viewer: u8, square: Square, from: Square, to: Square, wing: Option<
     }
 }
 
-/// `h·g` for a hash of the next request's scalars, which nobody else knows.
-fn offset(private: &TurnPrivate) -> curve::Point {
+/// `h·g` for a hash of a request's scalar and of a salt, which nobody else knows.
+pub fn offset(scalar: &Scalar, salt: Fr) -> curve::Point {
     use ff::{FromUniformBytes, PrimeField};
     use halo2curves::grumpkin::G1Affine;
-    let digest = |scalar: &Scalar| {
-        let low = Fr::from_repr(scalar.to_repr()).unwrap_or(Fr::zero());
-        fog::poseidon::hash2(low, private.next_salt, Fr::one()).map(|h| h.to_repr())
-    };
-    let [low, high] = digest(&private.next_scalars[0]);
+    let scalar = Fr::from_repr(scalar.to_repr()).unwrap_or(Fr::zero());
+    let [low, high] = fog::poseidon::hash2(scalar, salt, Fr::one()).map(|h| h.to_repr());
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(low.as_ref());
     bytes[32..].copy_from_slice(high.as_ref());

@@ -87,7 +87,7 @@ impl KeyRing {
     }
 
     /// The own request, the answer to it and its `ctx`.
-    fn sight(
+    pub(super) fn sight(
         &self,
         exchange: &Exchange,
         own: &CommittedState,

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Published, Word},
-    statement::{chain_answer, request_data, turn::TURN_INPUTS},
+    statement::{
+        chain_answer, fifty, no_move, request_data,
+        turn::{TURN_INPUTS, TurnSight},
+    },
     word::to_word,
 };
 use rules::Sight;
@@ -35,6 +38,25 @@ impl OnChain for KeyRing {
         let (public, private) = chain_answer::gather(&answer, private).map_err(Fault::internal)?;
         let proof = self.proofs.prove_chain_answer(&public, &private).map_err(Fault::Internal)?;
         Ok(Published { digest: to_word(&public.answer_root), content, proof })
+    }
+
+    fn prove_fifty(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
+        let (public, private) = fifty::gather(&own.side, element(&own.salt)?).map_err(Fault::internal)?;
+        self.proofs.prove_fifty(&public, &private).map_err(Fault::Internal)
+    }
+
+    fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault> {
+        let (request, answer, ctx) = self.sight(exchange, own, messages)?;
+        let scalars = self.scalars(own)?;
+        let draft = no_move::NoMoveDraft {
+            side: &own.side,
+            salt: element(&own.salt)?,
+            pending: exchange.pending_of(self.color),
+            fog_key: *self.peer_key(),
+            sight: TurnSight { request: &request, scalars: &scalars, answer: &answer, ctx },
+        };
+        let (public, private) = no_move::gather(&draft).map_err(Fault::internal)?;
+        self.proofs.prove_no_move(&public, &private).map_err(Fault::Internal)
     }
 
     fn receive_published(

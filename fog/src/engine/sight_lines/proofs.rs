@@ -8,6 +8,8 @@ use crate::{
     statement::{
         answer::{AnswerPrivate, AnswerPublic},
         chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+        fifty::{FiftyPrivate, FiftyPublic},
+        no_move::{NoMovePrivate, NoMovePublic},
         request_data::{RequestDataPrivate, RequestDataPublic},
         turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     },
@@ -34,6 +36,12 @@ pub trait Proofs: Send + Sync {
 
     /// Slow. Proves *request data*, for the contract.
     fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause>;
+
+    /// Slow. Proves *fifty*, for the contract.
+    fn prove_fifty(&self, public: &FiftyPublic, private: &FiftyPrivate) -> Result<Vec<u8>, Cause>;
+
+    /// Slow. Proves *no move*, for the contract.
+    fn prove_no_move(&self, public: &NoMovePublic, private: &NoMovePrivate) -> Result<Vec<u8>, Cause>;
 
     /// Slow. Proves *chain answer*, for the contract.
     fn prove_chain_answer(&self, public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause>;

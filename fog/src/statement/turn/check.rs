@@ -9,19 +9,17 @@ use super::{
 use crate::{
     F,
     commitment::{TYPE_BITS, commit, is_well_formed},
-    curve::{FogKey, Scalar, mul},
-    engine::sight_lines::answer::{mask, ray_key},
+    curve::{FogKey, Scalar},
+    engine::sight_lines::answer::ray_key,
     engine::sight_lines::geometry::{
         AHEAD_BIT, EN_PASSANT_BIT, KING_FIELD, KNIGHT_FIELD, PAWN_BITS, PAWN_FIELD, PUSH_FIELD, QUEEN_DIAG_FIELD,
         QUEEN_ORTH_FIELD, TARGET_BITS,
     },
-    engine::sight_lines::request::{Request, RequestError, blind},
-    merkle::{point_leaf, record_leaf, root_from_path},
+    engine::sight_lines::request::{Request, RequestError},
     poseidon::{Tag, hash},
+    statement::opened::{OpeningFault, SightUsed},
     word::to_small,
 };
-use ff::Field;
-use group::prime::PrimeCurveAffine;
 use rules::{
     Move, PieceType, Side, Square,
     geometry::{FIRST_DIAGONAL, PAWN_SIDES},
@@ -75,6 +73,7 @@ pub(super) fn check_opening(plan: &Plan) -> Result<MoveEffect, TurnError> {
 
 /// The opened squares are the ones that the move needs, are in request and answer, and were asked for as they must be.
 fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(), TurnError> {
+    let sight = SightUsed::of(public);
     let squares: Vec<_> = std::iter::once(&plan.viewer).chain(&plan.passes).collect();
     ensure!(opened.len() == squares.len(), TurnError::OpenedCount);
     for (index, (opened, square)) in opened.iter().zip(squares).enumerate() {
@@ -87,49 +86,25 @@ fn check_opened(public: &TurnPublic, plan: &Plan, opened: &[Opened]) -> Result<(
             opened.choice == 0
         };
         ensure!(choice_is_right, TurnError::Choice(index));
-        ensure!(opened.scalar != Scalar::ZERO, TurnError::ZeroScalar(index));
-        let point = blind(&opened.scalar, opened.choice, &public.fog_key);
-        let root = root_from_path(point_leaf(&point), square.index(), &opened.request_path);
-        let is_asked = root == public.request_root && !bool::from(point.is_identity());
-        ensure!(is_asked, TurnError::RequestPath(index));
-        let leaf = record_leaf(&opened.record);
-        let root = root_from_path(leaf, square.index(), &opened.answer_path);
-        ensure!(root == public.answer_root, TurnError::AnswerPath(index));
+        let found = sight.check(opened, [public.request_root, public.answer_root]);
+        found.map_err(|fault| match fault {
+            OpeningFault::ZeroScalar => TurnError::ZeroScalar(index),
+            OpeningFault::RequestPath => TurnError::RequestPath(index),
+            OpeningFault::AnswerPath => TurnError::AnswerPath(index),
+        })?;
     }
     Ok(())
-}
-
-/// What opening a record needs besides the record.
-pub(super) struct SightUsed {
-    /// The opponent's fog key.
-    pub fog_key: FogKey,
-    /// What the answer is bound to.
-    pub ctx: F,
-    /// The mover's captured square.
-    pub pending: Option<Square>,
 }
 
 impl SightUsed {
     fn of(public: &TurnPublic) -> Self {
         Self { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending }
     }
+}
 
-    /// Both outputs of the mask of the own choice on an opened square.
-    fn mask(&self, opened: &Opened) -> [F; 2] {
-        let shared = mul(&self.fog_key.0, &opened.scalar);
-        mask(shared.x, self.ctx, opened.square, opened.choice.into())
-    }
-
-    /// The payload of a field of the viewer's record: at most `bits` bits under the mask.
-    fn payload(&self, viewer: &Opened, field: usize, bits: usize) -> Result<u64, TurnError> {
-        let value = viewer.record[field] - self.mask(viewer)[0];
-        to_small(value, bits).ok_or(TurnError::PayloadRange)
-    }
-
-    /// The pass of an opened square: read from the record on the captured square, else the mask.
-    fn pass(&self, opened: &Opened) -> F {
-        if self.pending == Some(opened.square) { opened.record[PUSH_FIELD] } else { self.mask(opened)[0] }
-    }
+/// The payload of the viewer's record.
+fn payload(sight: &SightUsed, viewer: &Opened, field: usize, bits: usize) -> Result<u64, TurnError> {
+    sight.payload(viewer, field, bits).ok_or(TurnError::PayloadRange)
 }
 
 /// Decides from the opened records whether the move is possible and what it captures.
@@ -149,11 +124,11 @@ pub(super) fn effect(sight: &SightUsed, plan: &Plan, mv: &Move, opened: &[Opened
             }
         }
         MoveKind::Leap(index) => {
-            let payload = sight.payload(viewer, KNIGHT_FIELD, TARGET_BITS)?;
+            let payload = payload(sight, viewer, KNIGHT_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, index)))
         }
         MoveKind::Step(d) => {
-            let payload = sight.payload(viewer, KING_FIELD, TARGET_BITS)?;
+            let payload = payload(sight, viewer, KING_FIELD, TARGET_BITS)?;
             Ok(MoveEffect::entering(mv.to, target(payload, d)))
         }
         MoveKind::Push | MoveKind::DoublePush => push(sight, viewer, passes),
@@ -169,7 +144,7 @@ fn target(payload: u64, index: usize) -> Option<u8> {
 
 /// A pawn's push, double or not, onto squares that must be empty.
 fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEffect, TurnError> {
-    let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
+    let payload = payload(sight, viewer, PAWN_FIELD, PAWN_BITS)?;
     ensure!(payload >> AHEAD_BIT & 1 == 0, TurnError::PawnBlocked);
     let [_, key] = sight.mask(viewer);
     for ahead in passes {
@@ -181,7 +156,7 @@ fn push(sight: &SightUsed, viewer: &Opened, passes: &[Opened]) -> Result<MoveEff
 
 /// A pawn's capture toward a side: of what stands on the target, else *en passant*.
 fn pawn_capture(sight: &SightUsed, viewer: &Opened, side: usize, mv: &Move) -> Result<MoveEffect, TurnError> {
-    let payload = sight.payload(viewer, PAWN_FIELD, PAWN_BITS)?;
+    let payload = payload(sight, viewer, PAWN_FIELD, PAWN_BITS)?;
     if let Some(kind) = target(payload, side) {
         return Ok(MoveEffect::entering(mv.to, Some(kind)));
     }

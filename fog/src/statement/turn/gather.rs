@@ -4,32 +4,18 @@
 //! the relation that it would break. Nothing is proved here.
 
 use super::{
-    Opened, TurnError, TurnPrivate, TurnPublic,
-    check::{MoveEffect, SightUsed, check_opening, effect, next_request},
+    Opened, TurnError, TurnPrivate, TurnPublic, TurnSight,
+    check::{MoveEffect, check_opening, effect, next_request},
     plan::Plan,
 };
 use crate::{
     F,
-    commitment::{commit, is_well_formed, type_number},
+    commitment::{commit, is_well_formed},
     curve::{FogKey, Scalar},
-    engine::sight_lines::answer::Answer,
-    engine::sight_lines::request::Request,
+    statement::opened::SightUsed,
 };
 use ff::Field;
 use rules::{Move, Side, Square};
-
-/// The sight that a mover has asked for and got.
-#[derive(Clone, Copy)]
-pub struct TurnSight<'a> {
-    /// Its standing request.
-    pub request: &'a Request,
-    /// The scalars of that request.
-    pub scalars: &'a [Scalar; 64],
-    /// The answer to it, phase 0.
-    pub answer: &'a Answer,
-    /// What that answer is bound to.
-    pub ctx: F,
-}
 
 /// What a turn is made from: a move, and what its player has.
 pub struct TurnDraft<'a> {
@@ -75,7 +61,10 @@ pub(crate) fn assemble(
     let side = draft.side;
     let (opened, [request_root, answer_root, ctx]) = match &draft.sight {
         None => (Vec::new(), [F::ZERO; 3]),
-        Some(sight) => open_squares(side, squares, sight),
+        Some(sight) => {
+            let (opened, [request_root, answer_root]) = sight.open(side, squares);
+            (opened, [request_root, answer_root, sight.ctx])
+        }
     };
     let result = decide(&opened)?;
     let next = side.without(draft.pending).play(&draft.mv);
@@ -103,23 +92,4 @@ pub(crate) fn assemble(
         next_scalars: *draft.next_scalars,
     };
     Ok((public, private))
-}
-
-/// Opens squares; also the two roots and `ctx`.
-fn open_squares(side: &Side, squares: &[Square], sight: &TurnSight<'_>) -> (Vec<Opened>, [F; 3]) {
-    let request = sight.request.tree();
-    let answer = sight.answer.tree();
-    let opened = squares
-        .iter()
-        .map(|square| Opened {
-            square: *square,
-            // the request was made for the committed side, so a captured piece is still its square's choice
-            choice: type_number(side, *square),
-            scalar: sight.scalars[square.index()],
-            request_path: request.path(square.index()),
-            record: *sight.answer.record(*square),
-            answer_path: answer.path(square.index()),
-        })
-        .collect();
-    (opened, [request.root(), answer.root(), sight.ctx])
 }

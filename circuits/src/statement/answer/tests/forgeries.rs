@@ -1,4 +1,4 @@
-//! For every binding of *answer*, a forgery that would pass without it: see *turn*'s.
+//! For every binding of *answer*, a forgery that would pass without it: see *turn*'s. Both forms are held to them.
 //!
 //! A sender may publish what it likes, so all public inputs are made to fit; that they are the exchange's is for the receiver to see.
 
@@ -13,7 +13,7 @@ use super::draw;
 use crate::{
     StatementCircuit,
     gadget::{
-        Label,
+        Label, Layout, Tamper,
         trace::{self, Lies, lay, refusals},
     },
 };
@@ -70,23 +70,34 @@ fn double([x, y]: [Fr; 2]) -> [Fr; 2] {
     [twice.x, twice.y]
 }
 
-#[test]
-fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
-    let (public, private) = draw(seed(41), AnswerCase::Pre);
-    let honest = AnswerCircuit::new(&public, &private);
-    let instance = AnswerCircuit::instance(&public).remove(0);
-    let (_, honest_trace) = lay(&honest, &instance);
+/// Each forgery of the relation is refused by its binding alone: the labels of these, and of all that are laid.
+pub fn refused<C: Layout>(
+    honest: &Witness,
+    instance: &[Fr],
+    make: impl Fn(Witness, Vec<Tamper>) -> C,
+) -> [BTreeSet<Label>; 2] {
+    let (_, honest_trace) = lay(&make(honest.clone(), Vec::new()), instance);
     let mut forged = BTreeSet::new();
     for forgery in ALL {
-        let mut witness = (*honest.witness).clone();
+        let mut witness = honest.clone();
         let mut lies = Lies::new(&honest_trace);
         (forgery.lie)(&mut witness, &mut lies);
-        let circuit = AnswerCircuit { witness: Arc::new(witness), tampers: lies.tampers };
-        let trace = lay(&circuit, &instance).1;
+        let circuit = make(witness, lies.tampers);
+        let trace = lay(&circuit, instance).1;
         let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
         let found = refusals(&circuit, &fitting, forgery.what);
         assert_eq!(found, BTreeSet::from([forgery.reason]), "{}", forgery.what);
         forged.insert(forgery.reason);
     }
-    trace::assert_labels("A", &honest_trace.labels(), &forged);
+    [honest_trace.labels(), forged]
+}
+
+#[test]
+fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
+    let (public, private) = draw(seed(41), AnswerCase::Pre);
+    let honest = AnswerCircuit::new(&public, &private);
+    let instance = AnswerCircuit::instance(&public).remove(0);
+    let make = |witness, tampers| AnswerCircuit { witness: Arc::new(witness), tampers };
+    let [laid, forged] = refused(&honest.witness, &instance, make);
+    trace::assert_labels("A", &laid, &forged);
 }

@@ -1,0 +1,54 @@
+//! What both forms of *answer* say: that these elements are what the committed board makes of these points (relations A1 to A14).
+
+use fog::statement::answer::AnswerInputs;
+
+use super::{
+    board::{Board, PENDINGS},
+    config::AnswerConfig,
+    elements::Elements,
+    keys::MaskKeys,
+    masks::Masks,
+    rays,
+    witness::Witness,
+};
+use crate::gadget::{Cell, Context, Point};
+
+/// The cells of all that it speaks of.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    /// The public inputs of both forms.
+    pub inputs: AnswerInputs<Cell>,
+    /// The receiver's points, proven to lie on the curve.
+    pub request: Vec<Point>,
+    /// The masks.
+    pub masks: Masks,
+    /// The elements.
+    pub elements: Elements,
+}
+
+impl Relation {
+    /// Lays all parts.
+    pub fn lay(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
+        let receiver = cx.boolean(witness.receiver_is_black);
+        let phase = cx.boolean(witness.is_post);
+        let context = cx.witness(witness.context);
+        let board = Board::open(cx, witness, phase);
+        let keys = MaskKeys::multiply(cx, config, witness);
+        let flags = (0..PENDINGS).map(|square| square == witness.pending_receiver);
+        let captured = cx.one_hot("A8.pending", flags);
+        let inputs = AnswerInputs {
+            commitment: board.commitment,
+            pending_sender: board.pending,
+            fog_key_x: keys.fog_key.x,
+            fog_key_y: keys.fog_key.y,
+            context,
+            receiver,
+            phase,
+            pending_receiver: cx.index(&captured, 1),
+        };
+        let masks = Masks::hash(cx, &keys, context, &captured);
+        let rays = rays::fields(cx, &board, &masks);
+        let elements = Elements::make(cx, receiver, &board, &masks, &rays);
+        Self { inputs, request: keys.request, masks, elements }
+    }
+}

@@ -1,0 +1,96 @@
+//! *fifty* against its native twin, and a forgery for every binding.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use ff::Field;
+use fog::{
+    statement::fifty::{FiftyPrivate, FiftyPublic, check},
+    testing::{fifties, mutations_fifty, seed},
+};
+use halo2_proofs::dev::MockProver;
+use halo2curves::bn256::Fr;
+
+use super::{FiftyCircuit, RAISED_BITS};
+use crate::{
+    StatementCircuit,
+    gadget::{
+        Label,
+        trace::{self, Lies, lay, refusals},
+    },
+};
+
+fn is_satisfied(public: &FiftyPublic, private: &FiftyPrivate) -> bool {
+    let circuit = FiftyCircuit::new(public, private);
+    let prover = MockProver::run(FiftyCircuit::K, &circuit, FiftyCircuit::instance(public));
+    prover.expect("it fits its rows").verify().is_ok()
+}
+
+#[test]
+fn every_counter_has_its_bit_and_no_other() {
+    let draws = fifties(seed(51));
+    for (mut public, mut private) in draws.take(3) {
+        for counter in [0, 1, 49, 50, 51, 63, 64, 126, 127] {
+            private.side.since_pawn = counter;
+            public.commitment = fog::commitment::commit(&private.side, private.salt);
+            for bit in [false, true] {
+                public.bit = bit;
+                let expected = check(&public, &private).is_ok();
+                assert_eq!(expected, bit == (counter >= 50));
+                assert_eq!(is_satisfied(&public, &private), expected, "{counter}, {bit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_broken_value_breaks_the_circuit() {
+    let (public, private) = fifties(seed(52)).next().expect("an endless row");
+    assert!(is_satisfied(&public, &private));
+    for mutation in mutations_fifty() {
+        let (mut public, mut private) = (public, private.clone());
+        let expected = (mutation.apply)(&mut public, &mut private).expect("each applies to every draw");
+        assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
+        assert!(!is_satisfied(&public, &private), "{}: the circuit doesn't notice", mutation.name);
+    }
+}
+
+/// The two that the statement has, and the zeros that fill the shape.
+#[test]
+fn every_public_input_is_bound() {
+    let (public, private) = fifties(seed(53)).next().expect("an endless row");
+    let circuit = FiftyCircuit::new(&public, &private);
+    let valid = FiftyCircuit::instance(&public);
+    for i in 0..valid[0].len() {
+        let mut other = valid.clone();
+        other[0][i] += Fr::ONE;
+        let prover = MockProver::run(FiftyCircuit::K, &circuit, other).expect("it fits");
+        assert!(prover.verify().is_err(), "public input {i}");
+    }
+}
+
+/// What a forgery says, its lie, and the binding that alone refuses it. What it declares in public is made to fit.
+type Forgery = (&'static str, fn(&mut Lies<'_>), Label);
+
+const FORGERIES: [Forgery; 2] = [
+    ("a double push of no file, or of two", |lies| lies.turn_flag("F1.double_push", 9, 0), "F1.double_push"),
+    ("the bit is turned", |lies| lies.turn_flag("F2.counter", RAISED_BITS, RAISED_BITS - 1), "F2.counter"),
+];
+
+#[test]
+fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
+    let (public, private) = fifties(seed(54)).next().expect("an endless row");
+    let honest = FiftyCircuit::new(&public, &private);
+    let instance = FiftyCircuit::instance(&public).remove(0);
+    let (_, honest_trace) = lay(&honest, &instance);
+    let mut forged = BTreeSet::new();
+    for (what, lie, reason) in FORGERIES {
+        let mut lies = Lies::new(&honest_trace);
+        lie(&mut lies);
+        let circuit = FiftyCircuit { state: Arc::clone(&honest.state), tampers: lies.tampers };
+        let trace = lay(&circuit, &instance).1;
+        let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
+        assert_eq!(refusals(&circuit, &fitting, what), BTreeSet::from([reason]), "{what}");
+        forged.insert(reason);
+    }
+    trace::assert_labels("F", &honest_trace.labels(), &forged);
+}

@@ -1,0 +1,99 @@
+//! *no move* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
+
+mod forgeries;
+
+use ff::Field;
+use fog::{
+    statement::no_move::{NoMovePrivate, NoMovePublic, check},
+    testing::{NoMoveCase, OnlyMove, Walk, any_no_move, mutations_no_move, near_misses, no_moves, seed},
+};
+use halo2_proofs::dev::MockProver;
+use halo2curves::bn256::Fr;
+use rand::{SeedableRng, rngs::StdRng};
+
+use super::NoMoveCircuit;
+use crate::StatementCircuit;
+
+fn is_satisfied(public: &NoMovePublic, private: &NoMovePrivate) -> bool {
+    let circuit = NoMoveCircuit::new(public, private);
+    let prover = MockProver::run(NoMoveCircuit::K, &circuit, NoMoveCircuit::instance(public));
+    prover.expect("it fits its rows").verify_par().is_ok()
+}
+
+#[test]
+fn positions_without_a_move_of_every_kind_satisfy_the_circuit() {
+    let seed = seed(71);
+    for case in NoMoveCase::ALL {
+        let (public, private) = no_moves(seed, Some(case)).next().expect("an endless row");
+        assert_eq!(check(&public, &private), Ok(()), "{case:?}");
+        assert!(is_satisfied(&public, &private), "{case:?}");
+    }
+}
+
+#[test]
+fn a_single_move_of_any_kind_breaks_the_circuit() {
+    let seed = seed(72);
+    for kind in OnlyMove::ALL {
+        let (public, private, expected) = near_misses(seed, kind).next().expect("an endless row");
+        assert_eq!(check(&public, &private), Err(expected), "{kind:?}");
+        assert!(!is_satisfied(&public, &private), "{kind:?}: the circuit doesn't notice");
+    }
+}
+
+#[test]
+fn positions_of_random_games_break_the_circuit() {
+    let mut rng = StdRng::seed_from_u64(seed(73));
+    let mut walk = Walk::start();
+    for _ in 0..6 {
+        for _ in 0..25 {
+            walk.advance(&mut rng);
+        }
+        let (public, private) = any_no_move(&walk, &mut rng);
+        assert_eq!(is_satisfied(&public, &private), check(&public, &private).is_ok());
+    }
+}
+
+#[test]
+fn a_broken_value_breaks_the_circuit() {
+    let seed = seed(74);
+    let mutations = mutations_no_move();
+    let mut applied = vec![false; mutations.len()];
+    for case in NoMoveCase::ALL.into_iter().rev() {
+        let (public, private) = no_moves(seed, Some(case)).next().expect("an endless row");
+        for (mutation, applied) in mutations.iter().zip(&mut applied).filter(|(_, applied)| !**applied) {
+            let (mut public, mut private) = (public.clone(), private.clone());
+            let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
+                continue;
+            };
+            assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
+            assert!(!is_satisfied(&public, &private), "{case:?}, {}: the circuit doesn't notice", mutation.name);
+            *applied = true;
+        }
+    }
+    for (mutation, applied) in mutations.iter().zip(applied) {
+        assert!(applied, "{} never applied", mutation.name);
+    }
+}
+
+/// The order of the opened squares is nobody's business.
+#[test]
+fn pawns_may_be_opened_in_any_order() {
+    let (public, mut private) = no_moves(seed(75), Some(NoMoveCase::EightPawns)).next().expect("an endless row");
+    private.opened.reverse();
+    assert_eq!(check(&public, &private), Ok(()));
+    assert!(is_satisfied(&public, &private));
+}
+
+/// The eight that the statement has, and the zeros that fill the shape.
+#[test]
+fn every_public_input_is_bound() {
+    let (public, private) = no_moves(seed(76), Some(NoMoveCase::BehindOwn)).next().expect("an endless row");
+    let circuit = NoMoveCircuit::new(&public, &private);
+    let valid = NoMoveCircuit::instance(&public);
+    for i in 0..valid[0].len() {
+        let mut other = valid.clone();
+        other[0][i] += Fr::ONE;
+        let prover = MockProver::run(NoMoveCircuit::K, &circuit, other).expect("it fits");
+        assert!(prover.verify_par().is_err(), "public input {i}");
+    }
+}

@@ -1,0 +1,130 @@
+//! *request data* against its native twin; every cell of it is bound; and its shape is *turn*'s.
+
+use std::collections::BTreeSet;
+
+use ff::Field;
+use fog::{
+    statement::{
+        request_data::{REQUEST_DATA_INPUTS, RequestDataPrivate, RequestDataPublic, check, gather},
+        turn::TURN_INPUTS,
+    },
+    testing::{mutations_request_data, requests, seed},
+};
+use halo2_proofs::{
+    dev::{CellValue, VerifyFailure},
+    plonk::{Circuit, ConstraintSystem},
+};
+use halo2curves::bn256::Fr;
+use rand::{SeedableRng, rngs::StdRng};
+
+use super::RequestDataCircuit;
+use crate::{
+    StatementCircuit, TurnCircuit,
+    gadget::{
+        Layout, Tamper,
+        trace::{assert_copies, lay},
+    },
+};
+
+fn instance(public: &RequestDataPublic) -> Vec<Fr> {
+    RequestDataCircuit::instance(public).remove(0)
+}
+
+fn draw(seed: u64) -> (RequestDataPublic, RequestDataPrivate) {
+    requests(seed).next().expect("an endless row")
+}
+
+fn failures(public: &RequestDataPublic, private: &RequestDataPrivate) -> Vec<VerifyFailure> {
+    let (prover, _) = lay(&RequestDataCircuit::new(public, private), &instance(public));
+    prover.verify_par().err().unwrap_or_default()
+}
+
+#[test]
+fn requests_satisfy_the_circuit() {
+    for (public, private) in requests(seed(81)).take(3) {
+        let found = failures(&public, &private);
+        assert!(found.is_empty(), "{:#?}", &found[..found.len().min(3)]);
+    }
+}
+
+/// The circuit says nothing of the curve, as its twin doesn't.
+#[test]
+fn any_coordinates_satisfy_the_circuit() {
+    let (_, mut private) = draw(seed(82));
+    private.request.points[5].y += Fr::ONE;
+    private.request.points[6] = Default::default();
+    let (public, private) = gather(private.request);
+    assert_eq!(check(&public, &private), Ok(()));
+    assert!(failures(&public, &private).is_empty());
+}
+
+#[test]
+fn a_broken_value_breaks_the_circuit() {
+    let seed = seed(83);
+    for mutation in mutations_request_data() {
+        let (mut public, mut private) = draw(seed);
+        let expected = (mutation.apply)(&mut public, &mut private).expect("it always applies");
+        assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
+        assert!(!failures(&public, &private).is_empty(), "{}: the circuit doesn't notice", mutation.name);
+    }
+}
+
+/// Those that it uses, and the zeros after them.
+#[test]
+fn every_public_input_is_bound() {
+    let (public, private) = draw(seed(84));
+    let circuit = RequestDataCircuit::new(&public, &private);
+    let valid = instance(&public);
+    assert_eq!(valid.len(), TURN_INPUTS);
+    assert!(valid[REQUEST_DATA_INPUTS..].iter().all(|value| *value == Fr::ZERO));
+    for i in 0..TURN_INPUTS {
+        let mut other = valid.clone();
+        other[i] += Fr::ONE;
+        assert!(lay(&circuit, &other).0.verify().is_err(), "public input {i}");
+    }
+}
+
+/// Whoever changes a copied cell, and makes all that follows from it fit, is refused at that very cell.
+#[test]
+fn every_copy_is_bound() {
+    let seed = seed(85);
+    let (public, private) = draw(seed);
+    let honest = RequestDataCircuit::new(&public, &private);
+    let instance = instance(&public);
+    let (_, trace) = lay(&honest, &instance);
+    let copies: BTreeSet<_> = trace.copies().collect();
+    let taken = RequestDataCircuit::rows();
+    let first = RequestDataCircuit::first_rows(taken);
+    let hashed = copies.iter().filter(|(_, row)| (first.hashes..first.arithmetic).contains(row)).count();
+    // A tag and two inputs for each of 64 leaves and 63 nodes.
+    assert_eq!(hashed, 3 * 127);
+    let computed = copies.iter().filter(|(_, row)| *row >= first.arithmetic).count();
+    // Four operands an operation, of which z and the 128 coordinates are free. The two constants are no operations.
+    assert_eq!(computed, 4 * (taken.arithmetic - 2) - 129);
+
+    let mut rng = StdRng::seed_from_u64(seed);
+    let tampers = copies.iter().map(|&(column, row)| Tamper { column, row, delta: Fr::random(&mut rng) });
+    let broken = RequestDataCircuit { tampers: tampers.collect(), ..honest };
+    assert_copies(&broken, &instance, &copies);
+}
+
+/// One verifier's code serves both: the constraint systems are the same, and so are the counts of public inputs.
+#[test]
+fn its_shape_is_turn_s() {
+    let [mut own, mut turn] = [(); 2].map(|()| ConstraintSystem::<Fr>::default());
+    RequestDataCircuit::configure(&mut own);
+    TurnCircuit::configure(&mut turn);
+    assert_eq!(format!("{:?}", own.pinned()), format!("{:?}", turn.pinned()));
+    assert_eq!(RequestDataCircuit::K, TurnCircuit::K);
+}
+
+/// No fixed column is empty: its commitment would be the point at infinity, of which no Solidity verifier can be made.
+#[test]
+fn no_fixed_column_is_empty() {
+    let (public, private) = draw(seed(86));
+    let (prover, _) = lay(&RequestDataCircuit::new(&public, &private), &instance(&public));
+    for (i, column) in prover.fixed().iter().enumerate() {
+        let holds = |cell: &CellValue<Fr>| matches!(cell, CellValue::Assigned(value) if *value != Fr::ZERO);
+        assert!(column.iter().any(holds), "fixed column {i}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Writes contracts/src/generated/code.json: the runtime code of the game contract and of the verifiers, which the program compares
+//! with what stands on a chain. With `--check` it writes nothing and fails if what is checked in differs.
+
+use deploy::{Repository, Shipped, Verifiers, compile};
+use std::error::Error;
+use std::fs;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let check = std::env::args().any(|argument| argument == "--check");
+    let repository = Repository::find_here()?;
+    let verifiers = Verifiers::development(&repository.contracts())?;
+    let compiled = compile(&repository, &verifiers)?;
+    let shipped = Shipped::of(&compiled, [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes]);
+    let path = repository.contracts().join("src/generated/code.json");
+    let text = serde_json::to_string_pretty(&shipped)? + "\n";
+    if !check {
+        fs::write(&path, text)?;
+        println!("{} written", path.display());
+    } else if fs::read_to_string(&path)? == text {
+        println!("{} is up to date", path.display());
+    } else {
+        return Err(format!("{} is not what the contracts compile to: run `make verifiers`", path.display()).into());
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The code that this program knows as its own: the contracts as they were compiled when it was built, and the keys. What
+//! stands on a chain is compared with this and not with what a deployment's file says, for whoever wrote the file may have
+//! deployed something else under the same names, such as a verifier that accepts everything.
+
+use std::sync::LazyLock;
+
+use alloy::primitives::{Address, Bytes};
+use alloy::providers::{DynProvider, Provider as _};
+use alloy::sol_types::SolCall as _;
+use rpc::NodeError;
+use serde::{Deserialize, Serialize};
+
+use crate::Statement;
+use crate::compile::{Code, Compiled};
+use crate::deployment::{Deployment, DeploymentError, IGameViews};
+
+/// The runtime codes of the contracts, as they stand in the repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shipped {
+    /// The game contract, whose immutables are zero.
+    game: Bytes,
+    /// Where they stand: first byte and length.
+    immutables: Vec<(u32, u32)>,
+    /// The narrow verifier.
+    narrow: Bytes,
+    /// The wide verifier.
+    wide: Bytes,
+    /// The length of the narrow verifier's proofs, and of the wide one's.
+    proof_bytes: [u32; 2],
+}
+
+/// The file, written by `make verifiers`.
+static CODE: LazyLock<Shipped> = LazyLock::new(|| {
+    let file = include_str!("../../contracts/src/generated/code.json");
+    serde_json::from_str(file).expect("the file is generated, and compared by a test")
+});
+
+/// What of a key's file is used here.
+#[derive(Deserialize)]
+struct Key {
+    code: Bytes,
+    verifying_key: String,
+}
+
+/// The keys by statement, in the contract's order.
+macro_rules! keys {
+    ($folder:literal) => {
+        LazyLock::new(|| {
+            let files = [
+                include_str!(concat!("../../contracts/src/generated/", $folder, "TurnKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "RequestDataKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "FiftyKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "NoMoveKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "ChainAnswerKey.json")),
+            ];
+            files.map(|file| serde_json::from_str(file).expect("the file is generated, and compared by a test"))
+        })
+    };
+}
+
+static CEREMONY: LazyLock<[Key; 5]> = keys!("");
+static DEVELOPMENT: LazyLock<[Key; 5]> = keys!("dev/");
+
+fn keys(development: bool) -> &'static [Key; 5] {
+    if development { &DEVELOPMENT } else { &CEREMONY }
+}
+
+/// The hash of a statement's verifying key, in hexadecimal digits, from development parameters or the ceremony.
+pub fn verifying_key(statement: Statement, development: bool) -> &'static str {
+    keys(development)[statement as usize].verifying_key.trim_start_matches("0x")
+}
+
+impl Shipped {
+    /// What is to be shipped of what was compiled.
+    pub fn of(compiled: &Compiled, proof_bytes: [u32; 2]) -> Self {
+        let Code { runtime, immutables, .. } = &compiled.game;
+        Self {
+            game: runtime.clone(),
+            immutables: immutables.clone(),
+            narrow: compiled.narrow.runtime.clone(),
+            wide: compiled.wide.runtime.clone(),
+            proof_bytes,
+        }
+    }
+
+    /// What this program was built with.
+    pub fn known() -> &'static Self {
+        &CODE
+    }
+
+    /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables,
+    /// then, by what it says itself, the verifiers, the keys and the lengths of proofs.
+    ///
+    /// # Errors
+    ///
+    /// [`DeploymentError::Foreign`] with the first contract that differs; a node's failure.
+    pub async fn check(&self, provider: &DynProvider, deployment: &Deployment) -> Result<(), DeploymentError> {
+        let game = deployment.game.address;
+        let code = provider.get_code_at(game).await.map_err(NodeError::from)?;
+        if !self.is_game(&code) {
+            return Err(DeploymentError::Foreign { contract: "game contract", address: game });
+        }
+        // From here on the contract is known to say what it uses.
+        let request = alloy::rpc::types::TransactionRequest::default();
+        let request = request.to(game).input(IGameViews::verifiersCall {}.abi_encode().into());
+        let returned = provider.call(request).await.map_err(NodeError::from)?;
+        let used = IGameViews::verifiersCall::abi_decode_returns(&returned);
+        let used = used.map_err(|_| DeploymentError::WrongVerifier(game))?;
+        if [used.narrowProofLength, used.wideProofLength] != self.proof_bytes {
+            return Err(DeploymentError::WrongVerifier(game));
+        }
+        let keys = keys(deployment.development_only);
+        let places: [(&'static str, Address, &Bytes); 7] = [
+            ("narrow verifier", used.narrow, &self.narrow),
+            ("wide verifier", used.wide, &self.wide),
+            ("key of turn", used.turnKey, &keys[0].code),
+            ("key of request data", used.requestDataKey, &keys[1].code),
+            ("key of fifty", used.fiftyKey, &keys[2].code),
+            ("key of no move", used.noMoveKey, &keys[3].code),
+            ("key of chain answer", used.answerKey, &keys[4].code),
+        ];
+        for (contract, address, expected) in places {
+            if provider.get_code_at(address).await.map_err(NodeError::from)? != *expected {
+                return Err(DeploymentError::Foreign { contract, address });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a code is the game's, its immutables apart.
+    fn is_game(&self, code: &[u8]) -> bool {
+        let mut masked = code.to_vec();
+        for (start, length) in &self.immutables {
+            let place = *start as usize..(*start + *length) as usize;
+            let Some(bytes) = masked.get_mut(place) else {
+                return false;
+            };
+            bytes.fill(0);
+        }
+        masked == self.game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_games_code_is_known_by_everything_but_its_immutables() {
+        let (game, immutables) = (Bytes::from(vec![1, 2, 0, 0, 3]), vec![(2, 2)]);
+        let (narrow, wide) = (Bytes::new(), Bytes::new());
+        let shipped = Shipped { game, immutables, narrow, wide, proof_bytes: [1, 2] };
+        assert!(shipped.is_game(&[1, 2, 7, 8, 3]));
+        for foreign in [&[1, 2, 7, 8, 4][..], &[1, 9, 7, 8, 3], &[1, 2, 7], &[1, 2, 7, 8, 3, 0], &[]] {
+            assert!(!shipped.is_game(foreign), "{foreign:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The statement *fifty*: how long ago a player moved a pawn (protocol section 7, on chain in a claim of fifty moves).
+//!
+//! The state counts the player's moves since its last pawn move; the bit says whether they are fifty or more. Both bits can be proved: the
+//! claimant must show 1, its opponent either shows 0 and refutes the claim or shows 1 and grants it. The counter stops at
+//! [`SINCE_PAWN_MAX`](rules::side::SINCE_PAWN_MAX), far above fifty, so a player that has long passed fifty stays there. What was captured by
+//! the last move plays no part: a capture doesn't change the counter.
+
+use crate::{
+    F,
+    commitment::{commit, is_well_formed},
+    secret::wipe,
+};
+use rules::Side;
+
+/// Moves without a pawn's that a claim needs, of each player.
+pub const FIFTY: u8 = 50;
+
+public_inputs! {
+    /// The public inputs of *fifty*.
+    FiftyInputs, FIFTY_INPUTS:
+    /// The player's commitment, `C`.
+    commitment,
+    /// 1 if the player has moved no pawn for [`FIFTY`] moves or more, else 0.
+    bit,
+}
+
+/// What everyone sees of a claim's proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FiftyPublic {
+    /// The player's commitment, `C`.
+    pub commitment: F,
+    /// Whether the player has moved no pawn for [`FIFTY`] moves or more.
+    pub bit: bool,
+}
+
+impl FiftyPublic {
+    /// The public inputs by name.
+    pub fn inputs(&self) -> FiftyInputs<F> {
+        FiftyInputs { commitment: self.commitment, bit: F::from(self.bit) }
+    }
+
+    /// The public inputs in order.
+    pub fn to_instance(&self) -> [F; FIFTY_INPUTS] {
+        self.inputs().to_array()
+    }
+}
+
+/// What only the player knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FiftyPrivate {
+    /// The committed state.
+    pub side: Side,
+    /// The commitment's salt.
+    pub salt: F,
+}
+
+crate::redacted!(FiftyPrivate);
+
+impl Drop for FiftyPrivate {
+    fn drop(&mut self) {
+        wipe(&mut self.side.since_pawn);
+        wipe(&mut self.salt);
+    }
+}
+
+/// Which relation of *fifty* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FiftyError {
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// The bit is not the counter's.
+    #[error("the counter says otherwise")]
+    Bit,
+}
+
+/// The statement of a side: the bit is what its counter says.
+pub fn gather(side: &Side, salt: F) -> Result<(FiftyPublic, FiftyPrivate), FiftyError> {
+    ensure!(is_well_formed(side), FiftyError::StateRange);
+    let public = FiftyPublic { commitment: commit(side, salt), bit: side.since_pawn >= FIFTY };
+    Ok((public, FiftyPrivate { side: side.clone(), salt }))
+}
+
+/// The relation of *fifty*.
+pub fn check(public: &FiftyPublic, private: &FiftyPrivate) -> Result<(), FiftyError> {
+    let (right, _) = gather(&private.side, private.salt)?;
+    ensure!(right.commitment == public.commitment, FiftyError::Commitment);
+    ensure!(right.bit == public.bit, FiftyError::Bit);
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! The statement *no move*: the player to move has no legal move (protocol section 7, on chain in a claim, which draws the game).
+//!
+//! There is no check in dark chess, so a piece that can step onto a square can move. The state alone says which of the pieces can't: those
+//! whose every first step leads off the board or onto an own piece. A slider that can't make its first step makes no other, and castling
+//! needs the square beside the king empty, onto which the king could step. Pawns are blocked by pieces of the opponent too and capture them,
+//! so each pawn's square is opened, at most 8, and the pawn sees that it can't push, nor capture diagonally or *en passant*. (A
+//! double push goes through the square of the single one.)
+//!
+//! As for *turn* this is relative to the posted roots. Opening plies have roots of 0, to which no opening leads; and nobody is without a move
+//! there. That the player's king has not fallen is the contract's business: the game would be over.
+
+use super::opened::{Opened, OpeningFault, SightUsed, TurnSight};
+use crate::{
+    F,
+    commitment::{commit, is_well_formed},
+    curve::FogKey,
+    engine::sight_lines::{
+        context::square_field,
+        geometry::{AHEAD_BIT, EN_PASSANT_BIT, PAWN_BITS, PAWN_FIELD},
+    },
+    secret::wipe,
+};
+use rules::{
+    Color, PieceType, Side, Square,
+    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead},
+};
+
+public_inputs! {
+    /// The public inputs of *no move*, one field element each. A square is 0 to 63, and 64 for none.
+    NoMoveInputs, NO_MOVE_INPUTS:
+    /// The player's commitment, `C`.
+    commitment,
+    /// The square on which the player's piece was captured by the last move.
+    pending,
+    /// The root of the player's request for the sight that it would move by.
+    request_root,
+    /// The root of the opponent's answer to it.
+    answer_root,
+    /// `ctx`, which that answer is bound to.
+    context,
+    /// The opponent's fog key.
+    fog_key_x,
+    /// The opponent's fog key.
+    fog_key_y,
+    /// The player's color: 0 white, 1 black.
+    color,
+}
+
+/// Pawns that a side has, at most.
+pub const MAX_PAWNS: usize = 8;
+
+/// What everyone sees of the claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoMovePublic {
+    /// The player's commitment, `C`.
+    pub commitment: F,
+    /// The square on which the player's piece was captured by the last move.
+    pub pending: Option<Square>,
+    /// The root of the player's request for the sight that it would move by.
+    pub request_root: F,
+    /// The root of the opponent's answer to it.
+    pub answer_root: F,
+    /// What that answer is bound to.
+    pub ctx: F,
+    /// The opponent's fog key.
+    pub fog_key: FogKey,
+    /// The player's color.
+    pub color: Color,
+}
+
+impl NoMovePublic {
+    /// The public inputs by name.
+    pub fn inputs(&self) -> NoMoveInputs<F> {
+        let (fog_key_x, fog_key_y) = self.fog_key.xy();
+        NoMoveInputs {
+            commitment: self.commitment,
+            pending: square_field(self.pending),
+            request_root: self.request_root,
+            answer_root: self.answer_root,
+            context: self.ctx,
+            fog_key_x,
+            fog_key_y,
+            color: F::from(self.color as u64),
+        }
+    }
+
+    /// The public inputs in order.
+    pub fn to_instance(&self) -> [F; NO_MOVE_INPUTS] {
+        self.inputs().to_array()
+    }
+}
+
+/// What only the player knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NoMovePrivate {
+    /// The committed state, before the removal of the piece on the pending square.
+    pub side: Side,
+    /// The commitment's salt.
+    pub salt: F,
+    /// The squares of the pawns that are left, in any order.
+    pub opened: Vec<Opened>,
+}
+
+crate::redacted!(NoMovePrivate);
+
+impl Drop for NoMovePrivate {
+    fn drop(&mut self) {
+        wipe(&mut self.salt);
+    }
+}
+
+/// Which relation of *no move* doesn't hold. Numbers count the opened squares from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMoveError {
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// A piece can step onto a square where no own piece stands.
+    #[error("the piece on {from} can go to {to}")]
+    Step {
+        /// Where it stands.
+        from: Square,
+        /// Where it can go.
+        to: Square,
+    },
+    /// More pawns than a side can have.
+    #[error("a side has at most {MAX_PAWNS} pawns")]
+    TooManyPawns,
+    /// Too many or too few squares opened.
+    #[error("one square is opened for each pawn")]
+    OpenedCount,
+    /// An opened square that is no pawn's, or one's that was opened before.
+    #[error("opened square {0} is no pawn's that is left to open")]
+    OpenedSquare(usize),
+    /// The choice of an opened square is not a pawn.
+    #[error("the choice of opened square {0} is not a pawn")]
+    Choice(usize),
+    /// The scalar of an opened square is zero.
+    #[error("the scalar of opened square {0} is zero")]
+    ZeroScalar(usize),
+    /// The point of an opened square is not in the request.
+    #[error("the point of opened square {0} is not in the request")]
+    RequestPath(usize),
+    /// The record of an opened square is not in the answer.
+    #[error("the record of opened square {0} is not in the answer")]
+    AnswerPath(usize),
+    /// What a pawn sees has too many bits.
+    #[error("the unmasked payload of opened square {0} has too many bits")]
+    PayloadRange(usize),
+    /// A pawn sees something that it can capture.
+    #[error("the pawn on {0} can capture")]
+    Captures(Square),
+    /// A pawn can capture *en passant*.
+    #[error("the pawn on {0} can capture en passant")]
+    EnPassant(Square),
+    /// Nothing stands ahead of a pawn.
+    #[error("the pawn on {0} can advance")]
+    Advances(Square),
+}
+
+/// What a claim is made from.
+pub struct NoMoveDraft<'a> {
+    /// The committed state, before the removal of the piece on the captured square.
+    pub side: &'a Side,
+    /// The commitment's salt.
+    pub salt: F,
+    /// The square on which the last move captured.
+    pub pending: Option<Square>,
+    /// The opponent's fog key.
+    pub fog_key: FogKey,
+    /// The sight.
+    pub sight: TurnSight<'a>,
+}
+
+/// The statement of a player without a move, or a move that it has.
+pub fn gather(draft: &NoMoveDraft<'_>) -> Result<(NoMovePublic, NoMovePrivate), NoMoveError> {
+    let (public, private) = assemble(draft);
+    check(&public, &private)?;
+    Ok((public, private))
+}
+
+/// Puts a statement together, true or not.
+pub(crate) fn assemble(draft: &NoMoveDraft<'_>) -> (NoMovePublic, NoMovePrivate) {
+    let side = draft.side;
+    let squares: Vec<Square> = pawns(&side.without(draft.pending)).collect();
+    let (opened, [request_root, answer_root]) = draft.sight.open(side, &squares);
+    let public = NoMovePublic {
+        commitment: commit(side, draft.salt),
+        pending: draft.pending,
+        request_root,
+        answer_root,
+        ctx: draft.sight.ctx,
+        fog_key: draft.fog_key,
+        color: side.color,
+    };
+    (public, NoMovePrivate { side: side.clone(), salt: draft.salt, opened })
+}
+
+/// The relation of *no move*. The color is public and no part of the state, so the private side's own is not looked at.
+pub fn check(public: &NoMovePublic, private: &NoMovePrivate) -> Result<(), NoMoveError> {
+    let side = Side { color: public.color, ..private.side.clone() };
+    ensure!(is_well_formed(&side), NoMoveError::StateRange);
+    ensure!(commit(&side, private.salt) == public.commitment, NoMoveError::Commitment);
+    let board = side.without(public.pending);
+    check_pieces(&board)?;
+    check_opened(public, &board, &private.opened)?;
+    let sight = SightUsed { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending };
+    for (index, pawn) in private.opened.iter().enumerate() {
+        let payload = sight.payload(pawn, PAWN_FIELD, PAWN_BITS).ok_or(NoMoveError::PayloadRange(index))?;
+        check_pawn(&board, pawn.square, payload)?;
+    }
+    Ok(())
+}
+
+/// Where the pawns stand.
+fn pawns(board: &Side) -> impl Iterator<Item = Square> {
+    let men = board.men();
+    men.filter(|(_, piece)| *piece == PieceType::Pawn).map(|(square, _)| square)
+}
+
+/// Every first step of every piece but pawns leads off the board or onto an own piece.
+fn check_pieces(board: &Side) -> Result<(), NoMoveError> {
+    for (from, piece) in board.men() {
+        let steps: &[(i8, i8)] = match piece {
+            PieceType::Pawn => &[],
+            PieceType::Knight => &KNIGHT_STEPS,
+            PieceType::Bishop => &DIRECTIONS[FIRST_DIAGONAL..],
+            PieceType::Rook => &DIRECTIONS[..FIRST_DIAGONAL],
+            PieceType::Queen | PieceType::King => &DIRECTIONS,
+        };
+        let mut targets = steps.iter().filter_map(|&(file, rank)| from.offset(file, rank));
+        if let Some(to) = targets.find(|to| board.piece(*to).is_none()) {
+            return Err(NoMoveError::Step { from, to });
+        }
+    }
+    Ok(())
+}
+
+/// The opened squares are those of the pawns, each once, are in request and answer, and were asked for as pawns.
+fn check_opened(public: &NoMovePublic, board: &Side, opened: &[Opened]) -> Result<(), NoMoveError> {
+    let mut left: Vec<Square> = pawns(board).collect();
+    ensure!(left.len() <= MAX_PAWNS, NoMoveError::TooManyPawns);
+    ensure!(left.len() == opened.len(), NoMoveError::OpenedCount);
+    let sight = SightUsed { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending };
+    for (index, opened) in opened.iter().enumerate() {
+        let pawn = left.iter().position(|square| *square == opened.square);
+        left.swap_remove(pawn.ok_or(NoMoveError::OpenedSquare(index))?);
+        ensure!(opened.choice == PieceType::Pawn as u8, NoMoveError::Choice(index));
+        let found = sight.check(opened, [public.request_root, public.answer_root]);
+        found.map_err(|fault| match fault {
+            OpeningFault::ZeroScalar => NoMoveError::ZeroScalar(index),
+            OpeningFault::RequestPath => NoMoveError::RequestPath(index),
+            OpeningFault::AnswerPath => NoMoveError::AnswerPath(index),
+        })?;
+    }
+    Ok(())
+}
+
+/// A pawn with this payload captures nothing, and a piece of either player stands ahead of it.
+fn check_pawn(board: &Side, square: Square, payload: u64) -> Result<(), NoMoveError> {
+    ensure!(payload & ((1 << AHEAD_BIT) - 1) == 0, NoMoveError::Captures(square));
+    ensure!(payload >> EN_PASSANT_BIT == 0, NoMoveError::EnPassant(square));
+    let is_own = ahead(square, board.color).is_some_and(|front| board.piece(front).is_some());
+    ensure!(is_own || payload >> AHEAD_BIT & 1 == 1, NoMoveError::Advances(square));
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Broken values of *no move*: each public field, each private one, and each part of an opened square (protocol section 7).
+
+use super::{NoMoveMutation, mutations, other_square};
+use crate::{
+    F,
+    commitment::commit,
+    curve::{FogKey, Point, Scalar},
+    statement::no_move::NoMoveError,
+};
+use ff::Field;
+use rules::{PieceType, Square};
+
+/// Broken values of *no move*.
+pub fn mutations_no_move() -> Vec<NoMoveMutation> {
+    let mut all = public_mutations();
+    all.extend(state_mutations());
+    all.extend(opened_mutations());
+    all
+}
+
+fn public_mutations() -> Vec<NoMoveMutation> {
+    mutations! { NoMoveMutation, p, w:
+        "public commitment": p.commitment += F::ONE => NoMoveError::Commitment,
+        "public pending: a pawn" => |p, w| {
+            let before = p.pending.replace(w.opened.first()?.square);
+            before.is_none().then_some(NoMoveError::OpenedCount)
+        },
+        "public pending: forgotten" => |p, w| {
+            let captured = w.side.piece(p.pending.take()?)?;
+            (captured == PieceType::Pawn).then_some(NoMoveError::OpenedCount)
+        },
+        "public request root" => |p, w| {
+            p.request_root += F::ONE;
+            (!w.opened.is_empty()).then_some(NoMoveError::RequestPath(0))
+        },
+        "public answer root" => |p, w| {
+            p.answer_root += F::ONE;
+            (!w.opened.is_empty()).then_some(NoMoveError::AnswerPath(0))
+        },
+        "public ctx" => |p, w| {
+            p.ctx += F::ONE;
+            (!w.opened.is_empty()).then_some(NoMoveError::PayloadRange(0))
+        },
+        "public fog key" => |p, w| {
+            p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into());
+            (!w.opened.is_empty()).then_some(NoMoveError::RequestPath(0))
+        },
+        "public color" => |p, w| {
+            // The wrong way the first pawn has nothing of its own ahead, nor anything of the opponent's as its record says.
+            let pawn = w.opened.first()?.square;
+            let board = w.side.without(p.pending);
+            let own = |color| rules::geometry::ahead(pawn, color).is_some_and(|front| board.piece(front).is_some());
+            let was_own = own(p.color);
+            p.color = !p.color;
+            (was_own && !own(p.color)).then_some(NoMoveError::Advances(pawn))
+        },
+    }
+}
+
+fn state_mutations() -> Vec<NoMoveMutation> {
+    mutations! { NoMoveMutation, p, w:
+        "state: a piece less": *w.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => NoMoveError::Commitment,
+        "state: a piece more" => |_, w| {
+            let square = Square::all().find(|square| w.side.piece(*square).is_none())?;
+            w.side.pieces[square.index()] = Some(PieceType::Queen);
+            Some(NoMoveError::Commitment)
+        },
+        "state: a right": w.side.rights.queen_side = !w.side.rights.queen_side => NoMoveError::Commitment,
+        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => NoMoveError::Commitment,
+        "state: double push on a ninth file" => |p, w| {
+            w.side.double_push = Some(8);
+            p.commitment = commit(&w.side, w.salt);
+            Some(NoMoveError::StateRange)
+        },
+        "state: counter": w.side.since_pawn ^= 1 => NoMoveError::Commitment,
+        "salt": w.salt += F::ONE => NoMoveError::Commitment,
+    }
+}
+
+fn opened_mutations() -> Vec<NoMoveMutation> {
+    mutations! { NoMoveMutation, p, w:
+        "opened: one too few": w.opened.pop()? => NoMoveError::OpenedCount,
+        "opened: one too many" => |_, w| {
+            let last = w.opened.last()?.clone();
+            w.opened.push(last);
+            (w.opened.len() <= 8).then_some(NoMoveError::OpenedCount)
+        },
+        "opened: one twice, another not" => |_, w| {
+            let first = w.opened.first()?.clone();
+            let last = w.opened.len() - 1;
+            w.opened[last] = first;
+            (last > 0).then_some(NoMoveError::OpenedSquare(last))
+        },
+        "opened: another square" => |_, w| {
+            let opened = w.opened.first_mut()?;
+            opened.square = other_square(opened.square);
+            let is_pawn = w.side.piece(opened.square) == Some(PieceType::Pawn);
+            (!is_pawn).then_some(NoMoveError::OpenedSquare(0))
+        },
+        "opened: another choice": w.opened.first_mut()?.choice = 0 => NoMoveError::Choice(0),
+        "opened: a choice that is no type": w.opened.first_mut()?.choice = 7 => NoMoveError::Choice(0),
+        "opened: another scalar": w.opened.first_mut()?.scalar += Scalar::ONE => NoMoveError::RequestPath(0),
+        "opened: a scalar zero": w.opened.first_mut()?.scalar = Scalar::ZERO => NoMoveError::ZeroScalar(0),
+        "opened: request path at the leaf": w.opened.first_mut()?.request_path[0] += F::ONE => NoMoveError::RequestPath(0),
+        "opened: request path at the root": w.opened.first_mut()?.request_path[5] += F::ONE => NoMoveError::RequestPath(0),
+        "opened: a field of the record": w.opened.first_mut()?.record[13] += F::ONE => NoMoveError::AnswerPath(0),
+        "opened: the payload in the record": w.opened.first_mut()?.record[8] += F::ONE => NoMoveError::AnswerPath(0),
+        "opened: answer path at the leaf": w.opened.first_mut()?.answer_path[0] += F::ONE => NoMoveError::AnswerPath(0),
+        "opened: answer path at the root": w.opened.first_mut()?.answer_path[5] += F::ONE => NoMoveError::AnswerPath(0),
+    }
+}

@@ -1,0 +1,40 @@
+//! What a deployer must know of a key, as it is written beside the verifier.
+
+use crate::{Ceremony, UnknownCeremony};
+use serde::{Deserialize, Serialize};
+
+/// What a deployer must know of a key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// The statement.
+    pub statement: String,
+    /// The contract that verifies its proofs.
+    pub verifier: String,
+    /// SHA-256 of that contract's source.
+    pub verifier_sha256: String,
+    /// Base-two logarithm of the circuit's rows.
+    pub k: u32,
+    /// The number of public inputs, a word each, before the proof in the calldata.
+    pub public_inputs: usize,
+    /// The exact length of a proof.
+    pub proof_bytes: usize,
+    /// The verifying key's hash, with which every transcript starts.
+    pub verifying_key: String,
+    /// The circuit's fingerprint.
+    pub circuit: String,
+    /// The ceremony, in [`Ceremony`]'s textual form.
+    pub ceremony: String,
+    /// SHA-256 of the ceremony's τ in G2, compressed.
+    pub tau: String,
+    /// Whether everybody can forge proofs for this key: such a one belongs on local chains only.
+    pub development_only: bool,
+    /// The key as a contract's code, in hexadecimal.
+    pub code: String,
+}
+
+impl Metadata {
+    /// The ceremony.
+    pub fn ceremony(&self) -> Result<Ceremony, UnknownCeremony> {
+        self.ceremony.parse()
+    }
+}
