@@ -32,11 +32,6 @@ fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_a_verified_game() {
-    killed_at_every_step(rules::Color::White, Mode::Verified, true);
-}
-
-#[test]
 fn white_killed_at_any_step_finishes_a_challengeable_game() {
     killed_at_every_step(rules::Color::White, Mode::Challengeable, true);
 }
@@ -47,23 +42,8 @@ fn white_killed_at_any_step_finishes_a_verified_game_without_its_journal() {
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_a_challengeable_game_without_its_journal() {
-    killed_at_every_step(rules::Color::White, Mode::Challengeable, false);
-}
-
-#[test]
 fn black_killed_at_any_step_finishes_a_verified_game() {
     killed_at_every_step(rules::Color::Black, Mode::Verified, true);
-}
-
-#[test]
-fn black_killed_at_any_step_finishes_a_challengeable_game() {
-    killed_at_every_step(rules::Color::Black, Mode::Challengeable, true);
-}
-
-#[test]
-fn black_killed_at_any_step_finishes_a_verified_game_without_its_journal() {
-    killed_at_every_step(rules::Color::Black, Mode::Verified, false);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
         match job {
             Job::ProveMove { .. } => proof = Some(id),
             Job::Give(..) => answer = Some((id, job)),
-            Job::Receive(..) => {}
+            _ => {}
         }
     }
     let (late, job) = answer.expect("an answer under way");

@@ -3,7 +3,7 @@
 
 use fog::engine::{Cause, Proofs};
 use fog::statement::turn::TURN_INPUTS;
-use fog::statement::{answer, chain_answer, request_data, turn};
+use fog::statement::{answer, chain_answer, fifty, no_move, request_data, turn};
 use fog::word::{keccak256, to_word};
 use halo2curves::bn256::Fr;
 use rules::Move;
@@ -116,6 +116,18 @@ impl Proofs for Oracle {
         private: &chain_answer::ChainAnswerPrivate,
     ) -> Result<Vec<u8>, Cause> {
         self.issue(Statement::ChainAnswer, &public.to_instance(), || Ok(chain_answer::check(public, private)?))
+    }
+
+    fn prove_fifty(&self, public: &fifty::FiftyPublic, private: &fifty::FiftyPrivate) -> Result<Vec<u8>, Cause> {
+        self.issue(Statement::Fifty, &public.to_instance(), || Ok(fifty::check(public, private)?))
+    }
+
+    fn prove_no_move(
+        &self,
+        public: &no_move::NoMovePublic,
+        private: &no_move::NoMovePrivate,
+    ) -> Result<Vec<u8>, Cause> {
+        self.issue(Statement::NoMove, &public.to_instance(), || Ok(no_move::check(public, private)?))
     }
 }
 

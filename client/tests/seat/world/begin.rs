@@ -1,8 +1,9 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
-use super::{Player, Players, Weather, World};
+use super::{CONFIG, Player, Players, Weather, World};
 use crate::model_chain::{ModelChain, Oracle};
 use alloy::primitives::{Address, B256};
+use client::seat::Config;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
 use game::{Mode, Opening, Terms, opening_id};
@@ -34,6 +35,7 @@ pub struct Course {
     pub script: Players,
     pub weather: Weather,
     pub terms: Terms,
+    pub config: Config,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
 }
@@ -41,7 +43,7 @@ pub struct Course {
 impl Course {
     /// In fair weather, by the usual terms.
     pub fn new(seed: u64, script: Players) -> Self {
-        Self { seed, script, weather: Weather::default(), terms: TERMS, oracle: Oracle::default() }
+        Self { seed, script, weather: Weather::default(), terms: TERMS, config: CONFIG, oracle: Oracle::default() }
     }
 
     /// The same in a mode.
@@ -52,6 +54,16 @@ impl Course {
 
     /// The world, once both seats know their colors.
     pub fn begin(&self) -> World {
+        let mut world = self.join();
+        while world.players.iter().any(|player| player.seat.color().is_none()) {
+            world.step();
+        }
+        world.autoplay = true;
+        world
+    }
+
+    /// The world, once the game is joined.
+    pub fn join(&self) -> World {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let wallets: [[u8; 32]; 2] = rng.r#gen();
         let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
@@ -66,7 +78,7 @@ impl Course {
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(joiner, toss, of_joiner.fog_secret().key());
 
-        let player = |me, secrets| Player::new(me, secrets, &self.oracle, chain.game);
+        let player = |me, secrets| Player::new(me, secrets, &self.oracle, chain.game, self.config);
         let mut world = World {
             players: [player(creator, of_creator), player(joiner, of_joiner)],
             rng,
@@ -84,14 +96,11 @@ impl Course {
             verbose: false,
             autoplay: false,
             longest_tick: 1,
+            config: self.config,
             idle: 0,
             chain,
         };
         world.make_final(world.chain.log.len());
-        while world.players.iter().any(|player| player.seat.color().is_none()) {
-            world.step();
-        }
-        world.autoplay = true;
         world
     }
 }

@@ -2,7 +2,6 @@
 
 use super::World;
 use crate::model_chain::ModelChain;
-use alloy::primitives::Address;
 use client::seat::Event;
 use game::audit::Record;
 use game::{ChainEvent, Command, Transaction};
@@ -57,6 +56,7 @@ impl World {
         let end = self.chain.log.len();
         if end > length {
             self.blocks.push(Block { before, end });
+            self.idle = 0;
         }
         for index in length..end {
             self.announce(index);
@@ -138,10 +138,5 @@ impl World {
     /// What is in the log, final or not.
     pub fn events(&self) -> impl Iterator<Item = &ChainEvent> {
         self.chain.log.iter().map(|logged| &logged.event)
-    }
-
-    /// The player with an address.
-    pub fn seat_at(&self, account: Address) -> usize {
-        usize::from(self.players[0].me != account)
     }
 }

@@ -12,7 +12,7 @@ mod player;
 mod short;
 mod watch;
 
-pub use begin::Course;
+pub use begin::{Course, TERMS};
 pub use mischief::Mischief;
 pub use moves::{Players, recorded_games};
 pub use player::{Player, engine, keyed};
@@ -66,11 +66,14 @@ pub struct World {
     pub autoplay: bool,
     /// How many seconds pass at once, at most, where nothing happens.
     pub longest_tick: u64,
+    pub config: Config,
     /// For how many steps nothing has happened.
     idle: u32,
 }
 
-pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
+/// How patient seats are unless a test says otherwise.
+pub const CONFIG: Config =
+    Config { want_every: 3, resend_every: 8, reserve: 5, await_request: 30, grace: 12, demand_post: true };
 const MAX_STEPS: usize = 20_000;
 
 impl World {
@@ -107,7 +110,7 @@ impl World {
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
-            choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
+            choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
         }
         let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
@@ -118,7 +121,12 @@ impl World {
             Some(choice) if !self.weather.reorder || self.rng.gen_range(0..8) > 0 => *choice,
             _ => Choice::Tick,
         };
-        self.idle = if choices.is_empty() { self.idle + 1 } else { 0 };
+        match choice {
+            Choice::Tick => self.idle += 1,
+            // A refused transaction is no event; one that is taken resets this, too.
+            Choice::Mine(_) => {}
+            _ => self.idle = 0,
+        }
         self.carry_out(choice);
     }
 
@@ -135,6 +143,8 @@ impl World {
             Choice::Decide(i) => {
                 let command = self.decide(i);
                 self.tell(i, Event::Command(command));
+                // A refused player asks again when something has happened.
+                self.players[i].is_refused = self.players[i].seat.chosen().is_none();
             }
             Choice::Deliver(k) => self.deliver(k),
             Choice::Mine(k) => self.mine(k),

@@ -1,15 +1,15 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
 use super::blocks::Pending;
-use super::{CONFIG, Mischief, World};
+use super::{Mischief, World};
 use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
-use client::seat::{Effect, Event, Job, JobId, Seat};
+use client::seat::{Config, Effect, Event, Job, JobId, Seat};
 use fog::engine::{Engine, SightLines};
 use game::Message;
 use game::secrets::GameSecrets;
-use game::{ChainEvent, GameRef, MoveFields, Notice, Transaction};
+use game::{Action, ChainEvent, GameRef, MoveFields, Notice, Transaction};
 use rand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,23 +27,34 @@ pub struct Player {
     pub shown: Vec<Notice>,
     /// The one transaction signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
+    /// What it has sent to the contract, repeats included.
+    pub sent: Vec<(Action, Option<u16>)>,
     /// What a cheating player does to its seat's effects; an honest one does nothing to them.
     pub mischief: Option<Mischief>,
+    /// Whether its last command was refused and nothing has happened since.
+    pub(super) is_refused: bool,
 }
 
 impl Player {
-    pub(super) fn new(me: Address, secrets: GameSecrets, oracle: &Oracle, game: GameRef) -> Self {
+    pub(super) fn new(me: Address, secrets: GameSecrets, oracle: &Oracle, game: GameRef, config: Config) -> Self {
         Self {
             me,
-            seat: Seat::new(me, secrets.clone(), engine(oracle), game, CONFIG),
+            seat: Seat::new(me, secrets.clone(), engine(oracle), game, config),
             secrets,
             journal: BTreeMap::new(),
             chain: Vec::new(),
             jobs: Vec::new(),
             shown: Vec::new(),
             signed: BTreeMap::new(),
+            sent: Vec::new(),
             mischief: None,
+            is_refused: false,
         }
+    }
+
+    /// How often it has sent something to the contract, repeats included.
+    pub fn count(&self, action: Action) -> usize {
+        self.sent.iter().filter(|(sent, _)| *sent == action).count()
     }
 
     /// The jobs under way, taken away from the scheduler.
@@ -93,6 +104,7 @@ impl World {
     /// An event for a seat; its effects are carried out.
     pub fn tell(&mut self, i: usize, event: Event) {
         let effects = self.players[i].seat.apply(event);
+        self.players[i].is_refused = false;
         // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
         let Player { seat, jobs, .. } = &mut self.players[i];
         jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || seat.awaits(*id));
@@ -137,6 +149,7 @@ impl World {
     }
 
     fn send(&mut self, sender: usize, transaction: Transaction) {
+        self.players[sender].sent.push((transaction.action(), transaction.ply()));
         let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
         if !self.pool.iter().any(is_known) {
             let wait = self.rng.gen_range(0..=self.weather.inclusion);
@@ -156,7 +169,7 @@ impl World {
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
         let (seat, effects) =
-            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, CONFIG, &events, entries);
+            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, self.config, &events, entries);
         player.seat = seat;
         for logged in &self.chain.log[self.finals..] {
             if let ChainEvent::Moved { fields, .. } = logged.event {
