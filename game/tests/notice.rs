@@ -165,7 +165,7 @@ fn of_notes() -> Vec<Case> {
         ),
         note(
             Notice::OpponentOutOfTime,
-            "the opponent's time has run out: `claim` claims the game",
+            "the opponent's time has run out; the game is being claimed",
             r#""opponent_out_of_time""#,
         ),
         note(
@@ -177,6 +177,67 @@ fn of_notes() -> Vec<Case> {
             Notice::ChainRefused("ply 5 is due".into()),
             "the chain tells something that can't be: ply 5 is due",
             r#""chain_refused","reason":"ply 5 is due""#,
+        ),
+    ]
+}
+
+/// Sentences about what goes through the chain.
+fn of_disputes() -> Vec<Case> {
+    let note = |notice, text: &str, about: &str| {
+        let line = format!(r#"{{"event":"note","text":"{text}"}}"#);
+        (notice, line, format!(r#""about":{about}"#))
+    };
+    let (pre, post, deadline) = (Phase::Pre, Phase::Post, 1_800_000_000);
+    vec![
+        note(
+            Notice::FalseMove { ply: 3, can_refute: true },
+            "the proof of the opponent's move of ply 3 is false: the contract is being told, which wins the game",
+            r#""false_move","ply":3,"can_refute":true"#,
+        ),
+        note(
+            Notice::FalseMove { ply: 3, can_refute: false },
+            "the proof of the opponent's move of ply 3 is false, and the contract has taken it: don't trust this deployment",
+            r#""false_move","ply":3,"can_refute":false"#,
+        ),
+        note(
+            Notice::DemandingSight { ply: 4, phase: pre },
+            "the sight before the move of ply 4 has not come: it is demanded through the chain, which costs each player about 960000 gas",
+            r#""demanding_sight","ply":4,"when":"before""#,
+        ),
+        note(
+            Notice::SightDemanded { ply: 4, phase: pre, own: true, deadline },
+            "the opponent must now give the sight before ply 4 through the chain, or loses",
+            r#""sight_demanded","ply":4,"when":"before","own":true,"deadline":1800000000"#,
+        ),
+        note(
+            Notice::SightDemanded { ply: 4, phase: post, own: false, deadline },
+            "the opponent demands its sight after ply 4 through the chain: the answer is made and sent; it costs each player about 960000 gas",
+            r#""sight_demanded","ply":4,"when":"after","own":false,"deadline":1800000000"#,
+        ),
+        note(
+            Notice::SightAnswered { ply: 4, phase: pre, own: true },
+            "the sight before ply 4 has come through the chain",
+            r#""sight_answered","ply":4,"when":"before","own":true"#,
+        ),
+        note(
+            Notice::SightAnswered { ply: 4, phase: post, own: false },
+            "the sight after ply 4 was given through the chain",
+            r#""sight_answered","ply":4,"when":"after","own":false"#,
+        ),
+        note(
+            Notice::FiftyClaimed { own: true, disputed: false, deadline },
+            "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn",
+            r#""fifty_claimed","own":true,"disputed":false,"deadline":1800000000"#,
+        ),
+        note(
+            Notice::FiftyClaimed { own: false, disputed: true, deadline },
+            "the opponent claims a draw by fifty moves: you have made fewer, which is being shown",
+            r#""fifty_claimed","own":false,"disputed":true,"deadline":1800000000"#,
+        ),
+        note(
+            Notice::FiftyClaimed { own: false, disputed: false, deadline },
+            "the opponent claims a draw by fifty moves, rightly: the game will be drawn",
+            r#""fifty_claimed","own":false,"disputed":false,"deadline":1800000000"#,
         ),
     ]
 }
@@ -250,13 +311,18 @@ fn number(notice: &Notice) -> usize {
         Notice::AnswerVerified { .. } => 30,
         Notice::MessageSent { .. } => 31,
         Notice::MessageReceived { .. } => 32,
+        Notice::FalseMove { .. } => 33,
+        Notice::DemandingSight { .. } => 34,
+        Notice::SightDemanded { .. } => 35,
+        Notice::SightAnswered { .. } => 36,
+        Notice::FiftyClaimed { .. } => 37,
     }
 }
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=32).collect();
-    let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_views()];
+    let mut missing: Vec<usize> = (0..=37).collect();
+    let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {
             true => line,
@@ -315,6 +381,11 @@ fn every_fault_and_refusal_reads_back() {
         CommandError::NoDrawOffered,
         CommandError::NotTimedOut,
         CommandError::NotSetUp,
+        CommandError::NotVerified,
+        CommandError::OnHold,
+        CommandError::NotFifty { plies: 99, own: 49 },
+        CommandError::ClaimBarred(120),
+        CommandError::HasMove,
         CommandError::Internal("a \"defect\"".into()),
     ];
     let endings = Outcome::NAMES.map(|(outcome, _)| Ending { winner: None, color: None, outcome });

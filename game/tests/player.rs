@@ -6,9 +6,23 @@ use fog::engine::{Engine, Fault, Received, Session, SightLines};
 use fog::testing::NativeProofs;
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, Declared, GameRef, OwnState, PlayState, Player, ProvenSight, Table};
+use game::{
+    ChainEvent, Declared, GameRef, Mode, Opening, OwnState, PlayState, Player, ProvenSight, Table, Terms, opening_id,
+};
 use rules::{Color, Move, Sight};
 use std::sync::Arc;
+
+const TERMS: Terms = Terms {
+    mode: Mode::Verified,
+    stake: 0,
+    base: 600,
+    increment: 0,
+    delay: 60,
+    window: 3_600,
+    reveal: 120,
+    expiry: 1_000,
+    opponent: None,
+};
 
 /// A game in play, and each color's player and own state.
 struct Match {
@@ -19,24 +33,30 @@ struct Match {
 
 impl Match {
     fn begin() -> Self {
-        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) };
-        let secrets = [3, 4].map(|byte| GameSecrets::derive(&[byte; 32], &game.game_id));
+        let (chain_id, contract, nonce) = (31337, Address::repeat_byte(1), B256::repeat_byte(2));
         let [creator, joiner] = [5, 6].map(Address::repeat_byte);
-        let (r1, r2) = (secrets[0].toss_secret(), [7; 32]);
-        let by_color = |of_creator, of_joiner| match creator_is_white(&r1, &r2) {
-            true => [of_creator, of_joiner],
-            false => [of_joiner, of_creator],
+        let of_creator = GameSecrets::derive(&[3; 32], &opening_id(chain_id, contract, creator, nonce));
+        let share = of_creator.toss_secret();
+        let toss = toss_commitment(&creator.into(), &share).into();
+        let opening = Opening { creator, nonce, terms: TERMS, toss, fog_key: of_creator.fog_secret().key() };
+        let game = GameRef { chain_id, contract, game_id: opening.game_id(chain_id, contract) };
+        let of_joiner = GameSecrets::derive(&[4; 32], &game.game_id);
+        let joiner_share = of_joiner.toss_secret();
+        let toss = toss_commitment(&joiner.into(), &joiner_share).into();
+        let [white, black] = match creator_is_white(&share, &joiner_share, &game.game_id) {
+            true => [0, 1],
+            false => [1, 0],
         };
-        let [white, black] = by_color(0, 1);
-        let key = |index: usize| secrets[index].fog_secret().key();
         let mut table = Table::new(game);
         for event in [
-            ChainEvent::Created { creator, toss: toss_commitment(&r1, &creator).into(), fog_key: key(0) },
-            ChainEvent::Joined { joiner, r2: r2.into(), fog_key: key(1) },
-            ChainEvent::Started { white: [creator, joiner][white], r1: r1.into() },
+            ChainEvent::Created(opening),
+            ChainEvent::Joined { joiner, toss, fog_key: of_joiner.fog_secret().key() },
+            ChainEvent::TossRevealed { share: share.into() },
+            ChainEvent::Started { white: [creator, joiner][white], share: joiner_share.into() },
         ] {
             table.apply(&event).expect("a game begins so");
         }
+        let secrets = [of_creator, of_joiner];
         let play = table.begun().expect("it has begun").clone();
         let player = |color: Color, secrets: &GameSecrets| {
             let engine = SightLines::new(Arc::new(NativeProofs));

@@ -36,6 +36,7 @@ impl Honest {
             listen,
             dial,
             seat: Config::default(),
+            cut_link: None,
         });
         Self { handle, heard: Vec::new() }
     }

@@ -4,15 +4,16 @@
 mod statements;
 
 use crate::TestChain;
-use alloy::primitives::{Address, B256};
+use alloy::primitives::{B256, U256};
 use client::chain::{Chain, ChainError, GameState, Receipt};
 use client::wallet::Wallet;
 use deploy::Deployment;
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, GameRef, MoveFields, OwnState, PlayState, Table, Terms, Transaction};
+use game::{ChainEvent, GameRef, Mode, MoveFields, Opening, OwnState, PlayState, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One player, without a seat: what it plays is put together natively.
 #[derive(Debug)]
@@ -62,13 +63,7 @@ impl TestGame {
         secrets: Option<[GameSecrets; 2]>,
     ) -> Self {
         let chains = [test_chain.connect_to(deployment, white).await, test_chain.connect_to(deployment, black).await];
-        let game_id = chains[0].next_game_id(white.address()).await;
-        let game_id = game_id.expect("the contract names its next game");
-        let own_secrets = || [white, black].map(|wallet| wallet.game_secrets(game_id));
-        let secrets = secrets.unwrap_or_else(own_secrets);
-        begin(&chains, game_id, [white, black].map(Wallet::address), &secrets).await;
-
-        let game = chains[0].game_ref(game_id);
+        let (game, secrets) = begin(&chains, [white, black], secrets).await;
         let [white_chain, black_chain] = chains;
         let [white_secrets, black_secrets] = secrets;
         let player = |color, chain, secrets| NativePlayer { chain, secrets, own: OwnState::start(color) };
@@ -164,21 +159,46 @@ impl TestGame {
     }
 }
 
-/// Creates the game `id`, joins it, and opens a coin toss that makes the creator White.
-async fn begin([white, black]: &[Chain; 2], id: B256, accounts: [Address; 2], secrets: &[GameSecrets; 2]) {
-    let terms = Terms { stake: 1_000, base: 3_600, increment: 0, delay: 600, opponent: Some(accounts[1]) };
-    let r1 = secrets[0].toss_secret();
-    let toss = toss_commitment(&r1, &accounts[0].into());
-    let [white_key, black_key] = secrets.each_ref().map(|secrets| secrets.fog_secret().key());
-    let created = white.create(&terms, toss.into(), &white_key).await;
-    created.expect("the game is created");
-    // A joiner who knows r1, as only a test can, chooses its color.
+/// Creates a game, joins it, and opens a coin toss that makes the creator White. Gives the game and both players' secrets.
+async fn begin(
+    [white, black]: &[Chain; 2],
+    wallets: [&Wallet; 2],
+    secrets: Option<[GameSecrets; 2]>,
+) -> (GameRef, [GameSecrets; 2]) {
+    static OPENED: AtomicU64 = AtomicU64::new(0);
+    let nonce = B256::from(U256::from(OPENED.fetch_add(1, Ordering::Relaxed)));
+    let [creator, joiner] = wallets.map(Wallet::address);
+    let GameRef { chain_id, contract, .. } = white.game_ref(B256::ZERO);
+    let (of_creator, of_joiner) = secrets.map(|[creator, joiner]| (creator, joiner)).unzip();
+    let of_creator = of_creator.unwrap_or_else(|| wallets[0].opening_secrets(chain_id, contract, nonce));
+    let terms = Terms {
+        mode: Mode::Verified,
+        stake: 1_000,
+        base: 3_600,
+        increment: 0,
+        delay: 600,
+        window: 3_600,
+        reveal: 600,
+        expiry: white.block_time().await.expect("the chain has a time") + 3_600,
+        opponent: Some(joiner),
+    };
+    let creator_share = of_creator.toss_secret();
+    let toss = toss_commitment(&creator.into(), &creator_share).into();
+    let opening = Opening { creator, nonce, terms, toss, fog_key: of_creator.fog_secret().key() };
+    white.create(&opening).await.expect("the game is created");
+    let game = white.game_ref(opening.game_id(chain_id, contract));
+    let id = game.game_id;
+    let of_joiner = of_joiner.unwrap_or_else(|| wallets[1].game_secrets(&game, creator, nonce));
+    // A joiner who knows the creator's share, as only a test can, chooses its color.
     let mut shares = (0..=u8::MAX).map(B256::with_last_byte);
-    let r2 = shares.find(|r2| creator_is_white(&r1, r2));
-    let r2 = r2.expect("one share in two makes the creator White");
-    let joined = black.join(id, terms.stake, r2, &black_key).await;
+    let share = shares.find(|share| creator_is_white(&creator_share, share, &id));
+    let share = share.expect("one share in two makes the creator White");
+    let committed = toss_commitment(&joiner.into(), &share).into();
+    let joined = black.join(id, terms.stake, committed, &of_joiner.fog_secret().key()).await;
     joined.expect("the game is joined");
-    let reveal = Transaction::Reveal { r1: r1.into() };
-    let revealed = white.carry_out(id, &reveal).await;
-    revealed.expect("the toss is opened");
+    let reveal = Transaction::RevealCreator { share: creator_share.into(), joiner: committed };
+    white.carry_out(id, &reveal).await.expect("the creator reveals");
+    let reveal = Transaction::RevealJoiner { share };
+    black.carry_out(id, &reveal).await.expect("the joiner reveals");
+    (game, [of_creator, of_joiner])
 }

@@ -1,23 +1,24 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
-use crate::world::{Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
+use crate::world::{Course, Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
 use client::journal::{Entry, Journal};
 use fogmate_test::seed;
-use game::{Message, Notice};
+use game::{Message, Mode, Notice};
 use halo2curves::bn256::Fr;
 use rand::Rng;
 
-const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5 };
+const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3 };
 
 /// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
 /// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
-fn killed_at_every_step(color: rules::Color, journal: bool) {
+fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
     let seed = seed(51);
-    let mut world = World::new(seed, short(), Weather::default());
+    let course = Course::new(seed, short()).mode(mode);
+    let mut world = course.begin();
     let (who, begun) = (world.seat_of(color), world.steps);
     while !world.is_over() {
         // The same game again up to this step: its proofs are known, and seats can't be copied.
-        let mut other = World::sharing(&world.oracle, seed, short(), Weather::default());
+        let mut other = course.begin();
         (begun..world.steps).for_each(|_| other.step());
         other.crash(who, journal);
         other.run();
@@ -27,27 +28,27 @@ fn killed_at_every_step(color: rules::Color, journal: bool) {
         }
         world.step();
     }
-    println!("{color:?}, journal {journal}: killed at each of {} steps", world.steps);
+    println!("{color:?}, {mode}, journal {journal}: killed at each of {} steps", world.steps);
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_the_game() {
-    killed_at_every_step(rules::Color::White, true);
+fn white_killed_at_any_step_finishes_a_challengeable_game() {
+    killed_at_every_step(rules::Color::White, Mode::Challengeable, true);
 }
 
 #[test]
-fn black_killed_at_any_step_finishes_the_game() {
-    killed_at_every_step(rules::Color::Black, true);
+fn white_killed_at_any_step_finishes_a_verified_game_without_its_journal() {
+    killed_at_every_step(rules::Color::White, Mode::Verified, false);
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_the_game_without_its_journal() {
-    killed_at_every_step(rules::Color::White, false);
+fn black_killed_at_any_step_finishes_a_verified_game() {
+    killed_at_every_step(rules::Color::Black, Mode::Verified, true);
 }
 
 #[test]
-fn black_killed_at_any_step_finishes_the_game_without_its_journal() {
-    killed_at_every_step(rules::Color::Black, false);
+fn black_killed_at_any_step_finishes_a_challengeable_game_without_its_journal() {
+    killed_at_every_step(rules::Color::Black, Mode::Challengeable, false);
 }
 
 #[test]

@@ -1,16 +1,23 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
-use crate::world::{Players, Weather, World, recorded_games};
+use crate::world::{Course, Players, Weather, World, recorded_games};
+use fog::engine::Proofs;
 use fogmate_test::seed;
-use game::Outcome;
 use game::audit::audit;
 use game::replay::{ReplayError, replay};
+use game::{Mode, Outcome};
 
-const STORM: Weather = Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10 };
+const STORM: Weather =
+    Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10, inclusion: 5 };
+
+/// Every other game is challengeable.
+fn mode(number: u64) -> Mode {
+    if number % 2 == 0 { Mode::Verified } else { Mode::Challengeable }
+}
 
 /// Plays, audits and replays a game.
-fn play(seed: u64, players: Players, weather: Weather) -> World {
-    let mut world = World::new(seed, players, weather);
+fn play(seed: u64, players: Players, weather: Weather, mode: Mode) -> World {
+    let mut world = Course { weather, ..Course::new(seed, players).mode(mode) }.begin();
     world.run();
     for i in 0..2 {
         assert!(world.accusations(i).is_empty(), "an honest opponent is accused: {:?}", world.accusations(i));
@@ -18,9 +25,8 @@ fn play(seed: u64, players: Players, weather: Weather) -> World {
     assert!(matches!(replay(world.chain.game, &world.records()), Err(ReplayError::NoViewKey(_))));
     let records = world.publish();
     let oracle = world.oracle.clone();
-    let verify = |public: &fog::statement::turn::TurnPublic, proof: &[u8]| {
-        if oracle.verify_turn(&public.to_instance(), proof) { Ok(()) } else { Err("not issued") }
-    };
+    let verify =
+        |public: &fog::statement::turn::TurnPublic, proof: &[u8]| oracle.verify_turn(&public.to_instance(), proof);
     let report = audit(world.chain.game, &records, verify);
     assert!(report.ok, "{:?}", report.findings);
     assert_eq!((usize::from(report.plies), report.plies), (world.truth.len() - 1, report.proofs));
@@ -35,7 +41,7 @@ fn recorded(range: std::ops::Range<usize>, weather: Weather) {
     for (number, moves) in recorded_games().into_iter().enumerate().skip(range.start).take(range.len()) {
         let plies = moves.len();
         let uci: Vec<_> = moves.iter().map(ToString::to_string).collect();
-        let mut world = play(seed + number as u64, Players::Script(moves), weather);
+        let mut world = play(seed + number as u64, Players::Script(moves), weather, mode(number as u64));
         assert_eq!(world.truth.len() - 1, plies);
         let ending = world.players[0].seat.table().ending().expect("the game is over");
         assert_eq!(ending.outcome, Outcome::KingCaptured);
@@ -65,7 +71,7 @@ fn recorded_games_play_through_in_a_storm() {
 fn random_games_play_through() {
     let seed = seed(21);
     for game in 0..4 {
-        play(seed + game, Players::Random { plies: 24 }, Weather::default());
+        play(seed + game, Players::Random { plies: 24 }, Weather::default(), mode(game));
     }
 }
 
@@ -73,7 +79,7 @@ fn random_games_play_through() {
 fn random_games_play_through_in_a_storm() {
     let seed = seed(31);
     for game in 0..4 {
-        let world = play(seed + game, Players::Random { plies: 20 }, STORM);
+        let world = play(seed + game, Players::Random { plies: 20 }, STORM, mode(game));
         println!("{} plies in {} steps", world.truth.len() - 1, world.steps);
     }
 }

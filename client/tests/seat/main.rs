@@ -1,10 +1,12 @@
 //! Whole games of two seats in one process, from a seed (protocol, sections 6 and 9): undisturbed and under drops,
-//! repeats, delays, reordering and reorganised chains; killed at every step; lied to in every way that has a name. Proofs
+//! repeats, delays, reordering and reorganised chains; killed at every step; lied to in every way that has a name; with the link cut, and with an opponent that
+//! withholds, lies or falls silent on chain. Proofs
 //! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
 
 mod audits;
 mod commands;
 mod crashes;
+mod disputes;
 mod games;
 mod jobs;
 mod lies;

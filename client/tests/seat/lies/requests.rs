@@ -60,7 +60,7 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     // B_s = A: the key for choice 1 would be the point at infinity. The turn proof keeps such a root off the chain.
     let request = Request { points: [key.0; 64] };
     let mut seat = Seat::new(player.me, player.secrets.clone(), engine(&world.oracle), world.chain.game, CONFIG);
-    for logged in &world.chain.log[..3] {
+    for logged in &world.chain.log[..4] {
         let _ = seat.apply(Event::Final(logged.event.clone()));
     }
     let white = seat.table().begun().expect("in play").players[0];
@@ -94,5 +94,5 @@ fn moved(player: Address, next_request_root: Fr) -> Event {
         king_fell: false,
         offer_draw: false,
     };
-    Event::Final(ChainEvent::Moved { player, fields, ctx_next: None })
+    Event::Final(ChainEvent::Moved { player, fields, ctx_next: None, proof: None })
 }

@@ -1,28 +1,64 @@
 //! The chain's side of the world: transactions get into blocks, and blocks become final or are taken back.
 
 use super::World;
+use crate::model_chain::ModelChain;
 use client::seat::Event;
 use game::audit::Record;
-use game::{ChainEvent, Command};
+use game::{ChainEvent, Command, Transaction};
+
+/// A transaction that is in no block.
+#[derive(Debug, PartialEq)]
+pub(super) struct Pending {
+    pub sender: usize,
+    pub transaction: Transaction,
+    /// When it can get into a block.
+    pub from: u64,
+}
+
+/// A block of one transaction.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// The chain before it.
+    before: ModelChain,
+    /// The length of the log with it.
+    end: usize,
+}
+
+/// How the contract refuses what it has already had, or what came too late: as honest seats' transactions may be.
+const OVERTAKEN: [&str; 8] = [
+    "StalePly",
+    "WrongStatus",
+    "OutOfTime",
+    "AlreadyPublished",
+    "NothingToDemand",
+    "NothingDemanded",
+    "NothingToFill",
+    "OnHold",
+];
 
 impl World {
     pub(super) fn mine(&mut self, k: usize) {
-        if self.finals < self.chain.log.len() && self.percent(self.weather.reorg) {
+        if !self.blocks.is_empty() && self.percent(self.weather.reorg) {
             return self.reorganise();
         }
-        let (sender, tx) = self.pool.remove(k);
+        let Pending { sender, transaction, .. } = self.pool.remove(k);
         if self.percent(self.weather.lose_transaction) {
             return;
         }
         let before = self.chain.clone();
         let length = self.chain.log.len();
-        if let Err(reason) = self.chain.execute(&self.oracle, sender, &tx) {
-            // Repeats of a transaction that has made it are refused, as on a real chain.
-            assert!(["StalePly", "WrongStatus", "AlreadyPublished"].contains(&reason), "{reason}: {tx:?}");
+        let account = self.players[sender].me;
+        if let Err(reason) = self.chain.execute(&self.oracle, account, &transaction) {
+            let is_honest = self.players[sender].mischief.is_none();
+            assert!(!is_honest || OVERTAKEN.contains(&reason), "{reason}: {transaction:?}");
             return;
         }
-        for index in length..self.chain.log.len() {
-            self.snapshots.push(before.clone());
+        let end = self.chain.log.len();
+        if end > length {
+            self.blocks.push(Block { before, end });
+            self.idle = 0;
+        }
+        for index in length..end {
             self.announce(index);
         }
     }
@@ -35,14 +71,12 @@ impl World {
 
     /// All blocks that aren't final are taken back, and their transactions get lost.
     fn reorganise(&mut self) {
-        let unfinal = self.chain.log.split_off(self.finals);
         let now = self.chain.now;
-        let count = self.snapshots.len() - unfinal.len();
-        if let Some(before) = self.snapshots.get(count).cloned() {
-            self.chain = before;
+        let unfinal = self.chain.log.split_off(self.finals);
+        if let Some(block) = self.blocks.drain(..).next() {
+            self.chain = block.before;
             self.chain.now = now;
         }
-        self.snapshots.truncate(count);
         for logged in unfinal {
             if let ChainEvent::Moved { fields, .. } = logged.event {
                 self.players.iter_mut().for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
@@ -63,18 +97,22 @@ impl World {
         }
     }
 
-    /// The next event that isn't final becomes so.
+    /// The next block that isn't final becomes so.
     pub(super) fn finalise(&mut self) {
-        let event = self.chain.log[self.finals].event.clone();
-        self.finals += 1;
-        if let ChainEvent::Moved { fields, .. } = &event {
-            let mv = self.oracle.move_to(&fields.next_commitment);
-            let mut position = self.truth.last().expect("the start").clone();
-            let played = position.play(&mv).expect("the chain took an illegal move");
-            assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
-            self.truth.push(position);
+        let block = self.blocks.remove(0);
+        self.make_final(block.end);
+    }
+
+    /// The events up to `end` become final.
+    pub(super) fn make_final(&mut self, end: usize) {
+        for index in self.finals..end {
+            let event = self.chain.log[index].event.clone();
+            if let ChainEvent::Moved { .. } = &event {
+                self.follow(index);
+            }
+            self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
         }
-        self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
+        self.finals = end;
     }
 
     /// Both publish their view keys; the records of the whole game.
@@ -90,13 +128,15 @@ impl World {
         self.records()
     }
 
+    /// The log with the times of its blocks.
     pub fn records(&self) -> Vec<Record> {
-        let time = Some(1_700_000_000);
-        let record = |logged: &crate::model_chain::Logged| Record {
-            event: logged.event.clone(),
-            proof: logged.proof.clone(),
-            time,
-        };
+        let record =
+            |logged: &crate::model_chain::Logged| Record { event: logged.event.clone(), time: Some(logged.time) };
         self.chain.log.iter().map(record).collect()
+    }
+
+    /// What is in the log, final or not.
+    pub fn events(&self) -> impl Iterator<Item = &ChainEvent> {
+        self.chain.log.iter().map(|logged| &logged.event)
     }
 }

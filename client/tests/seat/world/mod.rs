@@ -4,23 +4,25 @@
 //!
 //! Here are the world and its scheduler; its parts have a file each.
 
+mod begin;
 mod blocks;
+mod mischief;
 mod moves;
 mod player;
 mod short;
 mod watch;
 
+pub use begin::{Course, TERMS};
+pub use mischief::Mischief;
 pub use moves::{Players, recorded_games};
 pub use player::{Player, engine, keyed};
 pub use short::{before_whites_second_move, finish, short};
 
 use crate::model_chain::{ModelChain, Oracle};
-use alloy::primitives::{Address, B256};
+use blocks::{Block, Pending};
 use client::seat::{Config, Event};
 use game::Message;
-use game::toss::toss_commitment;
-use game::{GameRef, Transaction};
-use rand::{Rng, SeedableRng, seq::SliceRandom};
+use rand::{Rng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rules::{Color, Position};
 
@@ -34,79 +36,47 @@ pub struct Weather {
     /// A block that isn't final is taken back.
     pub reorg: u32,
     pub lose_transaction: u32,
+    /// So many seconds at most until a transaction can get into a block.
+    pub inclusion: u64,
 }
 
 #[derive(Debug)]
 pub struct World {
     pub rng: ChaCha8Rng,
     pub chain: ModelChain,
-    /// Before each event that isn't final yet.
-    snapshots: Vec<ModelChain>,
+    /// Transactions in blocks that aren't final yet.
+    blocks: Vec<Block>,
+    /// Events that are final.
     finals: usize,
     pub oracle: Oracle,
     pub players: [Player; 2],
     pub network: Vec<(usize, Message)>,
-    pool: Vec<(Address, Transaction)>,
+    /// Whether the link is cut for good.
+    is_cut: bool,
+    pool: Vec<Pending>,
     pub weather: Weather,
     script: Players,
     /// The positions before each final ply.
     pub truth: Vec<Position>,
+    /// Final plies whose proofs are false, which nothing may be released to.
+    pub false_plies: Vec<u16>,
     pub steps: usize,
     pub verbose: bool,
     /// Whether the players move by themselves.
     pub autoplay: bool,
+    /// How many seconds pass at once, at most, where nothing happens.
+    pub longest_tick: u64,
+    pub config: Config,
+    /// For how many steps nothing has happened.
+    idle: u32,
 }
 
-pub const CONFIG: Config = Config { want_every: 3, resend_every: 8, reserve: 5 };
+/// How patient seats are unless a test says otherwise.
+pub const CONFIG: Config =
+    Config { want_every: 3, resend_every: 8, reserve: 5, await_request: 30, grace: 12, demand_post: true };
 const MAX_STEPS: usize = 20_000;
 
 impl World {
-    pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
-        Self::sharing(&Oracle::default(), seed, script, weather)
-    }
-
-    /// The same course of events with the tickets of another.
-    pub fn sharing(oracle: &Oracle, seed: u64, script: Players, weather: Weather) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let game = GameRef {
-            chain_id: 31337,
-            contract: Address::repeat_byte(0xf0),
-            game_id: B256::from(rng.r#gen::<[u8; 32]>()),
-        };
-        let players = [0, 1].map(|_| Player::new(&mut rng, oracle, game));
-        let key = |player: &Player| player.secrets.fog_secret().key();
-        let toss = toss_commitment(&players[0].secrets.toss_secret(), &players[0].me).into();
-        let mut chain = ModelChain::create(game, players[0].me, toss, key(&players[0]), 100_000);
-        let mut world = Self {
-            snapshots: Vec::new(),
-            finals: 0,
-            oracle: oracle.clone(),
-            network: Vec::new(),
-            pool: Vec::new(),
-            weather,
-            script,
-            truth: vec![Position::start()],
-            steps: 0,
-            verbose: false,
-            autoplay: false,
-            chain: {
-                chain.join(players[1].me, B256::from(rng.r#gen::<[u8; 32]>()), key(&players[1]));
-                chain
-            },
-            players,
-            rng,
-        };
-        while world.finals < world.chain.log.len() {
-            world.finalise();
-        }
-        // Until the coin toss is opened and known.
-        while world.players.iter().any(|player| player.seat.color().is_none()) {
-            world.step();
-        }
-        world.autoplay = true;
-        world
-    }
-
     pub fn seat_of(&self, color: Color) -> usize {
         usize::from(self.players[0].seat.color() != Some(color))
     }
@@ -123,6 +93,12 @@ impl World {
         }
     }
 
+    /// From now on no message arrives: only the chain is left.
+    pub fn cut_link(&mut self) {
+        self.is_cut = true;
+        self.network.clear();
+    }
+
     /// One thing that could happen, drawn from all of them.
     pub fn step(&mut self) {
         self.steps += 1;
@@ -134,16 +110,23 @@ impl World {
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
             choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
-            choices.extend((self.autoplay && player.seat.can_move()).then_some(Choice::Decide(i)));
+            choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
         }
         let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
-        choices.extend((0..self.pool.len()).map(Choice::Mine));
-        choices.extend((self.finals < self.chain.log.len()).then_some(Choice::Finalise));
+        let now = self.chain.now;
+        choices.extend((0..self.pool.len()).filter(|k| self.pool[*k].from <= now).map(Choice::Mine));
+        choices.extend((!self.blocks.is_empty()).then_some(Choice::Finalise));
         let choice = match choices.choose(&mut self.rng) {
             Some(choice) if !self.weather.reorder || self.rng.gen_range(0..8) > 0 => *choice,
             _ => Choice::Tick,
         };
+        match choice {
+            Choice::Tick => self.idle += 1,
+            // A refused transaction is no event; one that is taken resets this, too.
+            Choice::Mine(_) => {}
+            _ => self.idle = 0,
+        }
         self.carry_out(choice);
     }
 
@@ -160,11 +143,14 @@ impl World {
             Choice::Decide(i) => {
                 let command = self.decide(i);
                 self.tell(i, Event::Command(command));
+                // A refused player asks again when something has happened.
+                self.players[i].is_refused = self.players[i].seat.chosen().is_none();
             }
             Choice::Deliver(k) => self.deliver(k),
             Choice::Mine(k) => self.mine(k),
             Choice::Finalise => self.finalise(),
-            Choice::Tick => self.tick(1),
+            // The longer nothing happens, the longer are the steps.
+            Choice::Tick => self.tick(self.longest_tick.min(1 << self.idle.min(20)).max(1)),
         }
     }
 
@@ -194,7 +180,8 @@ impl World {
     fn state(&self) -> String {
         let ply = |player: &Player| player.seat.table().begun().map(|play| play.ply);
         format!(
-            "final plies {}, known {:?}, {} messages, {} transactions, last shown {:?}",
+            "time {}, final plies {}, known {:?}, {} messages, {} transactions, last shown {:?}",
+            self.chain.now,
             self.truth.len() - 1,
             self.players.each_ref().map(ply),
             self.network.len(),

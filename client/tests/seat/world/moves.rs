@@ -16,6 +16,25 @@ pub enum Players {
 }
 
 impl World {
+    /// Whether a player has something to say: while its own demand or claim is open, only that it takes the king.
+    pub(super) fn may_decide(&self, i: usize) -> bool {
+        let player = &self.players[i];
+        let is_held = player.seat.table().playing().is_some_and(|play| play.hold.is_some());
+        player.seat.can_move() && !player.is_refused && (!is_held || self.takes_king(i))
+    }
+
+    /// Whether the player would take the king, by the truth.
+    fn takes_king(&self, i: usize) -> bool {
+        let (Some(color), Some(position)) = (self.players[i].seat.color(), self.truth.last()) else {
+            return false;
+        };
+        let takes = |mv: &Move| position.side(!color).piece(mv.to) == Some(PieceType::King);
+        match &self.script {
+            Players::Script(moves) => moves.get(self.truth.len() - 1).is_some_and(takes),
+            Players::Random { .. } => self.players[i].seat.legal_moves().iter().any(takes),
+        }
+    }
+
     pub(super) fn decide(&mut self, i: usize) -> Command {
         let legal = self.players[i].seat.legal_moves();
         let ply = self.players[i].seat.table().begun().expect("in play").ply;

@@ -1,16 +1,16 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
-use super::{CONFIG, World};
+use super::blocks::Pending;
+use super::{Mischief, World};
 use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
-use client::seat::{Effect, Event, Job, JobId, Seat};
+use client::seat::{Config, Effect, Event, Job, JobId, Seat};
 use fog::engine::{Engine, SightLines};
 use game::Message;
 use game::secrets::GameSecrets;
-use game::{ChainEvent, GameRef, MoveFields, Notice, Transaction};
+use game::{Action, ChainEvent, GameRef, MoveFields, Notice, Transaction};
 use rand::Rng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -27,22 +27,34 @@ pub struct Player {
     pub shown: Vec<Notice>,
     /// The one transaction signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
+    /// What it has sent to the contract, repeats included.
+    pub sent: Vec<(Action, Option<u16>)>,
+    /// What a cheating player does to its seat's effects; an honest one does nothing to them.
+    pub mischief: Option<Mischief>,
+    /// Whether its last command was refused and nothing has happened since.
+    pub(super) is_refused: bool,
 }
 
 impl Player {
-    pub(super) fn new(rng: &mut ChaCha8Rng, oracle: &Oracle, game: GameRef) -> Self {
-        let me = Address::from(rng.r#gen::<[u8; 20]>());
-        let secrets = GameSecrets::derive(&rng.r#gen::<[u8; 32]>(), &game.game_id);
+    pub(super) fn new(me: Address, secrets: GameSecrets, oracle: &Oracle, game: GameRef, config: Config) -> Self {
         Self {
             me,
-            seat: Seat::new(me, secrets.clone(), engine(oracle), game, CONFIG),
+            seat: Seat::new(me, secrets.clone(), engine(oracle), game, config),
             secrets,
             journal: BTreeMap::new(),
             chain: Vec::new(),
             jobs: Vec::new(),
             shown: Vec::new(),
             signed: BTreeMap::new(),
+            sent: Vec::new(),
+            mischief: None,
+            is_refused: false,
         }
+    }
+
+    /// How often it has sent something to the contract, repeats included.
+    pub fn count(&self, action: Action) -> usize {
+        self.sent.iter().filter(|(sent, _)| *sent == action).count()
     }
 
     /// The jobs under way, taken away from the scheduler.
@@ -92,6 +104,7 @@ impl World {
     /// An event for a seat; its effects are carried out.
     pub fn tell(&mut self, i: usize, event: Event) {
         let effects = self.players[i].seat.apply(event);
+        self.players[i].is_refused = false;
         // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
         let Player { seat, jobs, .. } = &mut self.players[i];
         jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || seat.awaits(*id));
@@ -99,28 +112,48 @@ impl World {
     }
 
     fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        let effects = match &mut self.players[i].mischief {
+            Some(mischief) => mischief.apply(effects),
+            None => effects,
+        };
+        let is_honest = self.players[i].mischief.is_none();
         for effect in effects {
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
                 Effect::Run(id, job) => self.players[i].jobs.push((id, job)),
-                Effect::SendTransaction(tx) => self.send(i, tx),
+                Effect::SendTransaction(transaction) => {
+                    if is_honest {
+                        self.check_signed(i, &transaction);
+                        self.watch_transaction(&transaction);
+                    }
+                    self.send(i, transaction);
+                }
                 Effect::SendMessage(message) => {
-                    self.watch(&message);
-                    self.network.push((1 - i, message));
+                    if is_honest {
+                        self.watch(&message);
+                    }
+                    if !self.is_cut {
+                        self.network.push((1 - i, message));
+                    }
                 }
                 Effect::Notify(notice) => self.look(i, notice),
             }
         }
     }
 
-    fn send(&mut self, i: usize, tx: Transaction) {
-        if let Transaction::Move { fields, .. } = &tx {
+    fn check_signed(&mut self, i: usize, transaction: &Transaction) {
+        if let Transaction::Move { fields, .. } = transaction {
             let signed = *self.players[i].signed.entry(fields.ply).or_insert(*fields);
             assert_eq!(signed, *fields, "a second, different move was signed");
         }
-        let entry = (self.players[i].me, tx);
-        if !self.pool.contains(&entry) {
-            self.pool.push(entry);
+    }
+
+    fn send(&mut self, sender: usize, transaction: Transaction) {
+        self.players[sender].sent.push((transaction.action(), transaction.ply()));
+        let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
+        if !self.pool.iter().any(is_known) {
+            let wait = self.rng.gen_range(0..=self.weather.inclusion);
+            self.pool.push(Pending { sender, transaction, from: self.chain.now + wait });
         }
     }
 
@@ -136,7 +169,7 @@ impl World {
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
         let (seat, effects) =
-            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, CONFIG, &events, entries);
+            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, self.config, &events, entries);
         player.seat = seat;
         for logged in &self.chain.log[self.finals..] {
             if let ChainEvent::Moved { fields, .. } = logged.event {

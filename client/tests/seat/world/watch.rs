@@ -1,20 +1,68 @@
-//! What must hold at every step: nothing is released too early, and what is shown is the truth.
+//! What must hold at every step: nothing is released too early or to a false move, and what is shown is the truth.
 
 use super::World;
-use game::{Message, Phase};
+use crate::model_chain::Statement;
+use game::{ChainEvent, Message, Phase, Transaction};
 use game::{Notice, PeerFault, View};
 use rules::{Move, Sight};
 
 impl World {
-    /// Nothing that depends on a move leaves before the move is final.
+    /// Takes a move that has become final: the truth goes on with it, unless its proof is false.
+    pub(super) fn follow(&mut self, index: usize) {
+        let ChainEvent::Moved { fields, .. } = &self.chain.log[index].event else {
+            return;
+        };
+        let unproven = self.chain.log.get(index + 1).map(|logged| &logged.event);
+        if let Some(ChainEvent::MoveUnproven { inputs, proof, .. }) = unproven
+            && !self.oracle.verify(Statement::Turn, inputs, proof)
+        {
+            self.false_plies.push(fields.ply);
+            return;
+        }
+        assert!(self.false_plies.is_empty(), "a game goes on after a false move");
+        let mv = self.oracle.move_to(&fields.next_commitment);
+        let mut position = self.truth.last().expect("the start").clone();
+        let played = position.play(&mv).expect("the chain took an illegal move");
+        assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
+        self.truth.push(position);
+    }
+
+    /// Nothing that depends on a move leaves before the move is final, and nothing at all for a false one.
     pub(super) fn watch(&self, message: &Message) {
-        let final_moves = self.truth.len() - 1;
         match message {
-            Message::Answer { ply, phase: Phase::Pre, .. } => assert!(final_moves >= usize::from(*ply)),
-            Message::Answer { ply, phase: Phase::Post, .. } => assert!(final_moves > usize::from(*ply)),
-            Message::Request { ply, .. } => assert!(usize::from(*ply) <= final_moves),
+            Message::Answer { ply, phase, .. } => self.watch_sight(*ply, *phase),
+            Message::Request { ply, .. } => assert!(usize::from(*ply) <= self.final_moves()),
             Message::Want { .. } => {}
         }
+    }
+
+    /// The same of a transaction; and only what was demanded is given on chain.
+    pub(super) fn watch_transaction(&self, transaction: &Transaction) {
+        match transaction {
+            Transaction::AnswerSight { demanded, .. } => {
+                self.watch_sight(demanded.ply, demanded.phase);
+                let is_final = self.events().take(self.finals).any(
+                    |event| matches!(event, ChainEvent::SightDemanded { demanded: known, .. } if known == demanded),
+                );
+                assert!(is_final, "an answer on chain to what nobody demands for good");
+            }
+            Transaction::Move { fields, .. } => {
+                assert!(self.false_plies.is_empty(), "a move of ply {} after a false one", fields.ply);
+            }
+            _ => {}
+        }
+    }
+
+    fn watch_sight(&self, ply: u16, phase: Phase) {
+        assert!(!self.false_plies.contains(&ply), "a sight is given to a false move");
+        match phase {
+            Phase::Pre => assert!(self.final_moves() >= usize::from(ply)),
+            Phase::Post => assert!(self.final_moves() > usize::from(ply)),
+        }
+    }
+
+    fn final_moves(&self) -> usize {
+        self.truth.len() - 1
     }
 
     /// What is shown is the truth.

@@ -1,0 +1,113 @@
+//! Before the first move: a game is opened and joined, and both players reveal their shares of the coin toss.
+
+use super::Refusal;
+use super::storage::{Hold, ModelChain, Player, Status};
+use alloy::primitives::{Address, B256, U256};
+use fog::commitment::initial;
+use fog::curve::FogKey;
+use fog::ensure;
+use fog::word::{keccak256, to_word};
+use game::{ChainEvent, GameRef, Opening};
+use halo2curves::bn256::Fr;
+use rules::Color;
+
+impl ModelChain {
+    /// A contract with one game, just opened at the time `now`.
+    pub fn create(chain_id: u64, contract: Address, opening: Opening, now: u64) -> Self {
+        let game = GameRef { chain_id, contract, game_id: game_id(chain_id, contract, &opening) };
+        let mut chain = Self {
+            game,
+            opening,
+            status: Status::Open,
+            players: vec![player(opening.creator, opening.fog_key, opening.toss, opening.terms.base)],
+            white: 0,
+            creator_share: B256::ZERO,
+            captures: Vec::new(),
+            answer_root: Fr::zero(),
+            draw_offered: false,
+            hold: Hold::None,
+            pre_demanded: false,
+            demands: [None; 3],
+            unproven: None,
+            now,
+            since: now,
+            log: Vec::new(),
+        };
+        chain.emit(ChainEvent::Created(opening));
+        chain
+    }
+
+    pub fn join(&mut self, joiner: Address, toss: B256, fog_key: FogKey) {
+        assert!(self.status == Status::Open && self.now <= self.opening.terms.expiry);
+        assert!(joiner != self.opening.creator && fog_key != self.opening.fog_key);
+        self.players.push(player(joiner, fog_key, toss, self.opening.terms.base));
+        self.status = Status::CreatorReveals;
+        self.since = self.now;
+        self.emit(ChainEvent::Joined { joiner, toss, fog_key });
+    }
+
+    pub(super) fn reveal_creator(&mut self, sender: Address, share: &B256, joiner: &B256) -> Result<(), Refusal> {
+        self.expect_reveal(Status::CreatorReveals, 0, sender, share)?;
+        ensure!(*joiner == self.players[1].toss, "WrongJoiner");
+        self.creator_share = *share;
+        self.status = Status::JoinerReveals;
+        self.emit(ChainEvent::TossRevealed { share: *share });
+        Ok(())
+    }
+
+    pub(super) fn reveal_joiner(&mut self, sender: Address, share: &B256) -> Result<(), Refusal> {
+        self.expect_reveal(Status::JoinerReveals, 1, sender, share)?;
+        let toss = keccak256([self.creator_share.0, share.0, self.game.game_id.0].as_flattened());
+        self.white = usize::from(U256::from_be_bytes(toss).bit(0));
+        for color in Color::ALL {
+            let role = self.role_of(color.index());
+            self.players[role].commitments = vec![initial(color)];
+        }
+        self.status = Status::Playing;
+        self.since += 2 * u64::from(self.opening.terms.reveal);
+        let white = self.players[self.white].account;
+        self.emit(ChainEvent::Started { white, share: *share });
+        Ok(())
+    }
+
+    fn expect_reveal(&self, status: Status, role: usize, sender: Address, share: &B256) -> Result<(), Refusal> {
+        ensure!(self.status == status, "WrongStatus");
+        ensure!(sender == self.players[role].account, "NotYourTurn");
+        self.expect_time()?;
+        let words = [keccak256(b"fogmate/toss/1"), sender.into_word().0, share.0];
+        ensure!(keccak256(words.as_flattened()) == self.players[role].toss.0, "WrongReveal");
+        Ok(())
+    }
+}
+
+fn player(account: Address, key: FogKey, toss: B256, base: u32) -> Player {
+    Player {
+        account,
+        key,
+        toss,
+        commitments: Vec::new(),
+        request_root: Fr::zero(),
+        clock: base.into(),
+        post_demanded: false,
+        claims_from: 0,
+        has_published: false,
+    }
+}
+
+/// `keccak256(abi.encode(chain id, contract, creator, nonce, terms, toss commitment, fog key))`.
+fn game_id(chain_id: u64, contract: Address, opening: &Opening) -> B256 {
+    let Opening { creator, nonce, terms, toss, fog_key } = opening;
+    let (x, y) = fog_key.xy();
+    let number = |value: u128| U256::from(value).to_be_bytes::<32>();
+    let mode = match terms.mode {
+        game::Mode::Verified => 0,
+        game::Mode::Challengeable => 1,
+    };
+    let seconds = [terms.base, terms.increment, terms.delay, terms.window, terms.reveal];
+    let mut words = vec![number(chain_id.into()), contract.into_word().0, creator.into_word().0, nonce.0];
+    words.extend([number(mode), number(terms.stake)]);
+    words.extend(seconds.map(|seconds| number(seconds.into())));
+    words.extend([number(terms.expiry.into()), terms.opponent.unwrap_or(Address::ZERO).into_word().0]);
+    words.extend([toss.0, to_word(&x), to_word(&y)]);
+    keccak256(words.as_flattened()).into()
+}

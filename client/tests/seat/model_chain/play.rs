@@ -1,0 +1,162 @@
+//! From the first move to the end: moves with their proofs, refutation, resignation, draw, and afterwards the view keys.
+
+use super::Refusal;
+use super::oracle::{Oracle, Statement};
+use super::storage::{Hold, ModelChain, Status};
+use alloy::primitives::Address;
+use ff::Field;
+use fog::engine::Phase;
+use fog::engine::sight_lines::context::square_field;
+use fog::ensure;
+use fog::statement::turn::TurnInputs;
+use game::{ChainEvent, Mode, MoveFields, Outcome, Unproven};
+use halo2curves::bn256::Fr;
+
+impl ModelChain {
+    pub(super) fn play(
+        &mut self,
+        oracle: &Oracle,
+        sender: Address,
+        fields: &MoveFields,
+        ctx_next: Fr,
+        proof: &[u8],
+    ) -> Result<(), Refusal> {
+        self.expect_play()?;
+        ensure!(fields.ply == self.ply(), "StalePly");
+        let mover = self.expect_turn(sender)?;
+        ensure!(self.hold == Hold::None || fields.king_fell, "OnHold");
+        let inputs = self.turn_inputs(fields)?;
+        self.check_next_answer(fields, ctx_next)?;
+        ensure!(proof.len() == Statement::Turn.proof_bytes(), "WrongProofLength");
+        let is_last = fields.king_fell || fields.ply + 1 == u16::MAX;
+        let verifies = self.opening.terms.mode == Mode::Verified || is_last;
+        ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
+        self.unproven = (!verifies).then(|| (inputs.to_vec(), proof.to_vec()));
+
+        let left = self.left() + u64::from(self.opening.terms.increment);
+        let player = &mut self.players[mover];
+        player.commitments.push(fields.next_commitment);
+        player.request_root = fields.next_request_root;
+        player.clock = left.min(u32::MAX.into());
+        player.post_demanded = false;
+        self.restart_delay();
+        self.answer_root = fields.answer_root;
+        self.captures.push(fields.capture);
+        self.draw_offered = fields.offer_draw;
+        self.pre_demanded = false;
+        let proof = proof.to_vec();
+        self.emit(ChainEvent::Moved {
+            player: sender,
+            fields: *fields,
+            ctx_next: Some(ctx_next),
+            proof: Some(proof.clone()),
+        });
+        if !verifies {
+            self.emit(ChainEvent::MoveUnproven { ply: fields.ply, inputs, proof });
+        }
+        if fields.king_fell {
+            self.end(Some(mover), Outcome::KingCaptured);
+        } else if is_last {
+            self.end(None, Outcome::TooLong);
+        }
+        Ok(())
+    }
+
+    /// The answer that rides on a move is for the opponent's next sight, and for that very context.
+    fn check_next_answer(&self, fields: &MoveFields, ctx_next: Fr) -> Result<(), Refusal> {
+        let mut expected = Fr::ZERO;
+        if fields.ply == 0 {
+            ensure!(fields.answer_root == Fr::ZERO, "AnswerTooEarly");
+        } else {
+            let (mover, ply) = (self.role_to_move(), fields.ply + 1);
+            let of_receiver = self.commitment(1 - mover);
+            let pending = (None, fields.capture);
+            expected = self.context(Phase::Pre, ply, mover, fields.next_commitment, of_receiver, pending);
+        }
+        ensure!(ctx_next == expected, "WrongContext");
+        Ok(())
+    }
+
+    /// The public inputs of *turn* for a move that isn't made yet.
+    fn turn_inputs(&self, fields: &MoveFields) -> Result<[Fr; 13], Refusal> {
+        let (color, mover) = (self.color_to_move(), self.role_to_move());
+        let opening = self.captures.len() < 2;
+        let [request_root, answer_root, context] = match opening {
+            true => [Fr::ZERO; 3],
+            false => {
+                let sight = self.owed(Phase::Pre, color)?.demanded;
+                [sight.request_root, sight.posted_root, sight.ctx]
+            }
+        };
+        let (fog_key_x, fog_key_y) = self.players[1 - mover].key.xy();
+        let inputs = TurnInputs {
+            commitment: self.commitment(mover),
+            pending: square_field(self.pending()),
+            next_commitment: fields.next_commitment,
+            request_root,
+            answer_root,
+            context,
+            fog_key_x,
+            fog_key_y,
+            next_request_root: fields.next_request_root,
+            color: Fr::from(color as u64),
+            opening: Fr::from(opening),
+            capture: square_field(fields.capture),
+            king_fell: Fr::from(fields.king_fell),
+        };
+        Ok(inputs.to_array())
+    }
+
+    pub(super) fn refute(&mut self, oracle: &Oracle, sender: Address, shown: &Unproven) -> Result<(), Refusal> {
+        self.expect_play()?;
+        let role = self.expect_turn(sender)?;
+        let is_kept =
+            self.unproven.as_ref().is_some_and(|(inputs, proof)| *inputs == shown.inputs && *proof == shown.proof);
+        ensure!(is_kept, "NotUnproven");
+        ensure!(!oracle.verify(Statement::Turn, &shown.inputs, &shown.proof), "ValidProof");
+        self.end(Some(role), Outcome::Refuted);
+        Ok(())
+    }
+
+    pub(super) fn resign(&mut self, sender: Address) -> Result<(), Refusal> {
+        self.expect_play()?;
+        let role = self.role_of_account(sender)?;
+        self.end(Some(1 - role), Outcome::Resigned);
+        Ok(())
+    }
+
+    pub(super) fn accept_draw(&mut self, sender: Address, ply: u16, commitment: Fr) -> Result<(), Refusal> {
+        self.expect_play()?;
+        let role = self.expect_turn(sender)?;
+        ensure!(ply == self.ply(), "StalePly");
+        ensure!(commitment == self.commitment(1 - role), "OtherPosition");
+        ensure!(self.draw_offered, "NoDrawOffer");
+        self.end(None, Outcome::DrawAgreed);
+        Ok(())
+    }
+
+    pub(super) fn publish_view_key(&mut self, sender: Address, key: [u8; 32]) -> Result<(), Refusal> {
+        ensure!(self.status == Status::Over, "WrongStatus");
+        let role = self.role_of_account(sender)?;
+        ensure!(!self.players[role].has_published, "AlreadyPublished");
+        self.players[role].has_published = true;
+        self.emit(ChainEvent::ViewKeyPublished { player: sender, key });
+        Ok(())
+    }
+
+    pub(super) fn role_of_account(&self, sender: Address) -> Result<usize, Refusal> {
+        self.players.iter().position(|player| player.account == sender).ok_or("NotPlayer")
+    }
+
+    /// The role of the sender, who must be the player to move.
+    pub(super) fn expect_turn(&self, sender: Address) -> Result<usize, Refusal> {
+        let role = self.role_to_move();
+        ensure!(sender == self.players[role].account, "NotYourTurn");
+        Ok(role)
+    }
+
+    pub(super) fn end(&mut self, winner: Option<usize>, outcome: Outcome) {
+        self.status = Status::Over;
+        self.emit(ChainEvent::Ended { winner: winner.map(|role| self.players[role].account), outcome });
+    }
+}

@@ -1,0 +1,113 @@
+//! How a world begins: a game is opened, joined and tossed for.
+
+use super::{CONFIG, Player, Players, Weather, World};
+use crate::model_chain::{ModelChain, Oracle};
+use alloy::primitives::{Address, B256};
+use client::seat::Config;
+use game::secrets::GameSecrets;
+use game::toss::toss_commitment;
+use game::{Mode, Opening, Terms, opening_id};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::Position;
+
+const CHAIN_ID: u64 = 31337;
+const CONTRACT: Address = Address::repeat_byte(0xf0);
+const BEGIN: u64 = 1_700_000_000;
+
+/// What the games are played by unless a test says otherwise.
+pub const TERMS: Terms = Terms {
+    mode: Mode::Verified,
+    stake: 1,
+    base: 50_000,
+    increment: 10,
+    delay: 50_000,
+    window: 20_000,
+    reveal: 1_000,
+    expiry: BEGIN + 1_000,
+    opponent: None,
+};
+
+/// All that decides how a world goes.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub seed: u64,
+    pub script: Players,
+    pub weather: Weather,
+    pub terms: Terms,
+    pub config: Config,
+    /// What other courses with the same have checked isn't checked again.
+    pub oracle: Oracle,
+}
+
+impl Course {
+    /// In fair weather, by the usual terms.
+    pub fn new(seed: u64, script: Players) -> Self {
+        Self { seed, script, weather: Weather::default(), terms: TERMS, config: CONFIG, oracle: Oracle::default() }
+    }
+
+    /// The same in a mode.
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.terms.mode = mode;
+        self
+    }
+
+    /// The world, once both seats know their colors.
+    pub fn begin(&self) -> World {
+        let mut world = self.join();
+        while world.players.iter().any(|player| player.seat.color().is_none()) {
+            world.step();
+        }
+        world.autoplay = true;
+        world
+    }
+
+    /// The world, once the game is joined.
+    pub fn join(&self) -> World {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let wallets: [[u8; 32]; 2] = rng.r#gen();
+        let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
+        let nonce = B256::from(rng.r#gen::<[u8; 32]>());
+
+        let of_creator = GameSecrets::derive(&wallets[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
+        let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
+        let fog_key = of_creator.fog_secret().key();
+        let opening = Opening { creator, nonce, terms: self.terms, toss, fog_key };
+        let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
+        let of_joiner = GameSecrets::derive(&wallets[1], &chain.game.game_id);
+        let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
+        chain.join(joiner, toss, of_joiner.fog_secret().key());
+
+        let player = |me, secrets| Player::new(me, secrets, &self.oracle, chain.game, self.config);
+        let mut world = World {
+            players: [player(creator, of_creator), player(joiner, of_joiner)],
+            rng,
+            blocks: Vec::new(),
+            finals: 0,
+            oracle: self.oracle.clone(),
+            network: Vec::new(),
+            is_cut: false,
+            pool: Vec::new(),
+            weather: self.weather,
+            script: self.script.clone(),
+            truth: vec![Position::start()],
+            false_plies: Vec::new(),
+            steps: 0,
+            verbose: false,
+            autoplay: false,
+            longest_tick: 1,
+            config: self.config,
+            idle: 0,
+            chain,
+        };
+        world.make_final(world.chain.log.len());
+        world
+    }
+}
+
+impl World {
+    /// A game whose moves are verified by the contract.
+    pub fn new(seed: u64, script: Players, weather: Weather) -> Self {
+        Course { weather, ..Course::new(seed, script) }.begin()
+    }
+}
