@@ -125,7 +125,7 @@ fn requests_are_proved_and_others_rejected() {
         assert!(matches!(keys.verify(&other, &proof), Err(ProofError::Rejected)));
     }
     // The shape is *turn*'s, and no commitment of the key is the point at infinity, which the generator takes for none.
-    let verifier = SolidityVerifier::new(keys::<TurnCircuit>(TURN).verifier().shape().unwrap(), "Narrow").unwrap();
+    let verifier = SolidityVerifier::new(keys.verifier().shape().unwrap(), "Narrow").unwrap();
     keys.verifier().solidity_key(&verifier).unwrap();
 }
 
