@@ -27,14 +27,8 @@ const REQUEST_DATA: [&str; 2] = [
     "2c329850a814847d33cd8d5f1f13330a624f9d196d145f4dff264d45c265404d",
 ];
 
-const FIFTY: [&str; 2] = [
-    "FIFTY_CIRCUIT",
-    "FIFTY_KEY",
-];
-const NO_MOVE: [&str; 2] = [
-    "NO_MOVE_CIRCUIT",
-    "NO_MOVE_KEY",
-];
+const FIFTY: [&str; 2] = ["FIFTY_CIRCUIT", "FIFTY_KEY"];
+const NO_MOVE: [&str; 2] = ["NO_MOVE_CIRCUIT", "NO_MOVE_KEY"];
 
 /// Makes the keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
