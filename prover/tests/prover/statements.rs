@@ -16,12 +16,12 @@ const ANSWER: [&str; 2] = [
     "012d671caefc38c39dd2b93eabf243d741031558f769feadac86a3200f9171bf",
 ];
 const FIFTY: [&str; 2] = [
-    "FIFTY_CIRCUIT",
-    "FIFTY_KEY",
+    "0dcae307cf59880f2bb9fed256d50d640397039f0968be4415f454032c68e617",
+    "27eb07424dd23e56c4b90ec826324f07a55d6f1646624f6997aa68399756a5a4",
 ];
 const NO_MOVE: [&str; 2] = [
-    "NO_MOVE_CIRCUIT",
-    "NO_MOVE_KEY",
+    "1351352e362f3b16d73110ac56c227e18c657906a1d3092a3807059bd1971a4e",
+    "13e235d1cf1b420d0832da3179b61c51161f9002472c327f634b68809eab71b8",
 ];
 
 /// Makes the keys, which must be the pinned ones.
