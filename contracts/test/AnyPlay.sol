@@ -138,7 +138,7 @@ contract AnyPlay is ModelKit {
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t;
         (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
-        (t.base, t.increment, t.delay) = (uint32(pick(300)), uint32(pick(10)), uint32(1 + pick(60)));
+        (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(1 + pick(60)));
         (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
         id = _create(0, t, keyOf(0), t.stake);
         _join(id, 1, keyOf(1), t.stake);
@@ -157,6 +157,10 @@ contract AnyPlay is ModelKit {
         }
         if (book(id).status == IFogmate.Status.Over && once(3)) {
             once(2) ? _wait(id) : _anyReclaim(id);
+            return _compare(id);
+        }
+        if (book(id).hold == IFogmate.Hold.FiftyMoves && once(4)) {
+            _anyClaim(id);
             return _compare(id);
         }
         uint256 what = pick(100);
@@ -453,7 +457,7 @@ contract AnyPlay is ModelKit {
         IFogmate.Exchange memory e = _asked[id][slot];
         if (e.requestRoot == 0) return;
         uint256 root = e.postedRoot != 0 ? e.postedRoot : 1 + pick(ORDER - 1);
-        if (once(12)) root = anyWord();
+        if (once(5)) root = anyWord();
         if (once(24)) e.pendingSender ^= 1;
         if (once(24)) e.commitment ^= 1;
         if (once(24)) e.postedRoot ^= root;
@@ -500,7 +504,7 @@ contract AnyPlay is ModelKit {
     function _anyClaim(bytes32 id) private {
         if (!_started(id)) return;
         uint256 n = book(id).plies.length;
-        uint256 what = pick(8);
+        uint256 what = book(id).hold == IFogmate.Hold.FiftyMoves ? 2 + pick(5) : pick(8);
         if (what < 3) {
             uint256 by = _mover(id);
             bytes memory proof = _maybe(FIFTY, words(commitmentBefore(book(id), n % 2, n), 1));
