@@ -159,10 +159,7 @@ contract AnyPlay is ModelKit {
             once(2) ? _wait(id) : _anyReclaim(id);
             return _compare(id);
         }
-        if (book(id).hold == IFogmate.Hold.FiftyMoves && once(4)) {
-            _anyClaim(id);
-            return _compare(id);
-        }
+        if (_anyRarity(id)) return _compare(id);
         uint256 what = pick(100);
         if (what < 12) _wait(id);
         else if (what < 14) vm.fee(once(8) ? 0 : 1 gwei * (1 + pick(60)));
@@ -181,6 +178,24 @@ contract AnyPlay is ModelKit {
         _compare(id);
     }
 
+    /// @dev What can be done in few states only is tried more often in them: claims, refutations, late answers.
+    function _anyRarity(bytes32 id) private returns (bool) {
+        Book storage b = book(id);
+        if (b.status != IFogmate.Status.Playing) return false;
+        bool claims = b.hold == IFogmate.Hold.FiftyMoves || b.quiet >= 100;
+        (uint256 last,,) = verdict(b);
+        bool late = block.timestamp > last && (b.windows[0].open || b.windows[1].open || b.windows[2].open);
+        if (claims && once(5)) _anyClaim(id);
+        else if (late && once(2)) _anyAnswer(id);
+        else if (b.unproven != 0 && once(5) && !_lastIsRight(id)) _anyRefute(id);
+        else return false;
+        return true;
+    }
+
+    function _lastIsRight(bytes32 id) private view returns (bool) {
+        return keccak256(_lastProof[id]) == keccak256(right(TURN, _lastInputs[id]));
+    }
+
     /// @dev To another game: an old one, one that waits for an opponent, or one that is played, perhaps a quiet one.
     function _turnTo() private {
         if (games.length > 24 || games.length > 0 && once(4)) {
@@ -194,7 +209,7 @@ contract AnyPlay is ModelKit {
                 _makePly(_focus, 64, false);
             }
             if (once(2)) vm.warp(book(_focus).since);
-            if (once(3)) {
+            if (once(2)) {
                 makeQuiet(_focus);
                 book(_focus).quiet = 100;
             }
@@ -320,7 +335,7 @@ contract AnyPlay is ModelKit {
 
     function _anyMove(bytes32 id) private {
         if (!_started(id)) return;
-        IFogmate.Move memory m = _someMove(id, once(6) ? uint8(pick(66)) : 64);
+        IFogmate.Move memory m = _someMove(id, once(12) ? uint8(pick(66)) : 64);
         m.kingFell = once(30);
         m.offerDraw = once(4);
         if (once(3)) m.answerRoot = 0;
