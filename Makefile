@@ -12,7 +12,7 @@ PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 
-.PHONY: help demo games test check bench rows vectors verifiers docs setup tools
+.PHONY: help demo games test check controls bench rows mutants vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ test: setup ## Run every check there is; the last line counts them
 check: setup ## Only what is quick: formats, lints, docs
 	@python3 test/run.py rust-format rust-lints contracts-format contracts-lints rust-docs docs
 
+controls: $(NPM_STAMP) ## Take each rule of the game contract out and see that the tests find the attack
+	@python3 contracts/controls.py
+
 bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md and target/bench.json (RUNS=5)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --runs $(RUNS)
@@ -41,6 +44,9 @@ bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/perfor
 rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json)
 	@$(BUILD) --examples
 	@target/release/examples/rows $(ARGS)
+
+mutants: ## Leave out each constraint of each circuit, one at a time: what is killed, and by what; fails on a survivor
+	@FOGMATE_MUTANTS=all cargo test --release --locked --workspace --lib mutants_die -- --nocapture --test-threads 1
 
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py

@@ -120,6 +120,14 @@ def contracts_tests():
     return counted(ok, *((int(total[-1][1]), int(total[-1][2])) if total else (0, 0)))
 
 
+def contracts_controls():
+    """each rule of the game contract taken out: the tests find the attack"""
+    ok, lines = listen(sys.executable, "contracts/controls.py")
+    total = [re.fullmatch(r"(\d+) of (\d+) as expected", line) for line in lines]
+    total = [match for match in total if match]
+    return counted(ok, *((int(total[-1][1]), int(total[-1][2]) - int(total[-1][1])) if total else (0, 0)))
+
+
 def contracts_format():
     """forge fmt --check"""
     return one(run("npm", "run", "--silent", "fmt:contracts"))
@@ -167,6 +175,7 @@ STEPS = [
     contracts_lints,
     docs,
     contracts_tests,
+    contracts_controls,
     rust_tests,
     verifiers,
     vectors,

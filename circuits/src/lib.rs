@@ -7,6 +7,9 @@
 pub mod gadget;
 pub mod statement;
 
+#[cfg(test)]
+mod rigidity;
+
 pub use statement::{
     StatementCircuit, answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit,
     no_move::NoMoveCircuit, request_data::RequestDataCircuit, turn::TurnCircuit,

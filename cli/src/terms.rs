@@ -4,10 +4,15 @@ use alloy::primitives::{Address, utils::parse_ether};
 use client::lobby::in_ether;
 use game::{Mode, Terms};
 
+/// Decimal places of an amount of ether.
+const WEI_DIGITS: usize = 18;
+
 /// Ether as wei.
 pub fn ether(text: &str) -> Result<u128, String> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let wei = parse_ether(text).ok().filter(|_| plain);
+    // The parser cuts off what is below a wei.
+    let is_whole = text.split_once('.').is_none_or(|(_, decimals)| decimals.trim_end_matches('0').len() <= WEI_DIGITS);
+    let wei = parse_ether(text).ok().filter(|_| plain && is_whole);
     let wei = wei.and_then(|wei| u128::try_from(wei).ok()).filter(|wei| *wei < 1 << 96);
     wei.ok_or_else(|| format!("{text:?} is not an amount of ether, such as 0.05"))
 }
@@ -75,7 +80,8 @@ mod tests {
     fn amounts_are_read() {
         assert_eq!(ether("0.05"), Ok(50_000_000_000_000_000));
         assert_eq!((ether("0"), ether("2")), (Ok(0), Ok(2_000_000_000_000_000_000)));
-        for wrong in ["", "-1", "1e3", "1 ether", "99999999999999999999"] {
+        assert_eq!(ether("0.0000000000000000010"), Ok(1));
+        for wrong in ["", "-1", "1e3", "1 ether", "99999999999999999999", "0.0000000000000000001"] {
             assert!(ether(wrong).is_err(), "{wrong}");
         }
         assert_eq!(ether("0.050").map(in_ether), Ok("0.05".into()));

@@ -56,11 +56,13 @@ abstract contract Claims is Disputes {
             _end(gameId, table, progress, NOBODY, Outcome.FiftyMoves);
             return;
         }
-        uint256 from = progress.ply() + BARRED_PLIES;
-        if (from > type(uint16).max) from = type(uint16).max;
-        table.agreement.claimsFrom[progress.ply() & 1] = uint16(from);
+        uint256 ply = progress.ply();
+        // casting to 'uint16' is safe because it was compared
+        // forge-lint: disable-next-line(unsafe-typecast)
+        uint16 from = ply + BARRED_PLIES < type(uint16).max ? uint16(ply + BARRED_PLIES) : type(uint16).max;
+        table.agreement.claimsFrom[ply & 1] = from;
         table.progress = progress;
-        emit FiftyFailed(gameId, msg.sender, uint16(progress.ply()), uint16(from), paid);
+        emit FiftyFailed(gameId, msg.sender, uint16(ply), from, paid);
     }
 
     /// @inheritdoc IFogmate

@@ -122,6 +122,8 @@ abstract contract Disputes is Exchanges, Statements {
         uint256 least = Bonds.least(gasUnits);
         if (msg.value < least) revert SmallBond(least);
         uint40 deadline = uint40(block.timestamp + progress.window());
+        // casting to 'uint8' is safe because a colour is 0 or 1
+        // forge-lint: disable-next-line(unsafe-typecast)
         return Demand(deadline, uint96(msg.value), uint8(color), exchange);
     }
 

@@ -37,6 +37,8 @@ abstract contract Exchanges is GameStorage {
         returns (Exchange memory exchange)
     {
         exchange.phase = phase;
+        // casting to 'uint8' is safe because a colour is 0 or 1
+        // forge-lint: disable-next-line(unsafe-typecast)
         exchange.receiver = uint8(receiver);
         if (phase == Phase.Pre) _fillPre(table, progress, exchange);
         else _fillPost(table, progress, exchange);

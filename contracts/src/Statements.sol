@@ -25,8 +25,8 @@ abstract contract Statements is IFogmate {
     address private immutable _fiftyKey;
     address private immutable _noMoveKey;
     address private immutable _answerKey;
-    uint256 private immutable _narrowProofLength;
-    uint256 private immutable _wideProofLength;
+    uint32 private immutable _narrowProofLength;
+    uint32 private immutable _wideProofLength;
 
     /// @param with The generated contracts; each must have code.
     constructor(Verifiers memory with) {
@@ -46,8 +46,7 @@ abstract contract Statements is IFogmate {
         (with.narrow, with.wide) = (_narrow, _wide);
         (with.turnKey, with.requestDataKey) = (_turnKey, _requestDataKey);
         (with.fiftyKey, with.noMoveKey, with.answerKey) = (_fiftyKey, _noMoveKey, _answerKey);
-        with.narrowProofLength = uint32(_narrowProofLength);
-        with.wideProofLength = uint32(_wideProofLength);
+        (with.narrowProofLength, with.wideProofLength) = (_narrowProofLength, _wideProofLength);
     }
 
     /// @dev Reverts unless it is a proof of *turn*.

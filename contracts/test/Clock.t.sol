@@ -6,18 +6,23 @@ import {GameTest} from "./GameTest.sol";
 
 /// @dev The clocks, against a model of their own, and who may claim a timeout when.
 contract ClockTest is GameTest {
-    function testFuzz_a_timeout_is_claimed_after_the_deadline_by_anyone(uint256 wait, uint8 plies) public {
+    function testFuzz_a_timeout_is_claimed_after_the_deadline_by_anyone(uint256 wait, uint8 plies, bool challengeable)
+        public
+    {
+        _mode = challengeable ? IFogmate.Mode.Challengeable : IFogmate.Mode.Verified;
         bytes32 id = played(bound(plies, 0, 4));
         IFogmate.Game memory g = fogmate.game(id);
         wait = bound(wait, 0, 2000);
-        uint256 deadline = g.since + g.delay + g.players[g.ply & 1].clock;
+        uint256 deadline = g.since + DELAY + g.players[g.ply & 1].clock;
         vm.warp(g.since + wait);
         vm.prank(stranger);
-        if (block.timestamp <= deadline) {
+        if (time() <= deadline) {
             refused(IFogmate.StillInTime.selector, deadline);
             fogmate.claimTimeout(id);
         } else {
             address winner = g.players[(g.ply & 1) ^ 1].account;
+            vm.expectEmit(address(fogmate));
+            emit IFogmate.GameEnded(id, winner, g.ply, IFogmate.Outcome.TimedOut);
             fogmate.claimTimeout(id);
             assertEq(fogmate.game(id).winner, winner, "winner");
             assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.TimedOut, "outcome");
@@ -25,37 +30,38 @@ contract ClockTest is GameTest {
         }
     }
 
-    /// @dev The clock against a second, plainer model: waits are spent beyond the delay, then the increment comes.
-    function testFuzz_clocks_follow_a_plain_model(uint32 base, uint32 increment, uint32 delay, uint32[8] memory waits)
-        public
-    {
+    /// @dev The clock against a second, plainer model: waits are spent beyond the delay, then the increment comes; while a
+    /// hold is open nothing is spent, and after it the delay begins anew.
+    function testFuzz_clocks_follow_a_plain_model(
+        uint32[3] memory times,
+        uint32[8] memory waits,
+        uint32[8] memory holds
+    ) public {
         IFogmate.Terms memory t = terms();
-        t.base = uint32(bound(base, 1, 30 days));
-        t.increment = uint32(bound(increment, 0, 30 days));
-        t.delay = uint32(bound(delay, 0, 30 days));
-        vm.prank(creator);
-        bytes32 id = fogmate.create{value: STAKE}(t, commitment(R1, creator), creatorKey());
-        vm.prank(joiner);
-        fogmate.join{value: STAKE}(id, share(true), joinerKey());
-        vm.prank(creator);
-        fogmate.reveal(id, R1);
-
+        t.base = uint32(bound(times[0], 1, 30 days));
+        t.increment = uint32(bound(times[1], 0, 30 days));
+        t.delay = uint32(bound(times[2], 0, 30 days));
+        bytes32 id = started(t, true);
         uint256[2] memory left = [uint256(t.base), t.base];
         for (uint256 ply = 0; ply < 8; ++ply) {
             uint256 mover = ply % 2;
-            uint256 start = block.timestamp;
-            uint256 wait = bound(waits[ply], 0, t.delay + left[mover]);
-            vm.warp(start + wait);
-            (uint256 white, uint256 black, uint256 deadline) = fogmate.clocks(id);
-            assertEq(deadline, start + t.delay + left[mover], "deadline");
-            assertEq(mover == 0 ? black : white, left[mover ^ 1], "resting clock");
-            left[mover] -= wait > t.delay ? wait - t.delay : 0;
-            assertEq(mover == 0 ? white : black, left[mover], "running clock");
+            if (ply >= 2 && holds[ply] % 2 == 0) {
+                spend(id, t.delay, left, waits[7 - ply]);
+                demandPre(id);
+                uint256 deadline = time() + WINDOW;
+                vm.warp(time() + bound(holds[ply], 0, WINDOW));
+                (uint256 white, uint256 black, uint256 last) = fogmate.clocks(id);
+                assertEq(last, deadline, "the hold's deadline");
+                assertEq(mover == 0 ? white : black, left[mover], "nothing is spent");
+                answer(id, preExchange(id));
+                assertEq(fogmate.game(id).since, time(), "the delay begins anew");
+            }
+            spend(id, t.delay, left, waits[ply]);
             play(id);
             left[mover] += t.increment;
             assertEq(fogmate.game(id).players[mover].clock, left[mover], "clock after the ply");
         }
-        vm.warp(block.timestamp + t.delay + left[0] + 1);
+        vm.warp(time() + t.delay + left[0] + 1);
         (uint256 flagged,,) = fogmate.clocks(id);
         assertEq(flagged, 0, "nothing left");
         fogmate.claimTimeout(id);
@@ -63,12 +69,64 @@ contract ClockTest is GameTest {
         assertEq(a + b + c, 0, "no clock after the end");
     }
 
+    /// @dev The player to move waits, at most until its last second, from when its delay began.
+    function spend(bytes32 id, uint256 delay, uint256[2] memory left, uint256 wait) private {
+        uint256 mover = fogmate.game(id).ply % 2;
+        uint256 start = time();
+        wait = bound(wait, 0, delay + left[mover]);
+        vm.warp(start + wait);
+        (uint256 white, uint256 black, uint256 deadline) = fogmate.clocks(id);
+        assertEq(deadline, start + delay + left[mover], "deadline");
+        assertEq(mover == 0 ? black : white, left[mover ^ 1], "resting clock");
+        left[mover] -= wait > delay ? wait - delay : 0;
+        assertEq(mover == 0 ? white : black, left[mover], "running clock");
+    }
+
+    // ---------------------------------------------------------------- the start
+
+    /// @dev Moves may be made before White's clock is due to start, and cost nobody any time; then the delay is counted from
+    /// then, whoever is to move.
+    function testFuzz_plies_before_the_start_cost_nothing(uint8 plies, uint256 early) public {
+        bytes32 id = tossed(terms(), true);
+        uint256 start = fogmate.game(id).since;
+        assertEq(start, time() + 2 * REVEAL, "in the future");
+        uint256 made = bound(plies, 1, 5);
+        for (uint256 i = 0; i < made; ++i) {
+            vm.warp(bound(early, time(), start));
+            play(id);
+            assertEq(fogmate.game(id).since, start, "since");
+            assertEq(fogmate.game(id).players[i & 1].clock, BASE + INCREMENT * (i / 2 + 1), "increments, no loss");
+        }
+        vm.warp(start);
+        (,, uint256 deadline) = fogmate.clocks(id);
+        assertEq(deadline, start + DELAY + fogmate.game(id).players[made & 1].clock, "deadline");
+        vm.warp(start + 1);
+        play(id);
+        assertEq(fogmate.game(id).since, start + 1, "from now on the last move counts");
+    }
+
+    /// @dev A hold before the start: its end doesn't bring the start forward.
+    function test_a_hold_before_the_start_moves_it_only_later() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            bytes32 id = tossed(terms(), true);
+            uint256 start = fogmate.game(id).since;
+            play(id, 2);
+            demandPre(id);
+            vm.warp(i == 0 ? start - 1 : start + 1);
+            answer(id, preExchange(id));
+            assertEq(fogmate.game(id).since, i == 0 ? start : start + 1, "since");
+            assertEq(fogmate.game(id).players[0].clock, BASE + INCREMENT, "clock");
+        }
+    }
+
+    // ---------------------------------------------------------------- edges
+
     function test_a_clock_stops_growing_at_what_the_layout_holds() public {
         bytes32 id = played(2);
-        // The creator's clock stands in bits 104..136 of the game's first word.
+        // The creator's clock stands in bits 120..152 of the game's first word.
         bytes32 slot = keccak256(abi.encode(id, uint256(1)));
         uint256 word = uint256(vm.load(address(fogmate), slot));
-        vm.store(address(fogmate), slot, bytes32(word | (uint256(type(uint32).max - 2) << 104)));
+        vm.store(address(fogmate), slot, bytes32(word | (uint256(type(uint32).max - 2) << 120)));
         play(id);
         IFogmate.Game memory g = fogmate.game(id);
         assertEq(g.players[0].clock, type(uint32).max, "saturated");
@@ -79,7 +137,7 @@ contract ClockTest is GameTest {
         bytes32 id = played(1);
         vm.prank(creator);
         fogmate.resign(id);
-        vm.warp(block.timestamp + 365 days);
+        vm.warp(time() + 365 days);
         vm.expectRevert(wrongStatus(IFogmate.Status.Over));
         fogmate.claimTimeout(id);
     }

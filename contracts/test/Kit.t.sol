@@ -15,7 +15,7 @@ contract KitTest is GameTest {
             IFogmate.Game memory g = fogmate.game(id);
             assertTrue(g.status == IFogmate.Status.Playing, "in play");
             assertEq(g.players[i].account, creator, "the creator's colour");
-            assertEq(g.since, block.timestamp, "white's delay begins");
+            assertEq(g.since, time(), "white's delay begins");
         }
     }
 

@@ -10,54 +10,72 @@ import {GameTest} from "./GameTest.sol";
 contract LobbyTest is GameTest {
     // ---------------------------------------------------------------- deployment
 
-    function test_deployment_records_the_verifier() public view {
-        assertTrue(fogmate.turnVerifier().code.length > 0, "verifier");
-        assertTrue(fogmate.turnKey().code.length > 0, "key");
-        assertEq(fogmate.turnProofLength(), PROOF_LENGTH, "proof length");
+    function test_deployment_records_the_verifiers() public view {
+        IFogmate.Verifiers memory v = fogmate.verifiers();
+        assertEq(v.narrow, address(_narrow), "narrow");
+        assertEq(v.wide, address(_wide), "wide");
+        assertEq(v.turnKey, TURN_KEY, "turn");
+        assertEq(v.requestDataKey, REQUEST_DATA_KEY, "request data");
+        assertEq(v.fiftyKey, FIFTY_KEY, "fifty");
+        assertEq(v.noMoveKey, NO_MOVE_KEY, "no move");
+        assertEq(v.answerKey, ANSWER_KEY, "answer");
+        assertEq(v.narrowProofLength, PROOF_LENGTH, "narrow proof length");
+        assertEq(v.wideProofLength, WIDE_PROOF_LENGTH, "wide proof length");
     }
 
-    function test_deployment_refuses_a_verifier_or_a_key_without_code() public {
-        (address verifier, address key) = (fogmate.turnVerifier(), fogmate.turnKey());
-        refused(IFogmate.NoVerifier.selector);
-        new Fogmate(address(0xDEAD), key, PROOF_LENGTH);
-        refused(IFogmate.NoVerifier.selector);
-        new Fogmate(verifier, address(0xDEAD), PROOF_LENGTH);
+    function test_deployment_refuses_each_contract_without_code() public {
+        address nothing = address(0xDEAD);
+        for (uint256 i = 0; i < 7; ++i) {
+            IFogmate.Verifiers memory v = verifiersOf(address(_narrow), address(_wide));
+            if (i == 0) v.narrow = nothing;
+            if (i == 1) v.wide = nothing;
+            if (i == 2) v.turnKey = nothing;
+            if (i == 3) v.requestDataKey = nothing;
+            if (i == 4) v.fiftyKey = nothing;
+            if (i == 5) v.noMoveKey = nothing;
+            if (i == 6) v.answerKey = nothing;
+            refused(IFogmate.NoVerifier.selector);
+            new Fogmate(v);
+        }
     }
 
     function test_runtime_code_fits_the_limit() public {
         emit log_named_uint("runtime code of the game contract, bytes", address(fogmate).code.length);
-        assertTrue(address(fogmate).code.length < 24_576, "code size");
+        assertTrue(address(fogmate).code.length <= 24_576, "code size");
     }
 
     // ---------------------------------------------------------------- create
 
-    function test_create_opens_a_game() public {
-        IFogmate.Terms memory t = terms();
-        t.opponent = joiner;
-        bytes32 expected = fogmate.nextGameId(creator);
-        vm.expectEmit(true, true, true, true, address(fogmate));
-        emit IFogmate.GameCreated(
-            expected, creator, joiner, t.stake, t.base, t.increment, t.delay, commitment(R1, creator), creatorKey()
-        );
+    function create(uint256 value, IFogmate.Terms memory t, IFogmate.Point memory key) private returns (bytes32) {
         vm.prank(creator);
-        bytes32 id = fogmate.create{value: STAKE}(t, commitment(R1, creator), creatorKey());
+        return fogmate.create{value: value}(7, t, commitment(R1, creator), key);
+    }
 
-        assertEq(id, expected, "id");
-        assertEq(id, keccak256(abi.encode(block.chainid, address(fogmate), creator, 0)), "id from its parts");
-        assertTrue(fogmate.nextGameId(creator) != id, "next id");
-        IFogmate.Game memory g = fogmate.game(id);
-        assertTrue(g.status == IFogmate.Status.Open, "status");
-        assertEq(g.creator, creator, "creator");
-        assertEq(g.stake, STAKE, "stake");
-        assertEq(g.base, 600, "base");
-        assertEq(g.increment, 5, "increment");
-        assertEq(g.delay, 60, "delay");
-        assertEq(g.tossCommitment, commitment(R1, creator), "toss");
-        assertEq(g.players[0].account, creator, "first the creator");
-        assertEq(g.players[0].fogKey.x, 1, "key");
-        assertEq(g.players[1].account, joiner, "invited");
-        assertEq(g.winner, address(0), "winner");
-        assertEq(address(fogmate).balance, STAKE, "balance");
+    function test_create_opens_a_game() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            IFogmate.Terms memory t = terms();
+            (t.opponent, t.mode) = (joiner, IFogmate.Mode(i));
+            bytes32 toss = commitment(R1, creator);
+            bytes32 expected = keccak256(abi.encode(block.chainid, address(fogmate), creator, 7, t, toss, creatorKey()));
+            vm.expectEmit(address(fogmate));
+            emit IFogmate.GameCreated(expected, creator, joiner, 7, t, toss, creatorKey());
+            bytes32 id = create(STAKE, t, creatorKey());
+
+            assertEq(id, expected, "id from its parts");
+            assertEq(id, fogmate.gameIdOf(creator, 7, t, toss, creatorKey()), "id foretold");
+            IFogmate.Game memory g = fogmate.game(id);
+            assertTrue(g.status == IFogmate.Status.Open, "status");
+            assertTrue(g.outcome == IFogmate.Outcome.None, "outcome");
+            assertEq(g.creator, creator, "creator");
+            assertEq(keccak256(abi.encode(g.terms)), keccak256(abi.encode(t)), "terms");
+            assertEq(g.players[0].account, creator, "first the creator");
+            assertEq(g.players[0].fogKey.x, 1, "key");
+            assertEq(g.players[0].tossCommitment, toss, "toss");
+            assertEq(g.players[0].clock, BASE, "clock");
+            assertEq(g.players[1].account, joiner, "invited");
+            assertEq(g.winner, address(0), "winner");
+            assertEq(address(fogmate).balance, (i + 1) * STAKE, "balance");
+        }
     }
 
     function test_an_unknown_game_is_all_zero() public view {
@@ -65,12 +83,62 @@ contract LobbyTest is GameTest {
         assertEq(keccak256(abi.encode(g)), keccak256(new bytes(abi.encode(g).length)), "zero");
     }
 
+    function test_the_very_same_game_is_opened_once() public {
+        bytes32 id = create(STAKE, terms(), creatorKey());
+        vm.prank(creator);
+        refused(IFogmate.GameExists.selector);
+        fogmate.create{value: STAKE}(7, terms(), commitment(R1, creator), creatorKey());
+        // Nor is it opened again once it is over.
+        vm.prank(creator);
+        fogmate.cancel(id);
+        vm.prank(creator);
+        refused(IFogmate.GameExists.selector);
+        fogmate.create{value: STAKE}(7, terms(), commitment(R1, creator), creatorKey());
+    }
+
+    /// @dev Each thing that is agreed on changes the id, and every chain, contract and creator has its own.
+    function test_the_id_binds_every_part() public {
+        bytes32[] memory ids = new bytes32[](17);
+        bytes32 toss = commitment(R1, creator);
+        for (uint256 i = 0; i < 14; ++i) {
+            IFogmate.Terms memory t = terms();
+            IFogmate.Point memory key = creatorKey();
+            if (i == 1) t.mode = IFogmate.Mode.Challengeable;
+            if (i == 2) ++t.stake;
+            if (i == 3) ++t.base;
+            if (i == 4) ++t.increment;
+            if (i == 5) ++t.delay;
+            if (i == 6) ++t.window;
+            if (i == 7) ++t.reveal;
+            if (i == 8) ++t.expiry;
+            if (i == 9) t.opponent = joiner;
+            if (i == 10) key = joinerKey();
+            if (i == 11) key.y = FIELD_ORDER - key.y;
+            bytes32 by = i == 12 ? commitment(R1 + 1, creator) : toss;
+            uint256 nonce = i == 13 ? 8 : 7;
+            ids[i] = fogmate.gameIdOf(creator, nonce, t, by, key);
+            vm.prank(creator);
+            bytes32 id = fogmate.create{value: t.stake}(nonce, t, by, key);
+            assertEq(id, ids[i], "what create gives");
+        }
+        ids[14] = fogmate.gameIdOf(joiner, 7, terms(), toss, creatorKey());
+        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)));
+        ids[15] = second.gameIdOf(creator, 7, terms(), toss, creatorKey());
+        vm.chainId(5);
+        ids[16] = fogmate.gameIdOf(creator, 7, terms(), toss, creatorKey());
+        for (uint256 i = 0; i < ids.length; ++i) {
+            for (uint256 k = 0; k < i; ++k) {
+                assertTrue(ids[i] != ids[k], "two games of one id");
+            }
+        }
+    }
+
     function testFuzz_create_refuses_another_value_than_the_stake(uint256 value) public {
         value = bound(value, 0, 100 ether);
         vm.assume(value != STAKE);
         vm.prank(creator);
         refused(IFogmate.WrongStake.selector, STAKE);
-        fogmate.create{value: value}(terms(), commitment(R1, creator), creatorKey());
+        fogmate.create{value: value}(0, terms(), commitment(R1, creator), creatorKey());
     }
 
     function test_create_refuses_oneself_as_opponent() public {
@@ -78,33 +146,62 @@ contract LobbyTest is GameTest {
         t.opponent = creator;
         vm.prank(creator);
         refused(IFogmate.SelfPlay.selector);
-        fogmate.create{value: STAKE}(t, commitment(R1, creator), creatorKey());
+        fogmate.create{value: STAKE}(0, t, commitment(R1, creator), creatorKey());
     }
 
-    function testFuzz_create_takes_every_time_control_up_to_thirty_days(uint32 base, uint32 increment, uint32 delay)
-        public
-    {
+    function testFuzz_create_takes_every_time_up_to_thirty_days(uint32[5] memory times) public {
         IFogmate.Terms memory t = terms();
-        (t.base, t.increment, t.delay) = (base, increment, delay);
-        bool fair = base <= 30 days && increment <= 30 days && delay <= 30 days && uint256(base) + delay > 0;
+        bool fair = true;
+        for (uint256 i = 0; i < 5; ++i) {
+            // Half of them fair.
+            if (times[i] % 2 == 0) times[i] %= 30 days + 1;
+            fair = fair && times[i] <= 30 days;
+        }
+        (t.base, t.increment, t.delay) = (times[0], times[1], times[2]);
+        (t.window, t.reveal) = (times[3], times[4]);
+        fair = fair && uint256(t.base) + t.delay > 0 && t.window > 0 && t.reveal > 0;
         if (!fair) refused(IFogmate.BadTimeControl.selector);
-        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        vm.prank(creator);
+        bytes32 id = fogmate.create{value: STAKE}(0, t, 0, creatorKey());
         if (!fair) return;
-        IFogmate.Game memory g = fogmate.game(id);
-        assertEq(g.base, base, "base");
-        assertEq(g.increment, increment, "increment");
-        assertEq(g.delay, delay, "delay");
+        assertEq(keccak256(abi.encode(fogmate.game(id).terms)), keccak256(abi.encode(t)), "terms");
     }
 
-    function test_create_refuses_each_part_above_thirty_days_and_no_time_at_all() public {
-        uint32[3][4] memory bad =
-            [[uint32(30 days + 1), 0, 0], [uint32(1), 30 days + 1, 0], [uint32(1), 0, 30 days + 1], [uint32(0), 9, 0]];
-        for (uint256 i = 0; i < 4; ++i) {
+    function test_create_refuses_each_time_above_thirty_days_and_want_of_time() public {
+        uint32 most = 30 days;
+        uint32[5][10] memory times = [
+            [most + 1, 0, 0, 1, 1],
+            [uint32(1), most + 1, 0, 1, 1],
+            [uint32(1), 0, most + 1, 1, 1],
+            [uint32(1), 0, 0, most + 1, 1],
+            [uint32(1), 0, 0, 1, most + 1],
+            // No time to move, to answer, to reveal.
+            [uint32(0), 9, 0, 1, 1],
+            [uint32(1), 0, 0, 0, 1],
+            [uint32(1), 0, 0, 1, 0],
+            // All that is possible, and the least.
+            [most, most, most, most, most],
+            [uint32(0), 0, 1, 1, 1]
+        ];
+        for (uint256 i = 0; i < times.length; ++i) {
             IFogmate.Terms memory t = terms();
-            (t.base, t.increment, t.delay) = (bad[i][0], bad[i][1], bad[i][2]);
-            refused(IFogmate.BadTimeControl.selector);
-            fogmate.create{value: STAKE}(t, 0, creatorKey());
+            (t.base, t.increment, t.delay) = (times[i][0], times[i][1], times[i][2]);
+            (t.window, t.reveal) = (times[i][3], times[i][4]);
+            if (i < 8) refused(IFogmate.BadTimeControl.selector);
+            vm.prank(creator);
+            fogmate.create{value: STAKE}(0, t, 0, creatorKey());
         }
+    }
+
+    function test_create_refuses_what_has_expired() public {
+        IFogmate.Terms memory t = terms();
+        t.expiry = uint40(time() - 1);
+        vm.prank(creator);
+        refused(IFogmate.BadTimeControl.selector);
+        fogmate.create{value: STAKE}(0, t, 0, creatorKey());
+        ++t.expiry;
+        vm.prank(creator);
+        fogmate.create{value: STAKE}(0, t, 0, creatorKey());
     }
 
     function test_create_refuses_keys_that_are_no_points() public {
@@ -117,37 +214,31 @@ contract LobbyTest is GameTest {
         ];
         for (uint256 i = 0; i < 5; ++i) {
             refused(IFogmate.BadFogKey.selector);
-            fogmate.create{value: STAKE}(terms(), 0, bad[i]);
+            fogmate.create{value: STAKE}(0, terms(), 0, bad[i]);
         }
-    }
-
-    function test_two_contracts_and_two_creators_never_share_an_id() public {
-        Fogmate second = new Fogmate(fogmate.turnVerifier(), fogmate.turnKey(), PROOF_LENGTH);
-        assertTrue(second.nextGameId(creator) != fogmate.nextGameId(creator), "contract");
-        assertTrue(fogmate.nextGameId(joiner) != fogmate.nextGameId(creator), "creator");
-        bytes32 here = fogmate.nextGameId(creator);
-        vm.chainId(5);
-        assertTrue(fogmate.nextGameId(creator) != here, "chain");
     }
 
     // ---------------------------------------------------------------- cancel
 
     function test_cancel_gives_the_stake_back() public {
         bytes32 id = open();
-        vm.expectEmit(true, true, true, true, address(fogmate));
+        vm.expectEmit(address(fogmate));
         emit IFogmate.GameEnded(id, address(0), 0, IFogmate.Outcome.Cancelled);
         vm.prank(creator);
         fogmate.cancel(id);
         assertEq(fogmate.withdrawable(creator), STAKE, "stake");
         assertTrue(fogmate.game(id).status == IFogmate.Status.Over, "status");
         assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.Cancelled, "outcome");
+        vm.prank(creator);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Over));
+        fogmate.cancel(id);
+        assertEq(fogmate.withdrawable(creator), STAKE, "once");
     }
 
     function test_cancel_forgets_the_invited_opponent() public {
         IFogmate.Terms memory t = terms();
         t.opponent = joiner;
-        vm.prank(creator);
-        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        bytes32 id = open(t);
         vm.prank(creator);
         fogmate.cancel(id);
         assertEq(fogmate.withdrawable(joiner), 0, "invited player is owed nothing");
@@ -156,64 +247,106 @@ contract LobbyTest is GameTest {
         fogmate.publishViewKey(id, 0);
     }
 
-    function test_cancel_is_the_creators_alone() public {
+    function test_until_it_expires_cancel_is_the_creators_alone_then_everybodys() public {
         bytes32 id = open();
-        vm.prank(joiner);
-        refused(IFogmate.NotCreator.selector);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(stranger);
+            refused(IFogmate.NotCreator.selector);
+            fogmate.cancel(id);
+            vm.warp(EXPIRY);
+        }
+        vm.warp(EXPIRY + 1);
+        vm.expectEmit(address(fogmate));
+        emit IFogmate.GameEnded(id, address(0), 0, IFogmate.Outcome.Cancelled);
+        vm.prank(stranger);
         fogmate.cancel(id);
+        assertEq(fogmate.withdrawable(creator), STAKE, "to whom it belongs");
+        assertEq(fogmate.withdrawable(stranger), 0, "not to who called");
     }
 
     function test_cancel_comes_too_late_once_joined() public {
         bytes32 id = joined(true);
+        vm.warp(EXPIRY + 1);
         vm.prank(creator);
-        vm.expectRevert(wrongStatus(IFogmate.Status.Toss));
+        vm.expectRevert(wrongStatus(IFogmate.Status.CreatorReveals));
         fogmate.cancel(id);
     }
 
     function test_nothing_happens_to_a_game_that_does_not_exist() public {
         bytes memory none = wrongStatus(IFogmate.Status.None);
         IFogmate.Move memory m;
+        IFogmate.Exchange memory e;
+        uint256[13] memory inputs;
         vm.expectRevert(none);
         fogmate.cancel(0);
         vm.expectRevert(none);
         fogmate.join(0, 0, joinerKey());
         vm.expectRevert(none);
-        fogmate.reveal(0, 0);
+        fogmate.revealCreator(0, 0, 0);
+        vm.expectRevert(none);
+        fogmate.revealJoiner(0, 0);
         vm.expectRevert(none);
         fogmate.move(0, m, "");
         vm.expectRevert(none);
+        fogmate.refute(0, inputs, "");
+        vm.expectRevert(none);
         fogmate.resign(0);
         vm.expectRevert(none);
-        fogmate.acceptDraw(0);
+        fogmate.acceptDraw(0, 0, 0);
         vm.expectRevert(none);
         fogmate.claimTimeout(0);
         vm.expectRevert(none);
+        fogmate.demandSight(0, IFogmate.Phase.Pre, points(0), "");
+        vm.expectRevert(none);
+        fogmate.answerSight(0, e, 0, elements(0), "");
+        vm.expectRevert(none);
+        fogmate.fillAnswer(0, 0, 0);
+        vm.expectRevert(none);
+        fogmate.claimFifty(0, "");
+        vm.expectRevert(none);
+        fogmate.respondFifty(0, true, "");
+        vm.expectRevert(none);
+        fogmate.claimNoMove(0, "");
+        vm.expectRevert(none);
+        fogmate.reclaim(0, IFogmate.Slot.Hold);
+        vm.expectRevert(none);
         fogmate.publishViewKey(0, 0);
         vm.expectRevert(none);
-        fogmate.contextOf(0, 0);
+        fogmate.contextOf(0, IFogmate.Phase.Pre);
+        vm.expectRevert(none);
+        fogmate.exchangeOf(0, IFogmate.Phase.Pre, 0);
     }
 
     // ---------------------------------------------------------------- join
 
+    function join(bytes32 id, address by, uint256 value, IFogmate.Point memory key) private {
+        vm.prank(by);
+        fogmate.join{value: value}(id, "toss", key);
+    }
+
     function test_join_seats_the_opponent() public {
         bytes32 id = open();
-        vm.expectEmit(true, true, true, true, address(fogmate));
-        emit IFogmate.GameJoined(id, joiner, 77, joinerKey());
-        vm.prank(joiner);
-        fogmate.join{value: STAKE}(id, 77, joinerKey());
+        vm.warp(time() + 7);
+        vm.expectEmit(address(fogmate));
+        emit IFogmate.GameJoined(id, joiner, "toss", joinerKey());
+        join(id, joiner, STAKE, joinerKey());
         IFogmate.Game memory g = fogmate.game(id);
-        assertTrue(g.status == IFogmate.Status.Toss, "status");
+        assertTrue(g.status == IFogmate.Status.CreatorReveals, "status");
         assertEq(g.players[1].account, joiner, "joiner");
-        assertEq(g.tossShare, 77, "share");
-        assertEq(g.since, block.timestamp, "since");
+        assertEq(g.players[1].tossCommitment, "toss", "its commitment");
+        assertEq(g.players[0].tossCommitment, commitment(R1, creator), "the creator's");
+        assertEq(g.players[1].fogKey.x, DOUBLE_X, "key");
+        assertEq(g.players[1].fogKey.y, DOUBLE_Y, "key");
+        assertEq(g.players[1].clock, BASE, "clock");
+        assertEq(g.terms.opponent, joiner, "the terms' opponent is who joined");
+        assertEq(g.since, time(), "since");
         assertEq(address(fogmate).balance, 2 * STAKE, "balance");
     }
 
     function test_join_refuses_a_second_opponent() public {
         bytes32 id = joined(true);
-        vm.prank(stranger);
-        vm.expectRevert(wrongStatus(IFogmate.Status.Toss));
-        fogmate.join{value: STAKE}(id, 0, joinerKey());
+        vm.expectRevert(wrongStatus(IFogmate.Status.CreatorReveals));
+        join(id, stranger, STAKE, joinerKey());
     }
 
     function test_join_refuses_the_creator() public {
@@ -223,16 +356,24 @@ contract LobbyTest is GameTest {
         fogmate.join{value: STAKE}(id, 0, joinerKey());
     }
 
+    function test_join_in_the_last_second_and_not_after() public {
+        bytes32 id = open();
+        vm.warp(EXPIRY + 1);
+        vm.prank(joiner);
+        refused(IFogmate.Expired.selector);
+        fogmate.join{value: STAKE}(id, "toss", joinerKey());
+        vm.warp(EXPIRY);
+        join(id, joiner, STAKE, joinerKey());
+    }
+
     function test_join_refuses_who_is_not_invited() public {
         IFogmate.Terms memory t = terms();
         t.opponent = joiner;
-        vm.prank(creator);
-        bytes32 id = fogmate.create{value: STAKE}(t, 0, creatorKey());
+        bytes32 id = open(t);
         vm.prank(stranger);
         refused(IFogmate.NotInvited.selector);
         fogmate.join{value: STAKE}(id, 0, joinerKey());
-        vm.prank(joiner);
-        fogmate.join{value: STAKE}(id, 0, joinerKey());
+        join(id, joiner, STAKE, joinerKey());
     }
 
     function testFuzz_join_refuses_another_value_than_the_stake(uint256 value) public {
@@ -252,5 +393,7 @@ contract LobbyTest is GameTest {
         vm.prank(joiner);
         refused(IFogmate.SameFogKey.selector);
         fogmate.join{value: STAKE}(id, 0, creatorKey());
+        // Its negative shares an x but is another key.
+        join(id, joiner, STAKE, IFogmate.Point(1, FIELD_ORDER - GENERATOR_Y));
     }
 }

@@ -3,11 +3,11 @@ pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
-import {BurnAllVerifier, RejectAllVerifier} from "./AcceptAllVerifier.sol";
+import {Verdict} from "./ScriptedVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
-/// @dev A ply: every refusal.
-contract MoveRefusalsTest is GameTest {
+/// @dev A ply: every refusal, in either mode.
+abstract contract MoveRefusals is GameTest {
     function testFuzz_a_move_for_another_ply_is_stale(uint16 ply) public {
         bytes32 id = played(3);
         vm.assume(ply != 3);
@@ -36,12 +36,13 @@ contract MoveRefusalsTest is GameTest {
     function test_a_move_needs_a_game_in_play() public {
         IFogmate.Move memory m;
         refuseMove(open(), m, creator, wrongStatus(IFogmate.Status.Open));
-        refuseMove(joined(true), m, creator, wrongStatus(IFogmate.Status.Toss));
+        refuseMove(joined(true), m, creator, wrongStatus(IFogmate.Status.CreatorReveals));
+        refuseMove(halfRevealed(true), m, creator, wrongStatus(IFogmate.Status.JoinerReveals));
     }
 
     function test_a_move_in_the_last_second_and_not_after() public {
         bytes32 id = played(2);
-        uint256 start = block.timestamp;
+        uint256 start = time();
         IFogmate.Move memory m = next(id);
         // Two plies made at once left 600 + 5 seconds, and the delay is 60.
         vm.warp(start + 60 + 605 + 1);
@@ -58,12 +59,9 @@ contract MoveRefusalsTest is GameTest {
         else move(id, m);
     }
 
-    /// @dev The verifier refuses a public input that is no field element; here is one that refuses everything.
     function testFuzz_values_stay_below_the_field_order(uint256 high) public {
         high = bound(high, FIELD_ORDER, type(uint256).max);
         bytes32 id = played(2);
-        bytes memory acceptAll = fogmate.turnVerifier().code;
-        vm.etch(fogmate.turnVerifier(), address(new RejectAllVerifier()).code);
         bytes memory refusal = abi.encodeWithSelector(IFogmate.NotInField.selector, high);
         IFogmate.Move memory m = next(id);
         m.nextCommitment = high;
@@ -76,7 +74,6 @@ contract MoveRefusalsTest is GameTest {
         m.answerRoot = high;
         refuseMove(id, m, refusal);
         m.answerRoot = FIELD_ORDER - 1;
-        vm.etch(fogmate.turnVerifier(), acceptAll);
         move(id, m);
     }
 
@@ -104,11 +101,20 @@ contract MoveRefusalsTest is GameTest {
         refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, right));
     }
 
+    /// @dev What the next context binds can't be changed without it.
+    function test_a_move_changed_after_its_answer_is_refused() public {
+        bytes32 id = played(3);
+        for (uint256 i = 0; i < 2; ++i) {
+            IFogmate.Move memory m = next(id);
+            if (i == 0) m.nextCommitment = addmod(m.nextCommitment, 1, FIELD_ORDER);
+            else m.capture = 12;
+            refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, contextAfter(id, m)));
+        }
+    }
+
     function test_an_opponent_that_sent_no_points_gets_answer_0() public {
         bytes32 id = played(2);
-        IFogmate.Move memory m = next(id);
-        m.answerRoot = 0;
-        move(id, m);
+        move(id, nextWithoutAnswer(id));
         assertEq(fogmate.game(id).answerRoot, 0, "none");
     }
 
@@ -117,23 +123,63 @@ contract MoveRefusalsTest is GameTest {
         bytes32 id = played(2);
         _proof = new bytes(length);
         refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.WrongProofLength.selector, PROOF_LENGTH));
+        refuseMove(id, nextKing(id), abi.encodeWithSelector(IFogmate.WrongProofLength.selector, PROOF_LENGTH));
+    }
+
+    function testFuzz_calldata_that_says_no_struct_is_refused(uint256 word) public {
+        bytes32 id = played(2);
+        bytes memory good = abi.encodeCall(IFogmate.move, (id, next(id), _proof));
+        // The fields of fewer bits than a word, at their places in calldata: ply, capture, kingFell, offerDraw.
+        uint256[4] memory most = [uint256(type(uint16).max), type(uint8).max, 1, 1];
+        for (uint256 i = 0; i < 4; ++i) {
+            bytes memory bad = bytes.concat(good);
+            uint256 wrong = bound(word, most[i] + 1, type(uint256).max);
+            assembly ("memory-safe") {
+                mstore(add(add(bad, 36), mul(32, add(5, i))), wrong)
+            }
+            vm.prank(creator);
+            (bool made, bytes memory why) = address(fogmate).call(bad);
+            assertTrue(!made && why.length == 0, "dirty bits");
+        }
+        vm.prank(creator);
+        (bool right,) = address(fogmate).call(good);
+        assertTrue(right, "and the good one is made");
+    }
+}
+
+contract VerifiedMoveRefusalsTest is MoveRefusals {
+    function setUp() public override {
+        super.setUp();
+        _mode = IFogmate.Mode.Verified;
     }
 
     function test_a_rejected_proof_is_no_move() public {
         bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), address(new RejectAllVerifier()).code);
+        _narrow.say(TURN_KEY, Verdict.Refuse);
         refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.InvalidProof.selector));
     }
 
-    function test_a_verifier_without_a_verdict_makes_no_move_and_no_false_proof() public {
+    function test_without_a_verdict_there_is_no_move() public {
         bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), address(new BurnAllVerifier()).code);
-        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.NoVerdict.selector));
+        IFogmate.Move memory m = next(id);
+        for (uint256 i = uint256(Verdict.Refuse) + 1; i <= uint256(type(Verdict).max); ++i) {
+            _narrow.say(TURN_KEY, Verdict(i));
+            refuseMove(id, m, abi.encodeWithSelector(IFogmate.NoVerdict.selector));
+        }
+        _narrow.say(TURN_KEY, Verdict.Accept);
+        move(id, m);
     }
 
     function test_a_verifier_that_vanished_accepts_nothing() public {
         bytes32 id = played(2);
-        vm.etch(fogmate.turnVerifier(), "");
-        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.NoVerifier.selector));
+        vm.etch(address(_narrow), "");
+        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.NoVerdict.selector));
+    }
+}
+
+contract ChallengeableMoveRefusalsTest is MoveRefusals {
+    function setUp() public override {
+        super.setUp();
+        _mode = IFogmate.Mode.Challengeable;
     }
 }

@@ -8,8 +8,6 @@ import {TurnFixture} from "./TurnFixture.sol";
 
 /// @dev A real game with real proofs inside the game contract: it is accepted, and nothing but it.
 contract RealGameTest is TurnFixture {
-    uint256 private constant R1 = 7;
-
     struct Real {
         Fogmate fogmate;
         address creator;
@@ -17,33 +15,57 @@ contract RealGameTest is TurnFixture {
         bytes32 id;
     }
 
+    /// @dev The terms of the fixture's game.
+    function terms() private pure returns (IFogmate.Terms memory) {
+        return IFogmate.Terms({
+            mode: IFogmate.Mode.Verified,
+            stake: 0,
+            base: 600,
+            increment: 0,
+            delay: 0,
+            window: 3600,
+            reveal: 600,
+            expiry: type(uint40).max,
+            opponent: address(0)
+        });
+    }
+
+    /// @dev Verifier and key of *turn*; the other statements have no part in this game.
+    function verifiers() private view returns (IFogmate.Verifiers memory with) {
+        with.narrow = with.wide = _verifier;
+        with.turnKey = with.requestDataKey = with.fiftyKey = with.noMoveKey = with.answerKey = _key;
+        with.narrowProofLength = with.wideProofLength = uint32(_length);
+    }
+
     /// @dev The game contract at the address, on the chain and with the players that the proofs were made for.
     function startGame(address place) private returns (Real memory g) {
         vm.chainId(vm.parseJsonUint(_json, ".game.chainId"));
-        vm.etch(place, address(new Fogmate(_verifier, _key, _length)).code);
+        vm.etch(place, address(new Fogmate(verifiers())).code);
         g.fogmate = Fogmate(place);
         g.creator = vm.parseJsonAddress(_json, ".game.creator");
         g.joiner = vm.parseJsonAddress(_json, ".game.joiner");
-        g.id = openGame(g, key(".game.whiteKey"), key(".game.blackKey"));
+        uint256 nonce = vm.parseJsonUint(_json, ".game.nonce");
+        g.id = openGame(g, nonce, key(".game.whiteKey"), key(".game.blackKey"));
     }
 
-    function openGame(Real memory g, IFogmate.Point memory white, IFogmate.Point memory black)
+    /// @dev Opens a game in which the creator is White; the joiner's share is the fixture's if that makes it so.
+    function openGame(Real memory g, uint256 nonce, IFogmate.Point memory white, IFogmate.Point memory black)
         private
         returns (bytes32 id)
     {
-        uint256 r2;
-        while (uint256(keccak256(abi.encode(R1, r2))) & 1 == 1) ++r2;
+        uint256 creatorShare = vm.parseJsonUint(_json, ".game.creatorShare");
+        uint256 joinerShare = vm.parseJsonUint(_json, ".game.joinerShare");
+        bytes32 opened = g.fogmate.tossCommitmentOf(g.creator, creatorShare);
         vm.prank(g.creator);
-        id = g.fogmate
-            .create(
-                IFogmate.Terms({stake: 0, base: 600, increment: 0, delay: 0, opponent: address(0)}),
-                keccak256(abi.encode(R1, g.creator)),
-                white
-            );
+        id = g.fogmate.create(nonce, terms(), opened, white);
+        while (uint256(keccak256(abi.encode(creatorShare, joinerShare, id))) & 1 == 1) ++joinerShare;
+        bytes32 committed = g.fogmate.tossCommitmentOf(g.joiner, joinerShare);
         vm.prank(g.joiner);
-        g.fogmate.join(id, r2, black);
+        g.fogmate.join(id, committed, black);
         vm.prank(g.creator);
-        g.fogmate.reveal(id, R1);
+        g.fogmate.revealCreator(id, creatorShare, committed);
+        vm.prank(g.joiner);
+        g.fogmate.revealJoiner(id, joinerShare);
     }
 
     function tryMove(Real memory g, bytes32 id, IFogmate.Move memory m, bytes memory proof)
@@ -129,7 +151,7 @@ contract RealGameTest is TurnFixture {
         Real memory g = startGame(vm.parseJsonAddress(_json, ".game.contract"));
         IFogmate.Point memory white = key(".game.whiteKey");
         IFogmate.Point memory black = key(".game.blackKey");
-        bytes32 other = openGame(g, IFogmate.Point(white.x, FIELD_ORDER - white.y), negative(black));
+        bytes32 other = openGame(g, 1, IFogmate.Point(white.x, FIELD_ORDER - white.y), negative(black));
         (IFogmate.Move memory m, bytes memory proof) = realMove(0);
         refuse(g, other, m, proof, "first ply, other keys");
     }
@@ -138,7 +160,7 @@ contract RealGameTest is TurnFixture {
     function test_a_proof_is_of_one_game_contract_and_chain() public {
         address home = vm.parseJsonAddress(_json, ".game.contract");
         Real memory g = startGame(home);
-        bytes32 second = openGame(g, key(".game.whiteKey"), key(".game.blackKey"));
+        bytes32 second = openGame(g, 2, key(".game.whiteKey"), key(".game.blackKey"));
         replayElsewhere(g, second, "another game");
         Real memory away = startGame(address(uint160(home) ^ 1));
         replayElsewhere(away, away.id, "another contract");

@@ -4,11 +4,12 @@ pragma solidity ^0.8.24;
 import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
-import {Progress, openProgress} from "../src/types/Progress.sol";
+import {Progress} from "../src/types/Progress.sol";
 import {CTX_TAG, SightContext} from "../src/types/SightContext.sol";
 import {GameTest} from "./GameTest.sol";
 
-/// @dev The contexts of sights against the protocol's vectors, alone and as the contract computes them from storage.
+/// @dev The contexts of sights against the protocol's vectors, alone and as the contract computes them from storage; and
+/// what it says that a player is owed, against what the players did.
 contract SightContextTest is GameTest {
     string private constant VECTORS = "../test/data/sight_vectors.jsonl";
 
@@ -69,8 +70,11 @@ contract SightContextTest is GameTest {
         assertTrue(phases[0] > 0 && phases[1] > 0, "both phases are covered");
     }
 
-    /// @dev The whole contract at the vectors' address, with the vectors' game in its storage, answers their contexts.
+    /// @dev The whole contract at the vectors' address, with the vectors' game in its storage, answers their contexts. This
+    /// pins the storage layout: the first word of a game is its progress, the commitments begin at word 3, five words for
+    /// each role, of which the first two are its states by turns.
     function test_the_contract_computes_the_vectors_contexts_from_storage() public {
+        bytes32 model = started();
         for (uint256 i = 0; i < 12; ++i) {
             Vector memory v = readVector(vm.readLine(VECTORS));
             vm.chainId(v.chainId);
@@ -78,41 +82,96 @@ contract SightContextTest is GameTest {
             // In phase 1 the receiver has moved: the contract is one ply further and the sender is to move.
             uint256 ply = v.ply + v.phase;
             uint256 pending = v.phase == 0 ? v.pendingReceiver : v.pendingSender;
-            Progress p = openProgress(600, 0, 0).withStatus(IFogmate.Status.Playing).withPly(ply).withPending(pending);
             // The creator is Black in every other vector. `receiver` = ply mod 2, in both phases.
-            p = p.withWhiteRole(i % 2);
+            Progress p = Progress.wrap(uint256(vm.load(address(fogmate), slotOf(model))));
+            p = p.withPly(ply).withPending(pending).withWhiteRole(i % 2);
             uint256 receiver = (v.ply & 1) ^ (i % 2);
-            uint256 slot = uint256(keccak256(abi.encode(v.id, uint256(1))));
+            uint256 slot = uint256(slotOf(v.id));
             put(v.game, slot, Progress.unwrap(p));
-            put(v.game, slot + 2 + 4 * receiver, v.receiverCommitment);
-            put(v.game, slot + 3 + 4 * receiver, v.requestRoot);
-            put(v.game, slot + 2 + 4 * (1 - receiver), v.senderCommitment);
-            put(v.game, slot + 4 + 4 * (1 - receiver), v.key[0]);
-            put(v.game, slot + 5 + 4 * (1 - receiver), v.key[1]);
-            assertEq(Fogmate(v.game).contextOf(v.id, uint8(v.phase)), v.ctx, "ctx");
-            assertTrue(Fogmate(v.game).contextOf(v.id, uint8(1 - v.phase)) != v.ctx, "the phases differ");
+            uint256 own = slot + 3 + 5 * receiver;
+            uint256 others = slot + 3 + 5 * (1 - receiver);
+            put(v.game, own + p.movesOf(v.ply & 1) % 2, v.receiverCommitment);
+            put(v.game, own + 2, v.requestRoot);
+            put(v.game, others + p.movesOf((v.ply & 1) ^ 1) % 2, v.senderCommitment);
+            put(v.game, others + 3, v.key[0]);
+            put(v.game, others + 4, v.key[1]);
+            assertEq(Fogmate(v.game).contextOf(v.id, IFogmate.Phase(v.phase)), v.ctx, "ctx");
+            IFogmate.Exchange memory e = Fogmate(v.game).exchangeOf(v.id, IFogmate.Phase(v.phase), uint8(v.ply & 1));
+            assertEq(e.ctx, v.ctx, "ctx of the exchange");
+            assertEq(e.commitment, v.senderCommitment, "commitment");
+            assertTrue(Fogmate(v.game).contextOf(v.id, IFogmate.Phase(1 - v.phase)) != v.ctx, "the phases differ");
         }
+    }
+
+    function slotOf(bytes32 id) private pure returns (bytes32) {
+        return keccak256(abi.encode(id, uint256(1)));
     }
 
     function put(address account, uint256 slot, uint256 value) private {
         vm.store(account, bytes32(slot), bytes32(value));
     }
 
-    function test_contexts_are_of_games_in_play() public {
+    function same(IFogmate.Exchange memory found, IFogmate.Exchange memory expected, string memory what) private pure {
+        assertEq(keccak256(abi.encode(found)), keccak256(abi.encode(expected)), what);
+    }
+
+    /// @dev In every position of a game with captures and missing answers, what either player is owed is what follows from
+    /// the plies made, also the sight after a move to which the opponent has replied.
+    function testFuzz_what_is_owed_follows_from_the_plies(uint256 seed, bool creatorWhite) public {
+        bytes32 id = started(creatorWhite);
+        for (uint256 n = 0; n < 7; ++n) {
+            uint256 luck = uint256(keccak256(abi.encode(seed, n)));
+            uint8 capture = luck % 3 == 0 ? uint8((luck >> 8) % 64) : 64;
+            IFogmate.Move memory m = next(id, capture);
+            if (luck % 5 == 0 && n > 0) m.answerRoot = 0;
+            move(id, m);
+            uint8 moved = uint8(n & 1);
+            same(fogmate.exchangeOf(id, IFogmate.Phase.Post, moved), postExchange(id, n), "after the move");
+            assertEq(fogmate.contextOf(id, IFogmate.Phase.Post), postExchange(id, n).ctx, "its context");
+            if (n == 0) continue;
+            same(fogmate.exchangeOf(id, IFogmate.Phase.Pre, moved ^ 1), preExchange(id), "before the next");
+            assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), preExchange(id).ctx, "its context");
+            assertEq(m.ctxNext, preExchange(id).ctx, "which the move named");
+            same(
+                fogmate.exchangeOf(id, IFogmate.Phase.Post, moved ^ 1),
+                postExchange(id, n - 1),
+                "after a move that was replied to"
+            );
+        }
+    }
+
+    function test_no_sight_is_owed_that_does_not_exist() public {
         bytes32 id = started();
-        assertEq(fogmate.contextOf(id, 0), 0, "opening");
-        refused(IFogmate.NoSuchPhase.selector);
-        fogmate.contextOf(id, 1);
-        refused(IFogmate.NoSuchPhase.selector);
-        fogmate.contextOf(id, 2);
+        assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), 0, "opening");
+        for (uint8 color = 0; color < 2; ++color) {
+            for (uint256 phase = 0; phase < 2; ++phase) {
+                refused(IFogmate.NothingToDemand.selector);
+                fogmate.exchangeOf(id, IFogmate.Phase(phase), color);
+            }
+        }
+        refused(IFogmate.NothingToDemand.selector);
+        fogmate.contextOf(id, IFogmate.Phase.Post);
         play(id);
-        assertEq(fogmate.contextOf(id, 0), 0, "opening");
-        assertTrue(fogmate.contextOf(id, 1) != 0, "white's first sight is after its move");
+        assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), 0, "opening");
+        refused(IFogmate.NothingToDemand.selector);
+        fogmate.exchangeOf(id, IFogmate.Phase.Pre, 1);
+        refused(IFogmate.NothingToDemand.selector);
+        fogmate.exchangeOf(id, IFogmate.Phase.Post, 1);
         play(id);
-        assertTrue(fogmate.contextOf(id, 0) != 0, "sight");
+        refused(IFogmate.NothingToDemand.selector);
+        fogmate.exchangeOf(id, IFogmate.Phase.Pre, 1);
+    }
+
+    function test_contexts_and_exchanges_are_of_games_in_play() public {
+        bytes32 id = played(3);
         vm.prank(creator);
         fogmate.resign(id);
         vm.expectRevert(wrongStatus(IFogmate.Status.Over));
-        fogmate.contextOf(id, 0);
+        fogmate.contextOf(id, IFogmate.Phase.Pre);
+        vm.expectRevert(wrongStatus(IFogmate.Status.Over));
+        fogmate.exchangeOf(id, IFogmate.Phase.Pre, 1);
+        id = joined(true);
+        vm.expectRevert(wrongStatus(IFogmate.Status.CreatorReveals));
+        fogmate.contextOf(id, IFogmate.Phase.Pre);
     }
 }

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
-import {TURN_INPUTS, TurnInputs} from "../src/types/TurnInputs.sol";
+import {NARROW_INPUTS, TurnInputs} from "../src/types/PublicInputs.sol";
 import {Test} from "./Vm.sol";
 
 /// @dev A contract whose code is what it is told, as a key is deployed.
@@ -22,7 +22,8 @@ contract Data {
 ///   { "proofLength": bytes of a proof,
 ///     "turns": [ { "instance": [13 words], "proof": "0x..." }, ... ],      at least two, of different plies
 ///     "game": { "chainId": 31337, "contract": address, "creator": address, "joiner": address,
-///               "gameId": keccak256(abi.encode(chainId, contract, creator, 0)),
+///               "gameId": id of the game opened with TERMS below,
+///               "nonce", "creatorShare", "joinerShare": words,
 ///               "whiteKey": [x, y], "blackKey": [x, y],                    the creator is White
 ///               "moves": [ { "nextCommitment", "nextRequestRoot", "answerRoot", "ctxNext": words,
 ///                            "ply", "capture": numbers, "kingFell", "offerDraw": booleans, "proof": "0x..." }, ... ] } }
@@ -52,7 +53,7 @@ abstract contract TurnFixture is Test {
 
     /// @dev The inputs from their words in the verifier's order.
     function fromWords(uint256[] memory words) internal pure returns (TurnInputs memory) {
-        assertEq(words.length, TURN_INPUTS, "public inputs");
+        assertEq(words.length, NARROW_INPUTS, "public inputs");
         return abi.decode(abi.encodePacked(words), (TurnInputs));
     }
 

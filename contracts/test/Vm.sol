@@ -28,6 +28,7 @@ interface Vm {
     function expectRevert(bytes calldata data) external;
     function expectRevert() external;
     function fee(uint256 baseFee) external;
+    function getBlockTimestamp() external view returns (uint256);
     function getRecordedLogs() external returns (Log[] memory);
     function keyExistsJson(string calldata json, string calldata key) external view returns (bool);
     function lastCallGas() external view returns (Gas memory);
@@ -76,6 +77,12 @@ abstract contract Test {
 
     function assertTrue(bool condition, string memory what) internal pure {
         if (!condition) revert NotTrue(what);
+    }
+
+    /// @dev The block's time. The compiler takes `block.timestamp` for a constant of the call, and would read it again after
+    /// a `warp` where a test has kept it from before.
+    function time() internal view returns (uint256) {
+        return vm.getBlockTimestamp();
     }
 
     /// @dev Folds any value into low..high.

@@ -118,7 +118,10 @@ async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_fi
         let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
         set(altered.into()).await.unwrap();
         let foreign = Shipped::known().check(&provider, &real).await;
-        assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == contract.address), "{foreign:?}");
+        assert!(
+            matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == contract.address),
+            "{foreign:?}"
+        );
         set(code).await.unwrap();
     }
     let ceremony = Deployment { development_only: false, ..real };

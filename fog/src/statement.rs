@@ -39,8 +39,8 @@ macro_rules! public_inputs {
 
 pub mod answer;
 pub mod chain_answer;
-pub mod request_data;
 pub mod fifty;
 pub mod no_move;
 mod opened;
+pub mod request_data;
 pub mod turn;

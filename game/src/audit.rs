@@ -120,7 +120,9 @@ where
                 self.plies += 1;
                 let public = play.turn_public(&self.game, fields);
                 let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
-                if is_challengeable && !fields.king_fell {
+                // A move that ends the game is verified at once, also one after which plies can't be counted.
+                let is_last = fields.king_fell || fields.ply == u16::MAX - 1;
+                if is_challengeable && !is_last {
                     self.awaited = Some((fields.ply, public));
                     return;
                 }

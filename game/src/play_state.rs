@@ -22,6 +22,8 @@ pub enum Hold {
     Sight(Demand),
     /// It has claimed fifty moves.
     FiftyMoves {
+        /// Who claims them.
+        claimant: Color,
         /// The last second to answer it, since 1970.
         deadline: u64,
     },
@@ -32,7 +34,7 @@ impl Hold {
     pub fn deadline(&self) -> u64 {
         match self {
             Self::Sight(demand) => demand.deadline,
-            Self::FiftyMoves { deadline } => *deadline,
+            Self::FiftyMoves { deadline, .. } => *deadline,
         }
     }
 }
@@ -197,13 +199,14 @@ impl PlayState {
         self.after(fields).pre_context(game)
     }
 
-    /// What the contract refuses of a move before it looks at the proof.
-    pub(crate) fn check_move(&self, color: Color, fields: &MoveFields) -> Result<(), TableError> {
+    /// What can't be in a move that the contract has taken. Of one that it has not verified it looks at little: what is wrong with
+    /// that shows its proof, which is false, and a player who stopped here could not refute it.
+    pub(crate) fn check_move(&self, color: Color, fields: &MoveFields, is_verified: bool) -> Result<(), TableError> {
         let ply = fields.ply;
         ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });
         ensure!(color == self.turn(), TableError::WrongTurn(ply));
         let impossible = |what| Err(TableError::Impossible { ply, what });
-        if self.opening() && fields.capture.is_some() {
+        if is_verified && self.opening() && fields.capture.is_some() {
             return impossible("a capture on a player's first move");
         }
         if fields.king_fell && fields.capture.is_none() {
@@ -256,12 +259,20 @@ impl PlayState {
         hold.into_iter().chain(posts).map(|color| self.players[color.index()])
     }
 
+    /// Who has opened the hold: the player to move, or who was before it captured the king.
+    pub fn hold_owner(&self) -> Option<Color> {
+        self.hold.as_ref().map(|hold| match hold {
+            Hold::Sight(demand) => demand.demanded.receiver,
+            Hold::FiftyMoves { claimant, .. } => *claimant,
+        })
+    }
+
     /// Who wins once `deadline`, the earliest of the game, has passed: in the order of the contract, the hold's, White's
     /// demand, Black's, the clock. Nobody if a claim of fifty moves stands unanswered.
     pub fn decided_by(&self, deadline: u64) -> Option<Color> {
         match &self.hold {
             Some(Hold::Sight(demand)) if demand.deadline == deadline => return Some(self.turn()),
-            Some(Hold::FiftyMoves { deadline: of_claim }) if *of_claim == deadline => return None,
+            Some(Hold::FiftyMoves { deadline: of_claim, .. }) if *of_claim == deadline => return None,
             _ => {}
         }
         let demanded = |color: &Color| self.posts[color.index()].is_some_and(|demand| demand.deadline == deadline);

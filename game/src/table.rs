@@ -4,7 +4,7 @@
 
 use crate::play_state::PlayState;
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, Hold, MoveFields, Opening, Outcome, Terms, Unproven};
+use crate::{ChainEvent, Ending, Hold, Mode, MoveFields, Opening, Outcome, Terms, Unproven};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::curve::FogKey;
@@ -246,7 +246,8 @@ impl Table {
                 play.answer_root = *answer_root;
             }
             (ChainEvent::FiftyClaimed { deadline, .. }, Status::Playing) => {
-                self.in_play()?.hold = Some(Hold::FiftyMoves { deadline: *deadline });
+                let play = self.in_play()?;
+                play.hold = Some(Hold::FiftyMoves { claimant: play.turn(), deadline: *deadline });
             }
             (ChainEvent::FiftyFailed { claims_from, .. }, Status::Playing) => {
                 let play = self.in_play()?;
@@ -305,7 +306,9 @@ impl Table {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
         let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
-        play.check_move(color, fields)?;
+        let terms = self.opening.map(|opening| opening.terms);
+        let is_verified = fields.king_fell || terms.is_none_or(|terms| terms.mode == Mode::Verified);
+        play.check_move(color, fields, is_verified)?;
         let is_right = ctx_next.is_none_or(|given| given == play.ctx_next(&self.game, fields));
         ensure!(is_right, TableError::WrongContext(fields.ply));
         *play = play.after(fields);

@@ -3,6 +3,7 @@
 use crate::{Demanded, MoveFields, Phase, Unproven};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
+use rules::Color;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,6 +16,16 @@ pub enum Slot {
     WhitePost,
     /// The same of Black.
     BlackPost,
+}
+
+impl Slot {
+    /// Where the bond of a color's demand for the sight after its move is kept.
+    pub fn of_post(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhitePost,
+            Color::Black => Self::BlackPost,
+        }
+    }
 }
 
 /// What a seat asks of the contract.

@@ -2,7 +2,7 @@
 //! development parameters, for local chains and tests; beside it those from the Ignition ceremony's file, where that is at hand. With
 //! `--check` it writes nothing and fails if what is checked in differs.
 
-use circuits::{StatementCircuit, TurnCircuit};
+use circuits::{ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
 use clap::Parser;
 use eyre::{Context, Result, bail};
 use prover::{Pin, Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
@@ -42,16 +42,28 @@ impl Progress for Printer {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let development = Srs::development(TurnCircuit::K, &args.cache, &Printer);
-    let narrow = verifier::<TurnCircuit>(&args, &development, "NarrowVerifier")?;
-    key::<TurnCircuit>(&args, &development, &narrow, "TurnKey")?;
+    let (narrow_k, wide_k) = (TurnCircuit::K, ChainAnswerCircuit::K);
+    let development = [narrow_k, wide_k].map(|k| Srs::development(k, &args.cache, &Printer));
+    let narrow = verifier::<TurnCircuit>(&args, &development[0], "NarrowVerifier")?;
+    let wide = verifier::<ChainAnswerCircuit>(&args, &development[1], "WideVerifier")?;
+    keys(&args, &development, &narrow, &wide)?;
     if args.ignition.exists() {
-        let ceremony = Srs::load(&args.ignition, Pin::Known, TurnCircuit::K, &args.cache, &Printer)?;
-        key::<TurnCircuit>(&args, &ceremony, &narrow, "TurnKey")?;
+        let load = |k| Srs::load(&args.ignition, Pin::Known, k, &args.cache, &Printer);
+        keys(&args, &[load(narrow_k)?, load(wide_k)?], &narrow, &wide)?;
     } else {
         println!("keys of the ceremony not generated: there is no {}", args.ignition.display());
     }
     Ok(())
+}
+
+/// The keys of all statements that the contract verifies, from the parameters of both sizes.
+fn keys(args: &Args, srs: &[Srs; 2], narrow: &SolidityVerifier, wide: &SolidityVerifier) -> Result<()> {
+    let [of_narrow, of_wide] = srs;
+    key::<TurnCircuit>(args, of_narrow, narrow, "TurnKey")?;
+    key::<RequestDataCircuit>(args, of_narrow, narrow, "RequestDataKey")?;
+    key::<FiftyCircuit>(args, of_narrow, narrow, "FiftyKey")?;
+    key::<NoMoveCircuit>(args, of_narrow, narrow, "NoMoveKey")?;
+    key::<ChainAnswerCircuit>(args, of_wide, wide, "ChainAnswerKey")
 }
 
 /// The verifier of a statement's shape, which doesn't depend on the parameters.

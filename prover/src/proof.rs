@@ -8,6 +8,7 @@ use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
+use halo2curves::ff::PrimeField;
 use plonk::{ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng};
 use rand_chacha::ChaCha20Rng;
@@ -36,6 +37,9 @@ pub enum ProofError {
         /// The lengths of these.
         got: Vec<usize>,
     },
+    /// A public input that isn't below the field's order.
+    #[error("public input {0} is not a field element")]
+    NotInField(usize),
     /// Bytes that are no points or no scalars.
     #[error("the proof is malformed: {0}")]
     Malformed(String),
@@ -144,6 +148,26 @@ impl<C: Statement> Verifier<C> {
     /// Verifies a proof.
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
         self.verify_instance(&C::instance(public), proof)
+    }
+
+    /// Verifies public inputs and proof as the EVM's verifier is handed them after its key's address: the inputs, a word each, big-endian,
+    /// then the proof. Accepts exactly the bytes that it does.
+    pub fn verify_words(&self, bytes: &[u8]) -> Result<(), ProofError> {
+        let inputs = WORD * C::INSTANCES.iter().sum::<usize>();
+        let (expected, got) = (inputs + self.proof_bytes, bytes.len());
+        if got != expected {
+            return Err(ProofError::WrongLength { expected, got });
+        }
+        let (inputs, proof) = bytes.split_at(inputs);
+        let values = inputs.chunks(WORD).enumerate().map(|(index, word)| {
+            let mut little_endian = [0; WORD];
+            little_endian.iter_mut().zip(word.iter().rev()).for_each(|(to, from)| *to = *from);
+            Option::from(Fr::from_repr(little_endian)).ok_or(ProofError::NotInField(index))
+        });
+        let mut values = values.collect::<Result<Vec<Fr>, _>>()?.into_iter();
+        let instance: Vec<Vec<Fr>> =
+            C::INSTANCES.iter().map(|&length| values.by_ref().take(length).collect()).collect();
+        self.verify_instance(&instance, proof)
     }
 
     /// Verifies a proof of public inputs as they stand in the instance columns.

@@ -83,6 +83,7 @@ impl Context<'_> {
     }
 
     /// One row: the cells of `a b c acc`, and `d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc`.
+    #[track_caller]
     pub fn operation(&mut self, k: [Fr; 4], inputs: [Input; 4]) -> ([Cell; 4], Cell) {
         let row = self.take_arithmetic_row();
         let config = self.common.arith;
@@ -92,13 +93,18 @@ impl Context<'_> {
             region.fixed(column, row, k);
         }
         let [.., d] = config.columns;
-        let cells = std::array::from_fn(|i| region.advice(config.columns[i], row, inputs[i]));
+        // Not in a closure, which would be the caller of all rows.
+        let mut cells = [self.zero; 4];
+        for ((cell, column), input) in cells.iter_mut().zip(config.columns).zip(inputs) {
+            *cell = region.advice(column, row, input);
+        }
         let [a, b, c, acc] = cells.map(|cell| cell.value);
         let value = k[0] * a * b + k[1] * a + k[2] * b + k[3] * c + acc;
         (cells, region.witness(d, row, value))
     }
 
     /// A value of the prover's that nothing binds yet.
+    #[track_caller]
     pub fn witness(&mut self, value: Fr) -> Cell {
         let zero = self.zero.into();
         let inputs = [Input::Witness(value), zero, zero, zero];
@@ -119,6 +125,7 @@ impl Context<'_> {
     }
 
     /// `x·y + acc`.
+    #[track_caller]
     pub fn mul_add(&mut self, x: Cell, y: Cell, acc: Cell) -> Cell {
         let k = [Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ZERO];
         let inputs = [x, y, self.zero, acc].map(Input::from);
@@ -126,38 +133,45 @@ impl Context<'_> {
     }
 
     /// `x·y`.
+    #[track_caller]
     pub fn mul(&mut self, x: Cell, y: Cell) -> Cell {
         self.mul_add(x, y, self.zero)
     }
 
     /// `x + y`.
+    #[track_caller]
     pub fn add(&mut self, x: Cell, y: Cell) -> Cell {
         self.linear(&[(1, x), (1, y)], 0)
     }
 
     /// `x − y`.
+    #[track_caller]
     pub fn sub(&mut self, x: Cell, y: Cell) -> Cell {
         self.linear(&[(1, x), (-1, y)], 0)
     }
 
     /// `1 − x`.
+    #[track_caller]
     pub fn not(&mut self, x: Cell) -> Cell {
         self.linear(&[(-1, x)], 1)
     }
 
     /// `k₀·x·y + k₁·x + k₂·y + constant`, with small coefficients: one row.
+    #[track_caller]
     pub fn bilinear(&mut self, k: [i64; 4], x: Cell, y: Cell) -> Cell {
         let inputs = [x, y, self.one, self.zero].map(Input::from);
         self.operation(k.map(signed), inputs).1
     }
 
     /// `Σ kᵢ·xᵢ + constant`, with small coefficients.
+    #[track_caller]
     pub fn linear(&mut self, terms: &[(i64, Cell)], constant: i64) -> Cell {
         let terms: Vec<_> = terms.iter().map(|&(k, x)| (signed(k), x)).collect();
         self.linear_field(&terms, signed(constant))
     }
 
     /// `Σ kᵢ·xᵢ + constant`.
+    #[track_caller]
     pub fn linear_field(&mut self, terms: &[(Fr, Cell)], constant: Fr) -> Cell {
         let mut terms = terms.to_vec();
         if !bool::from(constant.is_zero()) {
@@ -167,23 +181,28 @@ impl Context<'_> {
     }
 
     /// `start + Σ kᵢ·xᵢ`: three terms a row.
+    #[track_caller]
     pub fn add_terms(&mut self, start: Cell, terms: &[(Fr, Cell)]) -> Cell {
         let none = (Fr::ZERO, self.zero);
-        terms.chunks(3).fold(start, |sum, chunk| {
+        let mut sum = start;
+        for chunk in terms.chunks(3) {
             let term = |i: usize| chunk.get(i).copied().unwrap_or(none);
             let ((k1, a), (k2, b), (k3, c)) = (term(0), term(1), term(2));
             let inputs = [a, b, c, sum].map(Input::from);
-            self.operation([Fr::ZERO, k1, k2, k3], inputs).1
-        })
+            sum = self.operation([Fr::ZERO, k1, k2, k3], inputs).1;
+        }
+        sum
     }
 
     /// `Σ xᵢ`.
+    #[track_caller]
     pub fn sum(&mut self, cells: &[Cell]) -> Cell {
         let terms: Vec<_> = cells.iter().map(|&cell| (Fr::ONE, cell)).collect();
         self.add_terms(self.zero, &terms)
     }
 
     /// `Σ 2ⁱ·bitᵢ`.
+    #[track_caller]
     pub fn number(&mut self, bits: &[Cell]) -> Cell {
         let powers = (0..).map(|i| Fr::from(2).pow([i]));
         let terms: Vec<_> = powers.zip(bits.iter().copied()).collect();
@@ -191,12 +210,17 @@ impl Context<'_> {
     }
 
     /// `Σ xᵢ·yᵢ`.
+    #[track_caller]
     pub fn inner_product(&mut self, x: &[Cell], y: &[Cell]) -> Cell {
-        let pairs = x.iter().zip(y);
-        pairs.fold(self.zero, |sum, (&x, &y)| self.mul_add(x, y, sum))
+        let mut sum = self.zero;
+        for (&x, &y) in x.iter().zip(y) {
+            sum = self.mul_add(x, y, sum);
+        }
+        sum
     }
 
     /// `bit` ? `yes` : `no`.
+    #[track_caller]
     pub fn select(&mut self, bit: Cell, yes: Cell, no: Cell) -> Cell {
         let difference = self.sub(yes, no);
         self.mul_add(bit, difference, no)
@@ -257,6 +281,7 @@ impl Context<'_> {
     }
 
     /// `Σ i·step·flagᵢ`: which of some one-hot flags is 1, times `step`.
+    #[track_caller]
     pub fn index(&mut self, flags: &[Cell], step: u64) -> Cell {
         let numbers = (0..).map(|i| Fr::from(i * step));
         let terms: Vec<_> = numbers.zip(flags.iter().copied()).skip(1).collect();

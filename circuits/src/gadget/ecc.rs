@@ -133,12 +133,14 @@ impl EccConfig {
     }
 
     /// Assigns a point on the next free row.
+    #[track_caller]
     pub fn place(&self, cx: &mut Context<'_>, x: impl Into<Input>, y: impl Into<Input>) -> Point {
         let row = cx.take_point_rows(1);
         Point { x: cx.region.advice(self.x, row, x), y: cx.region.advice(self.y, row, y) }
     }
 
     /// `left + right`, where `left` stands on the last row; the sum stands on the next.
+    #[track_caller]
     pub fn add_to_last(&self, cx: &mut Context<'_>, left: Point, right: [Input; 2]) -> Point {
         let (row, region) = (left.x.row(), &mut cx.region);
         self.add.on(region, row);

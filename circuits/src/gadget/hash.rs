@@ -82,11 +82,13 @@ pub fn free<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice>;
 
 impl Context<'_> {
     /// Both outputs of `H(tag; x, y)`.
+    #[track_caller]
     pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> [Cell; 2] {
         self.tagged(tag, x, y).outputs
     }
 
     /// The permutation of `[tag, x, y]`.
+    #[track_caller]
     pub fn tagged(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
         let first = match lane.tag {
@@ -101,6 +103,7 @@ impl Context<'_> {
 
     /// The permutation of `[first, x, y]`. Where lanes have a gate for it, `first` must be output 0 of the lane's permutation before: between
     /// the two there must be as many others as there are other lanes.
+    #[track_caller]
     pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
         let (lane, row) = self.next_permutation();
         let first = match lane.chain {

@@ -198,9 +198,15 @@ impl PoseidonLane {
     }
 
     /// Lays a permutation of `inputs` on the 27 rows from `row`; its outputs stand in the row after.
+    #[track_caller]
     pub fn permute(&self, region: &mut RegionCtx<'_>, row: usize, inputs: [Input; 3]) -> Permutation {
-        let cells = [0, 1, 2].map(|i| region.advice(self.state[i], row, inputs[i]));
-        let mut s = cells.map(|cell| cell.value);
+        let ([s0, s1, s2], [x, y, z]) = (self.state, inputs);
+        let cells = [region.advice(s0, row, x), region.advice(s1, row, y), region.advice(s2, row, z)];
+        Permutation { inputs: cells, outputs: self.rounds(region, row, cells.map(|cell| cell.value)) }
+    }
+
+    /// All rounds from a state that stands on `row`; gives the outputs.
+    fn rounds(&self, region: &mut RegionCtx<'_>, row: usize, mut s: [Fr; 3]) -> [Cell; 2] {
         for (i, (round, constants)) in SCHEDULE.iter().enumerate() {
             let here = row + i;
             for (column, &constant) in self.constants.iter().zip(constants) {
@@ -221,8 +227,7 @@ impl PoseidonLane {
                 Round::Partial => self.partial_row(region, here, s, *constants),
             };
         }
-        let outputs = [0, 1].map(|i| region.witness(self.output[i], row + ROWS, s[i]));
-        Permutation { inputs: cells, outputs }
+        [0, 1].map(|i| region.witness(self.output[i], row + ROWS, s[i]))
     }
 
     /// Whether a cell is output 0 of the permutation that ends where one on `row` begins.

@@ -124,6 +124,7 @@ impl<'r> RegionCtx<'r> {
     }
 
     /// Assigns an advice cell.
+    #[track_caller]
     pub fn advice(&mut self, column: Column<Advice>, row: usize, input: impl Into<Input>) -> Cell {
         let input = input.into();
         // Parts of a circuit share columns: the tests see whether two of them ever take the same row.
@@ -136,6 +137,8 @@ impl<'r> RegionCtx<'r> {
         let cell = Cell { position, value };
         if let Some(region) = &mut self.region {
             region.assign_advice(column, row, Value::known(value));
+            #[cfg(test)]
+            trace::assigned(cell);
             if let Input::Copy(from) = input {
                 region.constrain_equal(from.position, position);
                 #[cfg(test)]
@@ -146,6 +149,7 @@ impl<'r> RegionCtx<'r> {
     }
 
     /// Assigns an advice cell with a value that only gates bind.
+    #[track_caller]
     pub fn witness(&mut self, column: Column<Advice>, row: usize, value: Fr) -> Cell {
         self.advice(column, row, Input::Witness(value))
     }

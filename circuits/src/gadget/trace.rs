@@ -42,6 +42,19 @@ pub struct Trace {
     booleans: Vec<[Cell; 2]>,
     /// Where a copy was copied from.
     sources: HashMap<(usize, usize), Cell>,
+    /// The line that asked for each advice cell, by column and row. Chips and gadgets pass on their caller's, where that says more.
+    pub lines: HashMap<(usize, usize), &'static Location<'static>>,
+    /// What asked for each copy constraint but those of the public inputs, in the order in which they were laid.
+    pub copies: Vec<Copied>,
+}
+
+/// What asked for a copy constraint.
+#[derive(Clone, Copy, Debug)]
+pub struct Copied {
+    /// The line.
+    pub line: &'static Location<'static>,
+    /// Its label, if it binds two cells; none if it makes one of the other.
+    pub label: Option<Label>,
 }
 
 impl Trace {
@@ -83,12 +96,24 @@ pub(super) fn bound(label: Label, left: Cell, right: Cell) {
     let line = Location::caller();
     TRACE.with_borrow_mut(|trace| {
         let booleans = trace.booleans.len();
+        trace.copies.push(Copied { line, label: Some(label) });
         trace.bound.push(Bound { label, left, right, line, booleans });
     });
 }
 
+#[track_caller]
+pub(super) fn assigned(cell: Cell) {
+    let line = Location::caller();
+    TRACE.with_borrow_mut(|trace| trace.lines.insert(place(&cell), line));
+}
+
+#[track_caller]
 pub(super) fn copied(from: Cell, to: Cell) {
-    TRACE.with_borrow_mut(|trace| trace.sources.insert(place(&to), from));
+    let line = Location::caller();
+    TRACE.with_borrow_mut(|trace| {
+        trace.copies.push(Copied { line, label: None });
+        trace.sources.insert(place(&to), from);
+    });
 }
 
 pub(super) fn chose_boolean(factors: [Cell; 2]) {
@@ -97,6 +122,13 @@ pub(super) fn chose_boolean(factors: [Cell; 2]) {
 
 pub(super) fn published(cells: &[Cell]) {
     TRACE.with_borrow_mut(|trace| trace.public = cells.to_vec());
+}
+
+/// The trace of what `lay` lays on this thread; the circuit's rows have been counted.
+pub fn of(lay: impl FnOnce()) -> Trace {
+    TRACE.take();
+    lay();
+    TRACE.take()
 }
 
 /// Lays a circuit.

@@ -16,9 +16,9 @@
 
 pub mod answer;
 pub mod chain_answer;
-pub mod request_data;
 pub mod fifty;
 pub mod no_move;
+pub mod request_data;
 mod rows;
 pub mod turn;
 

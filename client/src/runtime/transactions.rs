@@ -29,9 +29,13 @@ pub(super) fn has_made_it_before(transaction: &Transaction, error: &ChainError) 
     match (transaction, &refusal.0) {
         (Transaction::Move { fields, .. }, IFogmateErrors::StalePly(stale)) => stale.current > fields.ply,
         (
-            Transaction::Move { .. } | Transaction::RevealCreator { .. } | Transaction::RevealJoiner { .. },
+            Transaction::Move { .. }
+            | Transaction::RevealCreator { .. }
+            | Transaction::RevealJoiner { .. }
+            | Transaction::ClaimTimeout,
             IFogmateErrors::WrongStatus(_),
         )
+        | (Transaction::Reclaim(_), IFogmateErrors::NothingOwed(_))
         | (Transaction::PublishViewKey { .. }, IFogmateErrors::AlreadyPublished(_))
         | (Transaction::DemandSight { .. }, IFogmateErrors::NothingToDemand(_) | IFogmateErrors::OnHold(_))
         | (Transaction::AnswerSight { .. }, IFogmateErrors::NothingDemanded(_))

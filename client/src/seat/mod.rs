@@ -43,7 +43,7 @@ use facts::Facts;
 use ff::Field;
 use fog::engine::{Engine, Phase};
 use game::secrets::GameSecrets;
-use game::{GameRef, Notice, PeerFault, Table, Transaction};
+use game::{GameRef, Notice, PeerFault, Slot, Table, Transaction};
 use giving::Giving;
 use halo2curves::bn256::Fr;
 use receiving::Receiving;
@@ -68,6 +68,8 @@ pub struct Seat {
     last_job: u64,
     /// Whether the coin toss was opened, as far as this side can do it.
     revealed: bool,
+    /// Where the own bonds were that have been asked back.
+    reclaimed: Vec<Slot>,
 }
 
 /// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
@@ -93,6 +95,7 @@ impl Seat {
             clock: Clock::new(config),
             last_job: 0,
             revealed: false,
+            reclaimed: Vec::new(),
         }
     }
 
@@ -218,6 +221,22 @@ impl Seat {
         }
     }
 
+    /// Takes back the own bonds that nobody has earned, once the game is over and their time has passed.
+    fn reclaim(&mut self, fx: &mut Effects) {
+        let (Some(_), Some(play), Some(color)) = (self.table().ending(), self.table().begun(), self.color()) else {
+            return;
+        };
+        let own_hold = play.hold.filter(|_| play.hold_owner() == Some(color)).map(|hold| (Slot::Hold, hold.deadline()));
+        let own_post = play.posts[color.index()].map(|demand| (Slot::of_post(color), demand.deadline));
+        let now = self.clock.now();
+        let due = own_hold.into_iter().chain(own_post).filter(|(_, deadline)| now > *deadline);
+        let due: Vec<Slot> = due.map(|(slot, _)| slot).filter(|slot| !self.reclaimed.contains(slot)).collect();
+        for slot in due {
+            self.reclaimed.push(slot);
+            fx.transact(Transaction::Reclaim(slot));
+        }
+    }
+
     /// Demands what is overdue, where the contract lets it.
     fn demand(&mut self, fx: &mut Effects) {
         let is_late = self.clock.is_late();
@@ -297,6 +316,7 @@ impl Seat {
         self.demand(fx);
         let missing = self.missing();
         fx.send(self.clock.want(&missing));
+        self.reclaim(fx);
         let resend = self.clock.resend_due();
         if resend {
             self.revealed = false;

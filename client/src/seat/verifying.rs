@@ -34,6 +34,8 @@ enum State {
         unproven: Box<Unproven>,
         sent: bool,
     },
+    /// False, though the contract has verified it: nothing more is done in this game.
+    Distrusted,
     /// True, or verified by the contract alone because its proof can't be read.
     Done,
 }
@@ -138,7 +140,10 @@ impl Verifying {
                 let kept = facts.playing().and_then(|play| play.unproven.as_ref());
                 let can_refute = kept.is_some_and(|kept| kept.ply == ply);
                 fx.notify(Notice::FalseMove { ply, can_refute });
-                last.state = State::False { unproven, sent: !can_refute };
+                last.state = match can_refute {
+                    true => State::False { unproven, sent: false },
+                    false => State::Distrusted,
+                };
             }
         }
     }

@@ -32,8 +32,12 @@ async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
 async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, Fr)]) {
     let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
-    let start =
-        ["a new game", "a second player", "the creator's share of the coin toss", "the joiner's share of the coin toss"];
+    let start = [
+        "a new game",
+        "a second player",
+        "the creator's share of the coin toss",
+        "the joiner's share of the coin toss",
+    ];
     let end = ["the end of the game", "a view key", "a view key"];
     assert_eq!(names, [&start[..], &["a move"; 4], &end].concat());
     for (logged, (fields, ctx)) in events[4..8].iter().zip(plies) {

@@ -30,7 +30,10 @@ async fn refusals_come_in_words_and_cost_nothing() {
         (creator.create(&opening).await, "this very game exists already"),
         (joiner.withdraw().await, "there is nothing to withdraw"),
         (joiner.cancel(game).await, "only the game's creator can do that"),
-        (joiner.join(game, STAKE - 1, committed, &fog_key(2)).await, "the stake of this game is 1000000000000000000 wei"),
+        (
+            joiner.join(game, STAKE - 1, committed, &fog_key(2)).await,
+            "the stake of this game is 1000000000000000000 wei",
+        ),
         (joiner.join(game, STAKE, committed, &fog_key(1)).await, "the fog key is the creator's own"),
     ];
     for (result, words) in cases {

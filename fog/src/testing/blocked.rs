@@ -5,7 +5,6 @@ use super::walk::Walk;
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
 use rules::{
     Color, Move, PieceType, Position, Side, Square,
-    castling::Wing,
     geometry::{DIRECTIONS, ahead},
 };
 
@@ -15,14 +14,15 @@ const PATIENCE: usize = 1500;
 const MEN: usize = 16;
 const PAWNS: usize = 8;
 
-/// A position made by hand, White to move: eight pawns, and king, knight, bishop and rook behind them.
-const EIGHT_PAWNS: &str = "7k/8/8/1p2p1p1/1Pp1P1P1/1pPp1p1p/NP1P1P1P/KRB5 w - -";
+/// Positions that a search seldom finds, White to move: eight pawns, and king and rook at home with the right to castle.
+const FOUND: [&str; 2] =
+    ["7k/8/8/1p2p1p1/1Pp1P1P1/1pPp1p1p/NP1P1P1P/KRB5 w - -", "7n/8/2bk3p/1n2p2b/2b1P3/1pPpPn1b/1P1PRP1P/3NKRBR w K -"];
 
 /// A position without a move for the player to move.
 pub fn blocked(rng: &mut StdRng) -> Walk {
     let color = *Color::ALL.choose(rng).expect("two colors");
     loop {
-        let (mut walk, kept) = if rng.gen_ratio(1, 8) { (by_hand(color), Vec::new()) } else { random(rng, color) };
+        let (mut walk, kept) = if rng.gen_ratio(1, 4) { (found(rng, color), Vec::new()) } else { random(rng, color) };
         if close(&mut walk, &kept, rng) {
             finish(&mut walk, rng);
             return walk;
@@ -30,46 +30,34 @@ pub fn blocked(rng: &mut StdRng) -> Walk {
     }
 }
 
-/// The position made by hand, for either color.
-fn by_hand(color: Color) -> Walk {
-    let position = Position::from_fen(&format!("{EIGHT_PAWNS} 0 1")).expect("a position");
+/// One of the positions found before, for either color.
+fn found(rng: &mut StdRng, color: Color) -> Walk {
+    let fen = FOUND.choose(rng).expect("positions");
+    let position = Position::from_fen(&format!("{fen} 0 1")).expect("a position");
     let sides = Color::ALL.map(|side| {
-        let white = if color == Color::White { side } else { !side };
-        let mut pieces = position.side(white).pieces;
+        let white = position.side(if color == Color::White { side } else { !side });
+        let mut pieces = white.pieces;
         if color == Color::Black {
-            for square in 0..32 {
-                pieces.swap(square, square ^ 56);
-            }
+            (0..32).for_each(|square| pieces.swap(square, square ^ 56));
         }
-        Side { pieces, ..Side::empty(side) }
+        Side { pieces, rights: white.rights, ..Side::empty(side) }
     });
     Walk::from_sides(sides, color)
 }
 
-/// Two kings and at times a queen, that of the player to move often in a corner, or at home with a rook and the right to castle. Also the
-/// squares of what the player to move keeps.
+/// Two kings, that of the player to move often in a corner, at times with a queen. Also the squares of what the player to move keeps.
 fn random(rng: &mut StdRng, color: Color) -> (Walk, Vec<Square>) {
     let mut walk = Walk::from_sides(Color::ALL.map(Side::empty), color);
     let squares: Vec<Square> = Square::all().collect();
     let any = |rng: &mut StdRng| *squares.choose(rng).expect("squares");
     let mut kept = Vec::new();
-    if rng.gen_ratio(1, 4) {
-        let wing = *Wing::ALL.choose(rng).expect("two wings");
-        let home = [(Wing::king_from(color), PieceType::King), (wing.rook_from(color), PieceType::Rook)];
-        for (square, piece) in home {
-            put(&mut walk, color, square, piece);
-            kept.push(square);
-        }
-        walk.sides[color.index()].rights.set(wing, true);
-    } else {
-        let corner = [0, 7].map(|index| *[index, 7 - index].choose(rng).expect("two ends"));
-        let king = if rng.r#gen() { Square::at(corner[0], corner[1]).expect("a corner") } else { any(rng) };
-        put(&mut walk, color, king, PieceType::King);
-        kept.push(king);
-        if rng.r#gen() {
-            let (file, rank) = DIRECTIONS[rng.gen_range(0..DIRECTIONS.len())];
-            kept.extend(king.offset(file, rank).filter(|square| put(&mut walk, color, *square, PieceType::Queen)));
-        }
+    let corner = [0, 7].map(|index| *[index, 7 - index].choose(rng).expect("two ends"));
+    let king = if rng.r#gen() { Square::at(corner[0], corner[1]).expect("a corner") } else { any(rng) };
+    put(&mut walk, color, king, PieceType::King);
+    kept.push(king);
+    if rng.r#gen() {
+        let (file, rank) = DIRECTIONS[rng.gen_range(0..DIRECTIONS.len())];
+        kept.extend(king.offset(file, rank).filter(|square| put(&mut walk, color, *square, PieceType::Queen)));
     }
     let theirs = any(rng);
     put(&mut walk, !color, theirs, PieceType::King);
@@ -136,9 +124,10 @@ fn finish(walk: &mut Walk, rng: &mut StdRng) {
     }
     let color = walk.to_move();
     let captors: Vec<Square> = walk.other().men().map(|(square, _)| square).collect();
-    if rng.r#gen() {
+    if rng.r#gen() && walk.mover().men().count() < MEN {
         let square = *captors.choose(rng).expect("a king");
-        let is_pawn = (1..7).contains(&square.rank()) && rng.r#gen();
+        let pawns = walk.mover().men().filter(|(_, piece)| *piece == PieceType::Pawn).count();
+        let is_pawn = (1..7).contains(&square.rank()) && pawns < PAWNS && rng.r#gen();
         let captured = if is_pawn { PieceType::Pawn } else { PieceType::Queen };
         walk.sides[color.index()].pieces[square.index()] = Some(captured);
         walk.pending = Some(square);
@@ -157,7 +146,7 @@ pub fn nearly_blocked(rng: &mut StdRng) -> Vec<(Walk, Move)> {
     changed.filter_map(|walk| only_move(&walk).map(|mv| (walk, mv))).collect()
 }
 
-/// Everything that comes of one change: a piece is taken away, a pawn or a knight of the opponent comes, with a double push if that is possible,
+/// Everything that comes of one change: a piece is taken away, or taken by a knight, a pawn or a knight of the opponent comes, with a double push if that is possible,
 /// or the last move has captured an own pawn *en passant*.
 fn changed(walk: &Walk) -> Vec<Walk> {
     let (color, other) = (walk.to_move(), !walk.to_move());
@@ -169,6 +158,10 @@ fn changed(walk: &Walk) -> Vec<Walk> {
                 let mut less = walk.clone();
                 less.sides[owner.index()].pieces[square.index()] = None;
                 less.sides[owner.index()].rights.lose_corner(owner, square);
+                let mut taken = less.clone();
+                if owner == color && put(&mut taken, other, square, PieceType::Knight) {
+                    all.push(taken);
+                }
                 all.push(less);
             }
         }

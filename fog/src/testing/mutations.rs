@@ -20,9 +20,9 @@ pub use turn::mutations_turn;
 use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
     chain_answer::{ChainAnswerError, ChainAnswerPrivate, ChainAnswerPublic},
-    request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
     fifty::{FiftyError, FiftyPrivate, FiftyPublic},
     no_move::{NoMoveError, NoMovePrivate, NoMovePublic},
+    request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
 use rules::Square;

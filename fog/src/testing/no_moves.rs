@@ -146,8 +146,13 @@ fn kind_of(walk: &Walk, mv: &Move) -> Option<OnlyMove> {
 pub fn near_misses(seed: u64, kind: OnlyMove) -> impl Iterator<Item = (NoMovePublic, NoMovePrivate, NoMoveError)> {
     let mut rng = StdRng::seed_from_u64(seed);
     std::iter::from_fn(move || {
-        let (walk, mv) =
-            std::iter::repeat_with(|| nearly_blocked(&mut rng)).find(|(walk, mv)| kind_of(walk, mv) == Some(kind))?;
+        let (walk, mv) = loop {
+            let found = nearly_blocked(&mut rng);
+            let of_kind: Vec<_> = found.into_iter().filter(|(walk, mv)| kind_of(walk, mv) == Some(kind)).collect();
+            if let Some(drawn) = of_kind.choose(&mut rng) {
+                break drawn.clone();
+            }
+        };
         let error = match kind {
             OnlyMove::Push | OnlyMove::PushAfterCapture | OnlyMove::Promotion => NoMoveError::Advances(mv.from),
             OnlyMove::CaptureTowardA | OnlyMove::CaptureTowardH | OnlyMove::PromotionCapture => {

@@ -2,8 +2,12 @@
 
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
-use circuits::{AnswerCircuit, FiftyCircuit, NoMoveCircuit, StatementCircuit, TurnCircuit};
-use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, fifties, no_moves, seed, turns};
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, seed, turns,
+};
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -85,34 +89,42 @@ fn the_simplest_circuits() {
     shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
 }
 
-/// Every statement of the game, most with two witnesses each.
+/// Compares the proofs of a statement with some witnesses.
+fn compare_statement<C: StatementCircuit>(
+    params: &ParamsKZG<Bn256>,
+    tables: &Arc<Tables>,
+    draws: impl IntoIterator<Item = (C::Public, C::Private)>,
+) {
+    for (public, private) in draws {
+        compare(&C::new(&public, &private), &C::instance(&public), params, tables, &C::NAME);
+    }
+}
+
+/// Parameters of a size that statements have, and tables for them.
+fn setup(k: u32) -> (ParamsKZG<Bn256>, Arc<Tables>) {
+    let params = ParamsKZG::setup(k, ChaCha20Rng::seed_from_u64(u64::from(k)));
+    let tables = Arc::new(Tables::new(&params));
+    (params, tables)
+}
+
+/// The statements of 2^14 rows, with two witnesses each.
 #[test]
 fn the_statements() {
-    let params = ParamsKZG::setup(TurnCircuit::K, ChaCha20Rng::seed_from_u64(6));
-    let tables = Arc::new(Tables::new(&params));
-    for (public, private) in [TurnCase::Opening, TurnCase::LongSlide].map(|case| turns(2, Some(case)).next().unwrap()) {
-        let instances = TurnCircuit::instance(&public);
-        compare(&TurnCircuit::new(&public, &private), &instances, &params, &tables, &"turn");
-    }
-    assert_eq!([FiftyCircuit::K, NoMoveCircuit::K], [TurnCircuit::K; 2]);
-    let (public, private) = fifties(2).next().unwrap();
-    let instances = FiftyCircuit::instance(&public);
-    compare(&FiftyCircuit::new(&public, &private), &instances, &params, &tables, &"fifty");
-    for case in [NoMoveCase::EightPawns, NoMoveCase::FewPawns] {
-        let (public, private) = no_moves(2, Some(case)).next().unwrap();
-        let instances = NoMoveCircuit::instance(&public);
-        compare(&NoMoveCircuit::new(&public, &private), &instances, &params, &tables, &"no move");
-    }
-    let params = if AnswerCircuit::K == TurnCircuit::K {
-        params
-    } else {
-        ParamsKZG::setup(AnswerCircuit::K, ChaCha20Rng::seed_from_u64(7))
-    };
-    let tables = if AnswerCircuit::K == tables.k() { tables } else { Arc::new(Tables::new(&params)) };
-    for (public, private) in
-        [AnswerCase::Pre, AnswerCase::PostPending].map(|case| answers(2, Some(case)).next().unwrap())
-    {
-        let instances = AnswerCircuit::instance(&public);
-        compare(&AnswerCircuit::new(&public, &private), &instances, &params, &tables, &"answer");
-    }
+    let (params, tables) = setup(14);
+    let draws = [TurnCase::Opening, TurnCase::LongSlide].map(|case| turns(2, Some(case)).next().unwrap());
+    compare_statement::<TurnCircuit>(&params, &tables, draws);
+    let draws = [AnswerCase::Pre, AnswerCase::PostPending].map(|case| answers(2, Some(case)).next().unwrap());
+    compare_statement::<AnswerCircuit>(&params, &tables, draws);
+    compare_statement::<RequestDataCircuit>(&params, &tables, requests(2).take(2));
+    compare_statement::<FiftyCircuit>(&params, &tables, fifties(2).take(2));
+    let draws = [NoMoveCase::EightPawns, NoMoveCase::FewPawns].map(|case| no_moves(2, Some(case)).next().unwrap());
+    compare_statement::<NoMoveCircuit>(&params, &tables, draws);
+}
+
+/// That of 2^15 rows.
+#[test]
+fn the_large_statement() {
+    let (params, tables) = setup(15);
+    let draws = [AnswerCase::PostPending].map(|case| chain_answers(2, Some(case)).next().unwrap());
+    compare_statement::<ChainAnswerCircuit>(&params, &tables, draws);
 }

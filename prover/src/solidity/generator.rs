@@ -80,12 +80,11 @@ impl Generator<'_> {
         declarations.blank();
         declarations
             .comment("Calldata: the key's address, the public inputs, the commitments, the evaluations, the opening.");
-        let points = shape.rounds().iter().map(Vec::len).sum::<usize>();
         let mut at = WORD;
         for (name, bytes) in [
             ("DATA_INPUTS", WORD * shape.inputs),
-            ("DATA_POINTS", 2 * WORD * points),
-            ("DATA_VALUES", WORD * shape.evaluations.len()),
+            ("DATA_POINTS", 2 * WORD * shape.points()),
+            ("DATA_VALUES", WORD * shape.scalars()),
             ("DATA_OPENING", 4 * WORD),
             ("DATA_END", 0),
         ] {

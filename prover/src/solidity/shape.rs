@@ -200,15 +200,19 @@ impl Shape {
         self.graph.values()
     }
 
-    /// The length of the calldata: the key's address, the public inputs, the proof.
-    pub fn calldata_bytes(&self) -> usize {
-        32 * (1 + self.inputs) + self.proof_bytes()
+    /// The number of points at a proof's start; the opening's two stand at its end.
+    pub fn points(&self) -> usize {
+        self.rounds().iter().map(Vec::len).sum()
+    }
+
+    /// The number of scalars between them.
+    pub fn scalars(&self) -> usize {
+        self.evaluations.len()
     }
 
     /// The exact length of a proof.
     pub fn proof_bytes(&self) -> usize {
-        let points: usize = self.rounds().iter().map(Vec::len).sum();
-        64 * (points + 2) + 32 * self.evaluations.len()
+        64 * (self.points() + 2) + 32 * self.scalars()
     }
 
     /// What tells another shape from this one, for a message; None if it is the same.

@@ -1,13 +1,15 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
-use circuits::{AnswerCircuit, ChainAnswerCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
+use circuits::{
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+};
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
-use fog::testing::{AnswerCase, TurnCase, answers, chain_answers, requests, turns};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use halo2curves::bn256::Fr;
-use prover::{Keys, NoProgress, ProofError, Srs, Statement};
+use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
-/// cached keys depend on them: whoever changes a circuit on purpose changes them here, and runs `make verifiers`.
+/// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
 const TURN: [&str; 2] = [
     "b4af08c54055acdbfe4bfbd77bda32b009c6b32cb8ce3ddbd15298ca31150baf",
     "29c069e0c14450d87804b9e43dd00b4973b2f0ccf4529e2aca7c83e0f19b777d",
@@ -25,6 +27,15 @@ const REQUEST_DATA: [&str; 2] = [
     "2c329850a814847d33cd8d5f1f13330a624f9d196d145f4dff264d45c265404d",
 ];
 
+const FIFTY: [&str; 2] = [
+    "FIFTY_CIRCUIT",
+    "FIFTY_KEY",
+];
+const NO_MOVE: [&str; 2] = [
+    "NO_MOVE_CIRCUIT",
+    "NO_MOVE_KEY",
+];
+
 /// Makes the keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
     let cache = tempfile::tempdir().unwrap();
@@ -33,6 +44,10 @@ fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
     let verifier = keys.verifier();
     let found = [verifier.fingerprint().to_string(), hex::encode(verifier.key_hash())];
     assert_eq!(found, pinned, "the circuit of {} is another one", C::NAME);
+    let changelog = concat!(env!("CARGO_MANIFEST_DIR"), "/../CHANGELOG.md");
+    let named = format!("*{}* `{}`", C::NAME, &pinned[0][..16]);
+    let changelog = std::fs::read_to_string(changelog).expect("the changelog");
+    assert!(changelog.contains(&named), "no line of the changelog says that the circuit is now {named}");
     keys
 }
 
@@ -109,7 +124,53 @@ fn requests_are_proved_and_others_rejected() {
         change(&mut other);
         assert!(matches!(keys.verify(&other, &proof), Err(ProofError::Rejected)));
     }
-    // The shape is *turn*'s, and no commitment of the key is the point at infinity, of which no contract could be made.
-    let solidity = keys.solidity_verifier("RequestData").unwrap();
-    assert_eq!(solidity.metadata.public_inputs, TurnCircuit::INSTANCES[0]);
+    // The shape is *turn*'s, and no commitment of the key is the point at infinity, which the generator takes for none.
+    let verifier = SolidityVerifier::new(keys.verifier().shape().unwrap(), "Narrow").unwrap();
+    keys.verifier().solidity_key(&verifier).unwrap();
+}
+
+#[test]
+fn counters_are_proved_and_other_bits_rejected() {
+    let keys = keys::<FiftyCircuit>(FIFTY);
+    let mut proved = [0; 2];
+    for (mut public, private) in fifties(fog::testing::seed(22)) {
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        proved[usize::from(public.bit)] += 1;
+        public.bit = !public.bit;
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+        if proved.iter().all(|&count| count > 0) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn positions_without_a_move_are_proved_and_others_rejected() {
+    let keys = keys::<NoMoveCircuit>(NO_MOVE);
+    let seed = fog::testing::seed(23);
+    for case in [NoMoveCase::EightPawns, NoMoveCase::FewPawns, NoMoveCase::CapturedPiece] {
+        let (mut public, private) = no_moves(seed, Some(case)).next().unwrap();
+        let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+        assert_eq!(proof.len(), keys.verifier().proof_bytes());
+        keys.verify(&public, &proof).unwrap();
+        public.ctx += Fr::one();
+        assert!(matches!(keys.verify(&public, &proof), Err(ProofError::Rejected)));
+    }
+}
+
+/// One verifier's code serves the statements of *turn*'s shape: only keys differ, so a proof has one length and is none of another statement.
+#[test]
+fn statements_of_one_shape_have_proofs_of_one_length() {
+    let (turn, fifty, no_move) =
+        (keys::<TurnCircuit>(TURN), keys::<FiftyCircuit>(FIFTY), keys::<NoMoveCircuit>(NO_MOVE));
+    let lengths = [turn.verifier().proof_bytes(), fifty.verifier().proof_bytes(), no_move.verifier().proof_bytes()];
+    assert_eq!(lengths, [lengths[0]; 3]);
+    let (public, private) = fifties(fog::testing::seed(24)).next().unwrap();
+    let proof = fifty.prove(&public, &private, crate::common::rng()).unwrap();
+    let (other, _) = no_moves(fog::testing::seed(24), None).next().unwrap();
+    assert!(no_move.verify(&other, &proof).is_err());
+    let (other, _) = turns(fog::testing::seed(24), None).next().unwrap();
+    assert!(turn.verify(&other, &proof).is_err());
 }

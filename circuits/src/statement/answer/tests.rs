@@ -3,6 +3,7 @@
 
 mod cells;
 pub(in crate::statement) mod forgeries;
+mod rigidity;
 
 use std::collections::BTreeSet;
 

@@ -2,6 +2,7 @@
 
 mod edges;
 mod forgeries;
+mod rigidity;
 
 use ff::Field;
 use fog::{

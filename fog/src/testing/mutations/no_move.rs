@@ -22,8 +22,15 @@ fn public_mutations() -> Vec<NoMoveMutation> {
     mutations! { NoMoveMutation, p, w:
         "public commitment": p.commitment += F::ONE => NoMoveError::Commitment,
         "public pending: a pawn" => |p, w| {
-            let before = p.pending.replace(w.opened.first()?.square);
-            before.is_none().then_some(NoMoveError::OpenedCount)
+            // One that no piece stands near to, which could step there.
+            let men = w.side.men().filter(|(_, piece)| *piece != PieceType::Pawn);
+            let pieces: Vec<Square> = men.map(|(square, _)| square).collect();
+            let is_far = |square: Square, piece: &Square| {
+                square.file().abs_diff(piece.file()).max(square.rank().abs_diff(piece.rank())) > 2
+            };
+            let mut pawns = w.opened.iter().map(|opened| opened.square);
+            let pawn = pawns.find(|pawn| pieces.iter().all(|piece| is_far(*pawn, piece)))?;
+            p.pending.replace(pawn).is_none().then_some(NoMoveError::OpenedCount)
         },
         "public pending: forgotten" => |p, w| {
             let captured = w.side.piece(p.pending.take()?)?;

@@ -64,6 +64,11 @@ const ALL: [Forgery; 7] = [
     },
 ];
 
+/// The labels that a forgery is refused for.
+pub fn reasons() -> BTreeSet<Label> {
+    ALL.iter().map(|forgery| forgery.reason).collect()
+}
+
 fn double([x, y]: [Fr; 2]) -> [Fr; 2] {
     let point: G1Affine = G1Affine::from_xy(x, y).expect("a point");
     let twice: G1Affine = (point + point).into();

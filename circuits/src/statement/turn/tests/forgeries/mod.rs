@@ -44,6 +44,13 @@ struct Forgery {
     reason: Label,
 }
 
+const ALL: [&[Forgery]; 5] = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
+
+/// The labels that a forgery is refused for.
+pub fn reasons() -> BTreeSet<Label> {
+    ALL.into_iter().flatten().map(|forgery| forgery.reason).collect()
+}
+
 /// The public inputs that a cheating mover declares as they fit. (`C` stands on chain, but from earlier moves of the same mover.)
 const DECLARED: [&str; 5] = ["commitment", "next_commitment", "next_request_root", "capture", "king_fell"];
 
@@ -114,9 +121,8 @@ fn circuit(witness: &Witness, tampers: &[Tamper]) -> TurnCircuit {
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let rng = &mut StdRng::seed_from_u64(seed(31));
-    let all = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
     let (mut forged, mut laid) = (BTreeSet::new(), BTreeSet::new());
-    for forgery in all.into_iter().flatten() {
+    for forgery in ALL.into_iter().flatten() {
         let (refusals, labels) = forgery.refusals(rng);
         assert_eq!(refusals, BTreeSet::from([forgery.reason]), "{}", forgery.what);
         forged.insert(forgery.reason);

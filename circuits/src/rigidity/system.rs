@@ -1,0 +1,363 @@
+//! A laid circuit as equations: every gate, lookup and copy at one witness, with its gradient there.
+//!
+//! Every row's polynomials are differentiated at the witness. A lookup into a fixed table says that its inputs are one of finitely many tuples, so to
+//! first order that none of them moves. Copies are kept apart from the others, by the pair of cells that they bind. Cells that a gate reads and nobody
+//! assigned count as the prover's: a real prover may put there what it likes.
+
+use std::collections::{HashMap, HashSet};
+
+use ff::Field;
+use halo2_proofs::{
+    circuit::Value,
+    plonk::{
+        Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error, Expression, Fixed,
+        FloorPlanner, Instance, Selector,
+    },
+    poly::Rotation,
+};
+use halo2curves::bn256::Fr;
+
+use crate::gadget::{
+    Layout,
+    trace::{self, Copied, Trace},
+};
+
+/// A cell: `column · rows + row`, where the instance column comes after the advice columns.
+pub type CellId = u32;
+
+/// What holds given public inputs fast: not a gate, but the verifier's word.
+pub const GIVEN: &str = "given";
+/// Labels of the bindings that say that a cell has one of two values.
+const RANGES: [&str; 2] = ["boolean.product", "is_zero.product"];
+/// What lookups are called.
+pub const LOOKUP: &str = "lookup";
+/// What such a constraint of a gate has in its name.
+const RANGE: &str = "is boolean";
+
+/// One polynomial of a gate or one input of a lookup.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Polynomial {
+    /// The gate, or "lookup" and its number.
+    pub gate: String,
+    /// Its number in the gate or lookup.
+    pub index: usize,
+    /// What it says.
+    pub name: String,
+}
+
+/// What a polynomial says of the tangent space on one row: `Σ kᵢ·dxᵢ = 0`.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// Which of [`System::polynomials`].
+    pub polynomial: usize,
+    /// The row.
+    pub row: usize,
+    /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness.
+    pub terms: Vec<(CellId, Fr)>,
+}
+
+/// A circuit's constraints at a witness.
+pub struct System {
+    /// Rows of the domain.
+    pub rows: usize,
+    /// Advice columns.
+    pub columns: usize,
+    /// The values of assigned advice cells.
+    pub advice: Vec<Option<Fr>>,
+    /// The assigned advice cells in the order of assignment.
+    pub order: Vec<CellId>,
+    /// All polynomials.
+    pub polynomials: Vec<Polynomial>,
+    /// Their equations.
+    pub equations: Vec<Equation>,
+    /// The pairs of cells that copies bind, in the order of laying; those of the public inputs come last, in theirs.
+    pub copies: Vec<[CellId; 2]>,
+    /// Who asked for the copies, but for the public inputs'.
+    pub asked: Vec<Copied>,
+    /// The line that asked for each cell, by column and row.
+    pub lines: HashMap<(usize, usize), &'static std::panic::Location<'static>>,
+    /// The number of public inputs.
+    pub public: usize,
+}
+
+impl System {
+    /// Lays a circuit and differentiates its constraints. Panics if one doesn't hold. The public inputs `given` are held fast: whoever verifies makes them
+    /// itself, of a few values.
+    pub fn of<C: Layout + Circuit<Fr, Params = ()>>(circuit: &C, given: &[usize]) -> Self {
+        let mut meta = ConstraintSystem::default();
+        let config = C::configure(&mut meta);
+        let mut plane = Plane::new(1 << C::K, &meta);
+        C::rows();
+        let Trace { copies: asked, public, lines, .. } = trace::of(|| {
+            C::FloorPlanner::synthesize(&mut plane, circuit, config, vec![]).expect("a circuit that fits its rows");
+        });
+        assert_eq!(plane.copies.len(), asked.len() + public.len(), "a copy that the trace doesn't know");
+        let mut system = Self {
+            rows: plane.rows,
+            columns: plane.columns,
+            polynomials: Vec::new(),
+            equations: Vec::new(),
+            advice: Vec::new(),
+            order: Vec::new(),
+            copies: Vec::new(),
+            asked,
+            lines,
+            public: public.len(),
+        };
+        let usable = plane.rows - meta.blinding_factors() - 1;
+        for gate in meta.gates() {
+            for (index, polynomial) in gate.polynomials().iter().enumerate() {
+                let name = gate.constraint_name(index).to_string();
+                system.polynomials.push(Polynomial { gate: gate.name().to_string(), index, name });
+                system.differentiate(&plane, polynomial, usable, |name, value| {
+                    assert_eq!(value, Fr::ZERO, "{name} doesn't hold");
+                });
+            }
+        }
+        for (number, lookup) in meta.lookups().iter().enumerate() {
+            plane.assert_looked_up(lookup.input_expressions(), lookup.table_expressions(), usable);
+            for (index, input) in lookup.input_expressions().iter().enumerate() {
+                let gate = format!("{LOOKUP} {number}");
+                system.polynomials.push(Polynomial { gate, index, name: format!("input {index}") });
+                system.differentiate(&plane, input, usable, |_, _| ());
+            }
+        }
+        system.polynomials.push(Polynomial {
+            gate: GIVEN.to_string(),
+            index: 0,
+            name: "a given public input".to_string(),
+        });
+        let polynomial = system.polynomials.len() - 1;
+        for &row in given {
+            let terms = vec![(system.instance(row), Fr::ONE)];
+            system.equations.push(Equation { polynomial, row, terms });
+        }
+        let Plane { advice, order, copies, .. } = plane;
+        (system.advice, system.order, system.copies) = (advice, order, copies);
+        system
+    }
+
+    /// The equations of the last polynomial.
+    fn differentiate(&mut self, plane: &Plane, e: &Expression<Fr>, usable: usize, check: impl Fn(&str, Fr)) {
+        let polynomial = self.polynomials.len() - 1;
+        for row in 0..usable {
+            let (value, terms) = plane.gradient(e, row);
+            check(&self.polynomials[polynomial].name, value);
+            if !terms.is_empty() {
+                self.equations.push(Equation { polynomial, row, terms: collected(terms) });
+            }
+        }
+    }
+
+    /// The cell of a public input.
+    pub fn instance(&self, row: usize) -> CellId {
+        (self.columns * self.rows + row) as CellId
+    }
+
+    /// The constraints that say that a cell has one of a few values: every flag's, and the first digit's of every chain of digits or windows. They bind
+    /// cells all by themselves, to first order, and so hide what else would have to. (One digit of each chain is enough to move its end.)
+    pub fn ranges(&self) -> LeftOut {
+        let mut ranges = LeftOut::none(self);
+        let mut before = None;
+        for (equation, out) in self.equations.iter().zip(&mut ranges.equations) {
+            let polynomial = &self.polynomials[equation.polynomial];
+            if polynomial.name.contains(RANGE) || polynomial.gate.starts_with(LOOKUP) {
+                *out = before != Some((equation.polynomial, equation.row.wrapping_sub(1)));
+                before = Some((equation.polynomial, equation.row));
+            }
+        }
+        for (asked, out) in self.asked.iter().zip(&mut ranges.copies) {
+            *out = asked.label.is_some_and(|label| RANGES.contains(&label));
+        }
+        ranges
+    }
+
+    /// All cells, the instance column's included.
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows + self.public
+    }
+
+    /// Column and row of an advice cell.
+    pub fn place(&self, cell: CellId) -> (usize, usize) {
+        (cell as usize / self.rows, cell as usize % self.rows)
+    }
+}
+
+/// Constraints that are left out, by their numbers in the system.
+pub struct LeftOut {
+    /// Equations.
+    pub equations: Vec<bool>,
+    /// Copies.
+    pub copies: Vec<bool>,
+}
+
+impl LeftOut {
+    /// None.
+    pub fn none(system: &System) -> Self {
+        Self { equations: vec![false; system.equations.len()], copies: vec![false; system.copies.len()] }
+    }
+}
+
+/// Each cell once.
+fn collected(mut terms: Vec<(CellId, Fr)>) -> Vec<(CellId, Fr)> {
+    terms.sort_unstable_by_key(|&(cell, _)| cell);
+    terms.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    terms
+}
+
+/// What a floor planner assigns and copies.
+struct Plane {
+    rows: usize,
+    columns: usize,
+    advice: Vec<Option<Fr>>,
+    order: Vec<CellId>,
+    fixed: Vec<Vec<Fr>>,
+    copies: Vec<[CellId; 2]>,
+}
+
+impl Plane {
+    fn new(rows: usize, meta: &ConstraintSystem<Fr>) -> Self {
+        let columns = meta.num_advice_columns();
+        Self {
+            rows,
+            columns,
+            advice: vec![None; columns * rows],
+            order: Vec::new(),
+            fixed: vec![vec![Fr::ZERO; rows]; meta.num_fixed_columns()],
+            copies: Vec::new(),
+        }
+    }
+
+    fn cell(&self, column: usize, row: usize) -> CellId {
+        (column * self.rows + row) as CellId
+    }
+
+    fn any(&self, column: Column<Any>, row: usize) -> CellId {
+        match column.column_type() {
+            Any::Advice(_) => self.cell(column.index(), row),
+            Any::Instance if column.index() == 0 => self.cell(self.columns, row),
+            _ => panic!("a copy of a fixed cell, or of a second instance column"),
+        }
+    }
+
+    fn at(&self, row: usize, rotation: Rotation) -> usize {
+        (row as i64 + i64::from(rotation.0)).rem_euclid(self.rows as i64) as usize
+    }
+
+    /// Value and gradient on a row; no terms where the fixed columns switch the expression off.
+    fn gradient(&self, e: &Expression<Fr>, row: usize) -> (Fr, Vec<(CellId, Fr)>) {
+        match e {
+            Expression::Constant(value) => (*value, vec![]),
+            Expression::Fixed(query) => (self.fixed[query.column_index()][self.at(row, query.rotation())], vec![]),
+            Expression::Advice(query) => {
+                let cell = self.cell(query.column_index(), self.at(row, query.rotation()));
+                (self.advice[cell as usize].unwrap_or(Fr::ZERO), vec![(cell, Fr::ONE)])
+            }
+            Expression::Negated(a) => {
+                let (value, terms) = self.gradient(a, row);
+                (-value, scaled(terms, -Fr::ONE))
+            }
+            Expression::Scaled(a, k) => {
+                let (value, terms) = self.gradient(a, row);
+                (value * k, scaled(terms, *k))
+            }
+            Expression::Sum(a, b) => {
+                let ((x, mut terms), (y, more)) = (self.gradient(a, row), self.gradient(b, row));
+                terms.extend(more);
+                (x + y, terms)
+            }
+            Expression::Product(a, b) => {
+                let (x, dx) = self.gradient(a, row);
+                if dx.is_empty() && x == Fr::ZERO {
+                    return (Fr::ZERO, vec![]);
+                }
+                let (y, dy) = self.gradient(b, row);
+                if dy.is_empty() && y == Fr::ZERO {
+                    return (Fr::ZERO, vec![]);
+                }
+                let mut terms = scaled(dx, y);
+                terms.extend(scaled(dy, x));
+                (x * y, terms)
+            }
+            _ => panic!("an expression of a kind that no chip uses: {e:?}"),
+        }
+    }
+
+    /// Panics unless the table is fixed and has what each row looks up.
+    fn assert_looked_up(&self, inputs: &[Expression<Fr>], table: &[Expression<Fr>], usable: usize) {
+        let tuple = |expressions: &[Expression<Fr>], row: usize, is_fixed: bool| -> Vec<[u8; 32]> {
+            let values = expressions.iter().map(|e| {
+                let (value, terms) = self.gradient(e, row);
+                assert!(!is_fixed || terms.is_empty(), "a table of the prover's: its rows can move too");
+                value.to_bytes()
+            });
+            values.collect()
+        };
+        let entries: HashSet<_> = (0..usable).map(|row| tuple(table, row, true)).collect();
+        assert!((0..usable).all(|row| entries.contains(&tuple(inputs, row, false))), "a lookup doesn't hold");
+    }
+}
+
+fn scaled(mut terms: Vec<(CellId, Fr)>, k: Fr) -> Vec<(CellId, Fr)> {
+    terms.iter_mut().for_each(|(_, coefficient)| *coefficient *= k);
+    terms
+}
+
+impl Assignment<Fr> for Plane {
+    fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
+
+    fn annotate_column<A: FnOnce() -> AR, AR: Into<String>>(&mut self, _: A, _: Column<Any>) {}
+
+    fn exit_region(&mut self) {}
+
+    fn enable_selector<A: FnOnce() -> AR, AR: Into<String>>(
+        &mut self,
+        _: A,
+        _: &Selector,
+        _: usize,
+    ) -> Result<(), Error> {
+        panic!("the circuits' selectors are fixed columns")
+    }
+
+    fn query_instance(&self, _: Column<Instance>, _: usize) -> Result<Value<Fr>, Error> {
+        Ok(Value::unknown())
+    }
+
+    fn assign_advice<'v>(
+        &mut self,
+        column: Column<Advice>,
+        row: usize,
+        to: Value<Assigned<Fr>>,
+    ) -> Value<&'v Assigned<Fr>> {
+        let cell = self.cell(column.index(), row);
+        to.map(|to| self.advice[cell as usize] = Some(to.evaluate()));
+        self.order.push(cell);
+        Value::unknown()
+    }
+
+    fn assign_fixed(&mut self, column: Column<Fixed>, row: usize, to: Assigned<Fr>) {
+        self.fixed[column.index()][row] = to.evaluate();
+    }
+
+    fn copy(&mut self, left: Column<Any>, left_row: usize, right: Column<Any>, right_row: usize) {
+        self.copies.push([self.any(left, left_row), self.any(right, right_row)]);
+    }
+
+    fn fill_from_row(&mut self, _: Column<Fixed>, _: usize, _: Value<Assigned<Fr>>) -> Result<(), Error> {
+        panic!("the circuits fill no columns")
+    }
+
+    fn get_challenge(&self, _: Challenge) -> Value<Fr> {
+        panic!("the circuits have one phase")
+    }
+
+    fn push_namespace<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
+
+    fn pop_namespace(&mut self, _: Option<String>) {}
+}

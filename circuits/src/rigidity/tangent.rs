@@ -1,0 +1,68 @@
+//! The tangent space of a [`System`], exact over the field: which public inputs and cells are free, and which constraints could be missing without
+//! another one becoming free.
+//!
+//! **Classes.** Cells that copies bind are one variable. **Propagation.** A variable that is alone unknown in an equation follows from the others. Where nothing
+//! follows any more, the first unknown in the order *inputs, outputs, cells as they were laid* becomes a parameter, so each variable is linear in
+//! parameters before it. **Relations.** Equations left over say something of the parameters alone, and each independent one of them binds the last
+//! parameter that it has. What remains is the first basis in that order: an output is in it only if it can move while all inputs stand still.
+//!
+//! **Redundancy.** A constraint can go without a change to the space if and only if it is a combination of the others: if some vector `y` with `yᵀM = 0`,
+//! where `M` has a row for every constraint, isn't 0 there. A random one of these vectors (one field element in 2²⁵⁴ apart) isn't 0 at *every*
+//! such constraint at once. So one solution answers for all constraints: random at the left-over equations, under the relations, and carried back through
+//! the propagation. For copies, `y` is a flow along the edges that they make between cells, from those where the equations leave a surplus to those where
+//! they leave a deficit.
+
+use ff::Field;
+use halo2curves::bn256::Fr;
+use rand::RngCore;
+
+use super::{
+    classes::Classes,
+    propagation::{Propagation, Relations},
+    system::{CellId, LeftOut, System},
+};
+
+/// The tangent space at a witness.
+pub struct Tangent {
+    /// The free cells, in the order *inputs, outputs, cells as laid*; of each class the first.
+    pub free: Vec<CellId>,
+    /// For each equation whether the space would be another without it, or with it if it was left out.
+    pub equation_counts: Vec<bool>,
+    /// The same for each copy.
+    pub copy_counts: Vec<bool>,
+}
+
+impl Tangent {
+    /// Solves a system. `first` are the public inputs in the order in which they are asked whether they are free, inputs before outputs.
+    pub fn of(system: &System, left_out: &LeftOut, first: &[usize], rng: &mut impl RngCore) -> Self {
+        let classes = Classes::new(system, left_out);
+        let equations = classes.merged(system, left_out);
+        let mut priority: Vec<CellId> = first.iter().map(|&row| system.instance(row)).collect();
+        priority.extend(&system.order);
+        let read = system.equations.iter().flat_map(|equation| equation.terms.iter().map(|&(cell, _)| cell));
+        priority.extend(read.filter(|&cell| system.advice.get(cell as usize) == Some(&None)));
+        let propagation = Propagation::run(&equations, left_out, &classes, &priority);
+        let relations = Relations::of(&propagation);
+        let is_bound = |parameter: &u32| relations.pivots.contains_key(parameter);
+        let parameters = 0..propagation.parameters.len() as u32;
+        let free = parameters.filter(|p| !is_bound(p)).map(|p| propagation.parameters[p as usize].1).collect();
+
+        let y = propagation.null_vector(&equations, &relations, rng);
+        let flows = classes.flows(system, left_out, &y, rng);
+        let moved = propagation.random_vector(&relations, rng);
+        let moves = |cell: CellId| moved[classes.of[cell as usize] as usize];
+        let equation_counts = system.equations.iter().zip(y).zip(&left_out.equations).map(|((equation, y), out)| {
+            if !out {
+                return y == Fr::ZERO;
+            }
+            equation.terms.iter().map(|&(cell, k)| k * moves(cell)).sum::<Fr>() != Fr::ZERO
+        });
+        let copy_counts = system
+            .copies
+            .iter()
+            .zip(flows)
+            .zip(&left_out.copies)
+            .map(|((&[left, right], flow), out)| if *out { moves(left) != moves(right) } else { flow == Fr::ZERO });
+        Self { free, equation_counts: equation_counts.collect(), copy_counts: copy_counts.collect() }
+    }
+}

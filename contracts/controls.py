@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Shows that the invariant tests can fail: takes each rule of the game contract out, and expects an attack to be found.
+
+A copy of the contract is made in which each rule below can be switched off (`CONTROLS`: the file, a text that stands in it
+once, and what takes its place); the tests switch one off by the variable FOGMATE_CONTROL. HonestPlay.t.sol knows none of
+the rules, only what they promise: where a promise is named, it must be seen to break there. AnyPlay.t.sol compares with the
+rules written down a second time; it must notice those that break no promise of their own, and says what it saw of the others.
+
+  python3 contracts/controls.py             every control, and none (which must pass)
+  python3 contracts/controls.py 3 7         these only
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+COPY = HERE.parent / "target/controls/contracts"
+TESTS = ["Vm.sol", "Truth.sol", "Rules.sol", "AnyPlay.sol", "AnyPlay.t.sol", "HonestPlay.sol", "HonestPlay.t.sol"]
+# The optimizer takes most of the time to compile, and changes nothing here.
+PROFILE = """
+[profile.controls]
+optimizer = false
+deny = "never"
+"""
+SWITCH = """// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+/// @dev Whether the rule of this number is out of force.
+function off(uint256 rule) view returns (bool) {
+    return address(0xC0117701).balance == rule;
+}
+"""
+
+# Name, the promise that must break or None, and the patches: file, text, what it becomes. `#` is the control's number.
+CONTROLS = [
+    ("a right answer earns all of its gas", "(d)", [
+        ("libraries/Bonds.sol", "uint256 cost = gasUnits * block.basefee;",
+         "uint256 cost = (off(#) && gasUnits == ANSWER_GAS ? 1_270_000 : gasUnits) * block.basefee;")]),
+    ("a right answer earns nothing", "(d)", [
+        ("libraries/Bonds.sol", "return cost < bond ? cost : bond;", "return off(#) ? 0 : cost < bond ? cost : bond;")]),
+    ("pre demands without limit", "(b)", [
+        ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
+         "if ((progress.preDemanded() && !off(#)) || progress.ply() & 1 != color) revert NothingToDemand();")]),
+    ("no new delay after a hold", "(a)", [
+        ("Disputes.sol", "table.progress = progress.withHold(Hold.None).restarted();",
+         "table.progress = off(#) ? progress.withHold(Hold.None) : progress.withHold(Hold.None).restarted();")]),
+    ("a hold doesn't stop the clock", "(a)", [
+        ("libraries/Clock.sol", "if (progress.hold() != IFogmate.Hold.None ||",
+         "if ((progress.hold() != IFogmate.Hold.None && !off(#)) ||"),
+        ("GameStorage.sol", "if (hold != Hold.None) earliest.last = type(uint256).max;",
+         "if (hold != Hold.None && !off(#)) earliest.last = type(uint256).max;")]),
+    ("a claim doesn't stop the clock", "(a)", [
+        ("GameStorage.sol", "if (hold != Hold.None) earliest.last = type(uint256).max;",
+         "if (hold != Hold.None && (hold != Hold.FiftyMoves || !off(#))) earliest.last = type(uint256).max;")]),
+    ("a move under the own hold", "", [
+        ("Play.sol", "if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();",
+         "if (progress.hold() != Hold.None && !declared.kingFell && !off(#)) revert OnHold();")]),
+    ("no answer after the end", "(f)", [
+        ("Disputes.sol", "if (progress.status() != Status.Playing && progress.status() != Status.Over) {",
+         "if (progress.status() != Status.Playing && (off(#) || progress.status() != Status.Over)) {")]),
+    ("a clock comes before a window that passed earlier", "(a)", [
+        ("GameStorage.sol",
+         "if (last <= earliest.last) earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);",
+         "if (last <= earliest.last && (!off(#) || hold != Hold.None || block.timestamp <= earliest.last)) "
+         "earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);")]),
+    ("of one second the clock comes first", "(a)", [
+        ("GameStorage.sol",
+         "if (last <= earliest.last) earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);",
+         "if (last < earliest.last || (last == earliest.last && !off(#))) "
+         "earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);")]),
+    ("a decided game goes on until somebody calls", "(a)", [
+        ("GameStorage.sol", "if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest",
+         "if (!off(#) && block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest")]),
+    ("fifty-move claims without limit", "(b)", [
+        ("Claims.sol", "if (ply < table.agreement.claimsFrom[color])", "if (!off(#) && ply < table.agreement.claimsFrom[color])")]),
+    ("a hold bars the capture of the king", "(e)", [
+        ("Play.sol", "if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();",
+         "if (progress.hold() != Hold.None && (off(#) || !declared.kingFell)) revert OnHold();")]),
+    ("a king captured without a proof", "(a)", [
+        ("Play.sol", "if (progress.mode() == Mode.Verified || last) {",
+         "if (progress.mode() == Mode.Verified || (last && !off(#))) {")]),
+    ("no refutation", "", [
+        ("Play.sol", "if (_turnVerdict(inputs, proof)) revert ValidProof();",
+         "if (off(#) || _turnVerdict(inputs, proof)) revert ValidProof();")]),
+    ("no refutation under a hold or a demand", "", [
+        ("Play.sol", "if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();",
+         "if (off(#) && (progress.postOpen(0) || progress.postOpen(1))) revert OnHold();\n"
+         "        if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();")]),
+    ("no verdict taken for a false proof", "(a)", [
+        ("libraries/ProofGuard.sol", "if (!answered || word > 1) revert IFogmate.NoVerdict();",
+         "if (!answered && off(#)) return false;\n        if (!answered || word > 1) revert IFogmate.NoVerdict();")]),
+    ("an unverified move's proof isn't in the log", "(a)", [
+        ("Play.sol", "if (progress.mode() == Mode.Challengeable && !last) {",
+         "if (progress.mode() == Mode.Challengeable && !last && !off(#)) {")]),
+    ("one slot for both demands of a player", "", [
+        ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
+         "if (progress.preDemanded() || progress.ply() & 1 != color || (off(#) && progress.postOpen(color)))"
+         " revert NothingToDemand();")]),
+    ("an answer needs not meet the posted root", None, [
+        ("Disputes.sol", "if (exchange.postedRoot != 0 && exchange.postedRoot != answerRoot)",
+         "if (!off(#) && exchange.postedRoot != 0 && exchange.postedRoot != answerRoot)")]),
+    ("a sight after a move is of the board since", "(f)", [
+        ("Exchanges.sol", "uint256 state = progress.movesOf(receiver ^ 1) + (movedSince ? 1 : 0);",
+         "uint256 state = progress.movesOf(receiver ^ 1) + (movedSince && !off(#) ? 1 : 0);")]),
+    ("a sight after a move has the pending square since", "(f)", [
+        ("Exchanges.sol", "uint8(movedSince ? progress.previousPending() : progress.pending());",
+         "uint8(movedSince && !off(#) ? progress.previousPending() : progress.pending());")]),
+    ("a bond comes out again by reclaim", "(c)", [
+        ("Disputes.sol", "delete table.demands[uint256(slot)].bond;\n        delete table.demands[uint256(slot)].exchange;\n        address owner",
+         "if (!off(#)) delete table.demands[uint256(slot)].bond;\n        delete table.demands[uint256(slot)].exchange;\n        address owner")]),
+    ("a bond comes out by answer and by reclaim", "(c)", [
+        ("Disputes.sol", "delete table.demands[uint256(slot)].bond;\n        delete table.demands[uint256(slot)].exchange;\n        paid",
+         "if (!off(#)) delete table.demands[uint256(slot)].bond;\n        delete table.demands[uint256(slot)].exchange;\n        paid")]),
+    ("an answer after the verdict closes its window", None, [
+        ("Disputes.sol", "if (progress.status() == Status.Over || block.timestamp > _earliest(table, progress).last) return;",
+         "if (progress.status() == Status.Over || (!off(#) && block.timestamp > _earliest(table, progress).last)) return;")]),
+    ("a move before the end of the toss starts the clock", None, [
+        ("libraries/Clock.sol", "return block.timestamp > progress.since() ?", "return off(#) || block.timestamp > progress.since() ?")]),
+    ("a root can be filled under a hold", None, [
+        ("Disputes.sol", "if (progress.hold() != Hold.None) revert OnHold();\n        if (progress.isOpening()",
+         "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
+    ("a demand without a bond", None, [
+        ("Disputes.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+]
+
+
+def make_copy():
+    """The copy, with every switch in it. A patch whose text doesn't stand there exactly once is an error."""
+    shutil.rmtree(COPY / "src", ignore_errors=True)
+    shutil.rmtree(COPY / "test", ignore_errors=True)
+    shutil.copytree(HERE / "src", COPY / "src", ignore=shutil.ignore_patterns("generated"))
+    (COPY / "test").mkdir(parents=True)
+    for name in TESTS:
+        shutil.copy(HERE / "test" / name, COPY / "test" / name)
+    for name in ("solc.js", "forge.js"):
+        shutil.copy(HERE / name, COPY / name)
+    (COPY / "foundry.toml").write_text((HERE / "foundry.toml").read_text() + PROFILE)
+    (COPY / "src/Off.sol").write_text(SWITCH)
+    modules = COPY.parent / "node_modules"
+    if not modules.exists():
+        modules.symlink_to(HERE.parent / "node_modules")
+    edits = {}
+    for number, (_, _, patches) in enumerate(CONTROLS, 1):
+        for file, old, new in patches:
+            edits.setdefault((file, old), []).append((number, new))
+    for (file, old), variants in edits.items():
+        path = COPY / "src" / file
+        text = path.read_text()
+        if text.count(old) != 1:
+            sys.exit(f"controls.py: this stands {text.count(old)} times in {file}, not once:\n{old}")
+        path.write_text(text.replace(old, combined(old, variants)))
+    for file in {file for file, _ in edits}:
+        path = COPY / "src" / file
+        up = "../" * file.count("/") or "./"
+        text = path.read_text()
+        path.write_text(text.replace("\nimport ", f'\nimport {{off}} from "{up}Off.sol";\nimport ', 1) if "\nimport " in text
+                        else text.replace("pragma solidity ^0.8.24;\n", f'pragma solidity ^0.8.24;\nimport {{off}} from "{up}Off.sol";\n', 1))
+
+
+def combined(old, variants):
+    """What stands in the place of `old`: with the switch of its control, or of each of several, which are statements then."""
+    if len(variants) == 1:
+        number, new = variants[0]
+        return new.replace("#", str(number))
+    branches = "".join(f"if (off({number})) {{ {new.replace('off(#)', 'true')} }} else " for number, new in variants)
+    return branches + "{ " + old + " }"
+
+
+def walk(number):
+    """What the two long walks end with when a rule is off: an error by the name of the test, or nothing."""
+    environment = os.environ | {"FOUNDRY_PROFILE": "controls", "FOGMATE_CONTROL": str(number), "FORGE_COLOR": "never"}
+    command = ["node", str(COPY / "forge.js"), "test", "--match-test", "test_long_walk"]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    parts = re.split(r"\nRan \d+ tests? for test/(\w+)\.t\.sol", run.stdout)
+    ends = {}
+    for name, text in zip(parts[1::2], parts[2::2]):
+        text = text.split("\nSuite result")[0]
+        failed = re.search(r"\[FAIL: (.*)\] test_long_walk", text)
+        if not failed and "[PASS] test_long_walk" not in text:
+            sys.exit(run.stdout + run.stderr)
+        ends[name] = failed[1] if failed else ""
+    if set(ends) != {"AnyPlay", "HonestPlay"}:
+        sys.exit(run.stdout + run.stderr)
+    return ends
+
+
+def main():
+    make_copy()
+    chosen = [int(number) for number in sys.argv[1:]] or range(len(CONTROLS) + 1)
+    missed = 0
+    for number in chosen:
+        ends = walk(number)
+        if number == 0:
+            print("every rule in force:", ends, flush=True)
+            missed += any(ends.values())
+            continue
+        name, promise, _ = CONTROLS[number - 1]
+        found = ends["AnyPlay"] != "" if promise is None else ends["HonestPlay"] != "" and promise in ends["HonestPlay"]
+        missed += not found
+        print(f"{'found' if found else 'MISSED'}  {number:2} {name}\n    rules: {ends['AnyPlay']}\n    promises: {ends['HonestPlay']}", flush=True)
+    print(f"{len(chosen) - missed} of {len(chosen)} as expected")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+import {Fogmate} from "../src/Fogmate.sol";
+import {IFogmate} from "../src/interfaces/IFogmate.sol";
+import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
+import {GameTest} from "./GameTest.sol";
+
+/// @dev What each action costs as a transaction of its own, with its calldata, and verifiers that accept at once. A real
+/// proof costs what verifying it costs, and, where it is longer, more calldata.
+contract GasTest is GameTest {
+    function setUp() public override {
+        super.setUp();
+        address all = address(new AcceptAllVerifier());
+        fogmate = new Fogmate(verifiersOf(all, all));
+    }
+
+    function report(string memory what) private returns (uint256 used) {
+        used = vm.lastCallGas().gasTotalUsed;
+        emit log_named_uint(string.concat(_mode == IFogmate.Mode.Verified ? "V " : "C ", what), used);
+    }
+
+    /// @dev The first plies cost what all plies cost, see `PRIMED`.
+    function plies(uint256 most) private {
+        bytes32 id = started();
+        for (uint256 i = 0; i < 8; ++i) {
+            IFogmate.Move memory m = next(id, i == 5 ? 20 : 64);
+            bytes memory proof = proofOf(i);
+            vm.prank(toMove(id));
+            fogmate.move(id, m, proof);
+            uint256 used = report(string.concat("move, ply ", vm.toString(i)));
+            _history[id].push(Ply(m.nextCommitment, m.nextRequestRoot, m.answerRoot, m.capture, keccak256(proof)));
+            assertTrue(used < most, "gas");
+        }
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_ply_verified() public {
+        plies(95_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_ply_challengeable() public {
+        _mode = IFogmate.Mode.Challengeable;
+        plies(105_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_the_lobby() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            _mode = IFogmate.Mode(i);
+            bytes32 id = open();
+            report("create");
+            uint256 r2 = share(id, true);
+            vm.prank(joiner);
+            fogmate.join{value: STAKE}(id, commitment(r2, joiner), joinerKey());
+            report("join");
+            vm.prank(creator);
+            fogmate.revealCreator(id, R1, commitment(r2, joiner));
+            report("revealCreator");
+            vm.prank(joiner);
+            fogmate.revealJoiner(id, r2);
+            report("revealJoiner");
+            vm.prank(creator);
+            fogmate.resign(id);
+            report("resign");
+            vm.prank(creator);
+            fogmate.publishViewKey(id, "key");
+            report("publishViewKey");
+            vm.prank(joiner);
+            fogmate.withdraw(payable(joiner));
+            report("withdraw");
+            bytes32 other = open();
+            vm.prank(creator);
+            fogmate.cancel(other);
+            report("cancel");
+        }
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_disputes() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            _mode = IFogmate.Mode(i);
+            bytes32 id = played(3);
+            move(id, nextWithoutAnswer(id));
+            IFogmate.Exchange memory e = preExchange(id);
+            vm.prank(joiner);
+            fogmate.fillAnswer(id, e.ctx, 7);
+            report("fillAnswer");
+            _history[id][3].answerRoot = 7;
+            for (uint256 k = 0; k < 4; ++k) {
+                string memory when = k < 2 ? ", first in its slot" : ", later";
+                demandPre(id);
+                report(string.concat("demandSight, pre", when));
+                e = preExchange(id);
+                vm.prank(notToMove(id));
+                fogmate.answerSight(id, e, e.postedRoot, elements(1), wideProof());
+                report(string.concat("answerSight, pre", when));
+                play(id);
+                demandPost(id, k & 1);
+                report(string.concat("demandSight, post", when));
+                e = postExchange(id, 4 + k);
+                vm.prank(toMove(id));
+                fogmate.answerSight(id, e, 7, elements(1), wideProof());
+                report(string.concat("answerSight, post", when));
+            }
+            uint256 bond = fogmate.leastBond(true);
+            skipHundred(id);
+            vm.prank(toMove(id));
+            fogmate.claimFifty{value: bond}(id, proofOf(1));
+            report("claimFifty");
+            vm.prank(notToMove(id));
+            fogmate.respondFifty(id, false, proofOf(2));
+            report("respondFifty");
+            play(id, 2);
+            demandPost(id, 1);
+            vm.prank(toMove(id));
+            fogmate.claimNoMove(id, proofOf(1));
+            report("claimNoMove");
+            vm.warp(time() + WINDOW + 1);
+            fogmate.reclaim(id, IFogmate.Slot.BlackPost);
+            report("reclaim");
+        }
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_ends() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            _mode = IFogmate.Mode(i);
+            bytes32 id = played(4);
+            move(id, nextKing(id));
+            id = played(4);
+            IFogmate.Move memory m = next(id);
+            m.offerDraw = true;
+            move(id, m);
+            vm.prank(joiner);
+            fogmate.acceptDraw(id, 5, m.nextCommitment);
+            report("acceptDraw");
+            id = played(4);
+            vm.warp(time() + 1 days);
+            fogmate.claimTimeout(id);
+            report("claimTimeout");
+        }
+    }
+}
