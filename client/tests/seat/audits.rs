@@ -34,7 +34,7 @@ fn tampering_is_found() {
         change(&mut records);
         let report = report(&world, &records);
         assert!(!report.ok);
-        report.findings[0].to_string()
+        report.findings.iter().map(|finding| format!("{finding}\n")).collect::<String>()
     };
     let fields = |record: &mut Record, change: &dyn Fn(&mut game::MoveFields)| {
         let ChainEvent::Moved { fields, .. } = &mut record.event else { panic!("a move") };

@@ -1,10 +1,10 @@
 //! Points of a request that come late: the move goes without an answer, whose root is posted once they are here; not too often.
 
-use super::{MODES, begin, demands, moves_made};
+use super::{MODES, begin, moves_made};
 use crate::world::{World, finish};
 use client::seat::Event;
 use fogmate_test::seed;
-use game::{Action, ChainEvent, MessageKind, Notice};
+use game::{Action, ChainEvent, MessageKind, Notice, Phase};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -46,7 +46,8 @@ fn a_root_that_the_move_couldnt_carry_is_posted_late() {
             world.step();
         }
         finish(&mut world);
-        assert_eq!(demands(&world), 0, "Black has its sight by the link");
+        let before_a_move = |event: &ChainEvent| matches!(event, ChainEvent::SightDemanded { demanded, .. } if demanded.phase == Phase::Pre);
+        assert!(!world.events().any(before_a_move), "Black has its sight by the link");
         for i in 0..2 {
             assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
         }

@@ -11,14 +11,16 @@ use rules::Color;
 /// Black posts this root with its moves from a ply on.
 fn posts(seed: u64, mode: Mode, root: u64, from: u16) -> (World, usize) {
     let mut world = begin(seed, mode);
-    let change = move |effect: &mut Effect| {
-        if let Effect::SendTransaction(Transaction::Move { fields, .. }) = effect
-            && fields.ply >= from
-        {
+    let mischief = Mischief::new(move |mut effect| match &mut effect {
+        Effect::SendTransaction(Transaction::Move { fields, .. }) if fields.ply >= from => {
             fields.answer_root = Fr::from(root);
+            vec![effect]
         }
-    };
-    let cheat = corrupt(&mut world, Color::Black, Mischief::alter(change));
+        // Its seat would make up for it.
+        Effect::SendTransaction(Transaction::FillAnswer { .. }) => Vec::new(),
+        _ => vec![effect],
+    });
+    let cheat = corrupt(&mut world, Color::Black, mischief);
     (world, 1 - cheat)
 }
 

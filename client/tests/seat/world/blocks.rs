@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::model_chain::ModelChain;
-use client::seat::Event;
+use client::seat::{Event, Job, JobId};
 use game::audit::Record;
 use game::{ChainEvent, Command, Transaction};
 
@@ -25,7 +25,7 @@ pub(super) struct Block {
 }
 
 /// How the contract refuses what it has already had, or what came too late: as honest seats' transactions may be.
-const OVERTAKEN: [&str; 8] = [
+const OVERTAKEN: [&str; 9] = [
     "StalePly",
     "WrongStatus",
     "OutOfTime",
@@ -33,6 +33,7 @@ const OVERTAKEN: [&str; 8] = [
     "NothingToDemand",
     "NothingDemanded",
     "NothingToFill",
+    "WrongContext",
     "OnHold",
 ];
 
@@ -90,10 +91,15 @@ impl World {
         self.finalise();
     }
 
-    /// A player hears of all that has happened on the chain; its jobs don't run.
+    /// A player hears of all that has happened on the chain, and verifies the moves; its other jobs don't run.
     pub fn hear(&mut self, i: usize) {
         for event in std::mem::take(&mut self.players[i].chain) {
             self.tell(i, event);
+        }
+        let is_verification = |(_, job): &(JobId, Job)| matches!(job, Job::VerifyMove { .. });
+        while let Some(place) = self.players[i].jobs.iter().position(is_verification) {
+            let (id, job) = self.players[i].jobs.remove(place);
+            self.tell(i, Event::Done(id, job.run()));
         }
     }
 

@@ -124,7 +124,7 @@ impl World {
                 Effect::SendTransaction(transaction) => {
                     if is_honest {
                         self.check_signed(i, &transaction);
-                        self.watch_transaction(&transaction);
+                        self.watch_transaction(i, &transaction);
                     }
                     self.send(i, transaction);
                 }

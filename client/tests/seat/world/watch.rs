@@ -37,8 +37,12 @@ impl World {
     }
 
     /// The same of a transaction; and only what was demanded is given on chain.
-    pub(super) fn watch_transaction(&self, transaction: &Transaction) {
+    pub(super) fn watch_transaction(&self, i: usize, transaction: &Transaction) {
+        let due = self.players[i].seat.table().begun().map(|play| play.ply);
         match transaction {
+            Transaction::FillAnswer { ply, .. } => {
+                assert_eq!(Some(*ply), due, "a root is posted late for a ply that isn't due");
+            }
             Transaction::AnswerSight { demanded, .. } => {
                 self.watch_sight(demanded.ply, demanded.phase);
                 let is_final = self.events().take(self.finals).any(
