@@ -206,6 +206,9 @@ impl Match {
                     Notice::Fault(fault) if !fault.may_be_honest() => {
                         eprintln!("note from {}: {fault}", NAMES[player]);
                     }
+                    Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
+                        eprintln!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                    }
                     Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}
                 }
