@@ -112,6 +112,7 @@ contract GasTest is GameTest {
             vm.prank(notToMove(id));
             fogmate.respondFifty(id, false, proofOf(2));
             report("respondFifty");
+            play(id, 2);
             demandPost(id, 1);
             vm.prank(toMove(id));
             fogmate.claimNoMove(id, proofOf(1));

@@ -99,16 +99,19 @@ contract InvariantsTest is GameKit {
             if (i == 1) continue;
             _players.reveal(i);
             _players.reveal(i);
-            // An offer of a draw, three plies; without an answer, three plies more.
             _players.play(0, i, 0, i == 2 ? 2 : 23);
             if (i == 2) {
-                _players.play(0, i, 0, 5);
+                // By whichever of the two is to move: the last one offers a draw.
+                _players.play(0, i, 0, 20);
+                _players.play(1, i, 0, 20);
                 _players.demandSight(0, i, true, 1);
                 _players.demandSight(0, i, true, 2);
                 _players.acceptDraw(i);
                 continue;
             }
-            _players.play(0, i, 0, 21);
+            // Once more, without an answer.
+            _players.play(0, i, 0, 28);
+            _players.play(1, i, 0, 28);
             _players.fillAnswer(i, 5);
             for (uint8 k = 1; k < 3; ++k) {
                 _players.demandSight(0, i, false, k);

@@ -127,6 +127,28 @@ contract PullPaymentsTest is GameTest {
         assertEq(stranger.balance, 101 ether, "paid elsewhere");
     }
 
+    /// @dev A player that is a contract and takes no money, or burns all gas when it is paid: the game goes on and ends without
+    /// it, the others are paid, and what it is owed stays.
+    function test_a_player_that_takes_no_money_hinders_nobody() public {
+        bytes32 id = played(4);
+        vm.etch(joiner, hex"fe");
+        demandPre(id);
+        answer(id, preExchange(id));
+        uint96 bond = demandPost(id, 1);
+        move(id, nextKing(id));
+        vm.warp(time() + WINDOW + 1);
+        fogmate.reclaim(id, IFogmate.Slot.BlackPost);
+        assertEq(fogmate.withdrawable(joiner), bond + answerShare(), "owed");
+        vm.prank(creator);
+        fogmate.withdraw(payable(creator));
+        vm.prank(joiner);
+        refused(IFogmate.TransferFailed.selector);
+        fogmate.withdraw(payable(joiner));
+        vm.prank(joiner);
+        fogmate.withdraw(payable(stranger));
+        assertEq(address(fogmate).balance, 0, "all paid");
+    }
+
     function test_plain_payments_are_refused() public {
         (bool taken,) = address(fogmate).call{value: 1 ether}("");
         assertTrue(!taken, "no way in but stakes and bonds");
