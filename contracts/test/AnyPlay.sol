@@ -47,7 +47,7 @@ abstract contract ModelKit is Rules {
         vm.deal(address(this), 1e30);
         vm.deal(CONTROL, ENVIRONMENT.envOr("FOGMATE_CONTROL", 0));
         vm.fee(10 gwei);
-        (_time, _fee) = (block.timestamp, block.basefee);
+        (_time, _fee) = (timeNow(), feeNow());
     }
 
     /// @dev Every step goes on where the last one ended.
@@ -56,7 +56,7 @@ abstract contract ModelKit is Rules {
         vm.fee(_fee);
         seedRandom(seed);
         _;
-        (_time, _fee) = (block.timestamp, block.basefee);
+        (_time, _fee) = (timeNow(), feeNow());
     }
 
     function seedRandom(uint256 seed) internal {
@@ -137,7 +137,7 @@ contract AnyPlay is ModelKit {
 
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t;
-        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
+        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(timeNow()));
         (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(1 + pick(60)));
         (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
         id = _create(0, t, keyOf(0), t.stake);
@@ -184,7 +184,7 @@ contract AnyPlay is ModelKit {
         if (b.status != IFogmate.Status.Playing) return false;
         bool claims = b.hold == IFogmate.Hold.FiftyMoves || b.quiet >= 100;
         (uint256 last,,) = verdict(b);
-        bool late = block.timestamp > last && (b.windows[0].open || b.windows[1].open || b.windows[2].open);
+        bool late = timeNow() > last && (b.windows[0].open || b.windows[1].open || b.windows[2].open);
         if (claims && once(5)) _anyClaim(id);
         else if (late && once(2)) _anyAnswer(id);
         else if (b.unproven != 0 && once(5) && !_lastIsRight(id)) _anyRefute(id);
@@ -232,7 +232,7 @@ contract AnyPlay is ModelKit {
 
     /// @dev Some seconds, often to the very edge of a deadline.
     function _wait(bytes32 id) private {
-        uint256 to = block.timestamp + pick(30);
+        uint256 to = timeNow() + pick(30);
         if (book(id).status == IFogmate.Status.Over && once(2)) to += 200;
         uint256 edge = pick(12);
         Book storage b = book(id);
@@ -241,7 +241,7 @@ contract AnyPlay is ModelKit {
             if (edge == 3) last = b.since + b.terms.delay;
             uint256 target = edge == 2 ? last + 1 : edge == 1 ? last : last - (last == 0 ? 0 : 1);
             // Seldom far, for all games share the time.
-            if (target > block.timestamp && (target < block.timestamp + 40 || once(6))) to = target;
+            if (target > timeNow() && (target < timeNow() + 40 || once(6))) to = target;
         }
         if (once(200)) to += 1 days;
         vm.warp(to);
@@ -278,7 +278,7 @@ contract AnyPlay is ModelKit {
         t.delay = uint32(once(16) ? 30 days + pick(2) : pick(60));
         t.window = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(120));
         t.reveal = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(60));
-        t.expiry = uint40(once(16) ? block.timestamp - pick(2) : block.timestamp + pick(1 days));
+        t.expiry = uint40(once(16) ? timeNow() - pick(2) : timeNow() + pick(1 days));
         if (once(3)) t.opponent = address(_actors[pick(3)]);
         IFogmate.Point memory key = keyOf(0);
         if (once(16)) key.x += 1;
@@ -458,7 +458,7 @@ contract AnyPlay is ModelKit {
 
     /// @dev Mostly more than the least, sometimes exactly that, or too little.
     function _bond(uint256 gasUnits) private returns (uint256) {
-        uint256 least = gasUnits * block.basefee;
+        uint256 least = gasUnits * feeNow();
         if (once(6)) return least;
         if (once(12)) return least == 0 ? 0 : least - 1;
         return least * (1 + pick(2)) + pick(1 gwei);
@@ -577,8 +577,8 @@ contract AnyPlay is ModelKit {
         for (uint256 i = 0; i < 3; ++i) {
             assertEq(fogmate.withdrawable(address(_actors[i])), _owed[address(_actors[i])], "owed");
         }
-        assertEq(fogmate.leastBond(false), RISE * SHARE * block.basefee, "bond of a demand");
-        assertEq(fogmate.leastBond(true), RISE * RESPOND * block.basefee, "bond of a claim");
+        assertEq(fogmate.leastBond(false), RISE * SHARE * feeNow(), "bond of a demand");
+        assertEq(fogmate.leastBond(true), RISE * RESPOND * feeNow(), "bond of a claim");
     }
 
     function _compareExchanges(bytes32 id, Book storage b) private view {
@@ -629,7 +629,7 @@ contract AnyPlay is ModelKit {
 
     /// @dev From any state, once time has passed a stranger can end every game, free every bond, and all can be paid out.
     function settle() external goesOn(0) {
-        vm.warp(block.timestamp + 3650 days);
+        vm.warp(timeNow() + 3650 days);
         for (uint256 i = 0; i < games.length; ++i) {
             bytes32 id = games[i];
             if (book(id).status == IFogmate.Status.Open) {

@@ -77,7 +77,7 @@ contract AnyPlayTest is Test {
         uint256 state = vm.snapshotState();
         uint256[22] memory done;
         uint256[22] memory refused;
-        for (uint256 walk = 0; walk < 8; ++walk) {
+        for (uint256 walk = 0; walk < 16; ++walk) {
             for (uint256 i = 0; i < 400; ++i) {
                 _play.step(walk * 1000 + i);
             }

@@ -115,7 +115,7 @@ contract HonestPlay is ModelKit {
 
     function _begin(IFogmate.Mode mode, uint256 color, uint256 hIsJoiner) private returns (bytes32) {
         IFogmate.Terms memory t;
-        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
+        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(timeNow()));
         t.delay = uint32(UNIT * (1 + pick(3)));
         t.window = uint32(UNIT * (2 + pick(4)));
         t.base = uint32(UNIT * pick(8));
@@ -169,12 +169,12 @@ contract HonestPlay is ModelKit {
         if (id == 0 || _settled) return _start();
         if (_over()) return _finish();
         // Nobody has to call as soon as it can.
-        if (_decided()) return once(2) ? _finish() : _advance(block.timestamp + UNIT * (1 + pick(4)));
+        if (_decided()) return once(2) ? _finish() : _advance(timeNow() + UNIT * (1 + pick(4)));
         uint256 what = pick(10);
         if (_queue.length > 0 && once(3)) _advance(_queue[0].due);
         else if (what < 5) _attack();
         else if (what < 8) _choose();
-        else _advance(block.timestamp + (_grid ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
+        else _advance(timeNow() + (_grid ? UNIT * (1 + pick(2)) : 1 + pick(2 * UNIT)));
         _after();
     }
 
@@ -185,7 +185,7 @@ contract HonestPlay is ModelKit {
     /// @dev A deadline has passed.
     function _decided() private view returns (bool) {
         (,, uint256 deadline) = fogmate.clocks(id);
-        return fogmate.game(id).status == IFogmate.Status.Playing && block.timestamp > deadline;
+        return fogmate.game(id).status == IFogmate.Status.Playing && timeNow() > deadline;
     }
 
     /// @dev After anything that happened: H reads the log and the state, and its client acts.
@@ -195,7 +195,7 @@ contract HonestPlay is ModelKit {
         if (g.status == IFogmate.Status.Playing) {
             book(id).relied = g.answerRoot;
             (,, uint256 deadline) = fogmate.clocks(id);
-            if (block.timestamp <= deadline) {
+            if (timeNow() <= deadline) {
                 _checkBounds(g, deadline);
                 _noteReady(g);
                 _look(g);
@@ -208,7 +208,7 @@ contract HonestPlay is ModelKit {
     function _noteReady(IFogmate.Game memory g) private {
         bool ready = g.ply % 2 == _color && !_bad && (g.ply < 2 || (_here && g.answerRoot == _rightRoot()));
         if (!ready) _readySince = 0;
-        else if (_readySince == 0) _readySince = block.timestamp;
+        else if (_readySince == 0) _readySince = timeNow();
     }
 
     /// @dev The root of the right answer for the player to move.
@@ -240,13 +240,13 @@ contract HonestPlay is ModelKit {
             }
             return;
         }
-        if (mine && _lacks(g) && _demanded != g.ply + 1 && block.timestamp + UNIT >= uint256(g.since) + g.terms.delay) {
+        if (mine && _lacks(g) && _demanded != g.ply + 1 && timeNow() + UNIT >= uint256(g.since) + g.terms.delay) {
             _demanded = g.ply + 1;
             _sendDemand(IFogmate.Phase.Pre, preExchange(id).requestRoot);
         }
-        if (_lateDemand(g) == block.timestamp && g.hold == IFogmate.Hold.None) {
+        if (_lateDemand(g) == timeNow() && g.hold == IFogmate.Hold.None) {
             _demandPost(g);
-            if (_queue.length > 0) _queue[_queue.length - 1].due = block.timestamp;
+            if (_queue.length > 0) _queue[_queue.length - 1].due = timeNow();
         }
         if (!mine && g.hold == IFogmate.Hold.Sight && g.holdOwner != _color) _answer(0, g.holdDeadline);
         if (g.players[1 - _color].postDeadline != 0) _answer(1 + (1 - _color), g.players[1 - _color].postDeadline);
@@ -290,7 +290,7 @@ contract HonestPlay is ModelKit {
 
     function _sendDemand(IFogmate.Phase phase, uint256 requestRoot) private {
         // A client sends one and a half times the least.
-        uint256 bond = 6 * SHARE * block.basefee;
+        uint256 bond = 6 * SHARE * feeNow();
         _send(phase == IFogmate.Phase.Pre ? Kind.DemandPre : Kind.DemandPost, bond, _demandData(phase, requestRoot));
     }
 
@@ -303,7 +303,7 @@ contract HonestPlay is ModelKit {
 
     /// @dev Signs and sends a transaction. Those of one account are included in their order.
     function _send(Kind kind, uint256 value, bytes memory data) private {
-        uint256 due = block.timestamp + (_grid ? UNIT * pick(2) : pick(UNIT + 1));
+        uint256 due = timeNow() + (_grid ? UNIT * pick(2) : pick(UNIT + 1));
         if (_queue.length > 0 && due < _queue[_queue.length - 1].due) due = _queue[_queue.length - 1].due;
         Sent storage s = _queue.push();
         (s.kind, s.due, s.value, s.data, s.ply) = (kind, due, value, data, fogmate.game(id).ply);
@@ -327,7 +327,7 @@ contract HonestPlay is ModelKit {
         } else if (_readySince != 0 && what < 9 && free && g.quietPlies >= 100 && g.ply >= g.players[_color].claimsFrom)
         {
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), _color, g.ply), 1));
-            _send(Kind.Claim, 6 * RESPOND * block.basefee, abi.encodeCall(IFogmate.claimFifty, (id, proof)));
+            _send(Kind.Claim, 6 * RESPOND * feeNow(), abi.encodeCall(IFogmate.claimFifty, (id, proof)));
         } else if (what < 11 && g.ply > _color && !_bad) {
             _demandPost(g);
         } else if (g.ply % 2 != _color && g.ply >= 2 && free && g.answerRoot == 0 && _points && _fills < 3) {
@@ -392,7 +392,7 @@ contract HonestPlay is ModelKit {
 
     /// @dev What plies and claims cost is each player's own affair.
     function _pay(uint256 actor, uint256 gasUnits) private {
-        _spent[actor == _h ? 0 : 1] += gasUnits * block.basefee;
+        _spent[actor == _h ? 0 : 1] += gasUnits * feeNow();
     }
 
     // ---------------------------------------------------------------- moves
@@ -462,7 +462,7 @@ contract HonestPlay is ModelKit {
         bool pre = mine && !once(3);
         if (pre ? g.ply < 2 : g.ply <= 1 - _color) return;
         uint256 root = pre ? preExchange(id).requestRoot : postExchange(id, 1 - _color).requestRoot;
-        uint256 bond = RISE * SHARE * block.basefee;
+        uint256 bond = RISE * SHARE * feeNow();
         bytes memory data = _demandData(pre ? IFogmate.Phase.Pre : IFogmate.Phase.Post, root);
         if (!_act(_x, bond, data)) return;
         _bonds[1] += bond;
@@ -497,14 +497,14 @@ contract HonestPlay is ModelKit {
             bool fifty = once(2);
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), 1 - _color, g.ply), fifty ? 1 : 0));
             if (_act(_x, 0, abi.encodeCall(IFogmate.respondFifty, (id, fifty, proof))) && !fifty) {
-                _lostClaims += RESPOND * block.basefee < g.holdBond ? RESPOND * block.basefee : g.holdBond;
+                _lostClaims += RESPOND * feeNow() < g.holdBond ? RESPOND * feeNow() : g.holdBond;
             }
         } else if (mine && once(4)) {
             if (g.ply < 2) return;
             bytes memory proof = abi.encode(pick(ORDER));
             _act(_x, 0, abi.encodeCall(IFogmate.claimNoMove, (id, proof)));
         } else if (mine && g.quietPlies >= 100) {
-            uint256 bond = RISE * RESPOND * block.basefee;
+            uint256 bond = RISE * RESPOND * feeNow();
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), 1 - _color, g.ply), 1));
             if (!_act(_x, bond, abi.encodeCall(IFogmate.claimFifty, (id, proof)))) return;
             _bonds[1] += bond;
@@ -554,16 +554,16 @@ contract HonestPlay is ModelKit {
     /// @dev Time passes, second by second as far as anything of H happens: its transactions are included, and its client
     /// wakes when it is time to demand a sight.
     function _advance(uint256 to) private {
-        while (block.timestamp < to || _queue.length > 0 && _queue[0].due <= to) {
+        while (timeNow() < to || _queue.length > 0 && _queue[0].due <= to) {
             uint256 next = to;
             if (_queue.length > 0 && _queue[0].due < next) next = _queue[0].due;
             IFogmate.Game memory g = fogmate.game(id);
             uint256 wake = uint256(g.since) + g.terms.delay - UNIT;
-            if (g.ply % 2 == _color && wake > block.timestamp && wake < next) next = wake;
+            if (g.ply % 2 == _color && wake > timeNow() && wake < next) next = wake;
             uint256 late = _lateDemand(g);
-            if (late > block.timestamp && late < next) next = late;
+            if (late > timeNow() && late < next) next = late;
             _pass(next, g);
-            if (_queue.length > 0 && _queue[0].due <= block.timestamp) _include();
+            if (_queue.length > 0 && _queue[0].due <= timeNow()) _include();
             if (_feesMove) _moveFee();
             if (next < to || _queue.length > 0) _after();
         }
@@ -571,18 +571,18 @@ contract HonestPlay is ModelKit {
 
     /// @dev At most an eighth up or down a block, and fourfold in all.
     function _moveFee() private {
-        if (block.timestamp < _block + UNIT) return;
-        _block = block.timestamp;
-        uint256 fee = block.basefee * (7 + pick(3)) / 8;
+        if (timeNow() < _block + UNIT) return;
+        _block = timeNow();
+        uint256 fee = feeNow() * (7 + pick(3)) / 8;
         vm.fee(fee < 10 gwei ? 10 gwei : fee > 40 gwei ? 40 gwei : fee);
-        if (block.basefee > _highestFee) _highestFee = block.basefee;
+        if (feeNow() > _highestFee) _highestFee = feeNow();
     }
 
     /// @dev (a): H's clock never runs unless it has been able to move for as long as a transaction takes.
     function _pass(uint256 to, IFogmate.Game memory g) private {
         bool mine = g.status == IFogmate.Status.Playing && g.ply % 2 == _color && !_decided();
         uint256 before = _clockOfH();
-        uint256 from = block.timestamp;
+        uint256 from = timeNow();
         vm.warp(to);
         if (!mine || _clockOfH() == before) return;
         uint256 runs = uint256(g.since) + g.terms.delay;
@@ -601,7 +601,7 @@ contract HonestPlay is ModelKit {
     /// @dev (b): the earliest deadline is no further than what the terms give.
     function _checkBounds(IFogmate.Game memory g, uint256 deadline) private {
         uint256 most = uint256(g.terms.delay) + g.terms.window + g.players[g.ply % 2].clock;
-        uint256 from = block.timestamp > g.since ? block.timestamp : g.since;
+        uint256 from = timeNow() > g.since ? timeNow() : g.since;
         assertTrue(deadline <= from + most, "(b) the end is far away");
         assertTrue(_holds <= 2, "(b) a ply with more than two holds");
         if (!once(8)) return;
@@ -612,7 +612,7 @@ contract HonestPlay is ModelKit {
     }
 
     function tryTimeout(uint256 time) external {
-        uint256 now_ = block.timestamp;
+        uint256 now_ = timeNow();
         vm.warp(time);
         bool done = _act(2, 0, abi.encodeCall(IFogmate.claimTimeout, (id)));
         vm.warp(now_);
@@ -675,17 +675,17 @@ contract HonestPlay is ModelKit {
             bool same = keccak256(abi.encode(g)) == keccak256(abi.encode(then_));
             assertTrue(same, "(a) what a deadline has decided is changed");
             assertTrue(_act(_h, 0, abi.encodeCall(IFogmate.claimTimeout, (id))), "(b) nobody can end a decided game");
-            assertTrue(deadline < block.timestamp, "decided");
+            assertTrue(deadline < timeNow(), "decided");
         }
         _readLog();
         _checkEnd();
         ++seen[string.concat("outcome ", vm.toString(uint256(fogmate.game(id).outcome)))];
         while (_queue.length > 0) {
-            if (_queue[0].due > block.timestamp) vm.warp(_queue[0].due);
+            if (_queue[0].due > timeNow()) vm.warp(_queue[0].due);
             _include();
         }
         if (once(2)) _xAnswer(fogmate.game(id), false);
-        vm.warp(block.timestamp + 7 * UNIT);
+        vm.warp(timeNow() + 7 * UNIT);
         for (uint256 slot = 0; slot < 3; ++slot) {
             for (uint256 again = 0; again < 2; ++again) {
                 _act(2, 0, abi.encodeCall(IFogmate.reclaim, (id, IFogmate.Slot(slot))));

@@ -61,7 +61,7 @@ contract HonestPlayTest is Test {
             "outcome 9",
             "outcome 10"
         ];
-        for (uint256 i = 0; i < 4000; ++i) {
+        for (uint256 i = 0; i < 6000; ++i) {
             _play.step(i);
         }
         for (uint256 i = 0; i < names.length; ++i) {

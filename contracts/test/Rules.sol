@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {Test} from "./Vm.sol";
-import {rightProof} from "./Truth.sol";
+import {Chain, rightProof} from "./Truth.sol";
 
 /// @dev The rules of protocol section 8, written down a second time and otherwise than in the contract: the whole history of
 /// a game is kept, and snapshots, deadlines and flags are read off it. Each function says whether an action is allowed now,
@@ -71,8 +71,17 @@ abstract contract Rules is Test {
     }
 
     address internal _game;
+    Chain internal _chain = new Chain();
     mapping(bytes32 gameId => Book) private _books;
     mapping(address => uint256) internal _owed;
+
+    function timeNow() internal view returns (uint256) {
+        return _chain.time();
+    }
+
+    function feeNow() internal view returns (uint256) {
+        return _chain.fee();
+    }
 
     function book(bytes32 id) internal view returns (Book storage) {
         return _books[id];
@@ -91,7 +100,7 @@ abstract contract Rules is Test {
         if (value != t.stake || t.opponent == by || !_onCurve(key)) return false;
         if (t.base > 30 days || t.increment > 30 days || t.delay > 30 days || t.base + t.delay == 0) return false;
         if (t.window == 0 || t.window > 30 days || t.reveal == 0 || t.reveal > 30 days) return false;
-        if (t.expiry < block.timestamp) return false;
+        if (t.expiry < timeNow()) return false;
         Book storage b = _books[keccak256(abi.encode(block.chainid, _game, by, nonce, t, toss, key))];
         if (b.status != IFogmate.Status.None) return false;
         b.status = IFogmate.Status.Open;
@@ -106,7 +115,7 @@ abstract contract Rules is Test {
     function ruleCancel(bytes32 id, address by) internal returns (bool) {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.Open) return false;
-        if (by != b.account[0] && block.timestamp <= b.terms.expiry) return false;
+        if (by != b.account[0] && timeNow() <= b.terms.expiry) return false;
         b.status = IFogmate.Status.Over;
         b.outcome = IFogmate.Outcome.Cancelled;
         b.account[1] = address(0);
@@ -119,14 +128,14 @@ abstract contract Rules is Test {
         returns (bool)
     {
         Book storage b = _books[id];
-        if (b.status != IFogmate.Status.Open || block.timestamp > b.terms.expiry || by == b.account[0]) return false;
+        if (b.status != IFogmate.Status.Open || timeNow() > b.terms.expiry || by == b.account[0]) return false;
         if (b.account[1] != address(0) && by != b.account[1]) return false;
         if (value != b.terms.stake || !_onCurve(key)) return false;
         if (keccak256(abi.encode(key)) == keccak256(abi.encode(b.key[0]))) return false;
         b.account[1] = by;
         b.toss[1] = toss;
         b.key[1] = key;
-        b.since = block.timestamp;
+        b.since = timeNow();
         b.status = IFogmate.Status.CreatorReveals;
         return true;
     }
@@ -134,7 +143,7 @@ abstract contract Rules is Test {
     function ruleRevealCreator(bytes32 id, address by, uint256 share, bytes32 joinerToss) internal returns (bool) {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.CreatorReveals || by != b.account[0]) return false;
-        if (block.timestamp > b.since + b.terms.reveal || !_opens(b.toss[0], by, share)) return false;
+        if (timeNow() > b.since + b.terms.reveal || !_opens(b.toss[0], by, share)) return false;
         if (joinerToss != b.toss[1]) return false;
         b.tossShare = share;
         b.status = IFogmate.Status.JoinerReveals;
@@ -144,7 +153,7 @@ abstract contract Rules is Test {
     function ruleRevealJoiner(bytes32 id, address by, uint256 share) internal returns (bool) {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.JoinerReveals || by != b.account[1]) return false;
-        if (block.timestamp > b.since + 2 * uint256(b.terms.reveal) || !_opens(b.toss[1], by, share)) return false;
+        if (timeNow() > b.since + 2 * uint256(b.terms.reveal) || !_opens(b.toss[1], by, share)) return false;
         b.white = uint256(keccak256(abi.encode(b.tossShare, share, id))) % 2;
         b.tossShare = 0;
         b.since += 2 * uint256(b.terms.reveal);
@@ -217,7 +226,7 @@ abstract contract Rules is Test {
             return false;
         }
         (uint256 last, address winner, IFogmate.Outcome outcome) = verdict(b);
-        if (block.timestamp <= last) return false;
+        if (timeNow() <= last) return false;
         _finish(b, winner, outcome);
         return true;
     }
@@ -247,7 +256,7 @@ abstract contract Rules is Test {
         bool pre = phase == IFogmate.Phase.Pre;
         if (!mayDemand(b, c, pre)) return false;
         IFogmate.Exchange memory e = pre ? preExchange(id) : postExchange(id, c);
-        if (value < RISE * SHARE * block.basefee || proof.length != 32) return false;
+        if (value < RISE * SHARE * feeNow() || proof.length != 32) return false;
         (bool inField, uint256 z, uint256 y) = bindingOf(e.requestRoot, abi.encodePacked(points));
         if (!inField || !_right(REQUEST_DATA, words(e.requestRoot, z, y), 13, proof)) return false;
 
@@ -257,7 +266,7 @@ abstract contract Rules is Test {
         } else {
             b.postDemanded[c] = uint256(e.ply) + 1;
         }
-        uint256 last = block.timestamp + b.terms.window;
+        uint256 last = timeNow() + b.terms.window;
         b.windows[pre ? 0 : 1 + c] = Window(true, false, last, value, c, keccak256(abi.encode(e)));
         return true;
     }
@@ -279,7 +288,7 @@ abstract contract Rules is Test {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.Playing && b.status != IFogmate.Status.Over) return false;
         Window storage w = b.windows[e.phase == IFogmate.Phase.Pre ? 0 : 1 + e.receiver % 2];
-        if (!w.open || w.settled || w.what != keccak256(abi.encode(e)) || block.timestamp > w.last) return false;
+        if (!w.open || w.settled || w.what != keccak256(abi.encode(e)) || timeNow() > w.last) return false;
         if (by != accountOf(b, 1 - e.receiver) || proof.length != 32 || root >= ORDER) return false;
         if (e.postedRoot != 0 && e.postedRoot != root) return false;
         (bool inField, uint256 z, uint256 y) = bindingOf(root, abi.encodePacked(elements));
@@ -308,7 +317,7 @@ abstract contract Rules is Test {
     function ruleReclaim(bytes32 id, uint256 slot) internal returns (bool) {
         Book storage b = _books[id];
         Window storage w = b.windows[slot];
-        if (b.status != IFogmate.Status.Over || block.timestamp <= w.last || w.settled || w.bond == 0) return false;
+        if (b.status != IFogmate.Status.Over || timeNow() <= w.last || w.settled || w.bond == 0) return false;
         _owed[accountOf(b, w.owner)] += w.bond;
         (w.bond, w.settled) = (0, true);
         return true;
@@ -320,10 +329,10 @@ abstract contract Rules is Test {
         Book storage b = _books[id];
         if (!_lasts(b) || by != _toMove(b) || b.hold != IFogmate.Hold.None) return false;
         uint256 n = b.plies.length;
-        if (b.quiet < 100 || n < b.claimsFrom[n % 2] || value < RISE * RESPOND * block.basefee) return false;
+        if (b.quiet < 100 || n < b.claimsFrom[n % 2] || value < RISE * RESPOND * feeNow()) return false;
         if (!_right(FIFTY, words(commitmentBefore(b, n % 2, n), 1), 13, proof)) return false;
         _stop(b, IFogmate.Hold.FiftyMoves);
-        b.windows[0] = Window(true, false, block.timestamp + b.terms.window, value, n % 2, 0);
+        b.windows[0] = Window(true, false, timeNow() + b.terms.window, value, n % 2, 0);
         return true;
     }
 
@@ -379,14 +388,14 @@ abstract contract Rules is Test {
     function timeLeft(Book storage b) internal view returns (uint256 time) {
         time = b.clock[b.plies.length % 2];
         uint256 from = b.since + b.terms.delay;
-        if (b.hold != IFogmate.Hold.None || block.timestamp <= from) return time;
-        return block.timestamp - from < time ? time - (block.timestamp - from) : 0;
+        if (b.hold != IFogmate.Hold.None || timeNow() <= from) return time;
+        return timeNow() - from < time ? time - (timeNow() - from) : 0;
     }
 
     function _lasts(Book storage b) private view returns (bool) {
         if (b.status != IFogmate.Status.Playing) return false;
         (uint256 last,,) = verdict(b);
-        return block.timestamp <= last;
+        return timeNow() <= last;
     }
 
     function _stop(Book storage b, IFogmate.Hold hold) private {
@@ -395,11 +404,11 @@ abstract contract Rules is Test {
     }
 
     function _restart(Book storage b) private {
-        if (block.timestamp > b.since) b.since = block.timestamp;
+        if (timeNow() > b.since) b.since = timeNow();
     }
 
     function _share(Book storage b, Window storage w, uint256 gasUnits) private {
-        uint256 paid = gasUnits * block.basefee < w.bond ? gasUnits * block.basefee : w.bond;
+        uint256 paid = gasUnits * feeNow() < w.bond ? gasUnits * feeNow() : w.bond;
         _owed[accountOf(b, 1 - w.owner)] += paid;
         _owed[accountOf(b, w.owner)] += w.bond - paid;
         (w.bond, w.settled) = (0, true);
