@@ -181,7 +181,9 @@ def walk(number):
         failed = re.search(r"\[FAIL: (.*)\] test_long_walk", text)
         if not failed and "[PASS] test_long_walk" not in text:
             sys.exit(run.stdout + run.stderr)
-        ends[name] = failed[1] if failed else ""
+        # That a walk reached too little is no attack found; with every rule in force it is a failure all the same.
+        reason = failed[1] if failed else ""
+        ends[name] = "" if number and '"never' in reason else reason
     if set(ends) != {"AnyPlay", "HonestPlay"}:
         sys.exit(run.stdout + run.stderr)
     return ends

@@ -138,7 +138,7 @@ contract AnyPlay is ModelKit {
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t;
         (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(block.timestamp));
-        (t.base, t.increment, t.delay) = (uint32(pick(300)), uint32(pick(10)), uint32(1 + pick(60)));
+        (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(1 + pick(60)));
         (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
         id = _create(0, t, keyOf(0), t.stake);
         _join(id, 1, keyOf(1), t.stake);
@@ -159,6 +159,7 @@ contract AnyPlay is ModelKit {
             once(2) ? _wait(id) : _anyReclaim(id);
             return _compare(id);
         }
+        if (_anyRarity(id)) return _compare(id);
         uint256 what = pick(100);
         if (what < 12) _wait(id);
         else if (what < 14) vm.fee(once(8) ? 0 : 1 gwei * (1 + pick(60)));
@@ -177,6 +178,24 @@ contract AnyPlay is ModelKit {
         _compare(id);
     }
 
+    /// @dev What can be done in few states only is tried more often in them: claims, refutations, late answers.
+    function _anyRarity(bytes32 id) private returns (bool) {
+        Book storage b = book(id);
+        if (b.status != IFogmate.Status.Playing) return false;
+        bool claims = b.hold == IFogmate.Hold.FiftyMoves || b.quiet >= 100;
+        (uint256 last,,) = verdict(b);
+        bool late = block.timestamp > last && (b.windows[0].open || b.windows[1].open || b.windows[2].open);
+        if (claims && once(5)) _anyClaim(id);
+        else if (late && once(2)) _anyAnswer(id);
+        else if (b.unproven != 0 && once(5) && !_lastIsRight(id)) _anyRefute(id);
+        else return false;
+        return true;
+    }
+
+    function _lastIsRight(bytes32 id) private view returns (bool) {
+        return keccak256(_lastProof[id]) == keccak256(right(TURN, _lastInputs[id]));
+    }
+
     /// @dev To another game: an old one, one that waits for an opponent, or one that is played, perhaps a quiet one.
     function _turnTo() private {
         if (games.length > 24 || games.length > 0 && once(4)) {
@@ -190,7 +209,7 @@ contract AnyPlay is ModelKit {
                 _makePly(_focus, 64, false);
             }
             if (once(2)) vm.warp(book(_focus).since);
-            if (once(3)) {
+            if (once(2)) {
                 makeQuiet(_focus);
                 book(_focus).quiet = 100;
             }
@@ -316,7 +335,7 @@ contract AnyPlay is ModelKit {
 
     function _anyMove(bytes32 id) private {
         if (!_started(id)) return;
-        IFogmate.Move memory m = _someMove(id, once(6) ? uint8(pick(66)) : 64);
+        IFogmate.Move memory m = _someMove(id, once(12) ? uint8(pick(66)) : 64);
         m.kingFell = once(30);
         m.offerDraw = once(4);
         if (once(3)) m.answerRoot = 0;
@@ -453,7 +472,7 @@ contract AnyPlay is ModelKit {
         IFogmate.Exchange memory e = _asked[id][slot];
         if (e.requestRoot == 0) return;
         uint256 root = e.postedRoot != 0 ? e.postedRoot : 1 + pick(ORDER - 1);
-        if (once(12)) root = anyWord();
+        if (once(5)) root = anyWord();
         if (once(24)) e.pendingSender ^= 1;
         if (once(24)) e.commitment ^= 1;
         if (once(24)) e.postedRoot ^= root;
@@ -500,7 +519,7 @@ contract AnyPlay is ModelKit {
     function _anyClaim(bytes32 id) private {
         if (!_started(id)) return;
         uint256 n = book(id).plies.length;
-        uint256 what = pick(8);
+        uint256 what = book(id).hold == IFogmate.Hold.FiftyMoves ? 2 + pick(5) : pick(8);
         if (what < 3) {
             uint256 by = _mover(id);
             bytes memory proof = _maybe(FIFTY, words(commitmentBefore(book(id), n % 2, n), 1));

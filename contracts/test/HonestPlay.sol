@@ -154,7 +154,7 @@ contract HonestPlay is ModelKit {
         _begin(IFogmate.Mode(pick(2)), pick(2), pick(2));
         if (once(2)) makeQuiet(id);
         _grid = once(2);
-        _stillFrom = once(4) ? pick(5) : type(uint16).max;
+        _stillFrom = once(4) ? 1 + pick(4) : type(uint16).max;
         _owedBefore = [_owedBy(_h), _owedBy(_x)];
         if (once(2)) vm.warp(fogmate.game(id).since);
         _fifty = once(2);
@@ -244,6 +244,10 @@ contract HonestPlay is ModelKit {
             _demanded = g.ply + 1;
             _sendDemand(IFogmate.Phase.Pre, preExchange(id).requestRoot);
         }
+        if (_lateDemand(g) == block.timestamp && g.hold == IFogmate.Hold.None) {
+            _demandPost(g);
+            if (_queue.length > 0) _queue[_queue.length - 1].due = block.timestamp;
+        }
         if (!mine && g.hold == IFogmate.Hold.Sight && g.holdOwner != _color) _answer(0, g.holdDeadline);
         if (g.players[1 - _color].postDeadline != 0) _answer(1 + (1 - _color), g.players[1 - _color].postDeadline);
         if (!mine && g.hold == IFogmate.Hold.FiftyMoves && !_fifty && _responded != g.ply + 1) {
@@ -313,7 +317,7 @@ contract HonestPlay is ModelKit {
         }
         bool free = g.hold == IFogmate.Hold.None;
         uint256 what = pick(12);
-        if (g.ply >= _stillFrom && what < 9) return;
+        if (g.ply >= _stillFrom && g.ply % 2 == _color) return;
         if (_readySince != 0 && (what < 7 && free || what == 7 && once(4))) {
             IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, _points ? 1 : 0);
             m.kingFell = what == 7;
@@ -325,15 +329,26 @@ contract HonestPlay is ModelKit {
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), _color, g.ply), 1));
             _send(Kind.Claim, 6 * RESPOND * block.basefee, abi.encodeCall(IFogmate.claimFifty, (id, proof)));
         } else if (what < 11 && g.ply > _color && !_bad) {
-            uint256 own = latest(book(id), _color);
-            if (_posted == own + 1 || g.players[_color].postDeadline != 0) return;
-            _posted = own + 1;
-            _sendDemand(IFogmate.Phase.Post, postExchange(id, _color).requestRoot);
+            _demandPost(g);
         } else if (g.ply % 2 != _color && g.ply >= 2 && free && g.answerRoot == 0 && _points && _fills < 3) {
             ++_fills;
             uint256 ctx = preExchange(id).ctx;
             _send(Kind.Fill, 0, abi.encodeCall(IFogmate.fillAnswer, (id, ctx, _rootFor(ctx))));
         }
+    }
+
+    function _demandPost(IFogmate.Game memory g) private {
+        uint256 own = latest(book(id), _color);
+        if (_posted == own + 1 || g.players[_color].postDeadline != 0) return;
+        _posted = own + 1;
+        _sendDemand(IFogmate.Phase.Post, postExchange(id, _color).requestRoot);
+    }
+
+    /// @dev In a still game of H to move: when a demand would have to be included for its window to end with H's clock.
+    function _lateDemand(IFogmate.Game memory g) private view returns (uint256) {
+        if (g.ply < _stillFrom || g.ply % 2 != _color || g.ply <= _color || _bad) return 0;
+        uint256 end = uint256(g.since) + g.terms.delay + g.players[_color].clock;
+        return end > g.terms.window ? end - g.terms.window : 0;
     }
 
     /// @dev The first of H's transactions is included.
@@ -545,6 +560,8 @@ contract HonestPlay is ModelKit {
             IFogmate.Game memory g = fogmate.game(id);
             uint256 wake = uint256(g.since) + g.terms.delay - UNIT;
             if (g.ply % 2 == _color && wake > block.timestamp && wake < next) next = wake;
+            uint256 late = _lateDemand(g);
+            if (late > block.timestamp && late < next) next = late;
             _pass(next, g);
             if (_queue.length > 0 && _queue[0].due <= block.timestamp) _include();
             if (_feesMove) _moveFee();

@@ -100,7 +100,7 @@ fn names_that_are_none_and_proofs_for_peers_are_refused() {
 /// The contract's names of *turn*'s public inputs are this side's, in the same order.
 #[test]
 fn the_contract_names_the_public_inputs_of_turn_alike() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../contracts/src/types/TurnInputs.sol");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../contracts/src/types/PublicInputs.sol");
     let source = std::fs::read_to_string(path).expect("the contract's public inputs");
     let (_, fields) = source.split_once("struct TurnInputs {").unwrap();
     let (fields, _) = fields.split_once('}').unwrap();

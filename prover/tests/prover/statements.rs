@@ -11,8 +11,8 @@ use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
 const TURN: [&str; 2] = [
-    "b4af08c54055acdbfe4bfbd77bda32b009c6b32cb8ce3ddbd15298ca31150baf",
-    "29c069e0c14450d87804b9e43dd00b4973b2f0ccf4529e2aca7c83e0f19b777d",
+    "ff38332092bd8d5d1ad4c6bb1ce1ff480b44fb7ff9561cb94a05828d9c3268ea",
+    "18e3f3f9fa6dd5febd5dd0b000493cb6235c37bae276e4e5b1cca00ae1f48732",
 ];
 const ANSWER: [&str; 2] = [
     "54dacbba9d2c54e99706deaae78926b254136d228c00cb9ef90775a742dc5675",
@@ -28,12 +28,12 @@ const REQUEST_DATA: [&str; 2] = [
 ];
 
 const FIFTY: [&str; 2] = [
-    "FIFTY_CIRCUIT",
-    "FIFTY_KEY",
+    "0dcae307cf59880f2bb9fed256d50d640397039f0968be4415f454032c68e617",
+    "27eb07424dd23e56c4b90ec826324f07a55d6f1646624f6997aa68399756a5a4",
 ];
 const NO_MOVE: [&str; 2] = [
-    "NO_MOVE_CIRCUIT",
-    "NO_MOVE_KEY",
+    "1351352e362f3b16d73110ac56c227e18c657906a1d3092a3807059bd1971a4e",
+    "13e235d1cf1b420d0832da3179b61c51161f9002472c327f634b68809eab71b8",
 ];
 
 /// Makes the keys, which must be the pinned ones.

@@ -78,7 +78,7 @@ fn unused() -> Opened {
     Opened {
         square: Square::all().next().expect("there are squares"),
         choice: 0,
-        scalar: Scalar::ONE,
+        scalar: Scalar::from(2),
         request_path: [Fr::ZERO; 6],
         record: [Fr::ZERO; 14],
         answer_path: [Fr::ZERO; 6],

@@ -8,7 +8,7 @@ use crate::{
     statement::no_move::NoMoveError,
 };
 use ff::Field;
-use rules::{PieceType, Square};
+use rules::{PieceType, Square, geometry::ahead};
 
 /// Broken values of *no move*.
 pub fn mutations_no_move() -> Vec<NoMoveMutation> {
@@ -53,13 +53,14 @@ fn public_mutations() -> Vec<NoMoveMutation> {
             (!w.opened.is_empty()).then_some(NoMoveError::RequestPath(0))
         },
         "public color" => |p, w| {
-            // The wrong way the first pawn has nothing of its own ahead, nor anything of the opponent's as its record says.
-            let pawn = w.opened.first()?.square;
+            // Looked at the wrong way, a pawn behind an own piece may have nothing ahead; one behind the opponent's still says so.
             let board = w.side.without(p.pending);
-            let own = |color| rules::geometry::ahead(pawn, color).is_some_and(|front| board.piece(front).is_some());
-            let was_own = own(p.color);
-            p.color = !p.color;
-            (was_own && !own(p.color)).then_some(NoMoveError::Advances(pawn))
+            let is_own = |pawn, color| ahead(pawn, color).is_some_and(|front| board.piece(front).is_some());
+            let color = p.color;
+            p.color = !color;
+            let mut pawns = w.opened.iter().map(|opened| opened.square);
+            let free = pawns.find(|pawn| is_own(*pawn, color) && !is_own(*pawn, !color))?;
+            Some(NoMoveError::Advances(free))
         },
     }
 }

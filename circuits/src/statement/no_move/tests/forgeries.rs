@@ -72,7 +72,7 @@ const ALL: [Forgery; 18] = [
     },
     Forgery {
         what: "all chains start off the curve",
-        position: BLOCKED,
+        position: NO_PAWN,
         lie: |w, _| w.offset.y += Fr::ONE,
         reason: "N5.offset_on_curve",
     },
