@@ -6,18 +6,12 @@ use fogmate_test::seed;
 use game::{Action, ChainEvent, Command, CommandError, Mode, Notice, Outcome, Terms};
 use rules::{Color, Move};
 
-/// Knights go to and fro; Black's first move is its own.
-fn shuffle(first: &str, plies: usize) -> Players {
-    let moves = (0..plies).map(|ply| -> Move {
-        let text = match (ply, ply % 4) {
-            (1, _) => first,
-            (_, 0) => "g1f3",
-            (_, 1) => "g8f6",
-            (_, 2) => "f3g1",
-            _ => "f6g8",
-        };
-        text.parse().expect("UCI")
-    });
+/// Knights go to and fro; Black may begin with another move.
+fn shuffle(first: Option<&'static str>, plies: usize) -> Players {
+    let black = first.into_iter().chain(["g8f6", "f6g8"].into_iter().cycle());
+    let white = ["g1f3", "f3g1"].into_iter().cycle();
+    let moves = white.zip(black).flat_map(|(white, black)| [white, black]);
+    let moves = moves.take(plies).map(|mv| -> Move { mv.parse().expect("UCI") });
     Players::Script(moves.collect())
 }
 
@@ -35,7 +29,7 @@ fn play_to(world: &mut World, who: usize, ply: u16) {
     world.settle(who);
 }
 
-fn begin(seed: u64, mode: Mode, first: &str) -> (World, usize) {
+fn begin(seed: u64, mode: Mode, first: Option<&'static str>) -> (World, usize) {
     let terms = Terms { base: 2_000, delay: 300, window: 400, ..TERMS };
     let mut world = Course { terms, ..Course::new(seed, shuffle(first, 130)) }.mode(mode).begin();
     world.longest_tick = 32;
@@ -54,7 +48,7 @@ fn claim(world: &mut World, who: usize) -> Option<CommandError> {
 
 #[test]
 fn a_claim_that_nobody_can_disprove_draws() {
-    let (mut world, white) = begin(seed(351), Mode::Challengeable, "g8f6");
+    let (mut world, white) = begin(seed(351), Mode::Challengeable, None);
     play_to(&mut world, white, 98);
     assert_eq!(claim(&mut world, white), Some(CommandError::NotFifty { plies: 98, own: 49 }));
     play_to(&mut world, white, 100);
@@ -68,7 +62,7 @@ fn a_claim_that_nobody_can_disprove_draws() {
 
 #[test]
 fn a_claim_that_is_wrong_fails_and_bars_the_next() {
-    let (mut world, white) = begin(seed(361), Mode::Verified, "e7e6");
+    let (mut world, white) = begin(seed(361), Mode::Verified, Some("e7e6"));
     play_to(&mut world, white, 100);
     assert_eq!(claim(&mut world, white), None);
     let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120 });
