@@ -284,7 +284,13 @@ impl Seat {
                 }
             },
             Done::ProveMove(_) => {}
-            Done::VerifyMove(result) => self.verifying.finish(&self.facts, job, result, fx),
+            Done::VerifyMove(result) => {
+                let was_awaited = self.verifying.awaits(job);
+                self.verifying.finish(&self.facts, job, result, fx);
+                if was_awaited && self.verifying.is_done() && self.proven_sight().is_some() {
+                    self.show_board(fx);
+                }
+            }
             Done::ProveClaim(result) => self.claims.proven(job, result, fx),
             Done::ProveRequest(result) => self.disputes.request_proven(job, result, fx),
             Done::ProvePublished(result) => self.disputes.published(job, result, fx),

@@ -53,7 +53,8 @@ impl Seat {
     pub(super) fn proven_sight(&self) -> Option<Option<&Sight>> {
         // A seat that has lost its state has no sight of anything.
         let (player, play, _) = self.facts.in_play()?;
-        if play.turn() != player.color() {
+        // Nothing hangs on a move whose proof may be false.
+        if play.turn() != player.color() || !self.verifying.is_done() {
             return None;
         }
         if play.opening() {

@@ -23,8 +23,8 @@ const CHAIN_ANSWER: [&str; 2] = [
     "0751455ed0ded7ba98a9736e2c2df49b432841e31a5ee097d317c677d1e8f0e0",
 ];
 const REQUEST_DATA: [&str; 2] = [
-    "c373d0ebc34e8eabee793b60bca9292012fd6e2a39f2e2a2d64c2fa2b207378c",
-    "2c329850a814847d33cd8d5f1f13330a624f9d196d145f4dff264d45c265404d",
+    "7721aa7d719d96d8c873ef80672e5d526f5659cae98df495dac20b2ddd0323ef",
+    "2f6bb97e53d809da53d77ba9427d99b119e3f6c472dcc5bdfb24991540d39e60",
 ];
 
 const FIFTY: [&str; 2] = [

@@ -28,7 +28,9 @@ pub async fn out_of_turn(target: &Target) {
     let refusal = target.game.refusal(black, &target.next).await;
     assert_eq!(refusal, "NotYourTurn");
     let id = target.game.game.game_id;
-    let accepted = black.carry_out(id, &Transaction::AcceptDraw).await;
+    let play = target.game.play_state();
+    let accept = Transaction::AcceptDraw { ply: play.ply, commitment: play.commitments[1] };
+    let accepted = black.carry_out(id, &accept).await;
     let error = accepted.expect_err("it is White's turn");
     assert_eq!(error.contract_error().map(|e| e.name()), Some("NotYourTurn"));
 }

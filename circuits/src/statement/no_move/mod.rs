@@ -53,7 +53,7 @@ pub struct NoMoveCircuit {
 fog::redacted!(NoMoveCircuit);
 
 impl StatementCircuit for NoMoveCircuit {
-    const NAME: &'static str = "no_move";
+    const NAME: &'static str = "no-move";
     const K: u32 = 14;
     type Public = NoMovePublic;
     type Private = NoMovePrivate;
