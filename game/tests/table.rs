@@ -76,7 +76,7 @@ fn moved(ply: u16, answer_root: u64) -> ChainEvent {
         king_fell: false,
         offer_draw: false,
     };
-    let player = if ply % 2 == 0 { CREATOR } else { JOINER };
+    let player = if ply.is_multiple_of(2) { CREATOR } else { JOINER };
     ChainEvent::Moved { player, fields, ctx_next: None, proof: None }
 }
 

@@ -166,8 +166,9 @@ impl Disputes {
                 _ => {}
             }
         }
-        let wanted = facts.playing().is_some_and(|play| play.answer_root == Fr::ZERO && play.hold.is_none());
-        if let Some(fill) = self.fill.as_mut().filter(|fill| wanted && !fill.sent) {
+        let wanted = facts.playing().filter(|play| play.answer_root == Fr::ZERO && play.hold.is_none());
+        let wanted = wanted.map(|play| play.ply);
+        if let Some(fill) = self.fill.as_mut().filter(|fill| Some(fill.ply) == wanted && !fill.sent) {
             fill.sent = true;
             let &mut Fill { ply, ctx, answer_root, .. } = fill;
             fx.transact(Transaction::FillAnswer { ply, ctx, answer_root });

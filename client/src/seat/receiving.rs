@@ -153,6 +153,8 @@ impl Receiving {
             return Err(PeerFault::WrongPly(id));
         }
         if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id() == id) {
+            // What the chain has given isn't taken again, with a proof that has no place there.
+            ensure!(incoming.published.is_none(), PeerFault::Duplicate(id));
             incoming.start(player, fx);
             return incoming.receive(&message, fx);
         }

@@ -12,7 +12,7 @@ const STORM: Weather =
 
 /// Every other game is challengeable.
 fn mode(number: u64) -> Mode {
-    if number % 2 == 0 { Mode::Verified } else { Mode::Challengeable }
+    if number.is_multiple_of(2) { Mode::Verified } else { Mode::Challengeable }
 }
 
 /// Plays, audits and replays a game.

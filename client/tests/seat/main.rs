@@ -4,6 +4,7 @@
 //! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
 
 mod audits;
+mod claims;
 mod commands;
 mod crashes;
 mod disputes;

@@ -129,3 +129,22 @@ fn a_false_answer_on_chain_is_none() {
         assert!(world.players[cheat].count(Action::AnswerSight) > 0, "it has tried");
     }
 }
+
+/// No move needs the sight after a move: who doesn't want to pay for it goes without.
+#[test]
+fn who_doesnt_want_to_pay_for_sights_after_moves_demands_none() {
+    let mut course = super::course(seed(215), game::Mode::Verified, crate::world::short());
+    course.config.demand_post = false;
+    let mut world = course.begin();
+    world.longest_tick = 64;
+    while !world.is_over() {
+        // Both think for longer than anybody's patience; time passes only where nothing else happens.
+        let last = world.chain.log.last().map_or(0, |logged| logged.time);
+        world.autoplay = world.chain.now > last + 40;
+        world.step();
+        lose_answers(&mut world, Phase::Post);
+    }
+    world.autoplay = true;
+    finish(&mut world);
+    assert_eq!(super::demands(&world), 0);
+}

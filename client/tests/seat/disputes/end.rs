@@ -1,9 +1,10 @@
-//! After the end nothing new leaves: an answer that is still demanded would open a board to who has lost already.
+//! After the end nothing new leaves: an answer that is still demanded would open a board to who has no move to make by it. The
+//! demander's bond goes back to it.
 
-use super::{MODES, begin, moves_made};
-use client::seat::Event;
+use super::{MODES, begin, moves_made, run_for};
+use client::seat::{Event, Job};
 use fogmate_test::seed;
-use game::{Action, ChainEvent, Command, MessageKind, Outcome};
+use game::{Action, Command, MessageKind, Notice, Outcome};
 use rules::Color;
 
 #[test]
@@ -12,36 +13,33 @@ fn after_the_end_nothing_is_given_demanded_or_posted() {
     for mode in MODES {
         let mut world = begin(seed, mode);
         let white = world.seat_of(Color::White);
-        // Black's demand for the sight after its move is final; White has not heard of it yet.
-        let is_demand = |event: &ChainEvent| matches!(event, ChainEvent::SightDemanded { demanded, .. } if demanded.receiver == Color::Black);
-        while moves_made(&world) < 3 || !world.events().any(is_demand) {
-            world.autoplay = moves_made(&world) < 3;
+        let black = 1 - white;
+        // Black demands a sight, of which White has heard for good and which it is about to give.
+        let is_asked = |notice: &Notice| matches!(notice, Notice::SightDemanded { own: false, .. });
+        while moves_made(&world) < 3 || !world.players[white].shown.iter().any(is_asked) {
             world.step();
             world.network.retain(|(to, message)| *to == white || message.id().kind != MessageKind::Answer);
-            if world.events().any(is_demand) {
-                break;
-            }
         }
-        world.autoplay = false;
-        // Black resigns before White's answer can be made.
-        world.tell(1 - white, Event::Command(Command::Resign));
         let jobs = world.players[white].take_jobs();
-        drop(jobs);
-        while world.players[white].seat.table().ending().is_none() {
-            world.step();
-        }
-        let ending = super::ending(&world, white);
-        let resigned = ending.outcome == Outcome::Resigned;
-        let sent = world.players.each_ref().map(|player| player.sent.len());
+        let (id, job) =
+            jobs.into_iter().find(|(_, job)| matches!(job, Job::ProvePublished { .. })).expect("the answer");
+        assert!(world.players[white].seat.awaits(id));
+        world.tell(white, Event::Command(Command::Resign));
+        let ending = run_for(&mut world, white);
+        assert_eq!((ending.winner, ending.outcome), (Some(world.players[black].me), Outcome::Resigned));
+        world.run();
+
+        assert!(!world.players[white].seat.awaits(id));
         world.network.clear();
-        for _ in 0..80 {
+        let before = world.players.each_ref().map(|player| player.sent.len());
+        world.tell(white, Event::Done(id, job.run()));
+        for _ in 0..40 {
             world.step();
         }
-        for (i, before) in sent.into_iter().enumerate() {
-            let new = &world.players[i].sent[before..];
-            let harmless = |action: &Action| matches!(action, Action::Reclaim | Action::ClaimTimeout | Action::Resign);
-            assert!(new.iter().all(|(action, _)| harmless(action)), "resigned {resigned}: {new:?}");
-        }
+        assert_eq!(world.players[white].sent[before[white]..], []);
         assert!(!world.network.iter().any(|(_, message)| message.id().kind == MessageKind::Answer));
+        let open = world.players[black].sent[before[black]..].iter().map(|(action, _)| *action);
+        assert!(open.clone().all(|action| action == Action::Reclaim), "{:?}", open.collect::<Vec<_>>());
+        assert!(world.players[black].count(Action::Reclaim) > 0, "the window has passed");
     }
 }

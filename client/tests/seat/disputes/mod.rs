@@ -2,6 +2,7 @@
 //! through the chain, gives what is demanded, refutes what is false, and wins against whoever falls silent.
 
 mod answers;
+mod chaos;
 mod crashes;
 mod cut_link;
 mod end;

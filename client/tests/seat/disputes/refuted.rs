@@ -10,7 +10,7 @@ use halo2curves::bn256::Fr;
 use rules::Color;
 
 /// From a ply on, the player of its color sends moves changed so.
-fn lies(world: &mut World, ply: u16, change: impl Fn(&mut MoveFields, &mut Vec<u8>) + Send + 'static) -> usize {
+fn lies(world: &mut World, ply: u16, change: impl Fn(&mut MoveFields, &mut [u8]) + Send + 'static) -> usize {
     let mischief = Mischief::alter(move |effect| {
         if let Effect::SendTransaction(Transaction::Move { fields, proof, .. }) = effect
             && fields.ply == ply
@@ -21,7 +21,7 @@ fn lies(world: &mut World, ply: u16, change: impl Fn(&mut MoveFields, &mut Vec<u
     corrupt(world, Color::of_ply(ply.into()), mischief)
 }
 
-fn false_proof(_: &mut MoveFields, proof: &mut Vec<u8>) {
+fn false_proof(_: &mut MoveFields, proof: &mut [u8]) {
     if let Some(last) = proof.last_mut() {
         *last ^= 1;
     }
@@ -46,7 +46,7 @@ fn a_false_proof_loses_a_challengeable_game_at_any_ply() {
 #[test]
 fn a_move_that_was_not_proven_loses_a_challengeable_game() {
     let seed = seed(251);
-    let changes: [fn(&mut MoveFields, &mut Vec<u8>); 3] = [
+    let changes: [fn(&mut MoveFields, &mut [u8]); 3] = [
         |fields, _| fields.next_request_root += Fr::one(),
         |fields, _| fields.next_request_root = Fr::zero(),
         |_, proof| proof.fill(0),
