@@ -140,7 +140,7 @@ where
             ChainEvent::MoveUnproven { ply, inputs, proof } => {
                 let awaited = self.awaited.take().filter(|(awaited, _)| awaited == ply);
                 match awaited {
-                    Some((_, public)) if public.to_instance() == *inputs => {
+                    Some((_, public)) if public.to_instance() == **inputs => {
                         if let Err(error) = self.verify(&public, proof) {
                             self.by_nobody += 1;
                             self.false_proof = Some((*ply, error));

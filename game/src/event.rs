@@ -92,7 +92,7 @@ pub enum ChainEvent {
         /// The ply.
         ply: u16,
         /// The public inputs that the contract keeps the hash of.
-        inputs: [Fr; TURN_INPUTS],
+        inputs: Box<[Fr; TURN_INPUTS]>,
         /// The proof.
         proof: Vec<u8>,
     },

@@ -231,7 +231,7 @@ impl Table {
             (ChainEvent::MoveUnproven { ply, inputs, proof }, Status::Playing) => {
                 let play = self.play.as_mut().filter(|play| play.ply.checked_sub(1) == Some(*ply));
                 let play = play.ok_or(TableError::Unasked("the proof of another move than the last"))?;
-                play.unproven = Some(Unproven { ply: *ply, inputs: *inputs, proof: proof.clone() });
+                play.unproven = Some(Unproven { ply: *ply, inputs: **inputs, proof: proof.clone() });
             }
             (ChainEvent::SightDemanded { demanded, deadline, .. }, Status::Playing) => {
                 self.in_play()?.demand(demanded, *deadline);

@@ -62,7 +62,7 @@ pub enum Transaction {
         commitment: Fr,
     },
     /// Win by the false proof of the opponent's last move.
-    Refute(Unproven),
+    Refute(Box<Unproven>),
     /// Demand a sight.
     DemandSight {
         /// Before the own move, or after it.

@@ -281,7 +281,7 @@ fn a_claim_of_fifty_moves_draws_or_fails_and_bars_the_next() {
 
 #[test]
 fn only_the_last_move_can_be_refuted_and_only_an_unproven_one() {
-    let unproven = |ply| ChainEvent::MoveUnproven { ply, inputs: [Fr::ZERO; 13], proof: vec![1] };
+    let unproven = |ply| ChainEvent::MoveUnproven { ply, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] };
     let mut table = begun(Mode::Challengeable);
     let refuted = |winner| ended(Some(winner), Outcome::Refuted);
     take(&mut table, &moved(0, 0));

@@ -100,7 +100,7 @@ fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
         E::GameStarted(e) => ChainEvent::Started { white: e.white, share: e.share.into() },
         E::Moved(e) => moved(&e)?,
         E::MoveUnproven(e) => {
-            ChainEvent::MoveUnproven { ply: e.ply, inputs: inputs(&e.inputs)?, proof: e.proof.to_vec() }
+            ChainEvent::MoveUnproven { ply: e.ply, inputs: Box::new(inputs(&e.inputs)?), proof: e.proof.to_vec() }
         }
         E::SightDemanded(e) => ChainEvent::SightDemanded {
             demanded: demanded(&e.exchange)?,

@@ -73,7 +73,8 @@ impl Chain {
             Transaction::AcceptDraw { ply, commitment } => {
                 self.act(contract.acceptDraw(game, *ply, types::word(commitment))).await
             }
-            Transaction::Refute(Unproven { inputs, proof, .. }) => {
+            Transaction::Refute(unproven) => {
+                let Unproven { inputs, proof, .. } = &**unproven;
                 let inputs = inputs.each_ref().map(types::word);
                 self.act(contract.refute(game, inputs, proof.clone().into())).await
             }

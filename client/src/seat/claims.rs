@@ -40,7 +40,7 @@ enum State {
     /// It could not be proven on this side; it is tried again at the next tick.
     Failed,
     Sending {
-        transaction: Transaction,
+        transaction: Box<Transaction>,
         sent: bool,
     },
 }
@@ -108,7 +108,7 @@ impl Claims {
             }
             State::Sending { transaction, sent: sent @ false } => {
                 *sent = true;
-                fx.transact(transaction.clone());
+                fx.transact((**transaction).clone());
             }
             _ => {}
         }
@@ -137,11 +137,11 @@ impl Claims {
         let ply = current.ply;
         current.state = match result {
             Ok(proof) => State::Sending {
-                transaction: match current.claim {
+                transaction: Box::new(match current.claim {
                     Claim::Fifty => Transaction::ClaimFifty { ply, proof },
                     Claim::NoMove => Transaction::ClaimNoMove { ply, proof },
                     Claim::Fewer => Transaction::RespondFifty { at_least_fifty: false, proof },
-                },
+                }),
                 sent: false,
             },
             Err(error) => {

@@ -51,7 +51,7 @@ enum Giving {
     /// It could not be proven on this side; it is tried again at the next tick.
     Failed,
     Sending {
-        answer: Transaction,
+        answer: Box<Transaction>,
         sent: bool,
     },
     /// The request can't be answered: told, and nothing more can be done.
@@ -122,6 +122,12 @@ impl Disputes {
         self.demands.push(OwnDemand { ctx, ply, phase, points, state: Asking::Proving(job) });
     }
 
+    /// Whether a demand for the sight before the own move has been sent, and not been heard of.
+    pub fn is_demanding(&self) -> bool {
+        let sent = |demand: &OwnDemand| matches!(demand.state, Asking::Sending { sent: true, .. });
+        self.demands.iter().any(|demand| demand.phase == Phase::Pre && sent(demand))
+    }
+
     /// Forgets the demands of exchanges that are over; `keeps` says which are not.
     pub fn keep(&mut self, keeps: impl Fn(Fr) -> bool) {
         self.demands.retain(|demand| keeps(demand.ctx));
@@ -161,7 +167,7 @@ impl Disputes {
                 }
                 Giving::Sending { answer, sent: sent @ false } => {
                     *sent = true;
-                    fx.transact(answer.clone());
+                    fx.transact((**answer).clone());
                 }
                 _ => {}
             }
@@ -220,7 +226,7 @@ impl Disputes {
             Ok(Transaction::AnswerSight { demanded, answer_root, elements, proof })
         });
         asked.state = match answer {
-            Ok(answer) => Giving::Sending { answer, sent: false },
+            Ok(answer) => Giving::Sending { answer: Box::new(answer), sent: false },
             Err(error) => {
                 fx.failed(&error);
                 if error.is_own() { Giving::Failed } else { Giving::Refused }

@@ -196,7 +196,9 @@ impl Seat {
         if let Some((mv, offer_draw)) = ready.filter(|_| self.facts.my_turn().is_some()) {
             self.prepare_and_prove(mv, offer_draw, fx);
         }
-        if self.turn.send(fx) {
+        // Under an own hold, also one that is on its way, the contract takes no move but the capture of the king.
+        let held = self.facts.playing().is_some_and(|play| play.hold.is_some()) || self.disputes.is_demanding();
+        if (!held || self.turn.captures_king()) && self.turn.send(fx) {
             self.clock.sent();
         }
     }

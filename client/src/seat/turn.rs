@@ -172,6 +172,11 @@ impl OwnTurn {
         true
     }
 
+    /// Whether the signed move captures the king.
+    pub fn captures_king(&self) -> bool {
+        matches!(self.state(), Some(MoveState::Signed { prepared, .. }) if prepared.fields.king_fell)
+    }
+
     /// The transaction may have got lost: a signed move that is in no block is sent again.
     pub fn resend(&mut self) {
         if let Some(MoveState::Signed { sent, in_block: false, .. }) = self.state_mut() {

@@ -67,7 +67,7 @@ impl Verifying {
         if let Some(last) = self.last.as_mut().filter(|last| last.fields.ply == *ply)
             && matches!(last.state, State::Awaited)
         {
-            last.state = State::Ready(Box::new(Unproven { ply: *ply, inputs: *inputs, proof: proof.clone() }));
+            last.state = State::Ready(Box::new(Unproven { ply: *ply, inputs: **inputs, proof: proof.clone() }));
         }
     }
 
@@ -99,7 +99,7 @@ impl Verifying {
             }
             State::False { unproven, sent: sent @ false } => {
                 *sent = true;
-                fx.transact(Transaction::Refute((**unproven).clone()));
+                fx.transact(Transaction::Refute(unproven.clone()));
             }
             _ => {}
         }

@@ -52,7 +52,7 @@ impl ModelChain {
             proof: Some(proof.clone()),
         });
         if !verifies {
-            self.emit(ChainEvent::MoveUnproven { ply: fields.ply, inputs, proof });
+            self.emit(ChainEvent::MoveUnproven { ply: fields.ply, inputs: Box::new(inputs), proof });
         }
         if fields.king_fell {
             self.end(Some(mover), Outcome::KingCaptured);

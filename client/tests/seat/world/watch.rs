@@ -14,7 +14,7 @@ impl World {
         };
         let unproven = self.chain.log.get(index + 1).map(|logged| &logged.event);
         if let Some(ChainEvent::MoveUnproven { inputs, proof, .. }) = unproven
-            && !self.oracle.verify(Statement::Turn, inputs, proof)
+            && !self.oracle.verify(Statement::Turn, &inputs[..], proof)
         {
             self.false_plies.push(fields.ply);
             return;
