@@ -106,9 +106,6 @@ impl Shipped {
         let returned = provider.call(request).await.map_err(NodeError::from)?;
         let used = IGameViews::verifiersCall::abi_decode_returns(&returned);
         let used = used.map_err(|_| DeploymentError::WrongVerifier(game))?;
-        if [used.narrowProofLength, used.wideProofLength] != self.proof_bytes {
-            return Err(DeploymentError::WrongVerifier(game));
-        }
         let keys = keys(deployment.development_only);
         let places: [(&'static str, Address, &Bytes); 7] = [
             ("narrow verifier", used.narrow, &self.narrow),
@@ -123,6 +120,9 @@ impl Shipped {
             if provider.get_code_at(address).await.map_err(NodeError::from)? != *expected {
                 return Err(DeploymentError::Foreign { contract, address });
             }
+        }
+        if [used.narrowProofLength, used.wideProofLength] != self.proof_bytes {
+            return Err(DeploymentError::WrongVerifier(game));
         }
         Ok(())
     }

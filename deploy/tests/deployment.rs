@@ -83,7 +83,7 @@ async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     // The code on chain is altered.
     deployment.write(fixture.folder.path()).unwrap();
     let provider = fixture.anvil.provider().unwrap();
-    let altered = Bytes::from_static(&[0x00]);
+    let altered = Bytes::from_static(&[0x01]);
     for (contract, name) in [(deployment.wide_verifier, "wide verifier"), (deployment.keys[3], "key")] {
         let code = provider.get_code_at(contract.address).await.unwrap();
         let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
