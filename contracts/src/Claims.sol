@@ -36,7 +36,7 @@ abstract contract Claims is Disputes {
         table.progress = progress;
         Demand memory demand = _demand(progress, color, Bonds.RESPOND_GAS, 0);
         table.demands[uint256(Slot.Hold)] = demand;
-        emit FiftyClaimed(gameId, msg.sender, uint16(ply), demand.deadline, demand.bond);
+        emit FiftyClaimed(gameId, msg.sender, uint16(progress.ply()), demand.deadline, demand.bond);
     }
 
     /// @inheritdoc IFogmate
@@ -62,7 +62,7 @@ abstract contract Claims is Disputes {
         uint16 from = ply + BARRED_PLIES < type(uint16).max ? uint16(ply + BARRED_PLIES) : type(uint16).max;
         table.agreement.claimsFrom[ply & 1] = from;
         table.progress = progress;
-        emit FiftyFailed(gameId, msg.sender, uint16(ply), from, paid);
+        emit FiftyFailed(gameId, msg.sender, uint16(progress.ply()), from, paid);
     }
 
     /// @inheritdoc IFogmate

@@ -366,7 +366,9 @@ interface IFogmate {
     /// @param ply The ply to be played.
     /// @param deadline Until when the opponent may show that it has made fewer.
     /// @param bond What the claimant put in.
-    event FiftyClaimed(bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint40 deadline, uint96 bond);
+    event FiftyClaimed(
+        bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint40 deadline, uint96 bond
+    );
 
     /// @notice A claim of fifty moves failed: the opponent has captured or moved a pawn since.
     /// @param gameId The game.
@@ -374,7 +376,9 @@ interface IFogmate {
     /// @param ply The ply to be played.
     /// @param claimsFrom The first ply at which the claimant may claim again.
     /// @param paid What the opponent gets of the bond.
-    event FiftyFailed(bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint16 claimsFrom, uint96 paid);
+    event FiftyFailed(
+        bytes32 indexed gameId, address indexed player, uint16 indexed ply, uint16 claimsFrom, uint96 paid
+    );
 
     /// @notice A bond that nobody earned went back to who put it in.
     /// @param gameId The game.
