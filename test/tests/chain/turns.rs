@@ -53,7 +53,9 @@ pub async fn after_time(target: &Target) {
     let (white, black) = (wallet(target.seed, 0), wallet(target.seed, 1));
     let mut late = TestGame::open(&target.other_chain, &white, &black).await;
     let made = tokio::task::block_in_place(|| late.make("e2e4"));
-    let passed = target.other_chain.anvil.pass_time(3_600 + 600 + 1).await;
+    let clocks = late.mover().chain.clocks(late.game.game_id).await.expect("the game is in play");
+    let now = late.mover().chain.block_time().await.expect("the chain has a time");
+    let passed = target.other_chain.anvil.pass_time(clocks.deadline - now + 1).await;
     passed.expect("time passes");
     assert_eq!(late.refusal(&late.mover().chain, &made).await, "OutOfTime");
     let (id, black) = (late.game.game_id, &late.other().chain);
