@@ -295,3 +295,19 @@ fn only_the_last_move_can_be_refuted_and_only_an_unproven_one() {
     assert!(matches!(refuse(&table, &unproven(0)), TableError::Unasked(_)));
     assert!(matches!(refuse(&table, &refuted(CREATOR)), TableError::WrongOutcome(_)));
 }
+
+/// The contract looks at little of a move that it doesn't verify. A table that stopped at an impossible one would leave its owner
+/// unable to refute it, and to lose on time.
+#[test]
+fn an_unverified_move_that_no_rules_allow_is_taken_to_be_refuted() {
+    let capture = |ply| {
+        let ChainEvent::Moved { player, mut fields, ctx_next, proof } = moved(ply, 0) else { unreachable!() };
+        fields.capture = rules::Square::new(12);
+        ChainEvent::Moved { player, fields, ctx_next, proof }
+    };
+    assert!(matches!(refuse(&begun(Mode::Verified), &capture(0)), TableError::Impossible { .. }));
+    let mut table = begun(Mode::Challengeable);
+    take(&mut table, &capture(0));
+    take(&mut table, &ChainEvent::MoveUnproven { ply: 0, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] });
+    take(&mut table, &ended(Some(JOINER), Outcome::Refuted));
+}

@@ -91,7 +91,10 @@ impl System {
         let Trace { copies: asked, public, lines, .. } = trace::of(|| {
             C::FloorPlanner::synthesize(&mut plane, circuit, config, vec![]).expect("a circuit that fits its rows");
         });
-        assert_eq!(plane.copies.len(), asked.len() + public.len(), "a copy that the trace doesn't know");
+        // The instance is bound by copies, or read by a gate.
+        let by_copies = if reads_instance(&meta) { 0 } else { public.len() };
+        assert_eq!(plane.copies.len(), asked.len() + by_copies, "a copy that the trace doesn't know");
+        plane.instance = public.iter().map(|cell| cell.value).collect();
         let mut system = Self {
             rows: plane.rows,
             columns: plane.columns,
@@ -219,6 +222,8 @@ struct Plane {
     order: Vec<CellId>,
     fixed: Vec<Vec<Fr>>,
     copies: Vec<[CellId; 2]>,
+    /// The public inputs, where a gate reads them.
+    instance: Vec<Fr>,
 }
 
 impl Plane {
@@ -231,6 +236,7 @@ impl Plane {
             order: Vec::new(),
             fixed: vec![vec![Fr::ZERO; rows]; meta.num_fixed_columns()],
             copies: Vec::new(),
+            instance: Vec::new(),
         }
     }
 
@@ -258,6 +264,12 @@ impl Plane {
             Expression::Advice(query) => {
                 let cell = self.cell(query.column_index(), self.at(row, query.rotation()));
                 (self.advice[cell as usize].unwrap_or(Fr::ZERO), vec![(cell, Fr::ONE)])
+            }
+            // Behind the public inputs the instance is 0, and nobody's.
+            Expression::Instance(query) => {
+                let at = self.at(row, query.rotation());
+                let value = self.instance.get(at);
+                value.map_or((Fr::ZERO, vec![]), |value| (*value, vec![(self.cell(self.columns, at), Fr::ONE)]))
             }
             Expression::Negated(a) => {
                 let (value, terms) = self.gradient(a, row);
@@ -302,6 +314,27 @@ impl Plane {
         let entries: HashSet<_> = (0..usable).map(|row| tuple(table, row, true)).collect();
         assert!((0..usable).all(|row| entries.contains(&tuple(inputs, row, false))), "a lookup doesn't hold");
     }
+}
+
+/// Whether a gate reads the instance column.
+fn reads_instance(meta: &ConstraintSystem<Fr>) -> bool {
+    let mut polynomials = meta.gates().iter().flat_map(|gate| gate.polynomials());
+    polynomials.any(|polynomial| {
+        let no = |_: Fr| false;
+        let either = |a: bool, b: bool| a || b;
+        polynomial.evaluate(
+            &no,
+            &|_| false,
+            &|_| false,
+            &|_| false,
+            &|_| true,
+            &|_| false,
+            &|a| a,
+            &either,
+            &either,
+            &|a, _| a,
+        )
+    })
 }
 
 fn scaled(mut terms: Vec<(CellId, Fr)>, k: Fr) -> Vec<(CellId, Fr)> {
