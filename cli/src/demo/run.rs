@@ -155,7 +155,7 @@ impl Match {
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.map(|machine| machine.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.\n")?;
-        Ok(Self { game, processes, heard, transcript: Transcript::default() })
+        Ok(Self { game, processes, heard, transcript: Transcript::new(environment.cut_link) })
     }
 
     /// Shows the game as it goes on, to its end.

@@ -19,9 +19,16 @@ pub struct Transcript {
     ending: Option<Ending>,
     published: [bool; 2],
     withdrawn: Option<u64>,
+    /// The ply before which the link is cut: from then on no sight comes after a move.
+    cut_link: Option<u16>,
 }
 
 impl Transcript {
+    /// Of a game whose link is cut before a ply, or never.
+    pub fn new(cut_link: Option<u16>) -> Self {
+        Self { cut_link, ..Self::default() }
+    }
+
     /// Takes a notice of a player.
     pub fn take(&mut self, player: usize, notice: &Notice) {
         match notice {
@@ -38,7 +45,7 @@ impl Transcript {
             | Notice::AnswerProved { ply, .. }
             | Notice::AnswerVerified { ply, .. }
             | Notice::MessageSent { ply, .. }
-            | Notice::Mined { ply: Some(ply), .. } => self.ply(*ply).take(notice),
+            | Notice::Mined { action: Action::Move, ply: Some(ply), .. } => self.ply(*ply).take(notice),
             _ => {}
         }
     }
@@ -64,7 +71,9 @@ impl Transcript {
         while let Some(ply) = self.plies.get(&self.shown) {
             let next = self.plies.get(&(self.shown + 1));
             let is_last = self.is_over() && !next.is_some_and(Ply::is_played);
-            if !(ply.is_whole() || (is_last && ply.is_played())) {
+            let is_cut = self.cut_link.is_some_and(|cut| self.shown + 1 >= cut);
+            let goes_on = is_cut && next.is_some_and(Ply::is_played);
+            if !(ply.is_whole() || ((is_last || goes_on) && ply.is_played())) {
                 break;
             }
             let before = self.shown.checked_sub(1).and_then(|ply| self.plies.get(&ply));

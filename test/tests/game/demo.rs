@@ -46,3 +46,25 @@ async fn the_demo_plays_a_script_and_writes_its_report() {
     assert_eq!(report["replay"]["matches_script"], true);
     assert!(report["replay"]["pgn"].as_str().is_some_and(|pgn| pgn.contains("1-0")));
 }
+
+/// From ply 3 on the link is cut for good: every sight is demanded and given through the chain, and the game comes to its end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_whose_link_is_cut_goes_on_through_the_chain_alone() {
+    let _alone = alone().await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("report.json");
+    let mut command = tokio::process::Command::new(fogmate());
+    command.arg("demo").args(["--cut-link", "3"]);
+    command.arg("--script").arg(script(folder.path(), &SHORT_GAME));
+    command.arg("--json").arg(&out).arg("--cache").arg(cache()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let (status, told) = Running::start(command).end().await;
+    assert!(status.success(), "{told}");
+    for ply in [3, 4] {
+        assert!(told.contains(&format!("the sight before ply {ply} has come through the chain")), "{told}");
+    }
+    let text = std::fs::read_to_string(&out).expect("the report");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["plies"].as_array().map(Vec::len), Some(SHORT_GAME.len()));
+    assert_eq!(report["result"]["winner"], "white");
+    assert_eq!((&report["audit"]["ok"], &report["replay"]["matches_script"]), (&true.into(), &true.into()));
+}
