@@ -14,7 +14,7 @@ use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
-use game::Notice;
+use game::{Action, Notice};
 use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -208,6 +208,9 @@ impl Match {
                     }
                     Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
                         eprintln!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                    }
+                    Notice::Mined { action: action @ (Action::DemandSight | Action::AnswerSight), gas, .. } => {
+                        eprintln!("{}: {action}, {} gas", NAMES[player], grouped(*gas));
                     }
                     Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}
