@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("rules", &[]),
     ("fog", &["rules"]),
+    ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
     ("circuits", &["fog", "rules"]),
     ("plonk", &[]),
