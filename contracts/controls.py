@@ -38,7 +38,7 @@ function off(uint256 rule) view returns (bool) {
 CONTROLS = [
     ("a right answer earns all of its gas", "(d)", [
         ("libraries/Bonds.sol", "uint256 cost = gasUnits * block.basefee;",
-         "uint256 cost = (off(#) && gasUnits == ANSWER_GAS ? 1_270_000 : gasUnits) * block.basefee;")]),
+         "uint256 cost = (off(#) && gasUnits == ANSWER_GAS ? 1_480_000 : gasUnits) * block.basefee;")]),
     ("a right answer earns nothing", "(d)", [
         ("libraries/Bonds.sol", "return cost < bond ? cost : bond;", "return off(#) ? 0 : cost < bond ? cost : bond;")]),
     ("pre demands without limit", "(b)", [

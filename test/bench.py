@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import time
@@ -15,6 +16,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/src/performance-data.md"
 REPORT = ROOT / "target/bench-demo.json"
 CODE_LIMIT = 24_576
+GENERATED = ROOT / "contracts/src/generated"
+
+# What the demo is played by.
+MODES = ["verified", "challengeable"]
+HARDFORKS = ["prague", "osaka"]
+# The ply from which a game goes on through the chain alone.
+CUT = 3
 
 BENCH = "target/release/examples/bench"
 CACHE = ROOT / "target/bench-cache"
@@ -133,26 +141,79 @@ def write_json(reports):
 
 
 def codes():
-    subprocess.run(["node", "contracts/forge.js", "build"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    """The contracts that the program knows, which the tests compare with what the sources compile to."""
+    shipped = json.loads((GENERATED / "code.json").read_text())
+    keys = {f"{key['statement']}'s key": key["code"] for key in map(json.loads, map(Path.read_text, sorted(GENERATED.glob("*Key.json"))))}
     rows = []
-    for name in ["Fogmate", "NarrowVerifier"]:
-        artefact = ROOT / f"contracts/out/{name}.sol/{name}.json"
-        if artefact.is_file():
-            size = len(json.loads(artefact.read_text())["deployedBytecode"]["object"][2:]) // 2
-            rows.append([f"`{name}`", f"{size:,}", f"{CODE_LIMIT - size:,}"])
+    for name, code in {"`Fogmate`": shipped["game"], "`NarrowVerifier`": shipped["narrow"], "`WideVerifier`": shipped["wide"], **keys}.items():
+        size = len(code.removeprefix("0x")) // 2
+        rows.append([name, f"{size:,}", f"{CODE_LIMIT - size:,}"])
     return table(["contract", "code, bytes", "left to the limit"], rows)
 
 
-def demo():
-    subprocess.run(["target/release/fogmate", "demo", "--json", REPORT], cwd=ROOT, check=True)
-    plies = json.loads(REPORT.read_text())["plies"]
+def demo(*options):
+    """The report of a whole game."""
+    print(f"playing the demo, {' '.join(options)} …", flush=True)
+    subprocess.run(["target/release/fogmate", "demo", "--json", REPORT, *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return json.loads(REPORT.read_text())
+
+
+def plies(report):
+    plies = report["plies"]
     rows = []
     for key, name, form in PLY_ROWS:
         # A ply has two answers; a report may tell both.
         values = [x for ply in plies for x in (ply[key] if isinstance(ply.get(key), list) else [ply.get(key)]) if x is not None]
         if values:
             rows.append([name, *(form.format(f(values)) for f in (min, statistics.median, max))])
-    return len(plies), table(["", "least", "median", "most"], rows)
+    return table(["", "least", "median", "most"], rows)
+
+
+def games(reports):
+    """Gas of every action and of the whole game, a column a demo."""
+    names = {action["action"]: None for report in reports.values() for action in report["actions"]}
+    # A first move lacks what later ones have.
+    moves = {name: [a["gas"] for a in report["actions"] if a["action"] == "move"][2:] for name, report in reports.items()}
+    rows = []
+    for action in names:
+        row = [f"`{action}`"]
+        for name, report in reports.items():
+            gas = moves[name] if action == "move" else [a["gas"] for a in report["actions"] if a["action"] == action]
+            row.append(f"{statistics.median(gas):,.0f}" if gas else "–")
+        rows.append(row)
+    move = next(i for i, action in enumerate(names) if action == "move")
+    for what, pick in [("least", min), ("most", max)]:
+        rows.insert(move + 1, [f"`move`, {what}", *(f"{pick(gas):,}" for gas in moves.values())])
+    rows.append(["**the whole game**", *(f"**{sum(a['gas'] for a in report['actions']):,}**" for report in reports.values())])
+    rows.append(["its plies", *(str(len(report["plies"])) for report in reports.values())])
+    rows.append(["its calldata, bytes", *(f"{sum(a['calldata_bytes'] for a in report['actions']):,}" for report in reports.values())])
+    return table(["median gas", *reports], rows)
+
+
+def forge(contract):
+    """What a contract of tests logs: a list of numbers by what they are."""
+    command = ["node", "contracts/forge.js", "test", "-vv", "--match-contract", f"^{contract}$"]
+    found = {}
+    for line in output(*command).splitlines():
+        if logged := re.fullmatch(r"  ([^:]+): (\d+)", line):
+            found.setdefault(logged[1], []).append(int(logged[2]))
+    return found
+
+
+def actions():
+    """Gas of the actions one by one, with verifiers that accept at once, by mode."""
+    found = {}
+    for name, gas in forge("GasTest").items():
+        mode, action = name.split(" ", 1)
+        found.setdefault(re.sub(r"^move, ply [2-9]$", "move", action), {}).setdefault(mode, []).extend(gas)
+    shown = lambda gas: f"{statistics.median(gas):,.0f}" if gas else "–"
+    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VC")] for action, by_mode in found.items()]
+    return table(["median gas", "*verified*", "*challengeable*"], rows)
+
+
+def verification():
+    found = forge("TurnProofTest")
+    return ", ".join(f"{statistics.median(gas):,.0f} by the rules of {name.split()[0].title()}" for name, gas in found.items() if name.endswith("verification"))
 
 
 def main():
@@ -165,12 +226,19 @@ def main():
     write_json(reports)
     sizes, stages = proofs(reports)
     code = codes()
-    count, plies = demo()
+    reports = {f"*{mode}*, {hardfork.title()}": demo("--mode", mode, "--hardfork", hardfork) for mode in MODES for hardfork in HARDFORKS}
+    first = next(iter(reports.values()))
+    reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
-        f"{head}\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {count} plies\n\n"
-        "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other.\n\n"
-        f"{plies}\n"
+        f"{head}\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
+        "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; in mode *verified*, by the "
+        f"rules of {HARDFORKS[0].title()}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
+        "The same game with real proofs, by mode, and through the chain alone; read from the receipts. A game whose link is cut is in mode "
+        f"*verified*.\n\n{games(reports)}\n\n## Gas of every action\n\n"
+        "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "
+        f"narrow one {verification()}, guard included; what a wide one costs shows above in `answerSight`. A refuted move costs its verification, too. `move`, ply 0 and 1: the first moves of "
+        f"a game, which fill storage.\n\n{actions()}\n"
     )
     print(f"written: {PAGE.relative_to(ROOT)}, {JSON.relative_to(ROOT)}")
 

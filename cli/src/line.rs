@@ -8,6 +8,8 @@ use rules::Move;
 pub enum Line {
     /// For the seat.
     Seat(Command),
+    /// Say what a claim of fifty moves risks.
+    ExplainFifty,
     /// List the moves.
     Moves,
     /// Show the clocks.
@@ -31,11 +33,18 @@ pub const HELP: &str = "\
   accept          accept the draw that the opponent's last move offered
   claim           claim what time has decided (done by itself as well)
   fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
+                  (a bet on what you can't see: says what it risks, `fifty yes` claims)
   nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
   quit            stop here; `fogmate play` goes on with the game";
+
+/// What `fifty` says.
+pub const FIFTY: &str = "\
+You know your own moves, not the opponent's pawns. If it shows that it has made fewer than fifty such moves, the game goes
+on, and your bond pays for its transaction, about 460000 gas; else the game is drawn when its time to answer is over. `fifty
+yes` claims.";
 
 /// Reads a line.
 pub fn parse(line: &str) -> Result<Line, String> {
@@ -50,7 +59,8 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["resign"] => Line::Seat(Command::Resign),
         ["accept"] => Line::Seat(Command::AcceptDraw),
         ["claim"] => Line::Seat(Command::ClaimTimeout),
-        ["fifty"] => Line::Seat(Command::ClaimFifty),
+        ["fifty"] => Line::ExplainFifty,
+        ["fifty", "yes"] => Line::Seat(Command::ClaimFifty),
         ["nomove"] => Line::Seat(Command::ClaimNoMove),
         ["go"] => Line::Seat(Command::DontWait),
         ["publish"] => Line::Seat(Command::PublishViewKey),
@@ -75,8 +85,10 @@ mod tests {
         assert_eq!(parse(" e7e8q "), Ok(Line::Seat(Command::Move { mv, offer_draw: false })));
         assert_eq!(parse("e7e8q draw"), Ok(Line::Seat(Command::Move { mv, offer_draw: true })));
         assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
+        assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
+        assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
-        for wrong in ["e9e4", "draw", "e2e4 please", "resign now"] {
+        for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::failure::{Interrupted, bad_input};
-use crate::line::{HELP, Line, parse};
+use crate::line::{FIFTY, HELP, Line, parse};
 use crate::script::{Script, illegal};
 use crate::words;
 
@@ -165,6 +165,7 @@ impl Keyboard {
             Ok(Line::Moves) => self.show_moves(),
             Ok(Line::Clock) => self.show_clock(),
             Ok(Line::Help) => println!("{HELP}"),
+            Ok(Line::ExplainFifty) => println!("{FIFTY}"),
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
             Err(fault) => eprintln!("{fault}"),

@@ -1,7 +1,8 @@
 //! Amounts, times and addresses as people write them: `0.05` ether, `90s`, `10m`, `1h`.
 
 use alloy::primitives::{Address, utils::parse_ether};
-use client::lobby::in_ether;
+use client::chain::{Chain, ChainError};
+use client::lobby::{Conditions, cautions, in_ether};
 use game::{Mode, Terms};
 
 /// Decimal places of an amount of ether.
@@ -70,6 +71,14 @@ pub fn describe(terms: &Terms) -> String {
         clock(terms.window),
         clock(terms.reveal)
     )
+}
+
+/// Tells, before anything is agreed, what the terms mean on this chain.
+pub async fn tell_cautions(chain: &Chain, terms: &Terms) -> Result<(), ChainError> {
+    for caution in cautions(terms, &Conditions::now(chain).await?) {
+        eprintln!("note: {caution}");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

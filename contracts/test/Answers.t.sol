@@ -51,7 +51,7 @@ contract AnswersTest is GameTest {
             vm.warp(time() + 1000);
             IFogmate.Game memory before = fogmate.game(id);
             uint256[2] memory owed = [fogmate.withdrawable(creator), fogmate.withdrawable(joiner)];
-            uint256 earned = 310_000 * BASE_FEE;
+            uint256 earned = 430_000 * BASE_FEE;
             vm.expectEmit(address(fogmate));
             emit IFogmate.SightAnswered(id, joiner, e.ctx, root, uint96(earned), elements(1));
             answer(id, e, root);
@@ -121,7 +121,7 @@ contract AnswersTest is GameTest {
         demand(id, IFogmate.Phase(post ? 1 : 0), creator, bond);
         vm.fee(second);
         answer(id, post ? postExchange(id, 2) : preExchange(id));
-        uint256 cost = 310_000 * uint256(second);
+        uint256 cost = 430_000 * uint256(second);
         uint256 earned = cost < bond ? cost : bond;
         assertEq(fogmate.withdrawable(joiner), earned, "earned");
         assertEq(fogmate.withdrawable(creator), bond - earned, "the rest");

@@ -30,7 +30,7 @@ contract DemandsTest is GameTest {
             vm.warp(time() + DELAY + 100);
             IFogmate.Game memory before = fogmate.game(id);
             uint256 least = fogmate.leastBond(false);
-            assertEq(least, 4 * 310_000 * BASE_FEE, "the least bond");
+            assertEq(least, 4 * 430_000 * BASE_FEE, "the least bond");
             address white = accountOf(id, 0);
             vm.expectEmit(address(fogmate));
             emit IFogmate.SightDemanded(id, white, preExchange(id), uint40(time() + WINDOW), uint96(least), points(1));
@@ -200,7 +200,7 @@ contract DemandsTest is GameTest {
 
     function testFuzz_a_bond_pays_the_share_at_four_times_the_base_fee(uint64 baseFee, uint96 more) public {
         vm.fee(baseFee);
-        uint256 least = 4 * 310_000 * uint256(baseFee);
+        uint256 least = 4 * 430_000 * uint256(baseFee);
         assertEq(fogmate.leastBond(false), least, "least");
         vm.deal(creator, type(uint128).max);
         bytes32 id = played(4);

@@ -5,7 +5,7 @@ import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ScriptedVerifier} from "./ScriptedVerifier.sol";
-import {Test} from "./Vm.sol";
+import {Test, Vm} from "./Vm.sol";
 
 /// @dev Two players and the steps to bring a game to any point. What the contract should compute, ids, contexts, exchanges,
 /// is written down here from the protocol and from what the players did, never read from the contract.
@@ -291,7 +291,7 @@ abstract contract GameKit is Test {
 
     /// @dev Half of what `answerSight` takes more gas than `demandSight`, at the base fee now.
     function answerShare() internal view returns (uint256) {
-        return 310_000 * block.basefee;
+        return 430_000 * block.basefee;
     }
 
     /// @dev What `respondFifty` takes, at the base fee now.
@@ -426,5 +426,18 @@ abstract contract GameTest is GameKit {
 
     function refuseMove(bytes32 id, IFogmate.Move memory m, bytes memory data) internal {
         refuseMove(id, m, toMove(id), data);
+    }
+
+    /// @dev Makes a ply, and reads from the log what its opponent needs to refute it.
+    function unproven(bytes32 id) internal returns (uint256[13] memory inputs, bytes memory proof) {
+        vm.recordLogs();
+        play(id);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (logs[i].topics[0] == IFogmate.MoveUnproven.selector) {
+                return abi.decode(logs[i].data, (uint256[13], bytes));
+            }
+        }
+        revert NotTrue("a log of the move");
     }
 }

@@ -6,13 +6,25 @@ import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
+/// @dev Refuses every proof.
+contract RefuseAllVerifier {
+    fallback() external {
+        assembly ("memory-safe") {
+            mstore(0, 0)
+            return(0, 32)
+        }
+    }
+}
+
 /// @dev What each action costs as a transaction of its own, with its calldata, and verifiers that accept at once. A real
 /// proof costs what verifying it costs, and, where it is longer, more calldata.
 contract GasTest is GameTest {
+    address private _all;
+
     function setUp() public override {
         super.setUp();
-        address all = address(new AcceptAllVerifier());
-        fogmate = new Fogmate(verifiersOf(all, all));
+        _all = address(new AcceptAllVerifier());
+        fogmate = new Fogmate(verifiersOf(_all, _all));
     }
 
     function report(string memory what) private returns (uint256 used) {
@@ -141,5 +153,11 @@ contract GasTest is GameTest {
             fogmate.claimTimeout(id);
             report("claimTimeout");
         }
+        bytes32 refuted = played(4);
+        (uint256[13] memory inputs, bytes memory proof) = unproven(refuted);
+        vm.etch(_all, type(RefuseAllVerifier).runtimeCode);
+        vm.prank(toMove(refuted));
+        fogmate.refute(refuted, inputs, proof);
+        report("refute");
     }
 }

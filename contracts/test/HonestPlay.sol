@@ -24,8 +24,8 @@ contract HonestPlay is ModelKit {
     /// often coincide.
     uint256 internal constant UNIT = 12;
     // Gas: see docs on the costs of disputes.
-    uint256 private constant DEMAND_GAS = 650_000;
-    uint256 private constant ANSWER_GAS = 1_270_000;
+    uint256 private constant DEMAND_GAS = 620_000;
+    uint256 private constant ANSWER_GAS = 1_480_000;
     uint256 private constant REFUTE_GAS = 480_000;
     uint256 private constant FILL_GAS = 50_000;
     uint256 private constant REVERT_GAS = 300_000;

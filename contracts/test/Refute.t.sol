@@ -4,26 +4,12 @@ pragma solidity ^0.8.24;
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {Verdict} from "./ScriptedVerifier.sol";
 import {GameTest} from "./GameTest.sol";
-import {Vm} from "./Vm.sol";
 
 /// @dev Refutation of unproven moves: what only a false proof gives, and every refusal.
 contract RefuteTest is GameTest {
     function setUp() public override {
         super.setUp();
         _mode = IFogmate.Mode.Challengeable;
-    }
-
-    /// @dev Makes a ply, and reads from the log what its opponent needs to refute it.
-    function unproven(bytes32 id) private returns (uint256[13] memory inputs, bytes memory proof) {
-        vm.recordLogs();
-        play(id);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        for (uint256 i = 0; i < logs.length; ++i) {
-            if (logs[i].topics[0] == IFogmate.MoveUnproven.selector) {
-                return abi.decode(logs[i].data, (uint256[13], bytes));
-            }
-        }
-        revert NotTrue("a log of the move");
     }
 
     function refute(bytes32 id, address by, uint256[13] memory inputs, bytes memory proof) private {

@@ -13,7 +13,7 @@ abstract contract Rules is Test {
     uint256 internal constant WHITE_START = 0x1c64b212d0b24392035c2b688153d6aa522a539ed18c726d3a4baa31509b1658;
     uint256 internal constant BLACK_START = 0x2da8d0dc476ba0d178e41fd406327a5157c3af3b8a99bdfff017932f48c8163e;
     /// Gas that an answer, and a response, is paid for; and by how much the bond must exceed it.
-    uint256 internal constant SHARE = 310_000;
+    uint256 internal constant SHARE = 430_000;
     uint256 internal constant RESPOND = 460_000;
     uint256 internal constant RISE = 4;
     address internal constant TURN = address(0x7EA1);

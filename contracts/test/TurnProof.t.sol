@@ -75,12 +75,16 @@ contract TurnProofTest is TurnFixture {
 
     function test_real_proofs_are_accepted() public {
         assertTrue(turnCount() > 1, "two turns at least");
-        for (uint256 i = 0; i < turnCount(); ++i) {
-            (TurnInputs memory inputs, bytes memory proof) = turn(i);
-            assertEq(proof.length, _length, "length");
-            uint256 before = gasleft();
-            assertTrue(accepts(inputs, proof), "a real proof");
-            emit log_named_uint("gas of the guarded verification", before - gasleft());
+        string[2] memory hardforks = ["prague", "osaka"];
+        for (uint256 k = 0; k < hardforks.length; ++k) {
+            vm.setEvmVersion(hardforks[k]);
+            for (uint256 i = 0; i < turnCount(); ++i) {
+                (TurnInputs memory inputs, bytes memory proof) = turn(i);
+                assertEq(proof.length, _length, "length");
+                uint256 before = gasleft();
+                assertTrue(accepts(inputs, proof), "a real proof");
+                emit log_named_uint(string.concat(hardforks[k], " verification"), before - gasleft());
+            }
         }
     }
 

@@ -44,6 +44,7 @@ interface Vm {
     function recordLogs() external;
     function revertToState(uint256 id) external returns (bool);
     function skip(bool really, string calldata reason) external;
+    function setEvmVersion(string calldata hardfork) external;
     function snapshotState() external returns (uint256);
     function store(address account, bytes32 slot, bytes32 value) external;
     function load(address account, bytes32 slot) external view returns (bytes32);

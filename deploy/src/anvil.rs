@@ -20,7 +20,28 @@ use thiserror::Error;
 use crate::{Repository, RepositoryError};
 
 /// The rules of the chain: pinned, because gas depends on them.
-pub const HARDFORK: &str = "prague";
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hardfork {
+    /// Of May 2025 (EIP-7600), with calldata's floor price (EIP-7623).
+    #[default]
+    Prague,
+    /// Of December 2025 (EIP-7607): `MODEXP` costs more (EIP-7883), and a transaction takes 2^24 gas at most (EIP-7825).
+    Osaka,
+}
+
+impl Hardfork {
+    /// All of them, oldest first.
+    pub const ALL: [Self; 2] = [Self::Prague, Self::Osaka];
+
+    /// As Anvil calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Prague => "prague",
+            Self::Osaka => "osaka",
+        }
+    }
+}
+
 /// The chain's id.
 pub const CHAIN_ID: u64 = 31337;
 /// The key of Anvil's first account, which is rich on every such chain and public: for deploying to local chains only.
@@ -88,9 +109,14 @@ impl Anvil {
     ///
     /// Blocks for up to a second or two; in async code that matters only where other tasks must go on.
     pub fn start(repository: &Repository, mining: Mining) -> Result<Self, AnvilError> {
+        Self::start_by(repository, mining, Hardfork::default())
+    }
+
+    /// The same, by the rules of a hardfork.
+    pub fn start_by(repository: &Repository, mining: Mining, hardfork: Hardfork) -> Result<Self, AnvilError> {
         let mut command = Command::new("sh");
         command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(repository.anvil()?);
-        command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", HARDFORK]);
+        command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", hardfork.name()]);
         command.args(["--chain-id", &CHAIN_ID.to_string()]);
         if let Mining::Every(seconds) = mining {
             command.args(["--block-time", &seconds.to_string()]);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use alloy::primitives::{Address, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
     DeployConfig, DeployError, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
 };
@@ -168,7 +168,7 @@ fn an_unreachable_node_is_one_error() {
 fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
     let repository = Repository::find_here().unwrap();
     let toml = std::fs::read_to_string(repository.contracts().join("foundry.toml")).unwrap();
-    let evm = format!("evm_version = \"{HARDFORK}\"");
+    let evm = format!("evm_version = \"{}\"", Hardfork::default().name());
     let expected = ["optimizer = true", "optimizer_runs = 1000", &evm, "bytecode_hash = \"none\"", "via_ir = true"];
     for setting in expected {
         assert!(toml.lines().any(|line| line == setting), "foundry.toml has no line {setting}");

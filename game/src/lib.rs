@@ -25,7 +25,7 @@ pub use command::{Command, CommandError};
 pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
 pub use message::{Message, MessageId, MessageKind, Phase, WireError};
-pub use notice::Notice;
+pub use notice::{EXCHANGE_GAS, Notice};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
 pub use play_state::{Demand, Hold, PlayState, Unproven};

@@ -201,7 +201,7 @@ fn of_disputes() -> Vec<Case> {
         ),
         note(
             Notice::DemandingSight { ply: 4, phase: pre },
-            "the sight before the move of ply 4 has not come: it is demanded through the chain, which costs each player about 960000 gas",
+            "the sight before the move of ply 4 has not come: it is demanded through the chain, which costs each player about 1050000 gas",
             r#""demanding_sight","ply":4,"when":"before""#,
         ),
         note(
@@ -211,7 +211,7 @@ fn of_disputes() -> Vec<Case> {
         ),
         note(
             Notice::SightDemanded { ply: 4, phase: post, own: false, deadline },
-            "the opponent demands its sight after ply 4 through the chain: the answer is made and sent; it costs each player about 960000 gas",
+            "the opponent demands its sight after ply 4 through the chain: the answer is made and sent; it costs each player about 1050000 gas",
             r#""sight_demanded","ply":4,"when":"after","own":false,"deadline":1800000000"#,
         ),
         note(

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::home::SavedGame;
 use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::terms;
+use crate::terms::{self, tell_cautions};
 
 /// Open a game, and print the invitation for the opponent
 ///
@@ -79,6 +79,7 @@ pub async fn run(args: &Args) -> Result<()> {
         expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
+    tell_cautions(&chain, &terms).await?;
     let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
     let (game, wallet, rpc) = (invite.game, wallet.address(), args.machine.node.rpc(None));
     home.save(&SavedGame { game, wallet, rpc, listen: addresses.listen, dial: Vec::new() })?;

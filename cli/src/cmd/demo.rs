@@ -5,13 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use deploy::Repository;
+use deploy::anvil::Hardfork;
 use eyre::{Context, Result, bail};
+use game::Mode;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::failure::{Interrupted, bad_input};
 use crate::keys::ProverArgs;
 use crate::script::Script;
+use crate::terms;
 
 /// Play a whole game between two processes on a local chain, every move proven
 ///
@@ -27,6 +30,12 @@ pub struct Args {
     /// Cut the link between the players for good before this ply: the game goes on through the chain alone
     #[arg(long, value_name = "PLY")]
     cut_link: Option<u16>,
+    /// When the proofs of moves are verified: `verified` by the chain, or `challengeable`, by the other player's machine
+    #[arg(long, value_name = "MODE", default_value = "verified", value_parser = terms::mode)]
+    mode: Mode,
+    /// The rules of the local chain, on which gas depends: `prague` or `osaka`
+    #[arg(long, value_name = "NAME", default_value = "prague", value_parser = hardfork)]
+    hardfork: Hardfork,
     /// Write a report in JSON
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -49,12 +58,14 @@ pub async fn run(args: &Args) -> Result<()> {
     let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
     let cache = args.cache.clone().unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let Args { prover, cut_link, mode, hardfork, .. } = *args;
+    let demo = Demo { script, repository, cache, prover, cut_link, mode, hardfork };
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     // Whichever way the game is left, dropping it ends all processes.
     let report = tokio::select! {
-        report = play(Demo { script, repository, cache, prover: args.prover, cut_link: args.cut_link }) => report?,
+        report = play(demo) => report?,
         _ = interrupt.recv() => return Err(Interrupted.into()),
         _ = terminate.recv() => return Err(Interrupted.into()),
         _ = hangup.recv() => return Err(Interrupted.into()),
@@ -64,6 +75,12 @@ pub async fn run(args: &Args) -> Result<()> {
         file.write_all(text.as_bytes()).wrap_err("the report can't be written")?;
     }
     judge(&report)
+}
+
+/// A hardfork by its name.
+fn hardfork(text: &str) -> Result<Hardfork, String> {
+    let found = Hardfork::ALL.into_iter().find(|hardfork| hardfork.name() == text);
+    found.ok_or_else(|| format!("{text:?} is not {}", Hardfork::ALL.map(Hardfork::name).join(" or ")))
 }
 
 fn judge(report: &DemoReport) -> Result<()> {

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::home::SavedGame;
 use crate::machine::MachineArgs;
 use crate::output::say;
-use crate::terms;
+use crate::terms::{self, tell_cautions};
 
 /// Join a game by its invitation
 ///
@@ -38,8 +38,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let (wallet, chain, _) = args.machine.connect(&home, None).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
-    let terms = terms::describe(&found.terms);
-    eprintln!("game {game} of {}: {terms}", found.creator);
+    eprintln!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
+    tell_cautions(&chain, &found.terms).await?;
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
     let (rpc, listen, dial) = (args.machine.node.rpc(None), args.listen.clone(), vec![invite.address]);
     home.save(&SavedGame { game: invite.game, wallet: wallet.address(), rpc, listen, dial })?;

@@ -1,5 +1,6 @@
 //! `fogmate withdraw`: fetches what the game contract owes a wallet (protocol, section 8, pull payments).
 
+use alloy::primitives::B256;
 use clap::Args as ClapArgs;
 use client::lobby::{self, in_ether};
 use eyre::Result;
@@ -8,7 +9,7 @@ use serde_json::json;
 use crate::machine::MachineArgs;
 use crate::output::say;
 
-/// Fetch what the game contract owes you: stakes won, drawn or taken back
+/// Fetch what the game contract owes you: stakes won, drawn or taken back, and bonds
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
@@ -21,8 +22,11 @@ pub struct Args {
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
-    let (_, chain, _) = args.machine.connect(&home, None).await?;
-    let (owed, receipt) = lobby::withdraw(&chain).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let mut games = home.list()?;
+    games.retain(|saved| saved.wallet == wallet.address() && saved.game == chain.game_ref(saved.game.game_id));
+    let games: Vec<B256> = games.iter().map(|saved| saved.game.game_id).collect();
+    let (owed, receipt) = lobby::withdraw(&chain, &games).await?;
     if args.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));

@@ -1,7 +1,8 @@
 //! The demo: a whole game between two processes on a chain of its own (`fogmate demo`). [`run`] sets everything up and takes it down,
-//! [`process`] is one of the players' processes, [`transcript`] puts together what both say, ply by ply ([`ply`]), [`report`] is the JSON
-//! of it, [`moves`] the built-in game.
+//! [`process`] is one of the players' processes, [`transcript`] puts together what both say, ply by ply ([`ply`]), [`costs`] reads
+//! from the chain what each transaction cost, [`report`] is the JSON of it all, [`moves`] the built-in game.
 
+mod costs;
 mod moves;
 mod ply;
 mod process;

@@ -8,12 +8,25 @@ use serde::Serialize;
 pub struct DemoReport {
     /// One a ply.
     pub plies: Vec<PlyReport>,
+    /// Every transaction with the game contract, in the chain's order.
+    pub actions: Vec<ActionReport>,
     /// How the game ended.
     pub result: ResultReport,
     /// What the audit from the chain alone found.
     pub audit: AuditReport,
     /// The replay from the published view keys.
     pub replay: ReplayReport,
+}
+
+/// A transaction with the game contract.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActionReport {
+    /// The contract's function, with the phase of a demand and its answer.
+    pub action: String,
+    /// Gas used, all included.
+    pub gas: u64,
+    /// Bytes of calldata.
+    pub calldata_bytes: usize,
 }
 
 /// A ply, as its mover sees it, and what it cost.

@@ -11,16 +11,17 @@ use alloy::primitives::{B256, U256};
 use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{KeyProver, Parameters};
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
-use game::{Action, Notice};
+use game::{Action, Mode, Notice};
 use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
+use super::costs;
 use super::ply::{grouped, name};
 use super::process::{Environment, Heard, Machine, Process};
-use super::report::{AuditReport, DemoReport, ReplayReport, ResultReport};
+use super::report::{ActionReport, AuditReport, DemoReport, ReplayReport, ResultReport};
 use super::transcript::Transcript;
 use crate::cmd::audit::{Findings, examine, summary};
 use crate::failure::bad_input;
@@ -52,6 +53,10 @@ pub struct Demo {
     pub prover: ProverArgs,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
+    /// When moves are verified.
+    pub mode: Mode,
+    /// The chain's rules.
+    pub hardfork: Hardfork,
 }
 
 /// Plays the demo, and shows it on standard output.
@@ -63,7 +68,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
     eprintln!("Starting a chain of our own (Anvil) and deploying the contracts …");
-    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
+    let anvil =
+        tokio::task::spawn_blocking(move || Anvil::start_by(&repository, Mining::Instant, demo.hardfork)).await??;
     let environment = Environment {
         rpc: anvil.rpc(),
         deployments: folder.path().join("deployments"),
@@ -77,14 +83,15 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let verifier =
         tokio::task::spawn_blocking(move || turn_verifier(&Parameters::Development, &cache, &known)).await??;
 
-    let mut running = Match::start(&demo.script, &anvil, &environment, folder.path()).await?;
+    let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
     let audited = examine(&chain, running.game, &verifier).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw().await?;
     let replayed = examine(&chain, running.game, &verifier).await?;
-    let report = conclude(&running.transcript, &audited, &replayed, &demo.script)?;
+    let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
+    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
     for process in running.processes {
         process.end().await;
     }
@@ -116,9 +123,11 @@ async fn deploy_to(environment: &Environment, repository: Repository, verifiers:
 }
 
 /// One player creates a game and the other joins it, as on two machines.
-async fn open_game(machines: &[Machine; 2]) -> Result<B256> {
+async fn open_game(machines: &[Machine; 2], mode: Mode) -> Result<B256> {
     let opponent = machines[1].address().to_string();
-    let created = machines[0].ask(&["create", "--stake", STAKE, "--opponent", &opponent]).await?;
+    let mode = mode.to_string();
+    let created = ["create", "--stake", STAKE, "--opponent", &opponent, "--mode", &mode];
+    let created = machines[0].ask(&created).await?;
     let text = |name: &str| -> Result<&str> {
         let found = created[name].as_str();
         found.ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"))
@@ -139,15 +148,15 @@ struct Match {
 
 impl Match {
     /// Makes two machines below `folder`, opens a game between them, and starts playing it.
-    async fn start(script: &Script, anvil: &Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
+    async fn start(demo: &Demo, anvil: &Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
         let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
         let machines = [new(NAMES[0])?, new(NAMES[1])?];
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
-        let game = open_game(&machines).await?;
+        let game = open_game(&machines, demo.mode).await?;
         let moves = folder.join("script.json");
-        std::fs::write(&moves, json!({ "moves": script.uci() }).to_string())
+        std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
         let (sender, heard) = mpsc::unbounded_channel();
         let id = game.to_string();
@@ -225,7 +234,13 @@ impl Match {
 }
 
 /// Prints the replay and puts the report together.
-fn conclude(transcript: &Transcript, audited: &Findings, replayed: &Findings, script: &Script) -> Result<DemoReport> {
+fn conclude(
+    transcript: &Transcript,
+    actions: Vec<ActionReport>,
+    audited: &Findings,
+    replayed: &Findings,
+    script: &Script,
+) -> Result<DemoReport> {
     let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
     for finding in audited.audit.findings.iter().chain(&replay.findings) {
         eprintln!("found: {finding}");
@@ -236,6 +251,7 @@ fn conclude(transcript: &Transcript, audited: &Findings, replayed: &Findings, sc
     let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
     Ok(DemoReport {
         plies: transcript.report(),
+        actions,
         result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
         audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
         replay: ReplayReport { pgn, matches_script },

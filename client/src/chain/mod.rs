@@ -4,6 +4,7 @@
 //! final). Every connection is checked first: the chain's id, code at the contract's address, and the code's hash
 //! against the deployment's. What a player should do is the seat's business; this only carries it out.
 
+mod bonds;
 mod contract;
 mod error;
 mod events;
@@ -21,6 +22,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 
+pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
 pub use events::{Declared, Logged};
@@ -155,5 +157,18 @@ impl Chain {
     pub async fn block_time(&self) -> Result<u64, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;
         block.map(|block| block.header.timestamp).ok_or(ChainError::Nonsense("the chain has no latest block"))
+    }
+
+    /// How long the last block to become final has taken, in seconds; 0 where a block is final at once.
+    pub async fn finality(&self) -> Result<u64, ChainError> {
+        let latest = self.latest_block().await?;
+        // The genesis block's time says nothing.
+        let last_final = latest.saturating_sub(self.config.confirmations).max(1);
+        if last_final >= latest {
+            return Ok(0);
+        }
+        let block = self.provider.get_block_by_number(last_final.into()).await?;
+        let block = block.ok_or(ChainError::Nonsense("the chain has no block of a lower number than its latest"))?;
+        Ok(self.block_time().await?.saturating_sub(block.header.timestamp))
     }
 }

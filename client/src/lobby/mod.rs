@@ -2,10 +2,12 @@
 //! (protocol, section 8). Everything is checked here, for the command line, a page and a bot alike; what is asked of the user and what
 //! is printed belongs to them.
 
+mod caution;
 mod create;
 mod invite;
 mod join;
 
+pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, addresses, create};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join};
@@ -13,10 +15,11 @@ pub use join::{find, join};
 use alloy::primitives::utils::format_ether;
 use alloy::primitives::{Address, B256, U256};
 use fog::ensure;
+use game::Transaction;
 use libp2p::Multiaddr;
 use thiserror::Error;
 
-use crate::chain::{Chain, ChainError, ContractError, Receipt};
+use crate::chain::{Chain, ChainError, ContractError, Receipt, Status};
 use crate::wallet::Wallet;
 
 /// Why a game isn't opened, joined, cancelled or paid out.
@@ -93,7 +96,7 @@ impl LobbyError {
 }
 
 /// Gas of what a player may have to pay before the other's half comes back: two answers, two demands and a move.
-const RESERVE_GAS: u128 = 4_300_000;
+const RESERVE_GAS: u128 = 4_700_000;
 /// How far the base fee may rise meanwhile.
 const RESERVE_RISE: u128 = 4;
 
@@ -123,16 +126,38 @@ pub async fn cancel(chain: &Chain, game: B256) -> Result<Receipt, LobbyError> {
     })
 }
 
-/// Fetches what the contract owes an account; gives the amount in wei.
+/// Fetches what the contract owes an account; gives the amount in wei. The account's bonds in `games` that nobody has earned in time
+/// are freed before.
 ///
 /// # Errors
 ///
 /// [`LobbyError::NothingOwed`], or the chain's failure.
-pub async fn withdraw(chain: &Chain) -> Result<(U256, Receipt), LobbyError> {
+pub async fn withdraw(chain: &Chain, games: &[B256]) -> Result<(U256, Receipt), LobbyError> {
     let account = chain.account().ok_or(ChainError::ReadOnly)?;
+    for game in games {
+        match reclaim(chain, account, *game).await {
+            // A local chain that has been started anew knows no old games.
+            Err(ChainError::NoGame(_)) => {}
+            freed => freed?,
+        }
+    }
     let owed = chain.withdrawable(account).await?;
     ensure!(!owed.is_zero(), LobbyError::NothingOwed);
     Ok((owed, chain.withdraw().await?))
+}
+
+/// Frees the bonds of an account in a game that is over.
+async fn reclaim(chain: &Chain, account: Address, game: B256) -> Result<(), ChainError> {
+    if chain.game(game).await?.status != Status::Over {
+        return Ok(());
+    }
+    let now = chain.block_time().await?;
+    for bond in chain.bonds(game).await? {
+        if bond.owner == account && bond.deadline < now {
+            chain.carry_out(game, &Transaction::Reclaim(bond.slot)).await?;
+        }
+    }
+    Ok(())
 }
 
 /// An amount of wei as ether, without needless zeros.

@@ -2,12 +2,13 @@
 
 use alloy::primitives::{B256, U256};
 use client::chain::{Chain, Status};
-use game::{ChainEvent, MoveFields, Outcome, Transaction};
+use client::lobby::{self, LobbyError};
+use game::{ChainEvent, MoveFields, Outcome, Phase, Slot, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
 use crate::test_chain::{
-    PROOF_BYTES, STAKE, TestChain, create, expected_context, fields, fog_key, make_move, opening, toss,
+    PROOF_BYTES, STAKE, TestChain, create, expected_context, fields, fog_key, make_move, opening, terms, toss,
 };
 
 /// Makes the moves of a game in which the king falls at ply 3; what was declared, with its contexts.
@@ -144,4 +145,32 @@ async fn games_end_by_resignation_time_and_agreement() {
     let state = test_chain.state(game).await;
     let agreed = Some(Outcome::DrawAgreed);
     assert_eq!((state.outcome, state.winner), (agreed, None));
+}
+
+#[tokio::test]
+async fn a_bond_that_nobody_earned_comes_with_what_is_won() {
+    let test_chain = TestChain::new().await;
+    let (game, white, black) = test_chain.playing().await;
+    make_move(white, game, &fields(0, None, false), &Fr::from(0)).await.unwrap();
+    let reply = fields(1, None, false);
+    let ctx = expected_context(make_move(black, game, &reply, &Fr::from(9)).await);
+    make_move(black, game, &reply, &ctx).await.unwrap();
+    let (points, proof) = (vec![0; 4_096], vec![0; PROOF_BYTES as usize]);
+    let demand = Transaction::DemandSight { phase: Phase::Pre, ply: 2, points, proof };
+    white.carry_out(game, &demand).await.unwrap();
+    let [bond] = white.bonds(game).await.unwrap()[..] else { panic!("one bond") };
+    assert_eq!((bond.slot, Some(bond.owner)), (Slot::Hold, white.account()));
+
+    // Neither while the game lasts nor before it can be said that nobody has earned it.
+    assert!(matches!(lobby::withdraw(white, &[game]).await, Err(LobbyError::NothingOwed)));
+    test_chain.anvil.pass_time(u64::from(terms().window) + 2).await.unwrap();
+    white.carry_out(game, &Transaction::ClaimTimeout).await.unwrap();
+    assert_eq!(test_chain.state(game).await.winner, white.account());
+    let unknown = B256::repeat_byte(9);
+    // The opponent has no part in it.
+    assert!(matches!(lobby::withdraw(black, &[game]).await, Err(LobbyError::NothingOwed)));
+    let (owed, _) = lobby::withdraw(white, &[unknown, game]).await.unwrap();
+    assert!(owed > U256::from(2 * STAKE), "{owed}");
+    assert_eq!(white.bonds(game).await.unwrap(), []);
+    assert!(matches!(lobby::withdraw(white, &[game]).await, Err(LobbyError::NothingOwed)));
 }

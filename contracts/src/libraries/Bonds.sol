@@ -8,7 +8,7 @@ pragma solidity ^0.8.24;
 /// while running, which the paid could steer.
 library Bonds {
     /// @dev Half of what `answerSight` takes more gas than `demandSight`.
-    uint256 internal constant ANSWER_GAS = 310_000;
+    uint256 internal constant ANSWER_GAS = 430_000;
     /// @dev What `respondFifty` takes.
     uint256 internal constant RESPOND_GAS = 460_000;
     /// @dev How far the base fee may rise until the answer, and the bond still pays.

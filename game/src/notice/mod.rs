@@ -3,6 +3,7 @@
 
 mod json;
 
+pub use json::EXCHANGE_GAS;
 pub(crate) use json::{When, text};
 
 use crate::{Action, CommandError, Ending, MessageKind, PeerFault, Phase, View};

@@ -108,7 +108,7 @@ fn compile(repository: &Repository, source: &str, contract: &str, yul: bool) -> 
         "sources": { "source.sol": { "content": source } },
         "settings": {
             "optimizer": optimizer,
-            "evmVersion": deploy::anvil::HARDFORK,
+            "evmVersion": deploy::anvil::Hardfork::default().name(),
             "metadata": { "bytecodeHash": "none", "appendCBOR": false },
             "outputSelection": { "*": { "*": ["evm.deployedBytecode.object"] } },
         },

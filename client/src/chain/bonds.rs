@@ -1,0 +1,38 @@
+//! The bonds that the contract keeps of a game (protocol, section 8, "Bonds").
+
+use alloy::primitives::{Address, B256};
+use game::Slot;
+use rules::Color;
+
+use super::{Chain, ChainError};
+
+/// A bond that nobody has earned so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bond {
+    /// Where it is kept.
+    pub slot: Slot,
+    /// Whose it is.
+    pub owner: Address,
+    /// The last second in which it can be earned, since 1970.
+    pub deadline: u64,
+}
+
+impl Chain {
+    /// The bonds of a game, as of the latest block.
+    pub async fn bonds(&self, game: B256) -> Result<Vec<Bond>, ChainError> {
+        let found = self.contract.game(game).call().await?;
+        let mut bonds = Vec::new();
+        if !found.holdBond.is_zero() {
+            let owner = found.players.get(usize::from(found.holdOwner));
+            let owner = owner.ok_or(ChainError::Nonsense("a hold belongs to neither player"))?.account;
+            bonds.push(Bond { slot: Slot::Hold, owner, deadline: found.holdDeadline.to() });
+        }
+        for (color, player) in Color::ALL.into_iter().zip(&found.players) {
+            if !player.postBond.is_zero() {
+                let (slot, owner) = (Slot::of_post(color), player.account);
+                bonds.push(Bond { slot, owner, deadline: player.postDeadline.to() });
+            }
+        }
+        Ok(bonds)
+    }
+}
