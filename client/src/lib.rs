@@ -9,4 +9,5 @@ pub mod link;
 pub mod lobby;
 pub mod runtime;
 pub mod seat;
+pub mod sender;
 pub mod wallet;

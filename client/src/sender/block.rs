@@ -1,0 +1,192 @@
+//! A block: what is in it is settled, what isn't is raised, sent again or given up.
+
+use super::ledger::{Failure, Place};
+use super::{Advice, Effect, Entry, Facts, Fees, Ledger, Priority, Rules, Sending, Subject, Ticket, Wish};
+
+/// Blocks that a transaction has to be included before its fee is raised.
+pub const PATIENCE: u64 = 3;
+/// The same with something urgent behind it.
+const URGENT_PATIENCE: u64 = 1;
+/// Blocks that a transaction of which only the nonce is known holds up a move before it is replaced.
+pub const UNKNOWN_PATIENCE: u64 = 10;
+/// Blocks in a row in which the contract must refuse a transaction before it is given up: a node may be behind.
+const REFUSALS: u32 = 2;
+/// Blocks for which a used nonce without a receipt may be a node's lag.
+const LAG: u64 = 3;
+
+impl Ledger {
+    /// What the chain says, at a new block or whenever it is asked.
+    pub fn on_block(&mut self, rules: &Rules, facts: &Facts) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for entry in &mut self.entries {
+            entry.settle(facts);
+            entry.judge(facts, &mut effects);
+        }
+        self.look_at_pool(rules, facts, &mut effects);
+        let pending: Vec<Ticket> = self.pending().filter(|e| e.nonce >= facts.mined_nonce).map(|e| e.ticket).collect();
+        for ticket in pending {
+            self.tend(rules, ticket, facts, &mut effects);
+        }
+        self.fill_holes(rules, facts, &mut effects);
+        self.forget();
+        effects
+    }
+
+    /// Takes over what the mempool has of the account and the ledger doesn't know.
+    fn look_at_pool(&mut self, rules: &Rules, facts: &Facts, effects: &mut Vec<Effect>) {
+        self.foreign.retain(|nonce| *nonce >= facts.mined_nonce && *nonce < facts.pending_nonce);
+        for found in &facts.pool {
+            if self.has_pending(found.nonce) || self.foreign.contains(&found.nonce) {
+                continue;
+            }
+            match &found.wish {
+                None => self.foreign.push(found.nonce),
+                Some(wish) => {
+                    effects.push(Effect::Tell(Advice::TakenOver { subject: wish.subject.to_string() }));
+                    let mut entry = self.new_entry(wish.clone(), found.nonce, facts.block);
+                    entry.versions.push(found.version.clone());
+                    self.insert(entry);
+                }
+            }
+        }
+        let unknown: Vec<u64> = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();
+        if !unknown.is_empty() && self.unknown_since.is_none() {
+            effects.push(Effect::Tell(Advice::Unknown));
+        }
+        self.unknown_since = unknown.first().map(|_| self.unknown_since.unwrap_or(facts.block));
+        if unknown.iter().any(|nonce| self.urgency(*nonce) == Priority::Urgent) {
+            self.replace_unknown(rules, LAG, facts, effects);
+        }
+    }
+
+    /// Raises the fees of one that is slow, or sends it again if the node hasn't got it.
+    fn tend(&mut self, rules: &Rules, ticket: Ticket, facts: &Facts, effects: &mut Vec<Effect>) {
+        let is_lowest = self.pending().find(|e| e.nonce >= facts.mined_nonce).is_some_and(|e| e.ticket == ticket);
+        let Some(entry) = self.entry(ticket).filter(|entry| !entry.versions.is_empty()) else {
+            return;
+        };
+        let last = entry.versions.last();
+        let is_underpriced = last.is_some_and(|v| v.sending == Some(Sending::Underpriced));
+        let to_be_filled = entry.dropped.is_some() && last.is_some_and(|v| !v.filler);
+        let is_too_low = entry.fees().max < facts.base_fee && facts.block > entry.since;
+        // One that the contract refuses gets a second opinion first.
+        let is_slow = is_lowest && self.is_slow(entry, facts) && entry.refusals.0 == 0;
+        if (is_underpriced || to_be_filled || is_too_low || is_slow) && self.raise(rules, ticket, facts, effects) {
+            return;
+        }
+        let Some(entry) = self.entry(ticket) else { return };
+        // A version that the node refused makes way for the one before it.
+        let usable = |v: &&super::Version| !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_)));
+        let unknown_to_node = facts.pending_nonce <= entry.nonce;
+        let version = entry.versions.iter().rev().find(usable);
+        let version = version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
+        effects.extend(version.map(|version| Effect::Broadcast { hash: version.hash }));
+    }
+
+    /// Whether an entry has waited for longer than it should.
+    pub(super) fn is_slow(&self, entry: &Entry, facts: &Facts) -> bool {
+        let patience = match self.urgency(entry.nonce) {
+            Priority::Normal => PATIENCE,
+            Priority::Urgent => URGENT_PATIENCE,
+        };
+        facts.block >= entry.since.saturating_add(patience)
+    }
+
+    /// Has an entry signed again for higher fees; says whether that is possible.
+    pub(super) fn raise(&mut self, rules: &Rules, ticket: Ticket, facts: &Facts, effects: &mut Vec<Effect>) -> bool {
+        let market = self.entry(ticket).map_or(Priority::Normal, |entry| self.urgency(entry.nonce));
+        let market = Fees::market(facts, market);
+        let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) else {
+            return false;
+        };
+        let subject = entry.wish.subject.to_string();
+        match entry.fees().raised(market, rules.ceiling) {
+            Some(fees) => {
+                (entry.since, entry.told_ceiling) = (facts.block, false);
+                if entry.dropped.is_none() && !entry.is_filler() {
+                    effects.push(Effect::Tell(Advice::Raised { subject, fees }));
+                }
+                effects.push(entry.sign(rules, fees));
+                true
+            }
+            None => {
+                if !std::mem::replace(&mut entry.told_ceiling, true) {
+                    let (ceiling, base_fee) = (rules.ceiling, facts.base_fee);
+                    effects.push(Effect::Tell(Advice::Ceiling { subject, ceiling, base_fee }));
+                }
+                false
+            }
+        }
+    }
+
+    /// Uses up nonces that nothing has and that hold up what is behind them.
+    fn fill_holes(&mut self, rules: &Rules, facts: &Facts, effects: &mut Vec<Effect>) {
+        let Some(last) = self.pending().map(|entry| entry.nonce).max() else {
+            return;
+        };
+        for nonce in facts.mined_nonce.max(facts.pending_nonce)..last {
+            let tried = |e: &&Entry| e.nonce == nonce && e.is_filler() && facts.block < e.since.saturating_add(PATIENCE);
+            if !self.has_pending(nonce) && !self.entries.iter().any(|entry| tried(&entry)) {
+                let fees = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
+                let wish = Wish::nothing(rules.account, Subject::Filler);
+                effects.push(self.add(rules, wish, nonce, fees, facts.block).1);
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Whether nobody wished it.
+    fn is_filler(&self) -> bool {
+        matches!(self.wish.subject, Subject::Filler | Subject::Replacing)
+    }
+
+    /// Finds out where the nonce is.
+    fn settle(&mut self, facts: &Facts) {
+        let found = facts.receipts.iter().find(|mined| self.versions.iter().any(|v| v.hash == mined.transaction));
+        if let Some(mined) = found {
+            (self.place, self.overtaken) = (Place::Mined(*mined), None);
+            return;
+        }
+        match self.place {
+            // A fork has taken it back.
+            Place::Mined(_) if self.nonce >= facts.mined_nonce => {
+                (self.place, self.since) = (Place::Pending, facts.block);
+                for version in &mut self.versions {
+                    version.sending = None;
+                }
+            }
+            Place::Pending if self.nonce < facts.mined_nonce => {
+                let since = *self.overtaken.get_or_insert(facts.block);
+                if facts.block >= since.saturating_add(LAG) {
+                    self.place = Place::Gone;
+                }
+            }
+            Place::Pending => self.overtaken = None,
+            Place::Mined(_) | Place::Gone => {}
+        }
+    }
+
+    /// Gives up what the contract refuses again and again.
+    fn judge(&mut self, facts: &Facts, effects: &mut Vec<Effect>) {
+        if !self.is_pending() || self.dropped.is_some() {
+            return;
+        }
+        let refused = facts.refused.iter().find(|(nonce, _)| *nonce == self.nonce);
+        let Some((_, reason)) = refused else {
+            if self.refusals.1 < facts.block {
+                self.refusals = (0, facts.block);
+            }
+            return;
+        };
+        let (count, at) = self.refusals;
+        if count == 0 || at < facts.block {
+            self.refusals = (count + 1, facts.block);
+        }
+        if self.refusals.0 >= REFUSALS {
+            let (subject, reason) = (self.wish.subject.to_string(), reason.clone());
+            self.dropped = Some(Failure::Refused(reason.clone()));
+            effects.push(Effect::Tell(Advice::Dropped { subject, reason }));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What the chain says of an account, and what a ledger asks of it.
+
+use super::{Call, Version, Wish};
+use alloy::primitives::B256;
+use serde::{Deserialize, Serialize};
+
+/// A transaction in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mined {
+    /// Its hash.
+    pub transaction: B256,
+    /// The number of its block.
+    pub block: u64,
+    /// The hash of its block.
+    pub block_hash: B256,
+    /// Gas that it used.
+    pub gas_used: u64,
+    /// What it cost, in wei.
+    pub fee: u128,
+    /// Whether it did what it was to do.
+    pub succeeded: bool,
+}
+
+/// What a ledger wants to know besides block, fees and nonces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Questions {
+    /// Transactions that may be in a block.
+    pub receipts: Vec<B256>,
+    /// Calls that wait for long: does the contract still allow them? With their nonces.
+    pub calls: Vec<(u64, Call)>,
+    /// Nonces that the mempool has a transaction for and the ledger hasn't.
+    pub unknown: Vec<u64>,
+}
+
+/// A transaction of the account that the mempool has and the ledger doesn't know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoolTransaction {
+    /// Its nonce.
+    pub nonce: u64,
+    /// What it is for; none if it has nothing to do with the game contract.
+    pub wish: Option<Wish>,
+    /// Its bytes.
+    pub version: Version,
+}
+
+/// What the chain says, as of one block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The latest block's number.
+    pub block: u64,
+    /// Its base fee, in wei.
+    pub base_fee: u128,
+    /// The usual tip, in wei.
+    pub tip: u128,
+    /// The account's nonce after that block: the number of its transactions in blocks.
+    pub mined_nonce: u64,
+    /// The same with what the node's mempool has.
+    pub pending_nonce: u64,
+    /// The answers to [`Questions::receipts`], as far as there are any.
+    pub receipts: Vec<Mined>,
+    /// Of [`Questions::calls`] those that the contract refuses now, by nonce, and its words.
+    pub refused: Vec<(u64, String)>,
+    /// Of [`Questions::unknown`] those that the node shows.
+    pub pool: Vec<PoolTransaction>,
+}

@@ -1,0 +1,135 @@
+//! A transaction is wanted: it is one that is under way, or gets a nonce at once, or must wait, or contradicts a move that was signed.
+
+use super::ledger::Place;
+use super::{Effect, Facts, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
+
+/// What becomes of a wish at first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It has a nonce and is to be signed.
+    Assigned(Ticket),
+    /// The same is under way, or is a move that was made.
+    Known(Ticket),
+    /// No move can be signed now; wish it again at the next block.
+    Wait,
+    /// Another move was signed for the same ply: this one never will be.
+    OtherMove,
+}
+
+impl Ledger {
+    /// The entry that a wish equals: what is under way, or a move that was made.
+    pub fn same(&self, wish: &Wish) -> Option<Ticket> {
+        let equal = self.entries.iter().rev().filter(|entry| entry.wish.call.is_same(&wish.call));
+        let mut known = equal.filter(|entry| match entry.place {
+            Place::Pending => entry.dropped.is_none(),
+            Place::Mined(mined) => wish.is_move() && mined.succeeded && entry.dropped.is_none(),
+            Place::Gone => false,
+        });
+        known.next().map(|entry| entry.ticket)
+    }
+
+    /// Whether another move was signed for the same ply.
+    pub fn contradicts(&self, wish: &Wish) -> bool {
+        self.entries.iter().any(|entry| entry.wish.contradicts(wish))
+    }
+
+    /// A transaction is wanted.
+    pub fn want(&mut self, rules: &Rules, wish: &Wish, facts: &Facts) -> (Answer, Vec<Effect>) {
+        let mut effects = self.on_block(rules, facts);
+        if self.contradicts(wish) {
+            return (Answer::OtherMove, effects);
+        }
+        if let Some(ticket) = self.same(wish) {
+            self.hurry(rules, ticket, wish.priority, facts, &mut effects);
+            return (Answer::Known(ticket), effects);
+        }
+        if wish.is_move() && self.has_unknown() {
+            self.replace_unknown(rules, super::UNKNOWN_PATIENCE, facts, &mut effects);
+            return (Answer::Wait, effects);
+        }
+        if let Some(ticket) = self.take_back(rules, wish, facts, &mut effects) {
+            return (Answer::Assigned(ticket), effects);
+        }
+        let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling);
+        let (ticket, effect) = self.add(rules, wish.clone(), self.free_nonce(facts), fees, facts.block);
+        effects.push(effect);
+        if wish.priority == Priority::Urgent {
+            self.raise_before(rules, ticket, facts, &mut effects);
+        }
+        (Answer::Assigned(ticket), effects)
+    }
+
+    /// The lowest nonce that neither the chain nor the mempool nor the ledger has.
+    fn free_nonce(&self, facts: &Facts) -> u64 {
+        let mut nonce = facts.pending_nonce.max(facts.mined_nonce);
+        while self.has_pending(nonce) {
+            nonce += 1;
+        }
+        nonce
+    }
+
+    /// What is under way gets more urgent.
+    fn hurry(&mut self, rules: &Rules, ticket: Ticket, priority: Priority, facts: &Facts, effects: &mut Vec<Effect>) {
+        let entry = self.entries.iter_mut().find(|entry| entry.ticket == ticket && entry.is_pending());
+        if let Some(entry) = entry.filter(|entry| entry.wish.priority < priority) {
+            entry.wish.priority = priority;
+            self.raise_before(rules, ticket, facts, effects);
+        }
+    }
+
+    /// A wish that was given up and whose nonce isn't used up so far is signed again with that nonce.
+    fn take_back(&mut self, rules: &Rules, wish: &Wish, facts: &Facts, effects: &mut Vec<Effect>) -> Option<Ticket> {
+        let given_up = |entry: &&mut super::Entry| entry.is_pending() && entry.wish.call.is_same(&wish.call);
+        let entry = self.entries.iter_mut().find(given_up)?;
+        let market = Fees::market(facts, wish.priority);
+        // The filler may be about to be signed: its effect is replaced by this one.
+        let fees = match effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket)) {
+            Some(at) => match effects.remove(at) {
+                Effect::Sign { fees, .. } => fees,
+                _ => market,
+            },
+            None => entry.fees().raised(market, rules.ceiling)?,
+        };
+        (entry.dropped, entry.refusals, entry.since) = (None, (0, 0), facts.block);
+        entry.wish = wish.clone();
+        effects.push(entry.sign(rules, fees));
+        Some(entry.ticket)
+    }
+
+    /// Raises everything before an urgent transaction, and itself, to what an urgent one offers.
+    fn raise_before(&mut self, rules: &Rules, ticket: Ticket, facts: &Facts, effects: &mut Vec<Effect>) {
+        let Some(nonce) = self.entry(ticket).map(|entry| entry.nonce) else {
+            return;
+        };
+        let market = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
+        let before: Vec<Ticket> = self.pending().filter(|e| e.nonce <= nonce).map(|e| e.ticket).collect();
+        for ticket in before {
+            let asked = effects.iter().any(|e| matches!(e, Effect::Sign { ticket: t, .. } if *t == ticket));
+            if !asked && self.entry(ticket).is_some_and(|entry| !entry.fees().reach(market)) {
+                self.raise(rules, ticket, facts, effects);
+            }
+        }
+    }
+
+    /// Whether a move may be on its way that nobody shows: its fate is known once the nonce is used up.
+    fn has_unknown(&self) -> bool {
+        self.unknown_since.is_some() || self.pending().any(|entry| entry.wish.subject == Subject::Replacing)
+    }
+
+    /// Uses up the nonces of transactions that nobody shows, once they have been waited for.
+    pub(super) fn replace_unknown(&mut self, rules: &Rules, patience: u64, facts: &Facts, effects: &mut Vec<Effect>) {
+        let Some(since) = self.unknown_since else {
+            return;
+        };
+        if facts.block < since.saturating_add(patience) {
+            return;
+        }
+        let unknown: Vec<u64> = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();
+        for nonce in unknown {
+            // What is to be outbid is unknown too: a node's refusal as underpriced raises it.
+            let fees = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
+            let wish = Wish::nothing(rules.account, Subject::Replacing);
+            effects.push(self.add(rules, wish, nonce, fees, facts.block).1);
+        }
+    }
+}

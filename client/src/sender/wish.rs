@@ -1,0 +1,104 @@
+//! What is wanted of the chain: a call, what it is for, and how urgent it is.
+
+use alloy::primitives::{Address, B256, Bytes, U256};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Gas of a transfer without calldata.
+const TRANSFER_GAS: u64 = 21_000;
+
+/// What is signed besides nonce and fees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// Whom it calls.
+    pub to: Address,
+    /// What it pays, in wei.
+    pub value: U256,
+    /// The calldata.
+    pub input: Bytes,
+    /// Most gas that it may use.
+    pub gas: u64,
+}
+
+impl Call {
+    /// Whether two calls ask for the same. Gas and value don't count: an estimate and a bond follow the chain's state.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.to, &self.input) == (other.to, &other.input)
+    }
+
+    /// Nothing, paid to oneself: it uses up a nonce.
+    pub fn nothing(account: Address) -> Self {
+        Self { to: account, value: U256::ZERO, input: Bytes::new(), gas: TRANSFER_GAS }
+    }
+}
+
+/// Whether a transaction may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Priority {
+    /// A few blocks are no harm.
+    Normal,
+    /// It has a deadline, or ends the game: nothing slow may hold it up.
+    Urgent,
+}
+
+/// What a transaction is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Subject {
+    /// The move of a ply: there is one at most.
+    Move {
+        /// The game.
+        game: B256,
+        /// The ply.
+        ply: u16,
+    },
+    /// Anything else.
+    Action {
+        /// The game, if it is about one.
+        game: Option<B256>,
+        /// What it does, as in "resigning".
+        name: String,
+    },
+    /// Nothing but to use up a nonce.
+    Filler,
+    /// The same, in place of a transaction of this account of which only the nonce is known.
+    Replacing,
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { ply, .. } => write!(f, "the move of ply {ply}"),
+            Self::Action { name, .. } => f.write_str(name),
+            Self::Filler => f.write_str("using up a nonce"),
+            Self::Replacing => f.write_str("replacing an unknown transaction of this wallet"),
+        }
+    }
+}
+
+/// A transaction that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// The call.
+    pub call: Call,
+    /// What it is for.
+    pub subject: Subject,
+    /// How urgent it is.
+    pub priority: Priority,
+}
+
+impl Wish {
+    /// Nothing, to use up a nonce at once.
+    pub fn nothing(account: Address, subject: Subject) -> Self {
+        Self { call: Call::nothing(account), subject, priority: Priority::Urgent }
+    }
+
+    /// Whether it is a move.
+    pub fn is_move(&self) -> bool {
+        matches!(self.subject, Subject::Move { .. })
+    }
+
+    /// Whether both are moves of the same ply and differ.
+    pub fn contradicts(&self, other: &Self) -> bool {
+        self.is_move() && self.subject == other.subject && !self.call.is_same(&other.call)
+    }
+}
