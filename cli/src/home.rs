@@ -1,4 +1,4 @@
-//! The folder of a player's machine: wallets, games, journals and the cache of keys. Only names and small files; what is in a
+//! The folder of a player's machine: wallets, games, journals, records of transactions and the cache of keys. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
 use std::fs;
@@ -68,6 +68,11 @@ impl Home {
     /// The folder of journals.
     pub fn journals(&self) -> PathBuf {
         self.root.join("journals")
+    }
+
+    /// The folder of the records of the wallets' transactions.
+    pub fn transactions(&self) -> PathBuf {
+        self.root.join("transactions")
     }
 
     /// The folder of parameters and keys.

@@ -8,7 +8,7 @@ use eyre::Result;
 
 use crate::account::WalletArgs;
 use crate::home::{Home, HomeArgs, SavedGame};
-use crate::node::NodeArgs;
+use crate::node::{NodeArgs, Sending};
 
 /// Folder, wallet and node.
 #[derive(Clone, Debug, Args)]
@@ -19,13 +19,33 @@ pub struct MachineArgs {
     pub wallet: WalletArgs,
     #[command(flatten)]
     pub node: NodeArgs,
+
+    /// The most to pay for a unit of gas, in gwei; a transaction that needs more waits
+    #[arg(long, value_name = "GWEI", default_value = "500")]
+    max_fee: u64,
 }
+
+const WEI_OF_GWEI: u128 = 1_000_000_000;
 
 impl MachineArgs {
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
     pub async fn connect(&self, home: &Home, game: Option<&SavedGame>) -> Result<(Wallet, Chain, Deployment)> {
         let wallet = self.wallet.or_of(game).open(home)?;
-        let (chain, deployment) = self.node.connect(game, Some(&wallet)).await?;
+        let max_fee = u128::from(self.max_fee).saturating_mul(WEI_OF_GWEI);
+        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee };
+        let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
         Ok((wallet, chain, deployment))
     }
+}
+
+/// Tells on stderr what becomes of the wallet's transactions while a command waits for one.
+pub fn tell_advice(chain: &Chain) {
+    let Some(mut advice) = chain.advice() else {
+        return;
+    };
+    tokio::spawn(async move {
+        while let Ok(advice) = advice.recv().await {
+            eprintln!("note: {advice}");
+        }
+    });
 }

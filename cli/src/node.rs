@@ -31,6 +31,16 @@ pub struct NodeArgs {
     confirmations: Option<u64>,
 }
 
+/// What a connection needs to send transactions.
+pub struct Sending<'a> {
+    /// Who signs.
+    pub wallet: &'a Wallet,
+    /// The folder of the records of the wallets' transactions.
+    pub transactions: PathBuf,
+    /// The most to pay for a unit of gas, in wei.
+    pub max_fee: u128,
+}
+
 impl NodeArgs {
     /// The URL; a remembered game knows its last one.
     pub fn rpc(&self, game: Option<&SavedGame>) -> String {
@@ -48,7 +58,7 @@ impl NodeArgs {
     }
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
-    pub async fn connect(&self, game: Option<&SavedGame>, wallet: Option<&Wallet>) -> Result<(Chain, Deployment)> {
+    pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
         let rpc = self.rpc(game);
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
@@ -62,7 +72,12 @@ impl NodeArgs {
         if let Some(confirmations) = self.confirmations {
             config.confirmations = confirmations;
         }
-        Ok((Chain::connect(config, wallet).await?, deployment))
+        let Some(Sending { wallet, transactions, max_fee }) = sending else {
+            return Ok((Chain::connect(config, None).await?, deployment));
+        };
+        config.max_fee = max_fee;
+        config.transactions = Some(transactions);
+        Ok((Chain::connect(config, Some(wallet)).await?, deployment))
     }
 }
 

@@ -21,13 +21,14 @@ const CRATES: [(&str, &[&str]); 11] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("wallet", &[]),
     ("journal", &[]),
-    ("chain", &["wallet"]),
+    ("sender", &[]),
+    ("chain", &["wallet", "sender"]),
     ("link", &["wallet"]),
     ("seat", &["journal"]),
-    ("lobby", &["wallet", "chain", "link"]),
+    ("lobby", &["wallet", "sender", "chain", "link"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 

@@ -6,7 +6,7 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::home::game_id;
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
 
 /// Take back a game that nobody has joined; `fogmate withdraw` then fetches its stake
@@ -27,6 +27,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let known = home.find(&args.game)?;
     let game = game_id(known.as_ref(), &args.game)?;
     let (_, chain, _) = args.machine.connect(&home, known.as_ref()).await?;
+    tell_advice(&chain);
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);

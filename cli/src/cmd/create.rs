@@ -9,7 +9,7 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::home::SavedGame;
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
 use crate::terms::{self, tell_cautions};
 
@@ -56,6 +56,9 @@ pub struct Args {
     /// The address for the invitation, if the opponent reaches this machine at another than it listens at
     #[arg(long, value_name = "MULTIADDR")]
     announce: Option<Multiaddr>,
+    /// Open another game, although an earlier command with the same terms may have opened one without saying so
+    #[arg(long)]
+    another: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -80,20 +83,28 @@ pub async fn run(args: &Args) -> Result<()> {
         opponent: args.opponent,
     };
     tell_cautions(&chain, &terms).await?;
-    let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
+    tell_advice(&chain);
+    let created = lobby::create(&chain, &wallet, &terms, addresses.announce, args.another).await?;
+    let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, rpc) = (invite.game, wallet.address(), args.machine.node.rpc(None));
     home.save(&SavedGame { game, wallet, rpc, listen: addresses.listen, dial: Vec::new() })?;
     let game = game.game_id;
+    if created.earlier {
+        eprintln!("note: this game was opened by an earlier command that could not say so; --another opens one more");
+    }
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
         });
-        return say!("{value}");
+        say!("{value}")?;
+    } else {
+        eprintln!("game {game}: {}", terms::describe(&created.terms));
+        eprintln!(
+            "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
+            &game.to_string()[..10]
+        );
+        say!("{invite}")?;
     }
-    eprintln!("game {game}: {}", terms::describe(&terms));
-    eprintln!(
-        "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
-        &game.to_string()[..10]
-    );
-    say!("{invite}")
+    created.acknowledge(&chain).await?;
+    Ok(())
 }

@@ -7,7 +7,7 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::home::SavedGame;
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
 use crate::terms::{self, tell_cautions};
 
@@ -40,6 +40,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let game = invite.game.game_id;
     eprintln!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
     tell_cautions(&chain, &found.terms).await?;
+    tell_advice(&chain);
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
     let (rpc, listen, dial) = (args.machine.node.rpc(None), args.listen.clone(), vec![invite.address]);
     home.save(&SavedGame { game: invite.game, wallet: wallet.address(), rpc, listen, dial })?;

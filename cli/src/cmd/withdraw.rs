@@ -6,7 +6,7 @@ use client::lobby::{self, in_ether};
 use eyre::Result;
 use serde_json::json;
 
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
 
 /// Fetch what the game contract owes you: stakes won, drawn or taken back, and bonds
@@ -26,6 +26,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let mut games = home.list()?;
     games.retain(|saved| saved.wallet == wallet.address() && saved.game == chain.game_ref(saved.game.game_id));
     let games: Vec<B256> = games.iter().map(|saved| saved.game.game_id).collect();
+    tell_advice(&chain);
     let (owed, receipt) = lobby::withdraw(&chain, &games).await?;
     if args.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);

@@ -13,6 +13,7 @@ use rpc::NodeError;
 use thiserror::Error;
 
 use super::contract::IFogmate::{IFogmateErrors, Status};
+use super::owner::StoreError;
 
 /// A refusal of the game contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,14 +158,34 @@ pub enum ChainError {
         /// The contract's reason, where it can be found out.
         reason: Option<ContractError>,
     },
-    /// The transaction wasn't included, or didn't become final, in time. It may still be.
-    #[error("transaction {transaction:#x} has not been confirmed within {} s", .waited.as_secs())]
+    /// The transaction wasn't included in time. It is kept, and looked after whenever this wallet is at work on this chain.
+    #[error(
+        "transaction {transaction:#x} is in no block after {} s; it is kept and stays on its way: give the command again to go on with it",
+        .waited.as_secs()
+    )]
     NotConfirmed {
         /// The transaction.
         transaction: B256,
         /// How long was waited.
         waited: Duration,
     },
+    /// Another move was signed for the same ply: no second one is.
+    #[error("another move of this ply has been signed by this wallet; no second one is signed")]
+    OtherMove,
+    /// A move can't be signed while the node has a transaction of this account that it doesn't show.
+    #[error(
+        "another transaction of this wallet is on its way that the node doesn't show; no move is signed before its fate is known"
+    )]
+    Unknown,
+    /// A transaction was signed, wasn't included, and is refused by now; its nonce is used up by another.
+    #[error("given up: {0}")]
+    GivenUp(String),
+    /// The record of the wallet's transactions can't be read or written: without it nothing may be signed.
+    #[error(transparent)]
+    Record(#[from] StoreError),
+    /// A part of this program failed; a defect.
+    #[error("a transaction can't be made: {0}")]
+    Stopped(String),
     /// A block that counted as final is no longer on the chain.
     #[error("block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain")]
     Reorganised(u64),
@@ -188,6 +209,20 @@ impl ChainError {
             Self::Failed { reason, .. } => reason.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether the node says that it is asked too often, or can't answer just now.
+    pub(super) fn is_busy(&self) -> bool {
+        match self {
+            Self::Node(NodeError::Failed(RpcError::Transport(kind))) => kind.is_retry_err(),
+            Self::Node(NodeError::Failed(RpcError::ErrorResp(answer))) => answer.is_retry_err(),
+            _ => false,
+        }
+    }
+
+    /// Whether the same may succeed later, without the user's doing.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Node(NodeError::Failed(_)) | Self::NotConfirmed { .. } | Self::Unknown)
     }
 
     /// Sorts out why a call or an estimate failed.

@@ -2,36 +2,46 @@
 //!
 //! Protocol section 8 (the contract) and section 6 (nothing that depends on a move is released before the move is
 //! final). Every connection is checked first: the chain's id, code at the contract's address, and the code's hash
-//! against the deployment's. What a player should do is the seat's business; this only carries it out.
+//! against the deployment's. What a player should do is the seat's business; this only carries it out. All that a wallet sends goes
+//! through its one owner.
 
 mod bonds;
 mod contract;
 mod error;
 mod events;
 mod follow;
+mod opened;
+mod owner;
 mod records;
 mod send;
 mod types;
 
 use fog::ensure;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 
+use crate::sender::{Ledger, Rules, Ticket};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
+use owner::{Manner, Owned, Owner};
 
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
 pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
+pub use owner::StoreError;
 pub use send::Receipt;
 pub use types::GameState;
 
 /// Blocks on top of a block before it counts as final, on other chains.
 const DEFAULT_CONFIRMATIONS: u64 = 12;
+/// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
+const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
 
 /// Where the contract is, and how patient to be.
 #[derive(Clone, Debug)]
@@ -48,8 +58,13 @@ pub struct ChainConfig {
     pub first_block: u64,
     /// Blocks on top of a block before it counts as final; 0: the latest block does.
     pub confirmations: u64,
-    /// How long to wait for a transaction to be included.
+    /// How long to wait for a transaction to be included, before its caller is told. It stays under way.
     pub timeout: Duration,
+    /// Most that is paid for a unit of gas, in wei.
+    pub max_fee: u128,
+    /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory, and a process
+    /// that ends forgets what it has sent.
+    pub transactions: Option<PathBuf>,
     /// How often to look.
     pub poll: Duration,
 }
@@ -66,6 +81,8 @@ impl ChainConfig {
             first_block,
             confirmations: if local { 0 } else { DEFAULT_CONFIRMATIONS },
             timeout: Duration::from_secs(if local { 30 } else { 300 }),
+            max_fee: DEFAULT_MAX_FEE,
+            transactions: None,
             poll: Duration::from_millis(if local { 50 } else { 2_000 }),
         }
     }
@@ -77,7 +94,7 @@ pub struct Chain {
     config: ChainConfig,
     provider: DynProvider,
     contract: IFogmate::IFogmateInstance<DynProvider>,
-    account: Option<Address>,
+    owner: Option<Arc<Owner>>,
 }
 
 fog::redacted!(Chain);
@@ -85,7 +102,8 @@ fog::redacted!(Chain);
 impl Chain {
     /// Connects as the owner of a wallet, or without one for reading only.
     pub async fn connect(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
-        let provider = rpc::connect(&config.rpc, wallet.map(Wallet::signer))?;
+        // Signing is the owner's.
+        let provider = rpc::connect(&config.rpc, None)?;
         let found = provider.get_chain_id().await?;
         if found != config.chain_id {
             let expected = config.chain_id;
@@ -99,8 +117,11 @@ impl Chain {
             return Err(ChainError::WrongCode { address, expected, found });
         }
         let contract = IFogmate::new(config.contract, provider.clone());
-        let account = wallet.map(Wallet::address);
-        Ok(Self { config, provider, contract, account })
+        let owner = match wallet {
+            Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
+            None => None,
+        };
+        Ok(Self { config, provider, contract, owner })
     }
 
     /// What this connection was made with.
@@ -110,7 +131,31 @@ impl Chain {
 
     /// The wallet's address; none if this connection only reads.
     pub fn account(&self) -> Option<Address> {
-        self.account
+        self.owner.as_ref().map(|owner| owner.account())
+    }
+
+    /// What the user should know of the wallet's transactions, from now on: one sentence each. None without a wallet.
+    pub fn advice(&self) -> Option<tokio::sync::broadcast::Receiver<String>> {
+        self.owner.as_ref().map(|owner| owner.advice())
+    }
+
+    /// Looks after all of the wallet's transactions that are under way, whoever sent them: to be called again and again while a game is
+    /// played.
+    pub async fn look_after(&self) -> Result<(), ChainError> {
+        match &self.owner {
+            Some(owner) => owner.look_after().await,
+            None => Ok(()),
+        }
+    }
+
+    /// The wallet's transactions under way, and the last ones that were settled.
+    pub fn ledger(&self) -> Result<Ledger, ChainError> {
+        self.owner.as_ref().ok_or(ChainError::ReadOnly)?.ledger()
+    }
+
+    /// The user knows what became of a transaction.
+    pub async fn acknowledge(&self, ticket: Ticket) -> Result<(), ChainError> {
+        self.owner.as_ref().ok_or(ChainError::ReadOnly)?.acknowledge(ticket).await
     }
 
     /// A game of this contract, by its id.
@@ -171,4 +216,16 @@ impl Chain {
         let block = block.ok_or(ChainError::Nonsense("the chain has no block of a lower number than its latest"))?;
         Ok(self.block_time().await?.saturating_sub(block.header.timestamp))
     }
+}
+
+/// The owner of a wallet's transactions on the chain of a node.
+async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> Result<Owner, ChainError> {
+    let account = wallet.address();
+    let genesis = provider.get_block_by_number(0.into()).await?;
+    let genesis = genesis.ok_or(ChainError::Nonsense("the chain has no first block"))?.header.hash;
+    let owned = Owned { chain_id: config.chain_id, genesis, account };
+    let rules = Rules { account, ceiling: config.max_fee, confirmations: config.confirmations };
+    let folder = config.transactions.as_deref();
+    let manner = Manner { rules, folder, poll: config.poll, timeout: config.timeout };
+    Ok(Owner::open(provider.clone(), config.contract, wallet.signer().clone(), owned, manner)?)
 }

@@ -1,25 +1,21 @@
-//! A player's actions as transactions: estimated, sent, included, and, where it matters, final.
+//! A player's actions as transactions, through the owner of the wallet's transactions.
 //!
-//! Protocol section 8 ("Actions") and section 6 ("once that move is final"). An action that the contract would refuse
-//! is found out by the estimate and never sent. Each action takes plain values; what they should be is decided above.
-
-use std::time::Instant;
+//! Protocol section 8 ("Actions"). An action that the contract would refuse is found out by the estimate and never sent. Each action takes
+//! plain values; what they should be is decided above.
 
 use alloy::contract::{CallBuilder, CallDecoder};
-use alloy::network::{ReceiptResponse as _, TransactionBuilder as _};
+use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
+use alloy::rpc::types::TransactionRequest;
 use fog::curve::FogKey;
 
 use super::Chain;
 use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
 use super::types;
-use game::{Opening, Slot, Transaction, Unproven};
-
-/// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
-const GAS_MARGIN_PERCENT: u64 = 20;
+use crate::sender::{Mined, Priority, Subject, Ticket};
+use game::{Action, Opening, Slot, Transaction, Unproven};
 
 /// A transaction in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,85 +34,111 @@ pub struct Receipt {
     pub calldata_bytes: usize,
 }
 
+/// What has a deadline, or ends the game, waits for nothing.
+fn priority(transaction: &Transaction) -> Priority {
+    match transaction.action() {
+        Action::Reveal | Action::Move | Action::Reclaim | Action::PublishViewKey | Action::Withdraw => Priority::Normal,
+        Action::Resign | Action::AcceptDraw | Action::Refute | Action::ClaimTimeout => Priority::Urgent,
+        Action::DemandSight | Action::AnswerSight | Action::FillAnswer => Priority::Urgent,
+        Action::ClaimFifty | Action::RespondFifty | Action::ClaimNoMove => Priority::Urgent,
+    }
+}
+
+fn subject(game: B256, transaction: &Transaction) -> Subject {
+    match transaction {
+        Transaction::Move { fields, .. } => Subject::Move { game, ply: fields.ply },
+        _ => Subject::Action { game: Some(game), name: transaction.to_string() },
+    }
+}
+
+/// A step of the lobby.
+fn lobby(game: Option<B256>, name: &str) -> Subject {
+    Subject::Action { game, name: name.to_owned() }
+}
+
 impl Chain {
     /// Opens a game, whose creator is this account; its id is [`Opening::game_id`].
     pub async fn create(&self, opening: &Opening) -> Result<Receipt, ChainError> {
+        Ok(self.open(opening).await?.1)
+    }
+
+    /// The same; gives the number of the transaction too.
+    pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
         let (terms, fog_key) = (&opening.terms, types::point(&opening.fog_key));
         let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, fog_key);
-        self.act(call.value(U256::from(terms.stake))).await
+        let request = call.value(U256::from(terms.stake)).into_transaction_request();
+        self.make(request, lobby(None, "opening the game"), Priority::Normal).await
     }
 
     /// Takes back a game that nobody has joined.
     pub async fn cancel(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.cancel(game)).await
+        self.act(self.contract.cancel(game), lobby(Some(game), "cancelling the game"), Priority::Urgent).await
     }
 
     /// Joins a game, with its stake and the commitment to the joiner's share of the coin toss.
     pub async fn join(&self, game: B256, stake: u128, toss: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
-        let call = self.contract.join(game, toss, types::point(fog_key));
-        self.act(call.value(U256::from(stake))).await
+        let call = self.contract.join(game, toss, types::point(fog_key)).value(U256::from(stake));
+        self.act(call, lobby(Some(game), "joining the game"), Priority::Normal).await
     }
 
     /// Carries out what a player of a game asks of the contract.
     pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
         let contract = &self.contract;
-        match transaction {
-            Transaction::RevealCreator { share, joiner } => {
-                self.act(contract.revealCreator(game, (*share).into(), *joiner)).await
-            }
-            Transaction::RevealJoiner { share } => self.act(contract.revealJoiner(game, (*share).into())).await,
+        let request = match transaction {
+            Transaction::RevealCreator { share, joiner } => of(contract.revealCreator(game, (*share).into(), *joiner)),
+            Transaction::RevealJoiner { share } => of(contract.revealJoiner(game, (*share).into())),
             Transaction::Move { fields, ctx_next, proof } => {
                 let declared = types::declare(fields, ctx_next);
-                self.act(contract.r#move(game, declared, proof.clone().into())).await
+                of(contract.r#move(game, declared, proof.clone().into()))
             }
-            Transaction::Resign => self.act(contract.resign(game)).await,
-            Transaction::AcceptDraw { ply, commitment } => {
-                self.act(contract.acceptDraw(game, *ply, types::word(commitment))).await
-            }
+            Transaction::Resign => of(contract.resign(game)),
+            Transaction::AcceptDraw { ply, commitment } => of(contract.acceptDraw(game, *ply, types::word(commitment))),
             Transaction::Refute(unproven) => {
                 let Unproven { inputs, proof, .. } = &**unproven;
                 let inputs = inputs.each_ref().map(types::word);
-                self.act(contract.refute(game, inputs, proof.clone().into())).await
+                of(contract.refute(game, inputs, proof.clone().into()))
             }
             Transaction::DemandSight { phase, points, proof, .. } => {
                 let (phase, points) = (types::phase(*phase), types::words(points)?);
                 let call = contract.demandSight(game, phase, points, proof.clone().into());
-                self.act(call.value(self.bond(false).await?)).await
+                of(call.value(self.bond(false).await?))
             }
             Transaction::AnswerSight { demanded, answer_root, elements, proof } => {
                 let (exchange, root) = (types::exchange(demanded), types::word(answer_root));
                 let elements = types::words(elements)?;
-                self.act(contract.answerSight(game, exchange, root, elements, proof.clone().into())).await
+                of(contract.answerSight(game, exchange, root, elements, proof.clone().into()))
             }
             Transaction::FillAnswer { ctx, answer_root, .. } => {
-                self.act(contract.fillAnswer(game, types::word(ctx), types::word(answer_root))).await
+                of(contract.fillAnswer(game, types::word(ctx), types::word(answer_root)))
             }
             Transaction::ClaimFifty { proof, .. } => {
                 let call = contract.claimFifty(game, proof.clone().into());
-                self.act(call.value(self.bond(true).await?)).await
+                of(call.value(self.bond(true).await?))
             }
             Transaction::RespondFifty { at_least_fifty, proof } => {
-                self.act(contract.respondFifty(game, *at_least_fifty, proof.clone().into())).await
+                of(contract.respondFifty(game, *at_least_fifty, proof.clone().into()))
             }
-            Transaction::ClaimNoMove { proof, .. } => self.act(contract.claimNoMove(game, proof.clone().into())).await,
+            Transaction::ClaimNoMove { proof, .. } => of(contract.claimNoMove(game, proof.clone().into())),
             Transaction::Reclaim(slot) => {
                 let slot = match slot {
                     Slot::Hold => IFogmate::Slot::Hold,
                     Slot::WhitePost => IFogmate::Slot::WhitePost,
                     Slot::BlackPost => IFogmate::Slot::BlackPost,
                 };
-                self.act(contract.reclaim(game, slot)).await
+                of(contract.reclaim(game, slot))
             }
-            Transaction::ClaimTimeout => self.act(contract.claimTimeout(game)).await,
-            Transaction::PublishViewKey { key } => self.act(contract.publishViewKey(game, (*key).into())).await,
-            Transaction::Withdraw => self.withdraw().await,
-        }
+            Transaction::ClaimTimeout => of(contract.claimTimeout(game)),
+            Transaction::PublishViewKey { key } => of(contract.publishViewKey(game, (*key).into())),
+            Transaction::Withdraw => of(contract.withdraw(self.account().ok_or(ChainError::ReadOnly)?)),
+        };
+        let (_, receipt) = self.make(request, subject(game, transaction), priority(transaction)).await?;
+        Ok(receipt)
     }
 
     /// Takes out all that the contract owes this account.
     pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
-        let account = self.account.ok_or(ChainError::ReadOnly)?;
-        self.act(self.contract.withdraw(account)).await
+        let account = self.account().ok_or(ChainError::ReadOnly)?;
+        self.act(self.contract.withdraw(account), lobby(None, "withdrawing"), Priority::Normal).await
     }
 
     /// The bond to send with a demand, or with a claim of fifty moves: half as much again as the least, because the base fee
@@ -126,51 +148,47 @@ impl Chain {
         Ok(least.saturating_add(least / U256::from(2)))
     }
 
-    /// Sends an action and waits until it is in a block.
-    async fn act<D: CallDecoder>(&self, call: CallBuilder<&DynProvider, D>) -> Result<Receipt, ChainError> {
-        let account = self.account.ok_or(ChainError::ReadOnly)?;
-        let request = call.into_transaction_request().with_from(account);
-        let estimate = self.provider.estimate_gas(request.clone()).await;
-        let estimate = estimate.map_err(|e| ChainError::of_call(e, self.account))?;
-        let gas = estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT);
-        let sent = self.provider.send_transaction(request.clone().with_gas_limit(gas)).await;
-        let transaction = *sent.map_err(|e| ChainError::of_call(e, self.account))?.tx_hash();
-        let receipt = self.included(transaction).await?;
-        if !receipt.status() {
-            let reason = self.reason(request, &receipt).await;
-            return Err(ChainError::Failed { transaction, reason });
-        }
-        let (Some(block), Some(block_hash)) = (receipt.block_number, receipt.block_hash) else {
-            return Err(ChainError::Nonsense("a receipt has no block"));
-        };
-        Ok(Receipt {
-            transaction,
-            block,
-            block_hash,
-            gas_used: receipt.gas_used,
-            fee: u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price()),
-            calldata_bytes: request.input.input().map_or(0, |bytes| bytes.len()),
-        })
+    /// Has an action carried out and waits until it is in a block.
+    async fn act<D: CallDecoder>(
+        &self,
+        call: CallBuilder<&DynProvider, D>,
+        subject: Subject,
+        priority: Priority,
+    ) -> Result<Receipt, ChainError> {
+        Ok(self.make(of(call), subject, priority).await?.1)
     }
 
-    /// Waits until a transaction is in a block.
-    async fn included(&self, transaction: B256) -> Result<TransactionReceipt, ChainError> {
-        let start = Instant::now();
-        loop {
-            if let Some(receipt) = self.provider.get_transaction_receipt(transaction).await? {
-                return Ok(receipt);
-            }
-            let waited = start.elapsed();
-            if waited > self.config.timeout {
-                return Err(ChainError::NotConfirmed { transaction, waited });
-            }
-            tokio::time::sleep(self.config.poll).await;
+    /// The same of a request.
+    async fn make(
+        &self,
+        request: TransactionRequest,
+        subject: Subject,
+        priority: Priority,
+    ) -> Result<(Ticket, Receipt), ChainError> {
+        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
+        let (ticket, mined) = owner.carry_out(&request, subject, priority).await?;
+        let calldata_bytes = request.input.input().map_or(0, |bytes| bytes.len());
+        Ok((ticket, self.receipt(request.with_from(owner.account()), &mined, calldata_bytes).await?))
+    }
+
+    /// The receipt of a transaction in a block, or why it failed.
+    pub(super) async fn receipt(
+        &self,
+        request: TransactionRequest,
+        mined: &Mined,
+        calldata_bytes: usize,
+    ) -> Result<Receipt, ChainError> {
+        let Mined { transaction, block, block_hash, gas_used, fee, succeeded } = *mined;
+        if !succeeded {
+            let reason = self.reason(request, block).await;
+            return Err(ChainError::Failed { transaction, reason });
         }
+        Ok(Receipt { transaction, block, block_hash, gas_used, fee, calldata_bytes })
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
-    async fn reason(&self, request: TransactionRequest, receipt: &TransactionReceipt) -> Option<ContractError> {
-        let call = self.provider.call(request).block(receipt.block_number?.into()).await;
+    async fn reason(&self, request: TransactionRequest, block: u64) -> Option<ContractError> {
+        let call = self.provider.call(request).block(block.into()).await;
         let failed = ChainError::of_call(call.err()?, None);
         failed.contract_error().cloned()
     }
@@ -187,4 +205,9 @@ impl Chain {
         let (fields, ctx_next) = types::declared(&call.declared)?;
         Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
     }
+}
+
+/// A call as a request.
+fn of<D: CallDecoder>(call: CallBuilder<&DynProvider, D>) -> TransactionRequest {
+    call.into_transaction_request()
 }

@@ -109,7 +109,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
 }
 
 /// The terms of a game.
-fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
+pub(super) fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
     Ok(Terms {
         mode: match terms.mode {
             IFogmate::Mode::Verified => Mode::Verified,

@@ -1,5 +1,6 @@
 //! Opening a game (protocol, section 8, "create"). Its id binds all that the creator says, the fog key too; so the creator's
-//! secrets derive from a random nonce, which the chain keeps.
+//! secrets derive from a random nonce, which the chain keeps. An opening that was signed is kept until its opener knows of it: given again,
+//! the command goes on with it instead of paying a second stake.
 
 use fog::ensure;
 use std::net::{Ipv4Addr, TcpListener};
@@ -14,6 +15,7 @@ use rand::{RngCore, rngs::OsRng};
 use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, Receipt};
 use crate::link::Identity;
+use crate::sender::Ticket;
 use crate::wallet::Wallet;
 
 /// Where a creator listens, and where it says that it does.
@@ -38,7 +40,33 @@ pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Re
     Ok(Addresses { listen, announce })
 }
 
-/// Opens a game with the wallet of a connection; gives the invitation to it.
+/// A game that was opened.
+#[derive(Debug)]
+pub struct Created {
+    /// The invitation to it.
+    pub invite: Invite,
+    /// Its terms.
+    pub terms: Terms,
+    /// The transaction that opened it.
+    pub receipt: Receipt,
+    /// Whether an earlier command has sent that.
+    pub earlier: bool,
+    ticket: Ticket,
+}
+
+impl Created {
+    /// The user knows of the game: the same terms open another one from now on.
+    ///
+    /// # Errors
+    ///
+    /// If the record of the wallet's transactions can't be written.
+    pub async fn acknowledge(&self, chain: &Chain) -> Result<(), LobbyError> {
+        Ok(chain.acknowledge(self.ticket).await?)
+    }
+}
+
+/// Opens a game with the wallet of a connection; gives the invitation to it. If an earlier opening with these terms is on its way, or in a
+/// block without its opener's knowledge, that is the game, unless `another` is asked for.
 ///
 /// # Errors
 ///
@@ -48,20 +76,34 @@ pub async fn create(
     wallet: &Wallet,
     terms: &Terms,
     announce: Multiaddr,
-) -> Result<(Invite, Receipt), LobbyError> {
-    check_stake(chain, wallet, terms.stake).await?;
+    another: bool,
+) -> Result<Created, LobbyError> {
+    let earlier = if another { None } else { chain.opened_before(terms).await? };
+    let (opening, found) = match earlier {
+        Some((opening, ticket)) => (opening, Some(ticket)),
+        None => {
+            check_stake(chain, wallet, terms.stake).await?;
+            (opening(chain, wallet, terms), None)
+        }
+    };
+    let (ticket, receipt) = match found {
+        Some(ticket) => chain.go_on(&opening, ticket).await?,
+        None => chain.open(&opening).await?,
+    };
+    let game = chain.game_ref(opening.game_id(chain.config().chain_id, chain.config().contract));
+    let peer = Identity::new(wallet, game)?.peer_id();
+    let invite = Invite { game, address: announce.with(Protocol::P2p(peer)) };
+    Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), ticket })
+}
+
+/// What a creator says: its secrets derive from a nonce that nobody has used.
+fn opening(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Opening {
     let creator = wallet.address();
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
-    let (chain_id, contract) = (chain.config().chain_id, chain.config().contract);
-    let secrets = wallet.opening_secrets(chain_id, contract, nonce);
+    let secrets = wallet.opening_secrets(chain.config().chain_id, chain.config().contract, nonce);
     let toss = toss_commitment(&creator.into(), &secrets.toss_secret()).into();
-    let opening = Opening { creator, nonce, terms: *terms, toss, fog_key: secrets.fog_secret().key() };
-    let game = chain.game_ref(opening.game_id(chain_id, contract));
-    let receipt = chain.create(&opening).await?;
-    let peer = Identity::new(wallet, game)?.peer_id();
-    let address = announce.with(Protocol::P2p(peer));
-    Ok((Invite { game, address }, receipt))
+    Opening { creator, nonce, terms: *terms, toss, fog_key: secrets.fog_secret().key() }
 }
 
 /// Only what the link can dial goes into an invitation.

@@ -8,7 +8,7 @@ mod invite;
 mod join;
 
 pub use caution::{Caution, Conditions, cautions};
-pub use create::{Addresses, addresses, create};
+pub use create::{Addresses, Created, addresses, create};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join};
 

@@ -1,8 +1,9 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
 use super::jobs::Jobs;
+use super::transactions::{Transactions, has_made_it_before};
 use super::watch::{ChainTime, ChainUpdate};
-use super::{Completion, RuntimeError, notify, transactions};
+use super::{Completion, RuntimeError, notify};
 use crate::chain::News;
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
@@ -19,7 +20,7 @@ pub(super) struct Runtime {
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
     pub jobs: Jobs,
-    pub transactions: UnboundedSender<Transaction>,
+    pub transactions: Transactions,
     /// Transactions that are being sent: a repeat of one is not.
     pub under_way: Vec<Transaction>,
     pub notices: UnboundedSender<Notice>,
@@ -72,8 +73,7 @@ impl Runtime {
     fn send(&mut self, transaction: Transaction) {
         if !self.under_way.contains(&transaction) {
             self.under_way.push(transaction.clone());
-            // The sender ends only with the runtime.
-            let _ = self.transactions.send(transaction);
+            self.transactions.send(transaction);
         }
     }
 
@@ -164,7 +164,7 @@ impl Runtime {
                         calldata_bytes: receipt.calldata_bytes,
                         fee_wei: receipt.fee,
                     }),
-                    Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
+                    Err(error) if has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
                         let reason = format!("{transaction}: {error}");
                         return self.tell(Event::TransactionFailed { reason }).await;

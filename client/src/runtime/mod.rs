@@ -33,6 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
+use transactions::Transactions;
 use watch::ChainUpdate;
 
 /// How often a seat is told the time.
@@ -210,7 +211,7 @@ async fn set_up(
         link,
         cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
-        transactions: transactions::start(parts.chain, parts.game.game_id, done),
+        transactions: Transactions::new(parts.chain, parts.game.game_id, done, notices.clone()),
         under_way: Vec::new(),
         notices,
         time: start.time,

@@ -1,23 +1,93 @@
-//! A seat's transactions, one after the other: two at once from one account would fight for a nonce.
+//! A seat's transactions, all at once: the owner of the wallet's transactions gives them nonces and looks after them until they are in a
+//! block. A node that fails, or a chain that is slow, ends none of them.
 
-use super::Completion;
-use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors};
+use super::{Completion, notify};
+use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
 use alloy::primitives::B256;
-use game::Transaction;
-use tokio::sync::mpsc::{self, UnboundedSender};
+use game::{Notice, Transaction};
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::task::JoinSet;
 
-/// Starts the sender of one game's transactions; it ends when its channel does.
-pub(super) fn start(chain: Chain, game: B256, done: UnboundedSender<Completion>) -> UnboundedSender<Transaction> {
-    let (sender, mut wishes) = mpsc::unbounded_channel::<Transaction>();
-    tokio::spawn(async move {
-        while let Some(transaction) = wishes.recv().await {
-            let result = chain.carry_out(game, &transaction).await;
-            if done.send(Completion::Transaction(transaction, Box::new(result))).is_err() {
-                return;
+/// Shortest pause between two looks at what is under way, and before a node that failed is asked again.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
+/// Longest pause before a node that failed is asked again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// The transactions of one game. Dropping it stops waiting; what was sent stays under way.
+pub(super) struct Transactions {
+    chain: Chain,
+    game: B256,
+    done: UnboundedSender<Completion>,
+    notices: UnboundedSender<Notice>,
+    tasks: JoinSet<()>,
+}
+
+impl Transactions {
+    /// Starts with what an earlier process of this wallet has left under way.
+    pub fn new(chain: Chain, game: B256, done: UnboundedSender<Completion>, notices: UnboundedSender<Notice>) -> Self {
+        let mut tasks = JoinSet::new();
+        tasks.spawn(tell(chain.clone(), notices.clone()));
+        tasks.spawn(look_after(chain.clone()));
+        Self { chain, game, done, notices, tasks }
+    }
+
+    /// Has a transaction carried out; what became of it comes as [`Completion::Transaction`].
+    pub fn send(&mut self, transaction: Transaction) {
+        while self.tasks.try_join_next().is_some() {}
+        let (chain, game) = (self.chain.clone(), self.game);
+        let (done, notices) = (self.done.clone(), self.notices.clone());
+        self.tasks.spawn(async move {
+            let result = carry_out(&chain, game, &transaction, &notices).await;
+            // Nobody listens once the runtime has ended.
+            let _ = done.send(Completion::Transaction(transaction, Box::new(result)));
+        });
+    }
+}
+
+/// Carries out a transaction, whatever the node's mood.
+async fn carry_out(
+    chain: &Chain,
+    game: B256,
+    transaction: &Transaction,
+    notices: &UnboundedSender<Notice>,
+) -> Result<Receipt, ChainError> {
+    let mut pause = chain.config().poll.max(SHORTEST_PAUSE);
+    loop {
+        match chain.carry_out(game, transaction).await {
+            Err(error) if error.is_passing() => {
+                notify(notices, Notice::ChainTrouble(format!("{transaction}: {error}")));
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
             }
+            result => return result,
         }
-    });
-    sender
+    }
+}
+
+/// Looks after all that is under way, also what nobody here waits for.
+async fn look_after(chain: Chain) {
+    let pause = chain.config().poll.max(SHORTEST_PAUSE);
+    loop {
+        // A failure is the node's; who follows the chain tells it.
+        let _ = chain.look_after().await;
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Tells the user what becomes of the wallet's transactions.
+async fn tell(chain: Chain, notices: UnboundedSender<Notice>) {
+    let Some(mut advice) = chain.advice() else {
+        return;
+    };
+    loop {
+        match advice.recv().await {
+            Ok(advice) => notify(&notices, Notice::ChainTrouble(advice)),
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return,
+        }
+    }
 }
 
 /// Whether the contract refuses a transaction because an earlier copy of it was carried out: after a restart, or a

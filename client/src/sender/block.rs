@@ -1,7 +1,7 @@
 //! A block: what is in it is settled, what isn't is raised, sent again or given up.
 
 use super::ledger::{Failure, Place};
-use super::{Advice, Effect, Entry, Facts, Fees, Ledger, Priority, Rules, Sending, Subject, Ticket, Wish};
+use super::{Advice, Effect, Entry, Facts, Fees, Ledger, Mined, Priority, Rules, Sending, Subject, Ticket, Wish};
 
 /// Blocks that a transaction has to be included before its fee is raised.
 pub const PATIENCE: u64 = 3;
@@ -79,7 +79,8 @@ impl Ledger {
         let usable = |v: &&super::Version| !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_)));
         let unknown_to_node = facts.pending_nonce <= entry.nonce;
         let version = entry.versions.iter().rev().find(usable);
-        let version = version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
+        let version =
+            version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
         effects.extend(version.map(|version| Effect::Broadcast { hash: version.hash }));
     }
 
@@ -125,7 +126,8 @@ impl Ledger {
             return;
         };
         for nonce in facts.mined_nonce.max(facts.pending_nonce)..last {
-            let tried = |e: &&Entry| e.nonce == nonce && e.is_filler() && facts.block < e.since.saturating_add(PATIENCE);
+            let tried =
+                |e: &&Entry| e.nonce == nonce && e.is_filler() && facts.block < e.since.saturating_add(PATIENCE);
             if !self.has_pending(nonce) && !self.entries.iter().any(|entry| tried(&entry)) {
                 let fees = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
                 let wish = Wish::nothing(rules.account, Subject::Filler);
@@ -143,7 +145,9 @@ impl Entry {
 
     /// Finds out where the nonce is.
     fn settle(&mut self, facts: &Facts) {
-        let found = facts.receipts.iter().find(|mined| self.versions.iter().any(|v| v.hash == mined.transaction));
+        let is_of_this = |mined: &&Mined| self.versions.iter().any(|version| version.hash == mined.transaction);
+        // Without its nonce used up a receipt is of a block that a fork has taken back.
+        let found = facts.receipts.iter().find(is_of_this).filter(|_| self.nonce < facts.mined_nonce);
         if let Some(mined) = found {
             (self.place, self.overtaken) = (Place::Mined(*mined), None);
             return;

@@ -31,7 +31,8 @@ impl Fees {
     /// Fees that replace these: an eighth higher at least, and `market` at least; none if `ceiling` leaves no room.
     pub fn raised(self, market: Self, ceiling: u128) -> Option<Self> {
         let tip = eighth_more(self.tip).max(market.tip);
-        let max = eighth_more(self.max).max(market.max).max(tip);
+        let market = market.max.saturating_add(tip - market.tip);
+        let max = eighth_more(self.max).max(market);
         let raised = Self { max, tip }.at_most(ceiling);
         let enough = raised.max >= eighth_more(self.max) && raised.tip >= eighth_more(self.tip);
         enough.then_some(raised)

@@ -83,13 +83,14 @@ impl Ledger {
         let entry = self.entries.iter_mut().find(given_up)?;
         let market = Fees::market(facts, wish.priority);
         // The filler may be about to be signed: its effect is replaced by this one.
-        let fees = match effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket)) {
-            Some(at) => match effects.remove(at) {
-                Effect::Sign { fees, .. } => fees,
-                _ => market,
-            },
-            None => entry.fees().raised(market, rules.ceiling)?,
-        };
+        let fees =
+            match effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket)) {
+                Some(at) => match effects.remove(at) {
+                    Effect::Sign { fees, .. } => fees,
+                    _ => market,
+                },
+                None => entry.fees().raised(market, rules.ceiling)?,
+            };
         (entry.dropped, entry.refusals, entry.since) = (None, (0, 0), facts.block);
         entry.wish = wish.clone();
         effects.push(entry.sign(rules, fees));

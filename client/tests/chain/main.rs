@@ -5,5 +5,7 @@
 
 mod finality;
 mod games;
+mod proxy;
 mod refusals;
+mod sending;
 mod test_chain;

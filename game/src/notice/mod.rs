@@ -27,7 +27,7 @@ pub enum Notice {
     /// A peer was turned away, or turned this side away.
     #[serde(with = "json::reason")]
     LinkTrouble(String),
-    /// The node can't be asked; it is asked again.
+    /// The node can't be asked and is asked again, or a transaction of the wallet is slow.
     #[serde(with = "json::reason")]
     ChainTrouble(String),
     /// The clocks, as of the latest block.

@@ -1,0 +1,278 @@
+//! The ledger of an account on a chain on disk: one file, which all processes of its user share, 0600 in a folder 0700.
+//!
+//! A change takes the lock of a second file, reads, changes and replaces the file: nothing but disk and processor is waited for
+//! meanwhile, so a node that hangs holds up no other process. What a change was decided on is asked of the node before, without the
+//! lock; a change therefore names the revision that it was decided on and is refused if another process was quicker.
+//!
+//! The file is bound to the very chain by its genesis block: a local chain that was started anew has the same id, the same accounts and
+//! the same nonces, and nothing that was signed for the old one may go to it.
+
+use crate::sender::Ledger;
+use alloy::primitives::{Address, B256};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The version of the file's form.
+const VERSION: u8 = 1;
+
+/// Why the ledger can't be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the record of this wallet's transactions, {}, can't be used: {reason}", path.display())]
+pub struct StoreError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// Whose transactions a ledger has, and on which chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owned {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// The hash of its first block.
+    pub genesis: B256,
+    /// The account.
+    pub account: Address,
+}
+
+/// What the file has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Record {
+    version: u8,
+    owned: Owned,
+    /// How often it was changed.
+    revision: u64,
+    ledger: Ledger,
+}
+
+/// Where the ledger is kept.
+#[derive(Debug)]
+pub(super) enum Store {
+    /// In this process only: for a connection that was given no folder.
+    Memory(Mutex<(u64, Ledger)>),
+    /// In a file.
+    File { path: PathBuf, owned: Owned },
+}
+
+impl Store {
+    /// Opens the ledger in a folder; also gives what the user should know of it.
+    pub fn open(folder: Option<&Path>, owned: Owned) -> Result<(Self, Option<String>), StoreError> {
+        let Some(folder) = folder else {
+            return Ok((Self::Memory(Mutex::default()), None));
+        };
+        let path = folder.join(format!("{:x}-{}.json", owned.account, owned.chain_id));
+        let fault = |error: io::Error| StoreError { path: path.clone(), reason: error.to_string() };
+        private_folder(folder).map_err(fault)?;
+        let _lock = lock(&path).map_err(fault)?;
+        let why = match read(&path) {
+            Ok(None) => None,
+            Ok(Some(record)) if record.owned == owned && record.version == VERSION => None,
+            Ok(Some(record)) if record.version == VERSION => {
+                Some("belongs to another chain of the same number".to_owned())
+            }
+            Ok(Some(_)) => Some("is of another version".to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Some(format!("is damaged ({error})")),
+            Err(error) => return Err(fault(error)),
+        };
+        let note = match why {
+            None => None,
+            Some(why) => {
+                let aside = put_aside(&path).map_err(fault)?;
+                Some(format!("the record of this wallet's transactions {why}; it was put aside as {}", aside.display()))
+            }
+        };
+        drop(_lock);
+        Ok((Self::File { path, owned }, note))
+    }
+
+    /// The ledger and its revision.
+    pub fn read(&self) -> Result<(u64, Ledger), StoreError> {
+        match self {
+            Self::Memory(state) => Ok(state.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+            Self::File { path, .. } => {
+                let record = read(path).map_err(|error| fault(path, &error))?;
+                Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
+            }
+        }
+    }
+
+    /// Changes the ledger; the change is on disk when this returns. None if the ledger is not at the revision `expected` any more. A
+    /// change that fails changes nothing.
+    pub fn update<R, E>(
+        &self,
+        expected: Option<u64>,
+        change: impl FnOnce(&mut Ledger) -> Result<R, E>,
+    ) -> Result<Option<Result<R, E>>, StoreError> {
+        match self {
+            Self::Memory(state) => {
+                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                let (changed, result) = changed(&state, expected, change);
+                if let Some(changed) = changed {
+                    *state = changed;
+                }
+                Ok(result)
+            }
+            Self::File { path, owned } => {
+                let fault = |error: io::Error| fault(path, &error);
+                let _lock = lock(path).map_err(fault)?;
+                let record = read(path).map_err(fault)?;
+                let state = record.map_or_else(Default::default, |record| (record.revision, record.ledger));
+                let (changed, result) = changed(&state, expected, change);
+                if let Some((revision, ledger)) = changed {
+                    write(path, &Record { version: VERSION, owned: *owned, revision, ledger }).map_err(fault)?;
+                }
+                Ok(result)
+            }
+        }
+    }
+}
+
+/// A state with its revision.
+type State = (u64, Ledger);
+
+/// What a change makes of a state: the state to keep, if there is anything new in it, and its result.
+fn changed<R, E>(
+    state: &State,
+    expected: Option<u64>,
+    change: impl FnOnce(&mut Ledger) -> Result<R, E>,
+) -> (Option<State>, Option<Result<R, E>>) {
+    let (revision, before) = state;
+    if expected.is_some_and(|expected| expected != *revision) {
+        return (None, None);
+    }
+    let mut ledger = before.clone();
+    let result = change(&mut ledger);
+    let keep = result.is_ok() && ledger != *before;
+    (keep.then(|| (revision + 1, ledger)), Some(result))
+}
+
+fn fault(path: &Path, error: &io::Error) -> StoreError {
+    StoreError { path: path.to_owned(), reason: error.to_string() }
+}
+
+/// The lock, until it is dropped. It is a file of its own, because the other one is replaced.
+fn lock(path: &Path) -> io::Result<File> {
+    let file =
+        private(OpenOptions::new().write(true).create(true).truncate(false)).open(path.with_extension("lock"))?;
+    file.lock()?;
+    Ok(file)
+}
+
+fn read(path: &Path) -> io::Result<Option<Record>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Replaces the file by one that is wholly on disk.
+fn write(path: &Path, record: &Record) -> io::Result<()> {
+    let partial = path.with_extension("partial");
+    let mut file = private(OpenOptions::new().write(true).create(true).truncate(true)).open(&partial)?;
+    file.write_all(&serde_json::to_vec(record).map_err(io::Error::other)?)?;
+    file.sync_all()?;
+    fs::rename(&partial, path)?;
+    match path.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+/// Only its owner may read what is made.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Renames a file that can't be used; gives the new name.
+fn put_aside(path: &Path) -> io::Result<PathBuf> {
+    let names = (1..).map(|number: u32| path.with_extension(format!("aside-{number}")));
+    let free = names.take(10_000).find(|name| !name.exists());
+    let free = free.ok_or_else(|| io::Error::other("too many files were put aside"))?;
+    fs::rename(path, &free)?;
+    Ok(free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sender::{Call, Facts, Priority, Rules, Subject, Wish};
+
+    fn owned(genesis: u8) -> Owned {
+        Owned { chain_id: 31337, genesis: B256::repeat_byte(genesis), account: Address::repeat_byte(7) }
+    }
+
+    fn want(store: &Store, expected: Option<u64>, byte: u8) -> bool {
+        let account = Address::repeat_byte(7);
+        let rules = Rules { account, ceiling: 1_000, confirmations: 0 };
+        let call = Call { to: Address::ZERO, value: Default::default(), input: vec![byte].into(), gas: 1 };
+        let subject = Subject::Action { game: None, name: "a test".into() };
+        let wish = Wish { call, subject, priority: Priority::Normal };
+        let change = |ledger: &mut Ledger| {
+            ledger.want(&rules, &wish, &Facts::default());
+            Ok::<_, ()>(())
+        };
+        store.update(expected, change).expect("a folder").is_some()
+    }
+
+    #[test]
+    fn handles_share_a_file_that_only_its_owner_reads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let below = folder.path().join("transactions");
+        let open = || Store::open(Some(&below), owned(1)).expect("a folder").0;
+        let (first, second) = (open(), open());
+        assert!(want(&first, Some(0), 1), "nobody was quicker");
+        assert!(!want(&second, Some(0), 2), "the other was quicker");
+        assert!(want(&second, Some(1), 2));
+        let (revision, ledger) = first.read().expect("the file");
+        assert_eq!((revision, ledger.entries().len()), (2, 2));
+        let failed = first.update(None, |ledger| {
+            *ledger = Ledger::default();
+            Err::<(), _>("no")
+        });
+        assert!(matches!(failed, Ok(Some(Err("no")))));
+        assert_eq!(second.read().expect("the file"), (revision, ledger));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+            assert_eq!(mode(&below), 0o700);
+            for entry in fs::read_dir(&below).expect("a folder") {
+                assert_eq!(mode(&entry.expect("a file").path()), 0o600);
+            }
+        }
+    }
+
+    #[test]
+    fn the_record_of_another_chain_or_a_damaged_one_is_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |genesis| Store::open(Some(folder.path()), owned(genesis)).expect("a folder");
+        let (store, note) = open(1);
+        assert!(want(&store, None, 1) && note.is_none());
+        assert!(open(1).1.is_none());
+        let (anew, note) = open(2);
+        assert!(note.expect("a note").contains("another chain"));
+        assert_eq!(anew.read().expect("no file"), (0, Ledger::default()));
+        want(&anew, None, 2);
+        let path = folder.path().join(format!("{:x}-31337.json", owned(1).account));
+        fs::write(&path, "{").expect("a file");
+        assert!(anew.read().is_err(), "a damaged record is no empty one");
+        assert!(open(2).1.expect("a note").contains("damaged"));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "two put aside and the lock");
+    }
+}
