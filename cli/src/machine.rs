@@ -19,19 +19,28 @@ pub struct MachineArgs {
     pub wallet: WalletArgs,
     #[command(flatten)]
     pub node: NodeArgs,
+}
 
+const WEI_OF_GWEI: u128 = 1_000_000_000;
+
+/// What a command that sends transactions may pay.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct FeeArgs {
     /// The most to pay for a unit of gas, in gwei; a transaction that needs more waits
     #[arg(long, value_name = "GWEI", default_value = "500")]
     max_fee: u64,
 }
 
-const WEI_OF_GWEI: u128 = 1_000_000_000;
-
 impl MachineArgs {
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
-    pub async fn connect(&self, home: &Home, game: Option<&SavedGame>) -> Result<(Wallet, Chain, Deployment)> {
+    pub async fn connect(
+        &self,
+        home: &Home,
+        game: Option<&SavedGame>,
+        fees: FeeArgs,
+    ) -> Result<(Wallet, Chain, Deployment)> {
         let wallet = self.wallet.or_of(game).open(home)?;
-        let max_fee = u128::from(self.max_fee).saturating_mul(WEI_OF_GWEI);
+        let max_fee = u128::from(fees.max_fee).saturating_mul(WEI_OF_GWEI);
         let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee };
         let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
         Ok((wallet, chain, deployment))

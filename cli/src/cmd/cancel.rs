@@ -6,7 +6,7 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::home::game_id;
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 
 /// Take back a game that nobody has joined; `fogmate withdraw` then fetches its stake
@@ -16,6 +16,8 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,7 +28,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let known = home.find(&args.game)?;
     let game = game_id(known.as_ref(), &args.game)?;
-    let (_, chain, _) = args.machine.connect(&home, known.as_ref()).await?;
+    let (_, chain, _) = args.machine.connect(&home, known.as_ref(), args.fees).await?;
     tell_advice(&chain);
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {

@@ -9,7 +9,7 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::home::SavedGame;
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 use crate::terms::{self, tell_cautions};
 
@@ -21,6 +21,8 @@ use crate::terms::{self, tell_cautions};
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -69,7 +71,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     // Before anybody is asked for a password.
     let addresses = lobby::addresses(args.listen.as_ref(), args.announce.as_ref())?;
-    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let by_stake = if args.stake == 0 { Mode::Challengeable } else { Mode::Verified };
     let terms = Terms {
         mode: args.mode.unwrap_or(by_stake),

@@ -7,7 +7,7 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::home::SavedGame;
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 use crate::terms::{self, tell_cautions};
 
@@ -20,6 +20,8 @@ pub struct Args {
     invite: String,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     /// The stake that you agree to, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
     stake: u128,
@@ -35,7 +37,7 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let invite: Invite = args.invite.parse()?;
     let home = args.machine.home.home()?;
-    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     eprintln!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));

@@ -14,7 +14,7 @@ use libp2p::Multiaddr;
 use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
-use crate::machine::MachineArgs;
+use crate::machine::{FeeArgs, MachineArgs};
 use crate::script::Script;
 use crate::session::{self, Options};
 use crate::terms;
@@ -30,6 +30,8 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     #[command(flatten)]
     keys: KeyArgs,
     #[command(flatten)]
@@ -69,7 +71,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map(Script::read).transpose()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
-    let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref()).await?;
+    let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
     chain.game(game_id).await.map_err(bad_input)?;
     let game = remember(args, &home, saved, chain.game_ref(game_id), wallet.address())?;
 

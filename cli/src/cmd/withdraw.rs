@@ -6,7 +6,7 @@ use client::lobby::{self, in_ether};
 use eyre::Result;
 use serde_json::json;
 
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 
 /// Fetch what the game contract owes you: stakes won, drawn or taken back, and bonds
@@ -14,6 +14,8 @@ use crate::output::say;
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -22,7 +24,7 @@ pub struct Args {
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
-    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let mut games = home.list()?;
     games.retain(|saved| saved.wallet == wallet.address() && saved.game == chain.game_ref(saved.game.game_id));
     let games: Vec<B256> = games.iter().map(|saved| saved.game.game_id).collect();

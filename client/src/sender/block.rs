@@ -68,10 +68,9 @@ impl Ledger {
         let last = entry.versions.last();
         let is_underpriced = last.is_some_and(|v| v.sending == Some(Sending::Underpriced));
         let to_be_filled = entry.dropped.is_some() && last.is_some_and(|v| !v.filler);
-        let is_too_low = entry.fees().max < facts.base_fee && facts.block > entry.since;
         // One that the contract refuses gets a second opinion first.
-        let is_slow = is_lowest && self.is_slow(entry, facts) && entry.refusals.0 == 0;
-        if (is_underpriced || to_be_filled || is_too_low || is_slow) && self.raise(rules, ticket, facts, effects) {
+        let is_late = (is_lowest && self.is_slow(entry, facts) || is_too_low(entry, facts)) && entry.refusals.0 == 0;
+        if (is_underpriced || to_be_filled || is_late) && self.raise(rules, ticket, facts, effects) {
             return;
         }
         let Some(entry) = self.entry(ticket) else { return };
@@ -85,12 +84,17 @@ impl Ledger {
     }
 
     /// Whether an entry has waited for longer than it should.
-    pub(super) fn is_slow(&self, entry: &Entry, facts: &Facts) -> bool {
+    fn is_slow(&self, entry: &Entry, facts: &Facts) -> bool {
         let patience = match self.urgency(entry.nonce) {
             Priority::Normal => PATIENCE,
             Priority::Urgent => URGENT_PATIENCE,
         };
         facts.block >= entry.since.saturating_add(patience)
+    }
+
+    /// Whether the contract is to be asked about an entry, because it is late or was refused before.
+    pub(super) fn is_doubtful(&self, entry: &Entry, facts: &Facts) -> bool {
+        entry.dropped.is_none() && (entry.refusals.0 > 0 || is_too_low(entry, facts) || self.is_slow(entry, facts))
     }
 
     /// Has an entry signed again for higher fees; says whether that is possible.
@@ -135,6 +139,11 @@ impl Ledger {
             }
         }
     }
+}
+
+/// Whether the base fee has passed an entry's fee since it was signed.
+fn is_too_low(entry: &Entry, facts: &Facts) -> bool {
+    entry.fees().max < facts.base_fee && facts.block > entry.since
 }
 
 impl Entry {

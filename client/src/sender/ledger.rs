@@ -329,9 +329,7 @@ impl Ledger {
             }
         }
         let lowest = self.pending().find(|entry| entry.nonce >= facts.mined_nonce);
-        if let Some(entry) =
-            lowest.filter(|entry| entry.dropped.is_none() && (entry.refusals.0 > 0 || self.is_slow(entry, facts)))
-        {
+        if let Some(entry) = lowest.filter(|entry| self.is_doubtful(entry, facts)) {
             questions.calls.push((entry.nonce, entry.wish.call.clone()));
         }
         questions.unknown = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();

@@ -4,7 +4,7 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use client::chain::{Chain, ChainError, Status};
 use client::lobby::{self, LobbyError};
-use client::sender::{Entry, Fate, Sending, Subject};
+use client::sender::{Entry, Failure, Fate, Sending, Subject};
 use client::wallet::Wallet;
 use deploy::anvil::Anvil;
 use game::{Outcome, Terms, Transaction};
@@ -286,4 +286,49 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
         assert!(!created.earlier && created.invite.game.game_id != game);
         assert_eq!(made().await, number);
     }
+}
+
+#[tokio::test]
+async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
+    let test_chain = TestChain::new().await;
+    let (game, white, black) = test_chain.playing().await;
+    let seed = if white.account() == test_chain.creator.account() { 1 } else { 2 };
+    let folder = tempfile::tempdir().unwrap();
+    let anvil = &test_chain.anvil;
+    let connect = async || connect(&test_chain, &anvil.rpc(), seed, Some(folder.path())).await;
+    stop_mining(anvil).await;
+    let first = connect().await;
+    let move_it = async { make_move(&first, game, &fields(0, None, false), &Fr::from(0)).await };
+    tokio::select! {
+        made = move_it => panic!("{made:?}"),
+        () = until(&first, "in the mempool", |entries| taken(entries) == 1) => {}
+    }
+    drop(first);
+    // The fee is too low by now, and the opponent resigns at a higher one.
+    ask(anvil, "anvil_setNextBlockBaseFeePerGas", (U256::from(100_000_000_000_u64),)).await;
+    anvil.mine(1).await.unwrap();
+    let block = async {
+        until(black, "in the mempool", |entries| taken(entries) == 1).await;
+        anvil.mine(1).await.unwrap();
+    };
+    let (resigned, ()) = tokio::join!(black.carry_out(game, &Transaction::Resign), block);
+    resigned.unwrap();
+    let state = test_chain.state(game).await;
+    assert_eq!((state.outcome, state.ply), (Some(Outcome::Resigned), 0));
+
+    let second = connect().await;
+    let fate = || second.ledger().unwrap().entries()[0].fate();
+    let nonce = second.ledger().unwrap().entries()[0].nonce();
+    second.look_after().await.unwrap();
+    assert_eq!(fate(), Fate::UnderWay, "one block is no proof");
+    anvil.mine(1).await.unwrap();
+    second.look_after().await.unwrap();
+    assert!(matches!(fate(), Fate::Failed(Failure::Refused(_))), "{:?}", fate());
+    anvil.mine(1).await.unwrap();
+    ask(anvil, "evm_setAutomine", (true,)).await;
+    // The nonce is used, and the next one is not held up.
+    second.carry_out(game, &Transaction::PublishViewKey { key: [7; 32] }).await.unwrap();
+    let entries = second.ledger().unwrap().entries().to_vec();
+    assert_eq!(entries.iter().map(Entry::nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
+    assert!(entries[0].versions()[1].filler && matches!(entries[0].fate(), Fate::Failed(Failure::Refused(_))));
 }

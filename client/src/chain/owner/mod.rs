@@ -188,18 +188,22 @@ impl Owner {
     async fn want(self: &Arc<Self>, wish: &Wish, start: Instant) -> Result<Ticket, ChainError> {
         loop {
             let (revision, ledger) = self.store.read()?;
+            let head = self.unless_busy(|| self.node.head()).await?;
+            let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
+            if !facts.pool.is_empty() {
+                // What another machine has sent is taken over first: the wish may be the same, or contradict it.
+                let take_over = move |ledger: &mut Ledger, rules: &Rules| ((), ledger.on_block(rules, &facts));
+                if let Some(((), outgoing)) = self.change(Some(revision), take_over).await? {
+                    self.send(outgoing).await?;
+                }
+                continue;
+            }
             fog::ensure!(!ledger.contradicts(wish), ChainError::OtherMove);
             let mut wish = wish.clone();
             wish.call.gas = match ledger.same(&wish).and_then(|ticket| ledger.entry(ticket)) {
                 Some(known) => known.wish().call.gas,
-                None => {
-                    let (account, call) = (self.rules.account, &wish.call);
-                    let estimate = self.unless_busy(|| self.node.estimate(account, call, BlockId::pending())).await?;
-                    estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT)
-                }
+                None => self.gas(&wish).await?,
             };
-            let head = self.unless_busy(|| self.node.head()).await?;
-            let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
             // Another process may have been quicker: then everything is asked anew.
             let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
@@ -215,6 +219,14 @@ impl Owner {
                 }
             }
         }
+    }
+
+    /// The gas that a wish may use. A refusal of the contract is found out here, and nothing is sent.
+    async fn gas(&self, wish: &Wish) -> Result<u64, ChainError> {
+        // A move of this ply that only the mempool has must not make this one look late.
+        let at = if wish.is_move() { BlockId::latest() } else { BlockId::pending() };
+        let estimate = self.unless_busy(|| self.node.estimate(self.rules.account, &wish.call, at)).await?;
+        Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT))
     }
 
     /// Looks after all that is under way, of this process or another: settles, raises and sends again. One look at a time, and none
