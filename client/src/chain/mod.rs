@@ -7,10 +7,10 @@
 
 mod bonds;
 mod contract;
+mod earlier;
 mod error;
 mod events;
 mod follow;
-mod opened;
 mod owner;
 mod records;
 mod send;

@@ -8,7 +8,7 @@ use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
-/// The open game of an invitation, as the chain has it.
+/// The open game of an invitation, as the chain has it; also one that this wallet has joined before, as far as is remembered.
 ///
 /// # Errors
 ///
@@ -28,6 +28,8 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
     let state = chain.game(invited.game_id).await?;
     match state.status {
         Status::Open => Ok(state),
+        // An earlier command may have timed out.
+        _ if chain.joined_before(invited.game_id).await?.is_some() => Ok(state),
         _ => Err(LobbyError::NotOpen),
     }
 }
@@ -46,6 +48,9 @@ pub async fn join(
 ) -> Result<Receipt, LobbyError> {
     let stake = found.terms.stake;
     ensure!(stake == agreed, LobbyError::OtherStake(stake));
+    if let Some(receipt) = chain.joined_before(invite.game.game_id).await? {
+        return Ok(receipt);
+    }
     check_stake(chain, wallet, stake).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);

@@ -57,7 +57,13 @@ async fn carry_out(
     loop {
         match chain.carry_out(game, transaction).await {
             Err(error) if error.is_passing() => {
-                notify(notices, Notice::ChainTrouble(format!("{transaction}: {error}")));
+                let trouble = match error {
+                    ChainError::NotConfirmed { waited, .. } => {
+                        format!("{transaction}: in no block after {} s, and still on its way", waited.as_secs())
+                    }
+                    error => format!("{transaction}: {error}"),
+                };
+                notify(notices, Notice::ChainTrouble(trouble));
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(LONGEST_PAUSE);
             }

@@ -332,3 +332,29 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     assert_eq!(entries.iter().map(Entry::nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
     assert!(entries[0].versions()[1].filler && matches!(entries[0].fate(), Fate::Failed(Failure::Refused(_))));
 }
+
+#[tokio::test]
+async fn join_given_again_has_joined() {
+    let test_chain = TestChain::new().await;
+    let [creator, joiner] = [1, 2].map(|seed| Wallet::from_secret(&[seed; 32]).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let announce = "/ip4/127.0.0.1/tcp/4040".parse().unwrap();
+    let created = lobby::create(&test_chain.creator, &creator, &terms(), announce, false).await.unwrap();
+    stop_mining(&test_chain.anvil).await;
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    (config.timeout, config.transactions) = (Duration::from_millis(500), Some(folder.path().to_owned()));
+    let join = async || {
+        let chain = Chain::connect(config.clone(), Some(&joiner)).await.unwrap();
+        let found = lobby::find(&chain, &created.invite).await?;
+        lobby::join(&chain, &joiner, &created.invite, &found, terms().stake).await
+    };
+    for _ in 0..2 {
+        let late = join().await;
+        assert!(matches!(late, Err(LobbyError::Chain(ChainError::NotConfirmed { .. }))), "{late:?}");
+    }
+    test_chain.anvil.mine(1).await.unwrap();
+    let receipt = join().await.unwrap();
+    assert_eq!(receipt, join().await.unwrap());
+    let state = test_chain.state(created.invite.game.game_id).await;
+    assert_eq!(state.index_of(joiner.address()), Some(1));
+}

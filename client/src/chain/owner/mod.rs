@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use store::Store;
 use tokio::sync::broadcast;
 
+pub(super) use node::request;
 pub use store::{Owned, StoreError};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.

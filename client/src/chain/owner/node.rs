@@ -130,7 +130,7 @@ impl Node {
 }
 
 /// A call as a node wants it for an estimate or a trial.
-pub(super) fn request(account: Address, call: &Call) -> TransactionRequest {
+pub fn request(account: Address, call: &Call) -> TransactionRequest {
     let request = TransactionRequest::default().with_from(account).with_to(call.to);
     request.with_value(call.value).with_input(call.input.clone())
 }

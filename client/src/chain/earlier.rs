@@ -1,10 +1,10 @@
-//! Games that this wallet has opened and whose opener hasn't been told so: `create` timed out, or the machine stopped. Given again it
-//! must go on with them, or it would pay a second stake for a game that nobody asked for.
+//! What an earlier command of this wallet has sent and could not tell its user, because it timed out or the machine stopped. Given again,
+//! `create` goes on with that game, or it would pay a second stake for one that nobody asked for; `join` says that it has joined.
 
-use super::contract::IFogmate::createCall;
-use super::{Chain, ChainError, Receipt, Status, types};
+use super::contract::IFogmate::{createCall, joinCall};
+use super::{Chain, ChainError, Receipt, Status, owner, types};
 use crate::sender::{Entry, Fate, Ticket};
-use alloy::network::TransactionBuilder as _;
+use alloy::primitives::B256;
 use alloy::sol_types::SolCall as _;
 use game::{Opening, Terms};
 use std::time::Instant;
@@ -42,16 +42,30 @@ impl Chain {
         match (mined, ledger.entry(ticket)) {
             (Some(mined), Some(entry)) => {
                 let call = &entry.wish().call;
-                let request = alloy::rpc::types::TransactionRequest::default()
-                    .with_from(owner.account())
-                    .with_to(call.to)
-                    .with_value(call.value)
-                    .with_input(call.input.clone());
-                Ok((ticket, self.receipt(request, &mined, call.input.len()).await?))
+                let receipt = self.receipt(owner::request(owner.account(), call), &mined, call.input.len()).await?;
+                Ok((ticket, receipt))
             }
             // Another transaction has taken its nonce.
             _ => self.open(opening).await,
         }
+    }
+
+    /// The transaction with which this account has joined a game, if it is remembered.
+    pub(crate) async fn joined_before(&self, game: B256) -> Result<Option<Receipt>, ChainError> {
+        let Some(owner) = &self.owner else {
+            return Ok(None);
+        };
+        // It may have been included since anybody looked.
+        owner.look_after().await?;
+        for entry in owner.ledger()?.entries() {
+            let call = &entry.wish().call;
+            let joins = joinCall::abi_decode_validate(&call.input).is_ok_and(|join| join.gameId == game);
+            if let (Fate::Mined(mined), true, true) = (entry.fate(), joins, call.to == self.config.contract) {
+                let request = owner::request(owner.account(), call);
+                return Ok(self.receipt(request, &mined, call.input.len()).await.ok());
+            }
+        }
+        Ok(None)
     }
 
     /// What an entry opens, if it opens a game.
