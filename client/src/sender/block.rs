@@ -1,7 +1,9 @@
 //! A block: what is in it is settled, what isn't is raised, sent again or given up.
 
-use super::ledger::{Failure, Place};
-use super::{Advice, Effect, Entry, Facts, Fees, Ledger, Mined, Priority, Rules, Sending, Subject, Ticket, Wish};
+use super::entry::Place;
+use super::{
+    Advice, Effect, Entry, Facts, Failure, Fees, Ledger, Mined, Priority, Rules, Sending, Subject, Ticket, Wish,
+};
 
 /// Blocks that a transaction has to be included before its fee is raised.
 pub const PATIENCE: u64 = 3;
@@ -188,7 +190,7 @@ impl Entry {
         let refused = facts.refused.iter().find(|(nonce, _)| *nonce == self.nonce);
         let Some((_, reason)) = refused else {
             if self.refusals.1 < facts.block {
-                self.refusals = (0, facts.block);
+                self.refusals = (0, 0);
             }
             return;
         };

@@ -1,10 +1,9 @@
 //! The ledger of an account: every transaction under way with all its signed versions, and the last ones that were settled.
 
-use super::facts::{Facts, Mined, Questions};
-use super::{Call, Fees, Priority, Sending, Wish};
+use super::entry::Place;
+use super::{Advice, Call, Entry, Facts, Fate, Fees, Mined, Priority, Questions, Sending, Ticket, Version, Wish};
 use alloy::primitives::{Address, B256, Bytes};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Settled transactions that are remembered: for those who ask what became of them, and for a fork that takes them back.
 const REMEMBERED: usize = 16;
@@ -18,81 +17,6 @@ pub struct Rules {
     pub ceiling: u128,
     /// Blocks on top of a block before it counts as final.
     pub confirmations: u64,
-}
-
-/// The number of a wish in its ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Ticket(pub u64);
-
-/// A signed transaction. All versions of an entry have its nonce, so at most one is ever included.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Version {
-    /// Its fees.
-    pub fees: Fees,
-    /// Its hash.
-    pub hash: B256,
-    /// Its bytes, as they are sent.
-    pub raw: Bytes,
-    /// Whether it only uses up the nonce.
-    pub filler: bool,
-    /// What came of sending it; none so far, or before a crash.
-    pub sending: Option<Sending>,
-}
-
-/// Where an entry's nonce is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Place {
-    /// Nothing with this nonce is in a block.
-    Pending,
-    /// A version is in a block.
-    Mined(Mined),
-    /// Another transaction has the nonce, or it was given back unused.
-    Gone,
-}
-
-/// A wish with its nonce and its signed versions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
-    pub(super) ticket: Ticket,
-    pub(super) nonce: u64,
-    pub(super) wish: Wish,
-    /// Oldest first.
-    pub(super) versions: Vec<Version>,
-    /// The block at which the last version was signed.
-    pub(super) since: u64,
-    pub(super) place: Place,
-    /// Why it was given up.
-    pub(super) dropped: Option<Failure>,
-    /// How many blocks in a row the contract refused it, and the last of them.
-    pub(super) refusals: (u32, u64),
-    /// The block at which its nonce was first seen used without a version of it in a block.
-    pub(super) overtaken: Option<u64>,
-    /// Whether the user knows that the ceiling is reached.
-    pub(super) told_ceiling: bool,
-    /// Whether the one who wished it knows what became of it.
-    pub(super) acknowledged: bool,
-}
-
-/// Why a wish came to nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Failure {
-    /// The contract refuses it by now.
-    Refused(String),
-    /// The account can't pay for it; the node's words.
-    CannotPay(String),
-    /// A transaction that isn't in the ledger has taken its nonce. It may be wished again.
-    Overtaken,
-}
-
-/// What became of a wish.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is on its way.
-    UnderWay,
-    /// It is in a block.
-    Mined(Mined),
-    /// It was given up.
-    Failed(Failure),
 }
 
 /// What is to be done, in this order.
@@ -118,76 +42,6 @@ pub enum Effect {
     Tell(Advice),
 }
 
-/// What the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Advice {
-    /// A transaction is sent again for a higher fee.
-    Raised {
-        /// What it is for.
-        subject: String,
-        /// Its fees now.
-        fees: Fees,
-    },
-    /// The fees are at their bound and the transaction waits.
-    Ceiling {
-        /// What it is for.
-        subject: String,
-        /// The bound.
-        ceiling: u128,
-        /// The present base fee.
-        base_fee: u128,
-    },
-    /// A transaction was given up.
-    Dropped {
-        /// What it was for.
-        subject: String,
-        /// The contract's words.
-        reason: String,
-    },
-    /// There isn't enough to pay for a higher fee.
-    CannotRaise {
-        /// What it is for.
-        subject: String,
-        /// The node's words.
-        reason: String,
-    },
-    /// A transaction of this account that isn't in the ledger was found in the mempool.
-    TakenOver {
-        /// What it is for.
-        subject: String,
-    },
-    /// A move waits for transactions of this account that the node has and doesn't show.
-    Unknown,
-}
-
-impl fmt::Display for Advice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let gwei = |wei: u128| alloy::primitives::utils::format_units(wei, "gwei").unwrap_or_else(|_| wei.to_string());
-        match self {
-            Self::Raised { subject, fees } => {
-                write!(f, "{subject}: not in a block yet, sent again for up to {} gwei a unit of gas", gwei(fees.max))
-            }
-            Self::Ceiling { subject, ceiling, base_fee } => write!(
-                f,
-                "{subject}: waits, because the chain's base fee is {} gwei a unit of gas and no more than {} is offered (--max-fee)",
-                gwei(*base_fee),
-                gwei(*ceiling)
-            ),
-            Self::Dropped { subject, reason } => write!(f, "{subject}: given up, because by now {reason}"),
-            Self::CannotRaise { subject, reason } => {
-                write!(f, "{subject}: waits, because the wallet can't pay a higher fee ({reason})")
-            }
-            Self::TakenOver { subject } => {
-                write!(f, "{subject}: this wallet has sent it from elsewhere; it is on its way and looked after from here")
-            }
-            Self::Unknown => f.write_str(
-                "another transaction of this wallet is on its way that the node doesn't show; no move is signed before it is in a \
-                 block or replaced",
-            ),
-        }
-    }
-}
-
 /// All transactions of an account on a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
@@ -198,67 +52,6 @@ pub struct Ledger {
     pub(super) foreign: Vec<u64>,
     /// The block at which a transaction was first seen in the mempool that is neither in the ledger nor shown.
     pub(super) unknown_since: Option<u64>,
-}
-
-impl Entry {
-    /// The wish.
-    pub fn wish(&self) -> &Wish {
-        &self.wish
-    }
-
-    /// Its number.
-    pub fn ticket(&self) -> Ticket {
-        self.ticket
-    }
-
-    /// Its nonce.
-    pub fn nonce(&self) -> u64 {
-        self.nonce
-    }
-
-    /// All that was signed for it, oldest first.
-    pub fn versions(&self) -> &[Version] {
-        &self.versions
-    }
-
-    /// Whether the one who wished it knows what became of it.
-    pub fn is_acknowledged(&self) -> bool {
-        self.acknowledged
-    }
-
-    /// What became of it.
-    pub fn fate(&self) -> Fate {
-        match (&self.place, &self.dropped) {
-            (Place::Mined(mined), _) if !self.only_fills(mined.transaction) => Fate::Mined(*mined),
-            (_, Some(failure)) => Fate::Failed(failure.clone()),
-            (Place::Pending, None) => Fate::UnderWay,
-            (Place::Mined(_) | Place::Gone, None) => Fate::Failed(Failure::Overtaken),
-        }
-    }
-
-    pub(super) fn is_pending(&self) -> bool {
-        self.place == Place::Pending
-    }
-
-    fn only_fills(&self, hash: B256) -> bool {
-        self.versions.iter().any(|version| version.hash == hash && version.filler)
-    }
-
-    /// What is to be signed for it now.
-    pub(super) fn sign(&self, rules: &Rules, fees: Fees) -> Effect {
-        let call = match self.dropped {
-            None => self.wish.call.clone(),
-            Some(_) => Call::nothing(rules.account),
-        };
-        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call, fees }
-    }
-
-    /// The fees of the last version that the account could pay.
-    pub(super) fn fees(&self) -> Fees {
-        let payable = |version: &&Version| !matches!(version.sending, Some(Sending::CannotPay(_)));
-        let version = self.versions.iter().rev().find(payable).or(self.versions.last());
-        version.map_or(Fees { max: 0, tip: 0 }, |version| version.fees)
-    }
 }
 
 impl Ledger {

@@ -16,7 +16,9 @@
 //!   ones aren't stuck.
 //! - What the mempool has of this account and the ledger doesn't know is taken over, or waited for, before a move is signed.
 
+mod advice;
 mod block;
+mod entry;
 mod facts;
 mod fees;
 mod ledger;
@@ -24,10 +26,12 @@ mod sent;
 mod want;
 mod wish;
 
+pub use advice::Advice;
 pub use block::{PATIENCE, UNKNOWN_PATIENCE};
+pub use entry::{Entry, Failure, Fate, Ticket, Version};
 pub use facts::{Facts, Mined, PoolTransaction, Questions};
 pub use fees::Fees;
-pub use ledger::{Advice, Effect, Entry, Failure, Fate, Ledger, Rules, Ticket, Version};
+pub use ledger::{Effect, Ledger, Rules};
 pub use sent::Sending;
 pub use want::Answer;
 pub use wish::{Call, Priority, Subject, Wish};

@@ -1,7 +1,7 @@
 //! What came of sending a transaction to a node.
 
-use super::ledger::{Failure, Place};
-use super::{Advice, Effect, Ledger};
+use super::entry::Place;
+use super::{Advice, Effect, Failure, Ledger};
 use alloy::primitives::B256;
 use serde::{Deserialize, Serialize};
 

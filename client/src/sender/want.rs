@@ -1,6 +1,6 @@
 //! A transaction is wanted: it is one that is under way, or gets a nonce at once, or must wait, or contradicts a move that was signed.
 
-use super::ledger::Place;
+use super::entry::Place;
 use super::{Effect, Facts, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
 
 /// What becomes of a wish at first.

@@ -1,19 +1,18 @@
 //! The owner of a wallet's transactions at work: asks the node what its ledger wants to know, signs, writes, and sends. What is to be
 //! done is decided by the machine in [`crate::sender`]; the ledger is shared with the other processes of the wallet.
 
+mod carry;
 mod node;
 mod store;
 mod words;
 
 use super::error::ChainError;
-use crate::sender::{Answer, Call, Effect, Failure, Fate, Fees, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
+use crate::sender::{Call, Effect, Fees, Ledger, Rules, Ticket};
 use alloy::consensus::{SignableTransaction as _, TxEip1559, TxEnvelope};
-use alloy::eips::BlockId;
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TxSignerSync as _;
 use alloy::primitives::{Address, B256, Bytes, TxKind};
 use alloy::providers::DynProvider;
-use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use node::Node;
 use std::path::Path;
@@ -25,14 +24,8 @@ use tokio::sync::broadcast;
 pub(super) use node::request;
 pub use store::{Owned, StoreError};
 
-/// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
-const GAS_MARGIN_PERCENT: u64 = 20;
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// How often a node that says it is busy is asked before the caller is told.
-const BUSY_TRIES: u32 = 6;
-/// Its first pause; each is twice as long as the one before.
-const BUSY_PAUSE: Duration = Duration::from_millis(300);
 /// Pieces of advice that wait for a listener.
 const ADVICE: usize = 64;
 
@@ -123,111 +116,6 @@ impl Owner {
             ((), Vec::new())
         };
         self.change(None, change).await.map(|_| ())
-    }
-
-    /// Has a call made; waits until it is in a block. What was signed stays under way when this gives up waiting.
-    pub async fn carry_out(
-        self: &Arc<Self>,
-        request: &TransactionRequest,
-        subject: Subject,
-        priority: Priority,
-    ) -> Result<(Ticket, Mined), ChainError> {
-        let start = Instant::now();
-        let to = request.to.and_then(|to| to.to().copied()).unwrap_or_default();
-        let (value, input) = (request.value.unwrap_or_default(), request.input.input().cloned().unwrap_or_default());
-        let call = Call { to, value, input, gas: 0 };
-        let wish = Wish { call, subject, priority };
-        loop {
-            let ticket = self.want(&wish, start).await?;
-            if let Some(mined) = self.settled(ticket, start).await? {
-                return Ok((ticket, mined));
-            }
-        }
-    }
-
-    /// Waits for the fate of a wish; none if another transaction has taken its nonce.
-    pub async fn settled(self: &Arc<Self>, ticket: Ticket, start: Instant) -> Result<Option<Mined>, ChainError> {
-        loop {
-            // A node that fails is asked again: what is on its way is not lost by that.
-            let looked = self.look_after().await;
-            let ledger = self.ledger()?;
-            let entry = ledger.entry(ticket);
-            match entry.map(|entry| entry.fate()) {
-                Some(Fate::Mined(mined)) => return Ok(Some(mined)),
-                None | Some(Fate::Failed(Failure::Overtaken)) => return Ok(None),
-                Some(Fate::Failed(Failure::CannotPay(message))) => {
-                    return Err(ChainError::CannotPay { account: self.rules.account, message });
-                }
-                Some(Fate::Failed(Failure::Refused(reason))) => {
-                    let call = entry.map(|entry| entry.wish().call.clone());
-                    return Err(self.refusal(call, reason).await);
-                }
-                Some(Fate::UnderWay) => {}
-            }
-            let waited = start.elapsed();
-            if waited > self.timeout {
-                let last = entry.and_then(|entry| entry.versions().last()).map(|version| version.hash);
-                let transaction = last.unwrap_or_default();
-                return Err(looked.err().unwrap_or(ChainError::NotConfirmed { transaction, waited }));
-            }
-            tokio::time::sleep(self.poll).await;
-        }
-    }
-
-    /// Why a call was given up: the contract's refusal by name, if it still refuses it.
-    async fn refusal(&self, call: Option<Call>, reason: String) -> ChainError {
-        let Some(call) = call else {
-            return ChainError::GivenUp(reason);
-        };
-        match self.node.estimate(self.rules.account, &call, BlockId::latest()).await {
-            Err(error @ (ChainError::Refused(_) | ChainError::Reverts { .. })) => error,
-            _ => ChainError::GivenUp(reason),
-        }
-    }
-
-    /// Brings a wish on its way, or finds it there.
-    async fn want(self: &Arc<Self>, wish: &Wish, start: Instant) -> Result<Ticket, ChainError> {
-        loop {
-            let (revision, ledger) = self.store.read()?;
-            let head = self.unless_busy(|| self.node.head()).await?;
-            let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
-            if !facts.pool.is_empty() {
-                // What another machine has sent is taken over first: the wish may be the same, or contradict it.
-                let take_over = move |ledger: &mut Ledger, rules: &Rules| ((), ledger.on_block(rules, &facts));
-                if let Some(((), outgoing)) = self.change(Some(revision), take_over).await? {
-                    self.send(outgoing).await?;
-                }
-                continue;
-            }
-            fog::ensure!(!ledger.contradicts(wish), ChainError::OtherMove);
-            let mut wish = wish.clone();
-            wish.call.gas = match ledger.same(&wish).and_then(|ticket| ledger.entry(ticket)) {
-                Some(known) => known.wish().call.gas,
-                None => self.gas(&wish).await?,
-            };
-            let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
-            // Another process may have been quicker: then everything is asked anew.
-            let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
-                continue;
-            };
-            self.send(outgoing).await?;
-            match answer {
-                Answer::Assigned(ticket) | Answer::Known(ticket) => return Ok(ticket),
-                Answer::OtherMove => return Err(ChainError::OtherMove),
-                Answer::Wait => {
-                    fog::ensure!(start.elapsed() <= self.timeout, ChainError::Unknown);
-                    tokio::time::sleep(self.poll).await;
-                }
-            }
-        }
-    }
-
-    /// The gas that a wish may use. A refusal of the contract is found out here, and nothing is sent.
-    async fn gas(&self, wish: &Wish) -> Result<u64, ChainError> {
-        // A move of this ply that only the mempool has must not make this one look late.
-        let at = if wish.is_move() { BlockId::latest() } else { BlockId::pending() };
-        let estimate = self.unless_busy(|| self.node.estimate(self.rules.account, &wish.call, at)).await?;
-        Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT))
     }
 
     /// Looks after all that is under way, of this process or another: settles, raises and sends again. One look at a time, and none
@@ -344,22 +232,6 @@ impl Owner {
             self.change(None, change).await?;
         }
         Ok(taken)
-    }
-
-    /// Asks again, a few times, if the node says that it is asked too often.
-    async fn unless_busy<T, F: Future<Output = Result<T, ChainError>>>(
-        &self,
-        ask: impl Fn() -> F,
-    ) -> Result<T, ChainError> {
-        let mut pause = BUSY_PAUSE;
-        for _ in 1..BUSY_TRIES {
-            match ask().await {
-                Err(error) if error.is_busy() => tokio::time::sleep(pause).await,
-                result => return result,
-            }
-            pause *= 2;
-        }
-        ask().await
     }
 
     fn pause(&self) -> std::sync::MutexGuard<'_, Pause> {

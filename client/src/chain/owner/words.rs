@@ -44,8 +44,12 @@ pub(super) fn meaning(error: &TransportError) -> Sending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy::rpc::json_rpc::ErrorPayload;
     use alloy::transports::TransportErrorKind;
+
+    fn refusal(words: &str) -> TransportError {
+        let answer = serde_json::json!({ "code": -32000, "message": words });
+        RpcError::ErrorResp(serde_json::from_value(answer).expect("an error of JSON-RPC"))
+    }
 
     #[test]
     fn nodes_are_understood() {
@@ -65,12 +69,10 @@ mod tests {
             ("failed", Sending::Unanswered),
         ];
         for (words, meant) in cases {
-            let payload = ErrorPayload { code: -32000, message: words.into(), data: None };
-            assert_eq!(meaning(&RpcError::ErrorResp(payload)), meant, "{words}");
+            assert_eq!(meaning(&refusal(words)), meant, "{words}");
         }
         let words = "insufficient funds for gas * price + value: balance 1";
-        let payload = ErrorPayload { code: -32000, message: words.into(), data: None };
-        assert_eq!(meaning(&RpcError::ErrorResp(payload)), Sending::CannotPay(words.into()));
+        assert_eq!(meaning(&refusal(words)), Sending::CannotPay(words.into()));
         let busy = TransportErrorKind::http_error(429, "slow down".into());
         assert_eq!(meaning(&busy), Sending::Unanswered);
     }

@@ -1,0 +1,141 @@
+//! One wish in a ledger: its nonce, all its signed versions, and what became of it.
+
+use super::{Call, Effect, Fees, Mined, Rules, Sending, Wish};
+use alloy::primitives::{B256, Bytes};
+use serde::{Deserialize, Serialize};
+
+/// The number of a wish in its ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Ticket(pub u64);
+
+/// A signed transaction. All versions of an entry have its nonce, so at most one is ever included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// Its fees.
+    pub fees: Fees,
+    /// Its hash.
+    pub hash: B256,
+    /// Its bytes, as they are sent.
+    pub raw: Bytes,
+    /// Whether it only uses up the nonce.
+    pub filler: bool,
+    /// What came of sending it; none so far, or before a crash.
+    pub sending: Option<Sending>,
+}
+
+/// Where an entry's nonce is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// Nothing with this nonce is in a block.
+    Pending,
+    /// A version is in a block.
+    Mined(Mined),
+    /// Another transaction has the nonce, or it was given back unused.
+    Gone,
+}
+
+/// A wish with its nonce and its signed versions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    pub(super) ticket: Ticket,
+    pub(super) nonce: u64,
+    pub(super) wish: Wish,
+    /// Oldest first.
+    pub(super) versions: Vec<Version>,
+    /// The block at which the last version was signed.
+    pub(super) since: u64,
+    pub(super) place: Place,
+    /// Why it was given up.
+    pub(super) dropped: Option<Failure>,
+    /// How many blocks in a row the contract refused it, and the last of them.
+    pub(super) refusals: (u32, u64),
+    /// The block at which its nonce was first seen used without a version of it in a block.
+    pub(super) overtaken: Option<u64>,
+    /// Whether the user knows that the ceiling is reached.
+    pub(super) told_ceiling: bool,
+    /// Whether the one who wished it knows what became of it.
+    pub(super) acknowledged: bool,
+}
+
+/// Why a wish came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    /// The contract refuses it by now.
+    Refused(String),
+    /// The account can't pay for it; the node's words.
+    CannotPay(String),
+    /// A transaction that isn't in the ledger has taken its nonce. It may be wished again.
+    Overtaken,
+}
+
+/// What became of a wish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is on its way.
+    UnderWay,
+    /// It is in a block.
+    Mined(Mined),
+    /// It was given up.
+    Failed(Failure),
+}
+
+impl Entry {
+    /// The wish.
+    pub fn wish(&self) -> &Wish {
+        &self.wish
+    }
+
+    /// Its number.
+    pub fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+
+    /// Its nonce.
+    pub fn nonce(&self) -> u64 {
+        self.nonce
+    }
+
+    /// All that was signed for it, oldest first.
+    pub fn versions(&self) -> &[Version] {
+        &self.versions
+    }
+
+    /// Whether the one who wished it knows what became of it.
+    pub fn is_acknowledged(&self) -> bool {
+        self.acknowledged
+    }
+
+    /// What became of it.
+    pub fn fate(&self) -> Fate {
+        match (&self.place, &self.dropped) {
+            (Place::Mined(mined), _) if !self.only_fills(mined.transaction) => Fate::Mined(*mined),
+            (_, Some(failure)) => Fate::Failed(failure.clone()),
+            (Place::Pending, None) => Fate::UnderWay,
+            (Place::Mined(_) | Place::Gone, None) => Fate::Failed(Failure::Overtaken),
+        }
+    }
+
+    pub(super) fn is_pending(&self) -> bool {
+        self.place == Place::Pending
+    }
+
+    fn only_fills(&self, hash: B256) -> bool {
+        self.versions.iter().any(|version| version.hash == hash && version.filler)
+    }
+
+    /// What is to be signed for it now.
+    pub(super) fn sign(&self, rules: &Rules, fees: Fees) -> Effect {
+        let call = match self.dropped {
+            None => self.wish.call.clone(),
+            Some(_) => Call::nothing(rules.account),
+        };
+        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call, fees }
+    }
+
+    /// The fees of the last version that the account could pay.
+    pub(super) fn fees(&self) -> Fees {
+        let payable = |version: &&Version| !matches!(version.sending, Some(Sending::CannotPay(_)));
+        let version = self.versions.iter().rev().find(payable).or(self.versions.last());
+        version.map_or(Fees { max: 0, tip: 0 }, |version| version.fees)
+    }
+}
