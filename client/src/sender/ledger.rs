@@ -102,10 +102,12 @@ impl Ledger {
         })
     }
 
-    /// Whether anything has not reached a node so far.
+    /// Whether a node must be told of anything without waiting for a block.
     pub fn has_unsent(&self) -> bool {
-        let unsent = |entry: &Entry| entry.versions.last().is_some_and(|v| v.sending != Some(Sending::Accepted));
-        self.entries.iter().any(|entry| entry.is_pending() && unsent(entry))
+        let is_open = |version: &Version| {
+            matches!(version.sending, None | Some(Sending::Unanswered) | Some(Sending::Underpriced))
+        };
+        self.pending().any(|entry| entry.versions.last().is_some_and(is_open))
     }
 
     /// What else must be known besides what `facts` has: block, fees and nonces.

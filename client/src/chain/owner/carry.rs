@@ -92,8 +92,10 @@ impl Owner {
             }
             fog::ensure!(!ledger.contradicts(wish), ChainError::OtherMove);
             let mut wish = wish.clone();
-            wish.call.gas = match ledger.same(&wish).and_then(|ticket| ledger.entry(ticket)) {
+            let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
+            wish.call.gas = match known.filter(|known| known.fate() == Fate::UnderWay) {
                 Some(known) => known.wish().call.gas,
+                // Also of a move that was made: the contract refuses a second one, unless a fork has taken the first back.
                 None => self.gas(&wish).await?,
             };
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);

@@ -43,6 +43,8 @@ pub(super) struct Owner {
     poll: Duration,
     timeout: Duration,
     advice: broadcast::Sender<String>,
+    /// What was to be told before anybody listened.
+    note: Mutex<Option<String>>,
     /// One look at a time; the head and the revision of the last one.
     looked: tokio::sync::Mutex<Option<(B256, u64)>>,
     pause: Mutex<Pause>,
@@ -73,7 +75,7 @@ impl Owner {
     ) -> Result<Self, StoreError> {
         let (store, note) = Store::open(manner.folder, owned)?;
         let (advice, _) = broadcast::channel(ADVICE);
-        let owner = Self {
+        Ok(Self {
             node: Node { provider, contract },
             signer,
             chain_id: owned.chain_id,
@@ -82,11 +84,10 @@ impl Owner {
             poll: manner.poll,
             timeout: manner.timeout,
             advice,
+            note: Mutex::new(note),
             looked: tokio::sync::Mutex::default(),
             pause: Mutex::new(Pause { until: Instant::now(), next: manner.poll }),
-        };
-        note.into_iter().for_each(|note| owner.tell(note));
-        Ok(owner)
+        })
     }
 
     /// The account.
@@ -96,7 +97,10 @@ impl Owner {
 
     /// What the user should know, from now on.
     pub fn advice(&self) -> broadcast::Receiver<String> {
-        self.advice.subscribe()
+        let receiver = self.advice.subscribe();
+        let note = self.note.lock().unwrap_or_else(PoisonError::into_inner).take();
+        note.into_iter().for_each(|note| self.tell(note));
+        receiver
     }
 
     fn tell(&self, advice: String) {
