@@ -29,7 +29,7 @@ impl Ledger {
     }
 
     /// Whether another move was signed for the same ply.
-    pub fn contradicts(&self, wish: &Wish) -> bool {
+    fn contradicts(&self, wish: &Wish) -> bool {
         self.entries.iter().any(|entry| entry.wish.contradicts(wish))
     }
 

@@ -90,12 +90,14 @@ impl Owner {
                 }
                 continue;
             }
-            fog::ensure!(!ledger.contradicts(wish), ChainError::OtherMove);
+            let mut under_way = ledger.entries().iter().filter(|entry| entry.fate() == Fate::UnderWay);
+            fog::ensure!(!under_way.any(|entry| entry.wish().contradicts(wish)), ChainError::OtherMove);
             let mut wish = wish.clone();
             let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
             wish.call.gas = match known.filter(|known| known.fate() == Fate::UnderWay) {
                 Some(known) => known.wish().call.gas,
-                // Also of a move that was made: the contract refuses a second one, unless a fork has taken the first back.
+                // Also after a move of this ply was made: the contract refuses a second one by name, unless a fork has taken the first
+                // back; then the ledger knows.
                 None => self.gas(&wish).await?,
             };
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
