@@ -46,8 +46,8 @@ pub struct SavedGame {
     pub game: GameRef,
     /// The wallet that plays it.
     pub wallet: Address,
-    /// The node that was used.
-    pub rpc: String,
+    /// The nodes that were used, the first for everything, the others to compare blocks with.
+    pub nodes: Vec<String>,
     /// Where to listen for the opponent.
     pub listen: Multiaddr,
     /// Where the opponent may be.
@@ -146,8 +146,8 @@ mod tests {
     fn saved(byte: u8) -> SavedGame {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
         let listen = "/ip4/127.0.0.1/tcp/4040".parse().expect("an address");
-        let rpc = "http://127.0.0.1:8545".to_owned();
-        SavedGame { game, wallet: Address::repeat_byte(2), rpc, listen, dial: Vec::new() }
+        let nodes = vec!["http://127.0.0.1:8545".to_owned()];
+        SavedGame { game, wallet: Address::repeat_byte(2), nodes, listen, dial: Vec::new() }
     }
 
     #[test]

@@ -81,8 +81,8 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     tell_cautions(&chain, &terms).await?;
     let (invite, receipt) = lobby::create(&chain, &wallet, &terms, addresses.announce).await?;
-    let (game, wallet, rpc) = (invite.game, wallet.address(), args.machine.node.rpc(None));
-    home.save(&SavedGame { game, wallet, rpc, listen: addresses.listen, dial: Vec::new() })?;
+    let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
+    home.save(&SavedGame { game, wallet, nodes, listen: addresses.listen, dial: Vec::new() })?;
     let game = game.game_id;
     if args.json {
         let value = json!({

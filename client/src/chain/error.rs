@@ -168,6 +168,12 @@ pub enum ChainError {
     /// A block that counted as final is no longer on the chain.
     #[error("block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain")]
     Reorganised(u64),
+    /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
+    #[error("the node doesn't have a block that it told of: it may be behind")]
+    Behind,
+    /// Two nodes have different blocks of a number that counts as final.
+    #[error("the nodes disagree on block {0}, which counts as final: nothing is released until they agree")]
+    NodesDisagree(u64),
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
     Nonsense(&'static str),

@@ -4,6 +4,7 @@
 //! final). Every connection is checked first: the chain's id, code at the contract's address, and the code's hash
 //! against the deployment's. What a player should do is the seat's business; this only carries it out.
 
+mod blocks;
 mod bonds;
 mod contract;
 mod error;
@@ -12,6 +13,7 @@ mod follow;
 mod records;
 mod send;
 mod types;
+mod watch;
 
 use fog::ensure;
 use std::time::Duration;
@@ -22,6 +24,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 
+pub use blocks::{BlockRef, Finality};
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
@@ -29,9 +32,7 @@ pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
 pub use send::Receipt;
 pub use types::GameState;
-
-/// Blocks on top of a block before it counts as final, on other chains.
-const DEFAULT_CONFIRMATIONS: u64 = 12;
+pub use watch::{ChainTime, Update, Watcher};
 
 /// Where the contract is, and how patient to be.
 #[derive(Clone, Debug)]
@@ -46,8 +47,10 @@ pub struct ChainConfig {
     pub code_hash: B256,
     /// The block of its deployment: no event is older.
     pub first_block: u64,
-    /// Blocks on top of a block before it counts as final; 0: the latest block does.
-    pub confirmations: u64,
+    /// When a block counts as final.
+    pub finality: Finality,
+    /// Other nodes, each with which the blocks that count as final are compared.
+    pub witnesses: Vec<String>,
     /// How long to wait for a transaction to be included.
     pub timeout: Duration,
     /// How often to look.
@@ -64,7 +67,8 @@ impl ChainConfig {
             chain_id,
             code_hash,
             first_block,
-            confirmations: if local { 0 } else { DEFAULT_CONFIRMATIONS },
+            finality: Finality::of_chain(local),
+            witnesses: Vec::new(),
             timeout: Duration::from_secs(if local { 30 } else { 300 }),
             poll: Duration::from_millis(if local { 50 } else { 2_000 }),
         }
@@ -78,6 +82,8 @@ pub struct Chain {
     provider: DynProvider,
     contract: IFogmate::IFogmateInstance<DynProvider>,
     account: Option<Address>,
+    /// The other nodes.
+    witnesses: Vec<DynProvider>,
 }
 
 fog::redacted!(Chain);
@@ -100,7 +106,11 @@ impl Chain {
         }
         let contract = IFogmate::new(config.contract, provider.clone());
         let account = wallet.map(Wallet::address);
-        Ok(Self { config, provider, contract, account })
+        let mut witnesses = Vec::new();
+        for node in &config.witnesses {
+            witnesses.push(rpc::connect(node, None)?);
+        }
+        Ok(Self { config, provider, contract, account, witnesses })
     }
 
     /// What this connection was made with.
@@ -157,18 +167,5 @@ impl Chain {
     pub async fn block_time(&self) -> Result<u64, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;
         block.map(|block| block.header.timestamp).ok_or(ChainError::Nonsense("the chain has no latest block"))
-    }
-
-    /// How long the last block to become final has taken, in seconds; 0 where a block is final at once.
-    pub async fn finality(&self) -> Result<u64, ChainError> {
-        let latest = self.latest_block().await?;
-        // The genesis block's time says nothing.
-        let last_final = latest.saturating_sub(self.config.confirmations).max(1);
-        if last_final >= latest {
-            return Ok(0);
-        }
-        let block = self.provider.get_block_by_number(last_final.into()).await?;
-        let block = block.ok_or(ChainError::Nonsense("the chain has no block of a lower number than its latest"))?;
-        Ok(self.block_time().await?.saturating_sub(block.header.timestamp))
     }
 }

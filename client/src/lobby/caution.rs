@@ -20,7 +20,7 @@ pub struct Conditions {
 impl Conditions {
     /// As they are now.
     pub async fn now(chain: &Chain) -> Result<Self, ChainError> {
-        Ok(Self { finality: chain.finality().await?, base_fee: chain.base_fee().await? })
+        Ok(Self { finality: chain.finality_time().await?, base_fee: chain.base_fee().await? })
     }
 }
 

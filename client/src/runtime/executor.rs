@@ -1,9 +1,9 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
 use super::jobs::Jobs;
-use super::watch::{ChainTime, ChainUpdate};
+use super::watch::ChainUpdate;
 use super::{Completion, RuntimeError, notify, transactions};
-use crate::chain::News;
+use crate::chain::{ChainTime, News, Update};
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
@@ -80,9 +80,15 @@ impl Runtime {
     /// Something of the chain.
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
-            ChainUpdate::News(news, time) => {
+            ChainUpdate::News(Update { news, time, last_final }) => {
                 self.time = time;
-                self.show_clocks();
+                if !news.is_empty() {
+                    self.show_clocks();
+                }
+                if let Some(block) = last_final {
+                    // Before anything is released that hangs on it.
+                    self.journal.set_checkpoint(&block)?;
+                }
                 for item in news {
                     self.on_news(item).await?;
                 }

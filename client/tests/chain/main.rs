@@ -5,5 +5,7 @@
 
 mod finality;
 mod games;
+mod proxy;
 mod refusals;
 mod test_chain;
+mod weather;

@@ -1,0 +1,171 @@
+//! A node as one meets it: Anvil behind a proxy that is behind, forgets, limits or fails, as it is told.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// What is wrong with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Nothing.
+    None,
+    /// Logs come from a machine that is so many blocks behind: it answers ranges with what it has, and knows no later block.
+    LateLogs(u64),
+    /// Blocks asked for by number or hash come from such a machine.
+    LateBlocks(u64),
+    /// The latest block comes from such a machine.
+    LateHead(u64),
+    /// More blocks than that are refused.
+    Range(u64),
+    /// Such a method answers with HTTP status 429.
+    Busy(&'static str),
+}
+
+/// The proxy; ends with the test's process.
+pub struct Proxy {
+    /// Its URL.
+    pub url: String,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    trouble: Trouble,
+    /// The first blocks of the ranges of logs that were asked for.
+    ranges: Vec<u64>,
+}
+
+impl Proxy {
+    /// A proxy for the node at a URL `http://127.0.0.1:…`, with nothing wrong so far.
+    pub fn start(node: &str) -> Self {
+        let node = node.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State { trouble: Trouble::None, ranges: Vec::new() }));
+        let shared = state.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (node, state) = (node.clone(), shared.clone());
+                std::thread::spawn(move || serve(stream.unwrap(), &node, &state));
+            }
+        });
+        Self { url, state }
+    }
+
+    /// From now on that is wrong.
+    pub fn set(&self, trouble: Trouble) {
+        self.state.lock().unwrap().trouble = trouble;
+    }
+
+    /// The first blocks of the ranges of logs that were asked for since the last call.
+    pub fn ranges(&self) -> Vec<u64> {
+        std::mem::take(&mut self.state.lock().unwrap().ranges)
+    }
+}
+
+/// Answers the requests of one connection.
+fn serve(stream: TcpStream, node: &str, state: &Mutex<State>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut writer = stream;
+    while let Some(request) = read(&mut reader) {
+        let request: Value = serde_json::from_slice(&request).unwrap();
+        let answer = answer(&request, node, state);
+        let status = if answer.is_some() { "200 OK" } else { "429 Too Many Requests" };
+        let body = answer.unwrap_or(Value::Null).to_string();
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
+        if writer.write_all((head + &body).as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// The answer to a request; none for status 429.
+fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
+    let (method, id) = (request["method"].as_str().unwrap(), &request["id"]);
+    let result = |result: Value| json!({ "jsonrpc": "2.0", "id": id, "result": result });
+    let refusal = |words: &str| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32000, "message": words } });
+    let head =
+        || number(&ask(node, &json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber" }))["result"]).unwrap();
+    let what = &request["params"][0];
+    let (from, to) = (number(&what["fromBlock"]), number(&what["toBlock"]));
+    let mut state = state.lock().unwrap();
+    if method == "eth_getLogs" {
+        state.ranges.extend(from);
+    }
+    match (state.trouble, method) {
+        (Trouble::Busy(busy), method) if busy == method => return None,
+        (Trouble::Range(most), "eth_getLogs") if from.zip(to).is_some_and(|(from, to)| to - from >= most) => {
+            return Some(refusal("query returned too much; reduce the range"));
+        }
+        (Trouble::LateLogs(late), "eth_getLogs") => {
+            let known = head() - late;
+            if let Some(from) = from {
+                let mut request = request.clone();
+                request["params"][0]["toBlock"] = json!(format!("{:#x}", to.unwrap().min(known)));
+                return Some(if from > known { result(json!([])) } else { ask(node, &request) });
+            }
+            let block = json!([what["blockHash"], false]);
+            let block =
+                ask(node, &json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByHash", "params": block }));
+            if number(&block["result"]["number"]).is_none_or(|block| block > known) {
+                return Some(refusal("unknown block"));
+            }
+        }
+        (Trouble::LateBlocks(late), "eth_getBlockByNumber")
+            if number(what).is_some_and(|block| block > head() - late) =>
+        {
+            return Some(result(Value::Null));
+        }
+        (Trouble::LateBlocks(late), "eth_getBlockByHash") => {
+            let answer = ask(node, request);
+            let block = number(&answer["result"]["number"]);
+            return Some(if block.is_some_and(|block| block > head() - late) { result(Value::Null) } else { answer });
+        }
+        (Trouble::LateHead(late), "eth_getBlockByNumber") if what == "latest" => {
+            let mut request = request.clone();
+            request["params"][0] = json!(format!("{:#x}", head() - late));
+            return Some(ask(node, &request));
+        }
+        _ => {}
+    }
+    Some(ask(node, request))
+}
+
+fn number(value: &Value) -> Option<u64> {
+    u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+/// What the node itself answers.
+fn ask(node: &str, request: &Value) -> Value {
+    let mut stream = TcpStream::connect(node).unwrap();
+    let body = request.to_string();
+    let length = body.len();
+    let head = format!(
+        "POST / HTTP/1.1\r\nhost: {node}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+    );
+    stream.write_all((head + &body).as_bytes()).unwrap();
+    serde_json::from_slice(&read(&mut BufReader::new(stream)).unwrap()).unwrap()
+}
+
+/// The body of an HTTP message; none at the connection's end.
+fn read(reader: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(body)
+}
