@@ -4,6 +4,9 @@
 //! here is the way to the chain and back; real proofs are made in `test/`.
 
 mod finality;
+mod free_calls;
 mod games;
+mod poor;
 mod refusals;
 mod test_chain;
+mod wallets;
