@@ -29,11 +29,12 @@ pub(super) enum ChainUpdate {
 pub(super) async fn watch(chain: Chain, game: B256, out: Sender<ChainUpdate>) {
     let mut follower = Follower::new(chain.clone(), game);
     let pause = chain.config().poll.max(SHORTEST_PAUSE);
-    let (mut wait, mut first) = (pause, true);
+    // Whether the clocks are to be read though there may be no news.
+    let (mut wait, mut stale) = (pause, true);
     loop {
-        let update = match look(&chain, game, &mut follower, first).await {
+        let update = match look(&chain, game, &mut follower, &mut stale).await {
             Ok(update) => {
-                (wait, first) = (pause, false);
+                wait = pause;
                 update
             }
             Err(error @ ChainError::Reorganised(_)) => Some(ChainUpdate::Broken(error)),
@@ -56,10 +57,10 @@ async fn look(
     chain: &Chain,
     game: B256,
     follower: &mut Follower,
-    first: bool,
+    stale: &mut bool,
 ) -> Result<Option<ChainUpdate>, ChainError> {
     let mut news = follower.poll().await?;
-    if news.is_empty() && !first {
+    if news.is_empty() && !*stale {
         return Ok(None);
     }
     for item in &mut news {
@@ -67,9 +68,11 @@ async fn look(
             read_calldata(chain, game, logged).await;
         }
     }
-    // Outside a game in play there are no clocks, and news that were polled must not get lost for want of them.
-    let clocks = chain.clocks(game).await.ok();
-    let clocks = clocks.filter(|clocks| clocks.deadline > 0);
+    // News that were polled must not get lost for want of clocks; these are read at the next look, or nobody would notice that the
+    // opponent's time is up. Outside a game in play there are none.
+    let clocks = chain.clocks(game).await;
+    *stale = clocks.is_err();
+    let clocks = clocks.ok().filter(|clocks| clocks.deadline > 0);
     let ahead = match chain.block_time().await {
         Ok(time) => time.saturating_sub(unix_time()),
         Err(_) => 0,
