@@ -144,6 +144,15 @@ impl Chain {
         Ok(self.provider.get_block_number().await?)
     }
 
+    /// How long the latest blocks have taken to become final, in seconds.
+    pub async fn finality(&self) -> Result<u64, ChainError> {
+        let latest = self.latest_block().await?;
+        let first = latest.saturating_sub(self.config.confirmations);
+        let (to, from) = (self.time_of(latest).await?, self.time_of(first).await?);
+        let (to, from) = to.zip(from).ok_or(ChainError::Nonsense("the chain has no latest block"))?;
+        Ok(to.saturating_sub(from))
+    }
+
     /// The base fee of the latest block, in wei; 0 where there is none.
     pub async fn base_fee(&self) -> Result<u128, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;
