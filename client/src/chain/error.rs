@@ -196,6 +196,13 @@ impl ChainError {
         }
     }
 
+    /// Whether a transaction with this error certainly has no effect, now or later: it was never sent, or it was included and
+    /// failed. Of one that is lost from sight nothing is certain.
+    pub fn is_certain(&self) -> bool {
+        use ChainError as E;
+        matches!(self, E::ReadOnly | E::Refused(_) | E::Reverts { .. } | E::CannotPay { .. } | E::Failed { .. })
+    }
+
     /// Sorts out why a call or an estimate failed.
     pub(super) fn of_call(error: TransportError, account: Option<Address>) -> Self {
         let RpcError::ErrorResp(payload) = &error else {

@@ -11,6 +11,7 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{TransactionReceipt, TransactionRequest};
 use fog::curve::FogKey;
+use fog::ensure;
 
 use super::Chain;
 use super::contract::IFogmate;
@@ -20,6 +21,11 @@ use game::{Opening, Slot, Transaction, Unproven};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 const GAS_MARGIN_PERCENT: u64 = 20;
+
+/// Gas of a call that is priced: little, because the account must have the money for it.
+const CALL_GAS: u64 = 50_000;
+/// How far the base fee may rise between two looks at the chain.
+const CALL_PRICE_RISE: u128 = 2;
 
 /// A transaction in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,14 +128,31 @@ impl Chain {
     /// The bond to send with a demand, or with a claim of fifty moves: half as much again as the least, because the base fee
     /// may rise until the transaction is in a block.
     async fn bond(&self, fifty: bool) -> Result<U256, ChainError> {
-        let least = self.contract.leastBond(fifty).call().await?;
+        // Many nodes run a call that names no gas price with a base fee of 0, by which the least bond would be 0, too.
+        let price = self.base_fee().await?.saturating_mul(CALL_PRICE_RISE);
+        let account = self.account.ok_or(ChainError::ReadOnly)?;
+        let call = self.contract.leastBond(fifty).from(account).gas(CALL_GAS).gas_price(price);
+        let least = call.call().await?;
         Ok(least.saturating_add(least / U256::from(2)))
     }
 
-    /// Sends an action and waits until it is in a block.
+    /// Sends an action and waits until it is in a block. An account that can't pay for it fetches first what the contract owes it: of
+    /// every demand most of the bond comes back there, and a player with its money there couldn't play on.
     async fn act<D: CallDecoder>(&self, call: CallBuilder<&DynProvider, D>) -> Result<Receipt, ChainError> {
         let account = self.account.ok_or(ChainError::ReadOnly)?;
-        let request = call.into_transaction_request().with_from(account);
+        let request = call.into_transaction_request();
+        match self.transact(request.clone()).await {
+            Err(ChainError::CannotPay { .. }) if !self.withdrawable(account).await?.is_zero() => {
+                self.transact(self.contract.withdraw(account).into_transaction_request()).await?;
+                self.transact(request).await
+            }
+            result => result,
+        }
+    }
+
+    async fn transact(&self, request: TransactionRequest) -> Result<Receipt, ChainError> {
+        let account = self.account.ok_or(ChainError::ReadOnly)?;
+        let request = request.with_from(account);
         let estimate = self.provider.estimate_gas(request.clone()).await;
         let estimate = estimate.map_err(|e| ChainError::of_call(e, self.account))?;
         let gas = estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT);
@@ -181,8 +204,11 @@ impl Chain {
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
+        // A move may also be made through another contract. Then the calldata is that contract's, and may look like a call of
+        // `move` with another proof.
+        let is_direct = found.to() == Some(self.config.contract);
+        ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
-        // A move may also be made through another contract; then its calldata is that contract's.
         let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
         Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })

@@ -42,14 +42,14 @@ pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Re
 ///
 /// # Errors
 ///
-/// [`LobbyError::StakesNotYet`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
+/// [`LobbyError::StakesNotYet`], [`LobbyError::TooShort`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
 pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
     terms: &Terms,
     announce: Multiaddr,
 ) -> Result<(Invite, Receipt), LobbyError> {
-    check_stake(chain, wallet, terms.stake).await?;
+    check_stake(chain, wallet, terms).await?;
     let creator = wallet.address();
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());

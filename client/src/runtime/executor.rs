@@ -172,8 +172,9 @@ impl Runtime {
                     }),
                     Err(error) if transactions::has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
-                        let reason = format!("{transaction}: {error}");
-                        return self.tell(Event::TransactionFailed { reason }).await;
+                        let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
+                        let transaction = Box::new(transaction);
+                        return self.tell(Event::TransactionFailed { transaction, is_certain, reason }).await;
                     }
                 }
                 Ok(())

@@ -4,8 +4,11 @@
 //! here is the way to the chain and back; real proofs are made in `test/`.
 
 mod finality;
+mod free_calls;
 mod games;
+mod poor;
 mod proxy;
 mod refusals;
 mod test_chain;
+mod wallets;
 mod weather;
