@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use alloy::primitives::{Address, Bytes, U256};
+use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
@@ -127,6 +127,54 @@ async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_fi
     let ceremony = Deployment { development_only: false, ..real };
     let foreign = Shipped::known().check(&provider, &ceremony).await;
     assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "key of turn", .. })), "{foreign:?}");
+}
+
+/// The game's own code but for an immutable, which stands in it at several places: what the contract says of its verifiers is read at
+/// one, and at another, where it asks them, stands a verifier that accepts everything. Or a key of another statement; or a length of
+/// proofs that no proof has, in bits that are cut off where it is said.
+#[tokio::test]
+async fn a_game_contract_that_says_another_verifier_than_it_asks_is_foreign() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let bad = fixture.deploy().await.unwrap().narrow_verifier.address.into_word();
+    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
+    let length = B256::from(U256::from(verifiers.narrow.proof_bytes));
+    let config = DeployConfig { verifiers, ..fixture.config.clone() };
+    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let game = real.game.address;
+    let code = provider.get_code_at(game).await.unwrap();
+    let places = |word: B256| (0..code.len() - 31).filter(|at| code[*at..*at + 32] == word[..]).collect::<Vec<_>>();
+    let set = |code: Vec<u8>| provider.raw_request::<_, ()>("anvil_setCode".into(), (game, Bytes::from(code)));
+    let with = |places: &[usize], word: B256| {
+        let mut doctored = code.to_vec();
+        places.iter().for_each(|at| doctored[*at..at + 32].copy_from_slice(&word[..]));
+        doctored
+    };
+    let mut doctored = Vec::new();
+    let words = [real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
+    for word in words.map(|contract| contract.address.into_word()) {
+        let found = places(word);
+        assert!(found.len() > 1, "it is said at one place and used at another");
+        doctored
+            .extend(found.iter().flat_map(|at| [with(&[*at], bad), with(&[*at], real.keys[2].address.into_word())]));
+        // All places but one, which may be where it is said.
+        doctored.extend((0..found.len()).map(|said| {
+            let others: Vec<usize> =
+                found.iter().copied().enumerate().filter(|(i, _)| *i != said).map(|(_, at)| at).collect();
+            with(&others, bad)
+        }));
+    }
+    let mut long = length;
+    long[0] = 1;
+    set(with(&places(length), long)).await.unwrap();
+    assert!(Shipped::known().check(&provider, &real).await.is_err());
+    for doctored in doctored.into_iter().filter(|doctored| *doctored != code[..]) {
+        set(doctored).await.unwrap();
+        let foreign = Shipped::known().check(&provider, &real).await;
+        assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == game), "{foreign:?}");
+    }
+    set(code.to_vec()).await.unwrap();
+    Shipped::known().check(&provider, &real).await.unwrap();
 }
 
 #[tokio::test]
