@@ -4,9 +4,11 @@
 
 use std::sync::LazyLock;
 
-use alloy::primitives::{Address, B256, Bytes, U256};
+use alloy::consensus::Transaction as _;
+use alloy::network::TransactionResponse as _;
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::sol_types::SolCall as _;
+use alloy::sol_types::{SolCall as _, SolValue as _};
 use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,8 @@ pub struct Shipped {
     game: Bytes,
     /// Where they stand: of each one all its places, by first byte and length.
     immutables: Vec<Vec<(u32, u32)>>,
+    /// The hash of the code that creates it, before its arguments.
+    creation: B256,
     /// The narrow verifier.
     narrow: Bytes,
     /// The wide verifier.
@@ -73,10 +77,11 @@ pub fn verifying_key(statement: Statement, development: bool) -> &'static str {
 impl Shipped {
     /// What is to be shipped of what was compiled.
     pub fn of(compiled: &Compiled, proof_bytes: [u32; 2]) -> Self {
-        let Code { runtime, immutables, .. } = &compiled.game;
+        let Code { creation, runtime, immutables } = &compiled.game;
         Self {
             game: runtime.clone(),
             immutables: immutables.clone(),
+            creation: keccak256(creation),
             narrow: compiled.narrow.runtime.clone(),
             wide: compiled.wide.runtime.clone(),
             proof_bytes,
@@ -98,9 +103,9 @@ impl Shipped {
     pub async fn check(&self, provider: &DynProvider, deployment: &Deployment) -> Result<(), DeploymentError> {
         let game = deployment.game.address;
         let code = provider.get_code_at(game).await.map_err(NodeError::from)?;
-        let foreign = DeploymentError::Foreign { contract: "game contract", address: game };
+        let foreign = || DeploymentError::Foreign { contract: "game contract", address: game };
         let Some(immutables) = self.immutables_of(&code) else {
-            return Err(foreign);
+            return Err(foreign());
         };
         // From here on the contract is known to say what it uses.
         let request = alloy::rpc::types::TransactionRequest::default();
@@ -113,8 +118,9 @@ impl Shipped {
             [used.narrow, used.wide, used.turnKey, used.requestDataKey, used.fiftyKey, used.noMoveKey, used.answerKey];
         let lengths = [used.narrowProofLength, used.wideProofLength].map(|length| U256::from(length).into());
         let said: Vec<B256> = said.iter().map(Address::into_word).chain(lengths).collect();
-        if !immutables.iter().all(|word| said.contains(word)) {
-            return Err(foreign);
+        let is_said = immutables.iter().all(|word| said.contains(word));
+        if !is_said || !self.has_created(provider, deployment, &used.abi_encode()).await? {
+            return Err(foreign());
         }
         let keys = keys(deployment.development_only);
         let places: [(&'static str, Address, &Bytes); 7] = [
@@ -135,6 +141,25 @@ impl Shipped {
             return Err(DeploymentError::WrongVerifier(game));
         }
         Ok(())
+    }
+
+    /// Whether the game contract was created by our creation code, with these arguments, in the deployment's block. Code alone doesn't
+    /// say what is in a contract's storage: other creation code could leave there that somebody is owed what nobody has paid
+    /// in, and return the same code.
+    async fn has_created(
+        &self,
+        provider: &DynProvider,
+        deployment: &Deployment,
+        arguments: &[u8],
+    ) -> Result<bool, DeploymentError> {
+        let block = provider.get_block_by_number(deployment.block.into()).full().await.map_err(NodeError::from)?;
+        Ok(block.is_some_and(|block| {
+            block.transactions.txns().any(|transaction| {
+                let creates = transaction.from().create(transaction.nonce()) == deployment.game.address;
+                let code = transaction.input().strip_suffix(arguments).map(keccak256);
+                transaction.to().is_none() && creates && code == Some(self.creation)
+            })
+        }))
     }
 
     /// The immutables of a code, in the order of their places; none if it isn't the game's. An immutable has the same value at all its
@@ -171,7 +196,7 @@ mod tests {
         };
         let (game, immutables) = (code(0, 0, 0).into(), vec![vec![(1, 32), (33, 32)], vec![(66, 32)]]);
         let (narrow, wide) = (Bytes::new(), Bytes::new());
-        let shipped = Shipped { game, immutables, narrow, wide, proof_bytes: [1, 2] };
+        let shipped = Shipped { game, immutables, creation: B256::ZERO, narrow, wide, proof_bytes: [1, 2] };
         let values = [7, 8].map(B256::repeat_byte).to_vec();
         assert_eq!(shipped.immutables_of(&code(7, 7, 8)), Some(values));
         assert_eq!(shipped.immutables_of(&code(7, 8, 8)), None, "one immutable, two values");

@@ -8,12 +8,14 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use alloy::primitives::{Address, B256, Bytes, U256};
+use alloy::network::TransactionBuilder as _;
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
+use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, HARDFORK, Mining};
 use deploy::{
-    DeployConfig, DeployError, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
+    DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
 };
 use rpc::NodeError;
 use tempfile::TempDir;
@@ -174,6 +176,42 @@ async fn a_game_contract_that_says_another_verifier_than_it_asks_is_foreign() {
         assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == game), "{foreign:?}");
     }
     set(code.to_vec()).await.unwrap();
+    Shipped::known().check(&provider, &real).await.unwrap();
+}
+
+/// The game's own code, but created by other code, which has left in its storage that somebody is owed more than there is: whoever
+/// that is would withdraw the stakes of all games.
+#[tokio::test]
+async fn a_game_contract_that_was_created_with_debts_is_foreign() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
+    let config = DeployConfig { verifiers, ..fixture.config.clone() };
+    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let code = provider.get_code_at(real.game.address).await.unwrap();
+    let owner = provider.get_accounts().await.unwrap()[0];
+    // What is owed stands in the first mapping.
+    let slot = keccak256([owner.into_word(), B256::ZERO].concat());
+    // SSTORE(slot, 2^256 - 1); CODECOPY(0, offset, length); RETURN(0, length)
+    let length = u16::try_from(code.len()).unwrap().to_be_bytes();
+    let mut creation = [&[0x7f][..], &[0xff; 32], &[0x7f], &slot[..], &[0x55]].concat();
+    let offset = u16::try_from(creation.len() + 13).unwrap().to_be_bytes();
+    creation.extend([0x61, length[0], length[1], 0x61, offset[0], offset[1], 0x5f, 0x39]);
+    creation.extend([0x61, length[0], length[1], 0x5f, 0xf3]);
+    creation.extend(&code);
+    let request = TransactionRequest::default().with_from(owner).with_deploy_code(creation).with_gas_limit(10_000_000);
+    let receipt = provider.send_transaction(request).await.unwrap().get_receipt().await.unwrap();
+    let address = receipt.contract_address.unwrap();
+    assert_eq!(provider.get_storage_at(address, slot.into()).await.unwrap(), U256::MAX);
+
+    let game = Deployed { address, ..real.game };
+    let doctored = Deployment { game, block: receipt.block_number.unwrap(), ..real.clone() };
+    doctored.check(&provider).await.expect("the file and the chain agree");
+    let wrong_block = Deployment { block: real.block - 1, ..real.clone() };
+    for foreign in [doctored, wrong_block] {
+        let found = Shipped::known().check(&provider, &foreign).await;
+        assert!(matches!(found, Err(DeploymentError::Foreign { contract: "game contract", .. })), "{found:?}");
+    }
     Shipped::known().check(&provider, &real).await.unwrap();
 }
 
