@@ -3,3 +3,19 @@
 //!
 //! A folder an engine; each says on its first line whom its players must trust. `tests/suite` holds all of them, sight-lines
 //! included, to the rules' sight.
+
+pub mod dh_psi;
+pub mod emanant;
+pub mod psi;
+
+use fog::engine::Engine;
+use std::sync::Arc;
+
+/// All engines of this crate.
+pub fn all() -> Vec<Arc<dyn Engine>> {
+    vec![
+        Arc::new(dh_psi::DhPsiPlain::default()),
+        Arc::new(dh_psi::DhPsi::default()),
+        Arc::new(emanant::Emanant::default()),
+    ]
+}

@@ -23,7 +23,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// All engines that are tested.
 fn engines() -> Vec<Arc<dyn Engine>> {
-    vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)]
+    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)];
+    engines.extend(engines::all());
+    engines
 }
 
 const PHASES: [Phase; 2] = [Phase::Pre, Phase::Post];
@@ -170,7 +172,7 @@ fn receivers_come_back_by_replay() {
 fn engines_say_what_they_are() {
     let engines = engines();
     let names: Vec<_> = engines.iter().map(|engine| engine.about().name).collect();
-    assert_eq!(names, ["sight-lines", "open"]);
+    assert_eq!(names, ["sight-lines", "open", "dh-psi-plain", "dh-psi", "emanant"]);
     for engine in engines {
         assert!(!engine.about().caveat.is_empty());
     }
