@@ -6,6 +6,7 @@
 
 pub mod dh_psi;
 pub mod emanant;
+pub mod measure;
 pub mod psi;
 
 use fog::engine::Engine;

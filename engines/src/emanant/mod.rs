@@ -8,6 +8,9 @@
 mod outward;
 mod protocol;
 
+#[cfg(test)]
+mod tests;
+
 use crate::psi::SetEngine;
 
 /// The engine.

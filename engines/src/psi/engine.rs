@@ -44,8 +44,8 @@ impl<P> Default for SetEngine<P> {
 }
 
 impl<P: Protocol> SetEngine<P> {
-    const ABOUT: &'static About = &P::ABOUT;
-    const LAYOUT: &'static Layout = &P::LAYOUT;
+    pub(super) const ABOUT: &'static About = &P::ABOUT;
+    pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
 }
 
 impl<P: Protocol> Engine for SetEngine<P> {

@@ -20,5 +20,12 @@ mod receiver;
 mod secrets;
 mod sender;
 
+#[cfg(test)]
+mod cheats;
+#[cfg(test)]
+pub(crate) mod pairs;
+#[cfg(test)]
+mod sizes;
+
 pub use engine::{Protocol, SetEngine};
 pub use receiver::Search;

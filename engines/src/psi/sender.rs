@@ -52,7 +52,14 @@ impl Exponent {
     }
 
     /// Appends the proof that this exponent raised `asked`, as the message's content says.
-    fn prove(&self, own: &Own, label: &str, asked: &[RistrettoPoint], before: Transcript, content: Vec<u8>) -> Vec<u8> {
+    pub(super) fn prove(
+        &self,
+        own: &Own,
+        label: &str,
+        asked: &[RistrettoPoint],
+        before: Transcript,
+        content: Vec<u8>,
+    ) -> Vec<u8> {
         let said = before.with(&content);
         let nonce = said.scalar(&own.branch, "nonce");
         let statement = Statement { bound: said.bind(label), public: &self.public };
