@@ -17,7 +17,7 @@ pub type DhPsi = SetEngine<bloom::Bloom>;
 /// The engine that sends sets as they are.
 pub type DhPsiPlain = SetEngine<plain::Plain>;
 
-/// Attack vectors of a sender: 1,137 at most, and padded to this (`no_sender_shows_more_than_the_padding`).
+/// Attack vectors of a sender: 1,126 at most, and padded to this (`no_sender_shows_more_than_the_padding`).
 pub const SENDER_SET: usize = 1168;
 /// Attack vectors that a receiver asks for; the most that a search found is 1,297 (`no_receiver_asks_for_more_than_the_padding`).
 pub const RECEIVER_SET: usize = 1344;
