@@ -2,15 +2,22 @@
 
 use super::{
     outward::{Occupied, TILES, frontier},
-    protocol::TILE_ROUNDS,
+    protocol::{Occupancy, TILE_ROUNDS},
 };
-use fog::testing::{Walk, seed};
+use crate::psi::{Protocol, Search};
+use fog::{
+    engine::Phase,
+    testing::{Walk, seed},
+};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
-use rules::{Color, PieceType, Side, Square};
+use rules::{Color, PieceType, Position, Seen, Side, Sight, Square};
 
 /// Rounds until there is nothing left to ask, and the tiles asked.
 fn rounds(own: &Side, other: &Side) -> (usize, usize) {
-    let mut known: Occupied = [None; 64];
+    rounds_from(own, other, [None; 64])
+}
+
+fn rounds_from(own: &Side, other: &Side, mut known: Occupied) -> (usize, usize) {
     let (mut rounds, mut asked) = (0, 0);
     loop {
         let tiles = frontier(own, &known);
@@ -113,4 +120,85 @@ fn extreme_boards_need_no_more_rounds_than_there_are() {
     }
     println!("boards by rounds: {histogram:?}");
     assert!(most <= TILE_ROUNDS);
+}
+
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("a position")
+}
+
+/// A search that has asked too little ends with an error of this side.
+#[test]
+fn types_are_not_asked_before_all_tiles_are_known() {
+    let position = Position::start();
+    let board = position.side(Color::White);
+    let search = Occupancy::search(board, Phase::Pre);
+    assert!(search.asked(TILE_ROUNDS).expect_err("16 tiles are unknown").is_own());
+    let mut search = search;
+    for round in 0..2 {
+        let asked = search.asked(round).expect("tiles");
+        assert_eq!(asked.len(), TILES);
+        search.learn(round, &asked.iter().map(|element| (*element, false)).collect::<Vec<_>>());
+    }
+    assert!(search.asked(TILE_ROUNDS).is_ok());
+}
+
+/// Tiles are never asked before those on the way to them are known to be empty.
+#[test]
+fn no_tile_is_asked_that_the_sight_leaves_dark() {
+    let mut rng = StdRng::seed_from_u64(seed(143));
+    let mut walk = Walk::start();
+    for _ in 0..2000 {
+        walk.advance(&mut rng);
+        let (own, other) = (walk.board(), walk.other());
+        let sight = Sight::between(&own, other, false);
+        let mut known: Occupied = [None; 64];
+        loop {
+            let tiles = frontier(&own, &known);
+            if tiles.is_empty() {
+                break;
+            }
+            for tile in tiles.iter().take(TILES) {
+                assert_ne!(sight.at(*tile), Seen::Dark);
+                known[tile.index()] = Some(other.piece(*tile).is_some());
+            }
+        }
+        let all_known = Square::all().filter(|square| sight.at(*square) != Seen::Dark);
+        assert!(all_known.into_iter().all(|square| known[square.index()].is_some()));
+    }
+}
+
+/// Why an update after the opponent's move can't ask all tiles of the old sight at once: one queen moves down the file, or another one
+/// comes from the fog. The old sights are equal and so are the new ones, but not what stands on a tile of the old sight.
+#[test]
+fn old_tiles_asked_at_once_would_tell_more_than_the_sight() {
+    let before = "k3q3/8/8/7q/8/8/8/K3R3 b - - 0 1";
+    let [down_the_file, from_the_fog] = ["e8e5", "h5e5"].map(|mv| {
+        let mut position = position(before);
+        let old = position.sight(Color::White);
+        assert_ne!(old.at(square("e8")), Seen::Dark);
+        position.play(&mv.parse().expect("a move")).expect("a legal move");
+        position
+    });
+    assert_eq!(down_the_file.sight(Color::White), from_the_fog.sight(Color::White));
+    let e8 = |position: &Position| position.side(Color::Black).piece(square("e8"));
+    assert_ne!(e8(&down_the_file), e8(&from_the_fog));
+}
+
+/// What an update after the own move would save: a rook that comes to an open file has seven new tiles in a row.
+#[test]
+fn new_tiles_after_the_own_move_need_up_to_seven_rounds() {
+    let mut position = position("k7/8/8/8/8/8/1K6/R7 w - - 0 1");
+    let old = position.sight(Color::White);
+    position.play(&"a1h1".parse().expect("a move")).expect("a legal move");
+    let (own, other) = (position.side(Color::White), position.side(Color::Black));
+    let known = |square: Square| match old.at(square) {
+        Seen::Dark => None,
+        seen => Some(seen.is_occupied()),
+    };
+    let known = Square::all().map(known).collect::<Vec<_>>();
+    assert_eq!(rounds_from(own, other, known.try_into().expect("64 tiles")).0, 7);
 }

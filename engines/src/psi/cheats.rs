@@ -241,3 +241,19 @@ fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
     let last = 2 * P::LAYOUT.rounds.len();
     assert!(is_malformed(refused.map(drop), last));
 }
+
+/// A padding that is too small by one ends in an error of this side, not in a smaller set.
+#[test]
+fn a_set_that_outgrows_its_padding_is_not_sent() {
+    let mut rng = StdRng::seed_from_u64(seed(157));
+    let boards = boards(&mut rng);
+    let own = boards.own(&boards.sender, &mut rng);
+    let start = Transcript::new(&own.id);
+    let set = super::lines::shown(&boards.sender, boards.phase);
+    for (size, fits) in [(set.len(), true), (set.len() - 1, false)] {
+        let tags = Exponent::new(&own, &start).tags(&set, size);
+        let query = Query::new(&own, &start, set.clone(), size);
+        assert_eq!([tags.is_ok(), query.is_ok()], [fits; 2]);
+        assert!(fits || [tags.err(), query.err()].iter().flatten().all(Fault::is_own));
+    }
+}
