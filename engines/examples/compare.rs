@@ -1,5 +1,6 @@
-//! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table, or JSON with `--json`.
-//! Sight-lines stands beside them with native checks in place of its proofs, whose times are the prover's bench's.
+//! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table; with `--json` the table goes to
+//! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines
+//! stands beside them with native checks in place of its proofs, whose times are the prover's bench's.
 //!
 //! `compare [--json] [--positions N] [NAME…]`: the engines named, or all.
 
@@ -47,8 +48,8 @@ fn cost(cost: &Cost) -> Value {
     })
 }
 
-fn row(name: &str, part: &str, cost: &Cost) {
-    println!(
+fn row(name: &str, part: &str, cost: &Cost) -> String {
+    format!(
         "{name:<14} {part:<7} {:>6} {:>8} {:>10} {:>10} {:>11.2} {:>11.2} {:>9.2}",
         cost.rounds,
         cost.messages,
@@ -57,14 +58,12 @@ fn row(name: &str, part: &str, cost: &Cost) {
         ms(cost.opener_cpu),
         ms(cost.other_cpu),
         ms(cost.wall)
-    );
+    )
 }
 
-fn print_table(engine: &dyn Engine, measured: &Measurement) {
-    let name = engine.about().name;
-    row(name, "set-up", &measured.set_up);
-    row(name, "first", &measured.first);
-    row(name, "sight", &measured.sight);
+fn rows(engine: &dyn Engine, measured: &Measurement) -> String {
+    let parts = [("set-up", &measured.set_up), ("first", &measured.first), ("sight", &measured.sight)];
+    parts.map(|(part, cost)| row(engine.about().name, part, cost)).join("\n")
 }
 
 fn record(engine: &dyn Engine, measured: &Measurement) -> Value {
@@ -91,19 +90,16 @@ fn compare(arguments: &[String]) -> Result<(), Failure> {
         chosen.retain(|engine| is_named(engine.about().name));
     }
     let positions = positions(count);
-    if !is_json {
-        println!(
-            "{:<14} {:<7} {:>6} {:>8} {:>10} {:>10} {:>11} {:>11} {:>9}",
-            "engine", "part", "rounds", "messages", "sender B", "receiver B", "sender ms", "receiver ms", "wall ms"
-        );
-    }
+    let tell = |text: String| if is_json { eprintln!("{text}") } else { println!("{text}") };
+    tell(format!(
+        "{:<14} {:<7} {:>6} {:>8} {:>10} {:>10} {:>11} {:>11} {:>9}",
+        "engine", "part", "rounds", "messages", "sender B", "receiver B", "sender ms", "receiver ms", "wall ms"
+    ));
     let mut records = Vec::new();
     for engine in chosen {
         let measured = measure(&*engine, &positions)?;
-        match is_json {
-            true => records.push(record(&*engine, &measured)),
-            false => print_table(&*engine, &measured),
-        }
+        tell(rows(&*engine, &measured));
+        records.push(record(&*engine, &measured));
     }
     if is_json {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -171,8 +171,8 @@ fn no_tile_is_asked_that_the_sight_leaves_dark() {
     }
 }
 
-/// Why an update after the opponent's move can't ask all tiles of the old sight at once: one queen moves down the file, or another one
-/// comes from the fog. The old sights are equal and so are the new ones, but not what stands on a tile of the old sight.
+/// Why an update after the opponent's move can't ask for empty tiles and for pieces of the old sight at once: one queen moves down the
+/// file, or another one comes from the fog. The old sights are equal and so are the new ones, but not what stands on the tile behind.
 #[test]
 fn old_tiles_asked_at_once_would_tell_more_than_the_sight() {
     let before = "k3q3/8/8/7q/8/8/8/K3R3 b - - 0 1";
@@ -188,17 +188,31 @@ fn old_tiles_asked_at_once_would_tell_more_than_the_sight() {
     assert_ne!(e8(&down_the_file), e8(&from_the_fog));
 }
 
-/// What an update after the own move would save: a rook that comes to an open file has seven new tiles in a row.
-#[test]
-fn new_tiles_after_the_own_move_need_up_to_seven_rounds() {
-    let mut position = position("k7/8/8/8/8/8/1K6/R7 w - - 0 1");
-    let old = position.sight(Color::White);
-    position.play(&"a1h1".parse().expect("a move")).expect("a legal move");
-    let (own, other) = (position.side(Color::White), position.side(Color::Black));
+/// The rounds in which an update asks for tiles that the old sight left dark. `changed` is known anew.
+fn rounds_of_update(old: &Sight, new: &Position, changed: Option<Square>) -> usize {
+    let (own, other) = (new.side(Color::White), new.side(Color::Black));
     let known = |square: Square| match old.at(square) {
+        _ if changed == Some(square) => Some(other.piece(square).is_some()),
         Seen::Dark => None,
         seen => Some(seen.is_occupied()),
     };
     let known = Square::all().map(known).collect::<Vec<_>>();
-    assert_eq!(rounds_from(own, other, known.try_into().expect("64 tiles")).0, 7);
+    rounds_from(own, other, known.try_into().expect("64 tiles")).0
+}
+
+fn played(fen: &str, mv: &str) -> (Sight, Position) {
+    let mut position = position(fen);
+    let old = position.sight(Color::White);
+    position.play(&mv.parse().expect("a move")).expect("a legal move");
+    (old, position)
+}
+
+/// What updates would save. A rook that comes to an open file has seven new tiles in a row; a piece that leaves a rook's side into the fog
+/// opens six.
+#[test]
+fn updates_need_up_to_six_and_seven_rounds_for_new_tiles() {
+    let (old, new) = played("k7/8/8/8/8/8/1K6/R7 w - - 0 1", "a1h1");
+    assert_eq!(rounds_of_update(&old, &new, None), 7);
+    let (old, new) = played("7k/8/8/8/8/8/n7/R6K b - - 0 1", "a2b4");
+    assert_eq!(rounds_of_update(&old, &new, Some(square("a2"))), 6);
 }
