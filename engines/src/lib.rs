@@ -1,5 +1,5 @@
 //! The other ways to see through the fog that the field has proposed, each working behind the trait
-//! [`Engine`](fog::engine::Engine), so that they play the same games as sight-lines and are measured beside it.
+//! [`Engine`], so that they play the same games as sight-lines and are measured beside it.
 //!
 //! A folder an engine; each says on its first line whom its players must trust. `tests/suite` holds all of them, sight-lines
 //! included, to the rules' sight.
