@@ -8,6 +8,7 @@ pub mod dh_psi;
 pub mod emanant;
 pub mod measure;
 pub mod psi;
+pub mod replay;
 
 use fog::engine::Engine;
 use std::sync::Arc;

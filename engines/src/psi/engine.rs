@@ -46,6 +46,14 @@ impl<P> Default for SetEngine<P> {
 impl<P: Protocol> SetEngine<P> {
     pub(super) const ABOUT: &'static About = &P::ABOUT;
     pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
+
+    /// What a player held whose branch was published after the game, for [`replay`](crate::replay::replay); `None` if the branch isn't
+    /// the one that it registered.
+    pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
+        let is_registered = *game.registered(color) == branch.commitment(Self::ABOUT);
+        let game = game.clone();
+        is_registered.then(|| Arc::new(Keys::<P> { color, branch, game, protocol: PhantomData }) as Arc<dyn GameKeys>)
+    }
 }
 
 impl<P: Protocol> Engine for SetEngine<P> {
@@ -58,13 +66,12 @@ impl<P: Protocol> Engine for SetEngine<P> {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let is_own = *game.registered(color) == self.register(seed);
-        fog::ensure!(is_own, Fault::internal("another seed was registered"));
         let [theirs, rest] = [0, 1].map(|half| &game.registered(!color)[half * REGISTRATION_BYTES / 2..][..32]);
         let is_commitment = theirs != [0; 32] && rest == [0; 32];
         fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed".into()));
-        let (branch, game) = (seed.branch(Self::ABOUT.name), game.clone());
-        Ok(Box::new(SetUp(Arc::new(Keys::<P> { color, branch, game, protocol: PhantomData }))))
+        let branch = seed.branch(Self::ABOUT.name);
+        let keys = self.published(color, branch, game);
+        Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
     }
 }
 
