@@ -2,8 +2,10 @@
 //!
 //! Here what all must give: the rules' sight of positions of random games and of the oracle's, sizes that tell nothing, receivers
 //! that come back by replay. Wrong messages are in `faults`, wrong requests and registrations in `requests`, whole games with the
-//! proofs of moves in `games`, what is found out after the game in `replays`, the driver alone in `driver`.
+//! proofs of moves in `games`, what is found out after the game in `replays`, what is measured in `costs`,
+//! the driver alone in `driver`.
 
+mod costs;
 mod driver;
 mod faults;
 mod games;
