@@ -2,13 +2,16 @@
 //!
 //! Here what all must give: the rules' sight of positions of random games and of the oracle's, sizes that tell nothing, receivers
 //! that come back by replay. Wrong messages are in `faults`, wrong requests and registrations in `requests`, whole games with the
-//! proofs of moves in `games`, the driver alone in `driver`.
+//! proofs of moves in `games`, what is found out after the game in `replays`, what is measured in `costs`,
+//! the driver alone in `driver`.
 
+mod costs;
 mod driver;
 mod faults;
 mod games;
 mod open_engine;
 mod pair;
+mod replays;
 mod requests;
 
 use fog::{
@@ -23,7 +26,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// All engines that are tested.
 fn engines() -> Vec<Arc<dyn Engine>> {
-    vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)]
+    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)];
+    engines.extend(engines::all());
+    engines
 }
 
 const PHASES: [Phase; 2] = [Phase::Pre, Phase::Post];
@@ -170,7 +175,7 @@ fn receivers_come_back_by_replay() {
 fn engines_say_what_they_are() {
     let engines = engines();
     let names: Vec<_> = engines.iter().map(|engine| engine.about().name).collect();
-    assert_eq!(names, ["sight-lines", "open"]);
+    assert_eq!(names, ["sight-lines", "open", "dh-psi-plain", "dh-psi", "emanant"]);
     for engine in engines {
         assert!(!engine.about().caveat.is_empty());
     }
