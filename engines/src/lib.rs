@@ -3,3 +3,5 @@
 //!
 //! A folder an engine; each says on its first line whom its players must trust. `tests/suite` holds all of them, sight-lines
 //! included, to the rules' sight.
+
+pub mod andos;
