@@ -64,6 +64,8 @@ pub struct Question {
     pub packet: Vec<u8>,
     /// The place asked for, and what is announced, if anything.
     pub choice: Vec<u8>,
+    /// What the packet was made with.
+    pub randomness: StreamKey,
 }
 
 impl Asker {
@@ -94,16 +96,6 @@ impl Asker {
     /// Questions asked so far.
     pub fn asked(&self) -> usize {
         self.asked
-    }
-
-    /// Whether the opening has come.
-    pub fn is_open(&self) -> bool {
-        self.source.is_some()
-    }
-
-    /// The packet of the current phase.
-    pub fn source(&self) -> Option<&Arc<Source>> {
-        self.source.as_ref()
     }
 
     /// The work done.
@@ -154,13 +146,14 @@ impl Asker {
         let own = board.men().next().map(|(square, _)| square);
         let asked = square.or(own).ok_or_else(|| Fault::internal("a side without men sees nothing"))?;
         let source = self.source.clone().ok_or_else(|| Fault::internal("a question before the packet"))?;
-        let (packet, blinding) = source.rerandomise(&self.setting.key, &self.randomness("question"));
+        let randomness = self.randomness("question");
+        let (packet, blinding) = source.rerandomise(&self.setting.key, &randomness);
         let place = blinding.place(asked.index());
         self.pending = Some(Pending { kind, square, mask: blinding.masks[place] });
         self.asked += 1;
         self.count(MODMULS);
         let choice = [place as u8].into_iter().chain(announcement).collect();
-        Ok(Question { packet, choice })
+        Ok(Question { packet, choice, randomness })
     }
 
     /// Takes an answer, from message `index`. What no honest sender gives is refused at the end only: an earlier refusal would tell

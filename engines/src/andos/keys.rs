@@ -3,6 +3,7 @@
 use super::{
     Andos,
     asker::{Asker, Setting},
+    hardened,
     plan::Plan,
     public_key::PublicKey,
     receiver::Receiver,
@@ -36,7 +37,7 @@ impl AndosKeys {
     }
 
     fn plan(&self, exchange: &Exchange) -> Plan {
-        Plan::new(self.engine.strategy, exchange.phase, exchange.men[exchange.receiver().index()])
+        Plan::new(self.engine.strategy(), exchange.phase, exchange.men[exchange.receiver().index()])
     }
 
     /// What the opening is bound to: the exchange whatever its attempt, since what was promised on chain stays the same.
@@ -77,7 +78,11 @@ impl GameKeys for AndosKeys {
             branch: self.branch.clone(),
             id: self.id(exchange),
         });
-        Ok(Box::new(Receiver::new(asker, self.bound(exchange), promised)))
+        let bound = self.bound(exchange);
+        Ok(match self.engine.is_hardened() {
+            true => Box::new(hardened::receiver::Receiver::new(asker, bound, promised)),
+            false => Box::new(Receiver::new(asker, bound, promised)),
+        })
     }
 
     fn sender(
@@ -94,6 +99,11 @@ impl GameKeys for AndosKeys {
         let men = exchange.men[exchange.receiver().index()];
         let board = exchange.board(&own.side);
         let teller = Teller::new(self.plan(exchange), self.own.clone(), &self.branch, &bound, &board, men);
+        if self.engine.is_hardened() {
+            let id = self.id(exchange);
+            let (sender, digest) = hardened::sender::Sender::new(teller, &bound, self.branch.clone(), id);
+            return Ok((Box::new(sender), digest));
+        }
         let (sender, digest) = Sender::new(teller, &bound);
         Ok((Box::new(sender), digest))
     }

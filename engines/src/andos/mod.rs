@@ -9,11 +9,12 @@
 //! advances and en passant are phases of their own, with packets that say no more than occupancy and the jumped square. Each exchange starts
 //! from nothing: the board is encrypted afresh.
 //!
-//! Two engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
-//! [leaks](announcement).
+//! Three engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
+//! [leaks](announcement); [`Andos::hardened`] is the improved one with proofs ([`hardened`]).
 
 mod announcement;
 mod asker;
+mod hardened;
 mod keys;
 mod knowledge;
 mod opening;
@@ -50,29 +51,59 @@ const FIRST: About = About {
     max_message: MAX_MESSAGE,
 };
 
+const HARDENED: About = About {
+    name: "andos-hardened",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees any square, one a question; a cheating sender shows any board",
+    max_message: hardened::copies::OPENINGS,
+};
+
+/// The engines of this folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variant {
+    Improved,
+    First,
+    Hardened,
+}
+
 /// The engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Andos {
-    strategy: Strategy,
-}
+pub struct Andos(Variant);
 
 impl Andos {
     /// With the improved strategy: each square at most once, nothing announced.
     pub fn improved() -> Self {
-        Self { strategy: Strategy::Improved }
+        Self(Variant::Improved)
     }
 
     /// With the first strategy: piece by piece, announced by type.
     pub fn first() -> Self {
-        Self { strategy: Strategy::First }
+        Self(Variant::First)
+    }
+
+    /// With the improved strategy, and proofs that keys, packets and questions are well formed.
+    pub fn hardened() -> Self {
+        Self(Variant::Hardened)
+    }
+
+    fn strategy(&self) -> Strategy {
+        match self.0 {
+            Variant::First => Strategy::First,
+            Variant::Improved | Variant::Hardened => Strategy::Improved,
+        }
+    }
+
+    fn is_hardened(&self) -> bool {
+        self.0 == Variant::Hardened
     }
 }
 
 impl Engine for Andos {
     fn about(&self) -> &About {
-        match self.strategy {
-            Strategy::Improved => &IMPROVED,
-            Strategy::First => &FIRST,
+        match self.0 {
+            Variant::Improved => &IMPROVED,
+            Variant::First => &FIRST,
+            Variant::Hardened => &HARDENED,
         }
     }
 

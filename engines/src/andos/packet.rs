@@ -92,24 +92,38 @@ impl Source {
     /// A uniform permutation of the packet, each element multiplied by the square of a uniform one, each bit flipped or not by a
     /// uniform mask. So with an honest key the result is uniform, whatever the permutation.
     pub fn rerandomise(&self, key: &PublicKey, randomness: &StreamKey) -> (Vec<u8>, Blinding) {
-        let squares: [u8; SQUARES] = permutation(&mut randomness.stream(PERMUTATION));
+        let squares = squares(randomness);
         let mut packet = vec![0; PACKET];
         let places = packet.par_chunks_mut(SQUARE).enumerate();
-        let masks: Vec<u8> = places
-            .map(|(place, bytes)| {
-                let mut rng = randomness.stream(place);
-                let mask = (rng.next_u32() & 0xf) as u8;
-                for (bit, bytes) in bytes.chunks_mut(ELEMENT).enumerate() {
-                    let square = key.square(&key.random(&mut rng));
-                    let from = self.element(usize::from(squares[place]), bit, mask);
-                    bytes.copy_from_slice(&to_bytes(&key.mul(from, &square)));
-                }
-                mask
-            })
-            .collect();
+        let masks = places.map(|(place, bytes)| {
+            let (mask, roots) = draw(key, randomness, place);
+            self.write(key, usize::from(squares[place]), mask, &roots, bytes);
+            mask
+        });
+        let masks: Vec<u8> = masks.collect();
         let masks = masks.try_into().expect("one a square");
         (packet, Blinding { squares, masks })
     }
+
+    /// Writes one place of a packet: a square, bits flipped by a mask, times the squares of roots.
+    pub fn write(&self, key: &PublicKey, square: usize, mask: u8, roots: &[U2048; BITS], bytes: &mut [u8]) {
+        for ((bit, root), bytes) in roots.iter().enumerate().zip(bytes.chunks_mut(ELEMENT)) {
+            let element = key.mul(self.element(square, bit, mask), &key.square(root));
+            bytes.copy_from_slice(&to_bytes(&element));
+        }
+    }
+}
+
+/// By place, the square that randomness puts there.
+pub fn squares(randomness: &StreamKey) -> [u8; SQUARES] {
+    permutation(&mut randomness.stream(PERMUTATION))
+}
+
+/// The mask and the roots that randomness gives a place.
+pub fn draw(key: &PublicKey, randomness: &StreamKey, place: usize) -> (u8, [U2048; BITS]) {
+    let mut rng = randomness.stream(place);
+    let mask = (rng.next_u32() & 0xf) as u8;
+    (mask, std::array::from_fn(|_| key.random(&mut rng)))
 }
 
 #[cfg(test)]
@@ -121,7 +135,7 @@ mod tests {
     fn a_rerandomised_packet_holds_the_same_codes_elsewhere() {
         let stream = |byte| StreamKey::from_bytes([byte; KEY_BYTES]);
         let key = SecretKey::generate(&stream(1));
-        let codes = std::array::from_fn(|square| (7 * square & 15) as u8);
+        let codes = std::array::from_fn(|square| ((7 * square) & 15) as u8);
         let packet = encrypt(&key, &codes, &stream(2));
         let source = Source::new(key.public(), &packet).expect("a packet");
         let (other, blinding) = source.rerandomise(key.public(), &stream(3));

@@ -114,6 +114,19 @@ impl PublicKey {
         FixedMontyForm::from_montgomery(*a, &self.params).square().to_montgomery()
     }
 
+    /// The plain number whose plain root is the root of an element: squaring divides by 2²⁰⁴⁸ what is written here.
+    pub fn to_root_domain(&self, element: &U2048) -> U2048 {
+        FixedMontyForm::new(element, &self.params).to_montgomery()
+    }
+
+    /// Whether `2ᵐ − 2` and the modulus `m` have no common divisor. So `m` is no power of a prime, which would be one; of a random
+    /// product of two primes it is true but for a negligible part.
+    pub fn has_two_primes(&self) -> bool {
+        let power = FixedMontyForm::new(&U2048::from_u8(2), &self.params).pow_vartime(self.modulus()).retrieve();
+        let difference = power.sub_mod(&U2048::from_u8(2), self.params.modulus().as_nz_ref());
+        self.modulus().gcd_vartime(&difference) == U2048::ONE
+    }
+
     /// The Jacobi symbol of a public element. Its time depends on the element.
     pub fn jacobi(&self, element: &U2048) -> i8 {
         symbol(element.jacobi_symbol_vartime(self.params.modulus()))

@@ -35,14 +35,16 @@ pub struct SecretKey {
     q_inverse: FixedMontyForm<LIMBS>,
 }
 
-/// The first prime at or above a random number of 1,024 bits whose two highest are set, so that the product of two has 2,048.
+/// The first prime at or above a random number of 1,024 bits whose two highest are set, so that the product of two has 2,048. It is 3
+/// modulo 4, so that roots are powers.
 fn random_prime(rng: &mut ChaCha20Rng) -> U1024 {
     let bits = NonZeroU32::new(U1024::BITS).expect("it isn't 0");
     loop {
         let start = number::<LIMBS>(rng) | (U1024::from_u8(3) << (U1024::BITS - 2));
         let sieve = SmallFactorsSieve::new(start, bits, false).expect("the number has no more bits");
         let mut candidates = sieve.into_iter();
-        if let Some(prime) = candidates.find(|candidate| is_prime(Flavor::Any, candidate)) {
+        let is_right = |candidate: &U1024| candidate.as_limbs()[0].0 % 4 == 3 && is_prime(Flavor::Any, candidate);
+        if let Some(prime) = candidates.find(is_right) {
             return prime;
         }
     }
@@ -74,6 +76,14 @@ impl Prime {
     fn encrypt(&self, bit: bool, rng: &mut ChaCha20Rng) -> FixedMontyForm<LIMBS> {
         let one = FixedMontyForm::one(&self.params);
         self.random(rng).square() * [one, self.y][usize::from(bit)]
+    }
+
+    /// The root of a residue, itself a residue, all as plain numbers.
+    fn root(&self, residue: &U2048) -> FixedMontyForm<LIMBS> {
+        let modulus = NonZero::new(*self.number()).expect("a prime isn't 0");
+        let exponent = self.number().shr_vartime(2).wrapping_add(&U1024::ONE);
+        let root = FixedMontyForm::new(&residue.rem(&modulus), &self.params).pow(&exponent);
+        FixedMontyForm::from_montgomery(root.retrieve(), &self.params)
     }
 
     fn reduce(&self, element: &U2048) -> FixedMontyForm<LIMBS> {
@@ -122,6 +132,36 @@ impl SecretKey {
     /// The bit that an element with Jacobi symbol +1 holds.
     pub fn decrypt(&self, element: &U2048, rng: &mut ChaCha20Rng) -> bool {
         legendre(&(self.p.reduce(element) * self.p.random(rng).square())) != 1
+    }
+}
+
+impl SecretKey {
+    /// The Legendre symbols of an element modulo both primes.
+    pub fn symbols(&self, element: &U2048) -> [i8; 2] {
+        [&self.p, &self.q].map(|prime| legendre(&prime.reduce(element)))
+    }
+
+    /// The root of an element that is a residue modulo both primes, always the same one.
+    pub fn root(&self, element: &U2048) -> U2048 {
+        let residue = self.public.to_root_domain(element);
+        join(&self.p, &self.q, &self.q_inverse, &self.p.root(&residue), &self.q.root(&residue))
+    }
+}
+
+/// The Legendre symbol of a number modulo any odd prime, for tests.
+#[cfg(test)]
+pub fn symbol_modulo(number: &U2048, prime: &U1024) -> i8 {
+    let reduced = number.rem(&NonZero::new(*prime).expect("a prime isn't 0"));
+    super::public_key::symbol(reduced.jacobi_symbol_vartime(&Odd::new(*prime).expect("it is odd")))
+}
+
+#[cfg(test)]
+impl SecretKey {
+    /// The same primes beside another `y`.
+    pub fn with_y(&self, y: U2048) -> Self {
+        let copy = |prime: &Prime| Prime { params: prime.params, y: prime.y };
+        let public = PublicKey::new(*self.public.modulus(), y).expect("it has the symbol +1");
+        Self { public, p: copy(&self.p), q: copy(&self.q), q_inverse: self.q_inverse }
     }
 }
 
@@ -175,6 +215,9 @@ mod tests {
             assert_eq!([&x, &z, &product].map(|e| key.decrypt(e, &mut rng)), [a, b, a ^ b]);
         }
         assert!(key.decrypt(public.y(), &mut rng) && !key.decrypt(public.one(), &mut rng));
+        let residue = key.encrypt(false, &mut rng);
+        assert_eq!(key.symbols(&residue), [1, 1]);
+        assert_eq!(public.square(&key.root(&residue)), residue);
     }
 
     #[test]

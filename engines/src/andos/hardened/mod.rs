@@ -1,0 +1,13 @@
+//! Trust: a sender may still make up any board, and a receiver ask for any one square a question; what each of them sends is proven well formed.
+//!
+//! The improved strategy with the proofs of the same paper: that a key is one (in the set-up, by Fiat and Shamir's transformation, 2⁻¹²⁸:
+//! [`key_proof`]), that a sender's packet marks no square ([`symbols`]), and that each question is a permuted re-randomisation of the sender's packet, by
+//! cut and choose with the sender's challenge, 2⁻⁴¹ ([`copies`]).
+
+mod challenge;
+pub mod copies;
+pub mod key_proof;
+pub mod messages;
+pub mod receiver;
+pub mod sender;
+mod symbols;

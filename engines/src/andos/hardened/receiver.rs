@@ -1,0 +1,115 @@
+//! The receiver of the hardened engine: opening, then for each question four messages: the question with the digest of its copies, a challenge,
+//! the openings, the answer.
+
+use super::{
+    challenge::{CHOSEN, COPIES, Challenge},
+    copies, messages, symbols,
+};
+use crate::andos::{
+    asker::{Asker, Question},
+    opening::Opening,
+    packet::{MODMULS, Source},
+    random::StreamKey,
+};
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use rules::Sight;
+
+/// The receiver's party.
+pub struct Receiver {
+    asker: Asker,
+    /// The exchange without its attempt.
+    exchange: Word,
+    promised: Option<Word>,
+    opening: Option<Opening>,
+    /// The question that waits for its challenge.
+    proof: Option<Proof>,
+}
+
+/// What a question is opened by.
+#[derive(Clone)]
+struct Proof {
+    question: StreamKey,
+    copies: StreamKey,
+}
+
+impl Receiver {
+    /// Before the opening. `exchange` is what it is bound to, `promised` its digest on chain.
+    pub fn new(asker: Asker, exchange: Word, promised: Option<Word>) -> Self {
+        Self { asker, exchange, promised, opening: None, proof: None }
+    }
+
+    /// Takes a packet, from message `index`, and looks at its Jacobi symbols.
+    fn open(asker: &mut Asker, packet: &[u8], index: usize) -> Result<(), Fault> {
+        asker.open(packet, index)?;
+        asker.count(symbols::MODMULS);
+        if !symbols::are_all_one(asker.key(), packet, &asker.randomness("symbols")) {
+            let cause = "an element is marked by its Jacobi symbol".into();
+            return Err(Fault::Malformed { index, cause });
+        }
+        Ok(())
+    }
+
+    fn ask(asker: &mut Asker) -> Result<(Proof, Step<Sight>), Fault> {
+        let Question { packet, choice, randomness } = asker.ask()?;
+        let asked = Source::new(asker.key(), &packet).ok_or_else(|| Fault::internal("an own packet is none"))?;
+        let copies = asker.randomness("copies");
+        let commitment = copies::commit(asker.key(), &asked, &copies);
+        asker.count(MODMULS / 2 + copies::MODMULS);
+        let message = [&packet[..], &choice, &commitment].concat();
+        Ok((Proof { question: randomness, copies }, Step::send(message)))
+    }
+}
+
+impl Party for Receiver {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        messages::shape(self.asker.plan())
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        let Some(message) = received else {
+            return Ok(Step::WAIT);
+        };
+        let mut asker = self.asker.clone();
+        asker.hear(message);
+        if let Some(proof) = &self.proof {
+            let index = messages::challenge_index(asker.asked() - 1);
+            let cause = "a challenge is twelve ascending numbers of copies";
+            let challenge = Challenge::from_bytes(message);
+            let challenge = challenge.ok_or_else(|| Fault::Malformed { index, cause: cause.into() })?;
+            let openings = copies::open(asker.key(), &proof.question, &proof.copies, &challenge);
+            asker.count(copies::MODMULS * CHOSEN as u64 / COPIES as u64 / 2);
+            (self.asker, self.proof) = (asker, None);
+            return Ok(Step::send(openings));
+        }
+        let opening = match &self.opening {
+            None => {
+                let (opening, packet) = Opening::read(message, &self.exchange, self.promised)?;
+                Self::open(&mut asker, packet, 0)?;
+                opening
+            }
+            Some(opening) => {
+                let index = messages::answer_index(asker.asked() - 1);
+                asker.learn(message[0], index)?;
+                if let Some(phase) = asker.plan().opened_after(asker.asked() - 1) {
+                    opening.check(phase, &message[1..], index)?;
+                    Self::open(&mut asker, &message[1..], index)?;
+                }
+                opening.clone()
+            }
+        };
+        let (proof, step) = if asker.is_over() {
+            (None, Step::output(asker.sight()?))
+        } else {
+            let (proof, step) = Self::ask(&mut asker)?;
+            (Some(proof), step)
+        };
+        (self.asker, self.opening, self.proof) = (asker, Some(opening), proof);
+        Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        self.asker.work()
+    }
+}

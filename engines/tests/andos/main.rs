@@ -1,0 +1,8 @@
+//! What holds of the engines of all-or-nothing disclosure alone: their costs, their leaks, and which cheats are caught.
+
+mod costs;
+mod hardened;
+mod leaks;
+#[path = "../suite/pair.rs"]
+mod pair;
+mod set_up;
