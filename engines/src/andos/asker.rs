@@ -4,7 +4,7 @@
 use super::{
     announcement::{announced, announcements},
     knowledge::Knowledge,
-    packet::{MODMULS, Source},
+    packet::{Form, Source},
     plan::{Kind, Plan},
     public_key::PublicKey,
     random::StreamKey,
@@ -121,11 +121,11 @@ impl Asker {
 
     /// Takes a phase's packet, from message `index`.
     pub fn open(&mut self, packet: &[u8], index: usize) -> Result<(), Fault> {
-        let source = Source::new(&self.setting.key, packet);
+        let source = Source::new(&self.setting.key, Form::PACKET, packet);
         let cause = "an element is not below the modulus";
         let source = source.ok_or_else(|| Fault::Malformed { index, cause: cause.into() })?;
         self.source = Some(Arc::new(source));
-        self.count(MODMULS / 2);
+        self.count(Form::PACKET.modmuls() / 2);
         Ok(())
     }
 
@@ -151,7 +151,7 @@ impl Asker {
         let place = blinding.place(asked.index());
         self.pending = Some(Pending { kind, square, mask: blinding.masks[place] });
         self.asked += 1;
-        self.count(MODMULS);
+        self.count(Form::PACKET.modmuls());
         let choice = [place as u8].into_iter().chain(announcement).collect();
         Ok(Question { packet, choice, randomness })
     }

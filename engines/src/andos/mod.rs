@@ -14,16 +14,16 @@
 
 mod announcement;
 mod asker;
-mod hardened;
+pub mod hardened;
 mod keys;
 mod knowledge;
 mod opening;
-mod packet;
+pub mod packet;
 mod plan;
-mod public_key;
-mod random;
+pub mod public_key;
+pub mod random;
 mod receiver;
-mod secret_key;
+pub mod secret_key;
 mod sender;
 mod set_up;
 mod teller;
@@ -55,7 +55,7 @@ const HARDENED: About = About {
     name: "andos-hardened",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees any square, one a question; a cheating sender shows any board",
-    max_message: hardened::copies::OPENINGS,
+    max_message: hardened::messages::OPENINGS,
 };
 
 /// The engines of this folder.

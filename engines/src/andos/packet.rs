@@ -18,11 +18,6 @@ pub const BITS: usize = 4;
 pub const SQUARE: usize = BITS * ELEMENT;
 /// Bytes of a packet.
 pub const PACKET: usize = SQUARES * SQUARE;
-/// The stream of a permutation; those below are the squares'.
-const PERMUTATION: usize = SQUARES;
-
-/// Products modulo the modulus in making one packet from another.
-pub const MODMULS: u64 = 2 * (SQUARES * BITS) as u64;
 
 /// The sender's packet of 64 codes of four bits.
 pub fn encrypt(key: &SecretKey, codes: &[u8; SQUARES], randomness: &StreamKey) -> Vec<u8> {
@@ -52,17 +47,63 @@ pub fn is_packet(key: &PublicKey, bytes: &[u8]) -> bool {
     bytes.len() == PACKET && bytes.chunks(ELEMENT).all(|element| key.is_element(element))
 }
 
-/// A packet that others are made from: each element, and the same with its bit flipped.
-#[derive(Clone)]
-pub struct Source(Vec<[[U2048; 2]; BITS]>);
+/// What a list of encrypted codes looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// How many codes, at most 64.
+    pub squares: usize,
+    /// Bits of each, at most 8.
+    pub bits: usize,
+    /// Whether bits may be flipped when the list is permuted and re-randomised.
+    pub flips: bool,
+}
 
-/// How a packet was made from another.
+impl Form {
+    /// A packet, as questions are made from it.
+    pub const PACKET: Self = Self { squares: SQUARES, bits: BITS, flips: true };
+
+    /// Bytes of a code.
+    pub const fn square_bytes(&self) -> usize {
+        self.bits * ELEMENT
+    }
+
+    /// Bytes of a list.
+    pub const fn bytes(&self) -> usize {
+        self.squares * self.square_bytes()
+    }
+
+    /// Products in making one list from another.
+    pub const fn modmuls(&self) -> u64 {
+        2 * (self.squares * self.bits) as u64
+    }
+
+    /// By place, the square that randomness puts there.
+    pub fn permute(&self, randomness: &StreamKey) -> Vec<u8> {
+        permutation(self.squares, &mut randomness.stream(self.squares))
+    }
+
+    /// The mask and the roots that randomness gives a place.
+    pub fn draw(&self, key: &PublicKey, randomness: &StreamKey, place: usize) -> (u8, Vec<U2048>) {
+        let mut rng = randomness.stream(place);
+        let mask = if self.flips { rng.next_u32() & ((1 << self.bits) - 1) } else { 0 };
+        (mask as u8, (0..self.bits).map(|_| key.random(&mut rng)).collect())
+    }
+}
+
+/// A list that others are made from: each element, and the same with its bit flipped.
+#[derive(Clone)]
+pub struct Source {
+    form: Form,
+    elements: Vec<[U2048; 2]>,
+}
+
+/// How a list was made from another.
 #[derive(Clone)]
 pub struct Blinding {
     /// By place, the square of the source that went there.
-    pub squares: [u8; SQUARES],
+    pub squares: Vec<u8>,
     /// By place, the bits that were flipped.
-    pub masks: [u8; SQUARES],
+    pub masks: Vec<u8>,
 }
 
 impl Blinding {
@@ -74,56 +115,46 @@ impl Blinding {
 }
 
 impl Source {
-    /// Reads a packet; `None` if an element is not below the modulus.
-    pub fn new(key: &PublicKey, packet: &[u8]) -> Option<Self> {
+    /// Reads a list; `None` if it has another length or an element is not below the modulus.
+    pub fn new(key: &PublicKey, form: Form, bytes: &[u8]) -> Option<Self> {
         let pair = |bytes: &[u8]| {
             let element = U2048::from_be_slice(bytes);
-            [element, key.mul(&element, key.y())]
+            // Without flips the second is never taken.
+            let flipped = if form.flips { key.mul(&element, key.y()) } else { element };
+            [element, flipped]
         };
-        let square = |bytes: &[u8]| std::array::from_fn(|bit| pair(&bytes[bit * ELEMENT..][..ELEMENT]));
-        is_packet(key, packet).then(|| Self(packet.par_chunks(SQUARE).map(square).collect()))
+        let is_right = bytes.len() == form.bytes() && bytes.chunks(ELEMENT).all(|element| key.is_element(element));
+        is_right.then(|| Self { form, elements: bytes.par_chunks(ELEMENT).map(pair).collect() })
     }
 
-    /// An element, with its bit flipped if the mask's bit is set.
-    fn element(&self, square: usize, bit: usize, mask: u8) -> &U2048 {
-        &self.0[square][bit][usize::from(mask >> bit & 1)]
+    /// What the list looks like.
+    pub fn form(&self) -> &Form {
+        &self.form
     }
 
-    /// A uniform permutation of the packet, each element multiplied by the square of a uniform one, each bit flipped or not by a
-    /// uniform mask. So with an honest key the result is uniform, whatever the permutation.
+    /// A uniform permutation of the list, each element multiplied by the square of a uniform one, each bit flipped or not by a uniform
+    /// mask. So with an honest key the result is uniform, whatever the permutation.
     pub fn rerandomise(&self, key: &PublicKey, randomness: &StreamKey) -> (Vec<u8>, Blinding) {
-        let squares = squares(randomness);
-        let mut packet = vec![0; PACKET];
-        let places = packet.par_chunks_mut(SQUARE).enumerate();
+        let squares = self.form.permute(randomness);
+        let mut list = vec![0; self.form.bytes()];
+        let places = list.par_chunks_mut(self.form.square_bytes()).enumerate();
         let masks = places.map(|(place, bytes)| {
-            let (mask, roots) = draw(key, randomness, place);
+            let (mask, roots) = self.form.draw(key, randomness, place);
             self.write(key, usize::from(squares[place]), mask, &roots, bytes);
             mask
         });
-        let masks: Vec<u8> = masks.collect();
-        let masks = masks.try_into().expect("one a square");
-        (packet, Blinding { squares, masks })
+        let masks = masks.collect();
+        (list, Blinding { squares, masks })
     }
 
-    /// Writes one place of a packet: a square, bits flipped by a mask, times the squares of roots.
-    pub fn write(&self, key: &PublicKey, square: usize, mask: u8, roots: &[U2048; BITS], bytes: &mut [u8]) {
-        for ((bit, root), bytes) in roots.iter().enumerate().zip(bytes.chunks_mut(ELEMENT)) {
-            let element = key.mul(self.element(square, bit, mask), &key.square(root));
-            bytes.copy_from_slice(&to_bytes(&element));
+    /// Writes one place of a list: a square, bits flipped by a mask, times the squares of roots.
+    pub fn write(&self, key: &PublicKey, square: usize, mask: u8, roots: &[U2048], bytes: &mut [u8]) {
+        let elements = &self.elements[square * self.form.bits..];
+        for (bit, (root, bytes)) in roots.iter().zip(bytes.chunks_mut(ELEMENT)).enumerate() {
+            let element = &elements[bit][usize::from(mask >> bit & 1)];
+            bytes.copy_from_slice(&to_bytes(&key.mul(element, &key.square(root))));
         }
     }
-}
-
-/// By place, the square that randomness puts there.
-pub fn squares(randomness: &StreamKey) -> [u8; SQUARES] {
-    permutation(&mut randomness.stream(PERMUTATION))
-}
-
-/// The mask and the roots that randomness gives a place.
-pub fn draw(key: &PublicKey, randomness: &StreamKey, place: usize) -> (u8, [U2048; BITS]) {
-    let mut rng = randomness.stream(place);
-    let mask = (rng.next_u32() & 0xf) as u8;
-    (mask, std::array::from_fn(|_| key.random(&mut rng)))
 }
 
 #[cfg(test)]
@@ -137,7 +168,7 @@ mod tests {
         let key = SecretKey::generate(&stream(1));
         let codes = std::array::from_fn(|square| ((7 * square) & 15) as u8);
         let packet = encrypt(&key, &codes, &stream(2));
-        let source = Source::new(key.public(), &packet).expect("a packet");
+        let source = Source::new(key.public(), Form::PACKET, &packet).expect("a packet");
         let (other, blinding) = source.rerandomise(key.public(), &stream(3));
         assert!(is_packet(key.public(), &other));
         assert_eq!(source.rerandomise(key.public(), &stream(3)).0, other);
@@ -151,6 +182,6 @@ mod tests {
         }
         let mut wrong = packet;
         wrong[..ELEMENT].fill(0xff);
-        assert!(Source::new(key.public(), &wrong).is_none());
+        assert!(Source::new(key.public(), Form::PACKET, &wrong).is_none());
     }
 }

@@ -114,6 +114,25 @@ impl PublicKey {
         FixedMontyForm::from_montgomery(*a, &self.params).square().to_montgomery()
     }
 
+    /// The inverses of units, by one inversion for all.
+    pub fn invert_all(&self, units: &[U2048]) -> Vec<U2048> {
+        let mut product = *self.one();
+        let mut before = Vec::with_capacity(units.len());
+        for unit in units {
+            before.push(product);
+            product = self.mul(&product, unit);
+        }
+        let inverse = FixedMontyForm::from_montgomery(product, &self.params).invert();
+        let inverse: Option<FixedMontyForm<LIMBS>> = inverse.into();
+        let mut after = inverse.expect("who finds an element that is no unit has factored the modulus").to_montgomery();
+        let mut inverses = vec![U2048::ZERO; units.len()];
+        for (place, unit) in units.iter().enumerate().rev() {
+            inverses[place] = self.mul(&after, &before[place]);
+            after = self.mul(&after, unit);
+        }
+        inverses
+    }
+
     /// The plain number whose plain root is the root of an element: squaring divides by 2²⁰⁴⁸ what is written here.
     pub fn to_root_domain(&self, element: &U2048) -> U2048 {
         FixedMontyForm::new(element, &self.params).to_montgomery()

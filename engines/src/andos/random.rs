@@ -55,10 +55,10 @@ pub fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
     }
 }
 
-/// A uniform permutation of 0 to N − 1 (Fisher and Yates).
-pub fn permutation<const N: usize>(rng: &mut ChaCha20Rng) -> [u8; N] {
-    let mut permutation = std::array::from_fn(|place| place as u8);
-    for last in (1..N).rev() {
+/// A uniform permutation of 0 to `count` − 1 (Fisher and Yates), `count` at most 256.
+pub fn permutation(count: usize, rng: &mut ChaCha20Rng) -> Vec<u8> {
+    let mut permutation: Vec<u8> = (0..count).map(|place| place as u8).collect();
+    for last in (1..count).rev() {
         permutation.swap(last, below(rng, last as u64 + 1) as usize);
     }
     permutation
@@ -92,7 +92,7 @@ mod tests {
     fn streams_are_independent_and_permutations_are_permutations() {
         let key = StreamKey::from_bytes([7; KEY_BYTES]);
         assert_ne!(key.stream(0).next_u64(), key.stream(1).next_u64());
-        let (a, b): ([u8; 64], [u8; 64]) = (permutation(&mut key.stream(2)), permutation(&mut key.stream(3)));
+        let [a, b] = [2, 3].map(|number| permutation(64, &mut key.stream(number)));
         assert_ne!(a, b);
         for mut found in [a, b] {
             found.sort_unstable();

@@ -14,8 +14,8 @@ pub struct Challenge([u8; CHOSEN]);
 impl Challenge {
     /// A uniform one.
     pub fn draw(randomness: &StreamKey) -> Self {
-        let numbers: [u8; COPIES] = permutation(&mut randomness.stream(0));
-        let mut chosen = std::array::from_fn(|i| numbers[i]);
+        let numbers = permutation(COPIES, &mut randomness.stream(0));
+        let mut chosen: [u8; CHOSEN] = std::array::from_fn(|i| numbers[i]);
         chosen.sort_unstable();
         Self(chosen)
     }

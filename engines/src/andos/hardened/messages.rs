@@ -1,8 +1,11 @@
 //! Sizes and numbers of the hardened engine's messages.
 
-use super::{challenge::CHOSEN, copies::OPENINGS};
-use crate::andos::{opening, plan::Plan};
+use super::{challenge::CHOSEN, copies};
+use crate::andos::{opening, packet::Form, plan::Plan};
 use fog::{engine::MessageSize, word::WORD};
+
+/// Bytes of a question's openings.
+pub const OPENINGS: usize = copies::opening_bytes(&Form::PACKET);
 
 /// The size of every message: the opening, then four for each question.
 pub fn shape(plan: &Plan) -> Vec<MessageSize> {

@@ -3,11 +3,14 @@
 //! The improved strategy with the proofs of the same paper: that a key is one (in the set-up, by Fiat and Shamir's transformation, 2⁻¹²⁸:
 //! [`key_proof`]), that a sender's packet marks no square ([`symbols`]), and that each question is a permuted re-randomisation of the sender's packet, by
 //! cut and choose with the sender's challenge, 2⁻⁴¹ ([`copies`]).
+//!
+//! Beside it, not yet a part of any exchange: a player's board as a chain of packets from the starting position ([`chain`]).
 
-mod challenge;
+pub mod chain;
+pub mod challenge;
 pub mod copies;
 pub mod key_proof;
-pub mod messages;
-pub mod receiver;
-pub mod sender;
+pub(super) mod messages;
+pub(super) mod receiver;
+pub(super) mod sender;
 mod symbols;

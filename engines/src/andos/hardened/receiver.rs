@@ -2,13 +2,13 @@
 //! the openings, the answer.
 
 use super::{
-    challenge::{CHOSEN, COPIES, Challenge},
+    challenge::{CHOSEN, Challenge},
     copies, messages, symbols,
 };
 use crate::andos::{
     asker::{Asker, Question},
     opening::Opening,
-    packet::{MODMULS, Source},
+    packet::{Form, Source},
     random::StreamKey,
 };
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
@@ -51,10 +51,11 @@ impl Receiver {
 
     fn ask(asker: &mut Asker) -> Result<(Proof, Step<Sight>), Fault> {
         let Question { packet, choice, randomness } = asker.ask()?;
-        let asked = Source::new(asker.key(), &packet).ok_or_else(|| Fault::internal("an own packet is none"))?;
+        let asked =
+            Source::new(asker.key(), Form::PACKET, &packet).ok_or_else(|| Fault::internal("an own packet is none"))?;
         let copies = asker.randomness("copies");
         let commitment = copies::commit(asker.key(), &asked, &copies);
-        asker.count(MODMULS / 2 + copies::MODMULS);
+        asker.count(Form::PACKET.modmuls() / 2 + copies::modmuls(&Form::PACKET));
         let message = [&packet[..], &choice, &commitment].concat();
         Ok((Proof { question: randomness, copies }, Step::send(message)))
     }
@@ -78,8 +79,10 @@ impl Party for Receiver {
             let cause = "a challenge is twelve ascending numbers of copies";
             let challenge = Challenge::from_bytes(message);
             let challenge = challenge.ok_or_else(|| Fault::Malformed { index, cause: cause.into() })?;
-            let openings = copies::open(asker.key(), &proof.question, &proof.copies, &challenge);
-            asker.count(copies::MODMULS * CHOSEN as u64 / COPIES as u64 / 2);
+            let form = Form::PACKET;
+            let step = copies::Step::of(asker.key(), &form, &proof.question);
+            let openings = copies::open(asker.key(), &form, &step, &proof.copies, &challenge);
+            asker.count(CHOSEN as u64 * Form::PACKET.modmuls() / 2);
             (self.asker, self.proof) = (asker, None);
             return Ok(Step::send(openings));
         }

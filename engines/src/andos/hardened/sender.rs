@@ -2,7 +2,7 @@
 
 use super::{challenge::Challenge, copies, messages};
 use crate::andos::{
-    packet::{PACKET, Source},
+    packet::{Form, PACKET, Source},
     random::StreamKey,
     teller::Teller,
 };
@@ -51,7 +51,8 @@ impl Sender {
         let (question, commitment) = message.split_at(message.len() - WORD);
         let place = self.teller.check(question, index)?;
         let key = self.teller.key().public();
-        let source = Source::new(key, &question[..PACKET]).ok_or_else(|| Fault::internal("it was a packet before"))?;
+        let source = Source::new(key, Form::PACKET, &question[..PACKET])
+            .ok_or_else(|| Fault::internal("it was a packet before"))?;
         let heard = digest([&self.heard[..], message]);
         let challenge = Challenge::draw(&StreamKey::derive(&self.branch, [&b"challenge"[..], &self.id, &heard]));
         let commitment = std::array::from_fn(|i| commitment[i]);
@@ -65,7 +66,7 @@ impl Sender {
         let number = self.teller.answered();
         let index = messages::openings_index(number);
         let key = self.teller.key().public();
-        let made = || self.teller.packet().and_then(|packet| Source::new(key, packet)).map(Arc::new);
+        let made = || self.teller.packet().and_then(|packet| Source::new(key, Form::PACKET, packet)).map(Arc::new);
         let packet = self.packet.clone().or_else(made);
         let packet = packet.ok_or_else(|| Fault::internal("a question without a packet"))?;
         let verified = copies::verify(key, [&packet, &asked.source], &asked.commitment, &asked.challenge, openings);
@@ -74,7 +75,7 @@ impl Sender {
         self.heard = digest([&self.heard[..], openings]);
         self.packet = self.teller.plan.opened_after(number).is_none().then_some(packet);
         self.asked = None;
-        self.modmuls += copies::MODMULS;
+        self.modmuls += copies::modmuls(&Form::PACKET);
         let is_last = number + 1 == self.teller.plan.questions();
         Ok(if is_last { step.with_output(()) } else { step })
     }

@@ -1,7 +1,14 @@
 //! Honest questions are proven; what is no permuted re-randomisation isn't, however its maker tries.
 
 use super::*;
-use crate::andos::{packet, secret_key::SecretKey};
+use crate::andos::{
+    packet::{self, BITS, SQUARE, SQUARES},
+    secret_key::SecretKey,
+};
+
+const FORM: Form = Form::PACKET;
+const LINK: usize = link_bytes(&FORM);
+const OPENINGS: usize = opening_bytes(&FORM);
 
 fn stream(byte: u8) -> StreamKey {
     StreamKey::from_bytes([byte; KEY_BYTES])
@@ -18,7 +25,7 @@ impl Play {
     fn new() -> Self {
         let key = SecretKey::generate(&stream(1));
         let packet = packet::encrypt(&key, &std::array::from_fn(|square| (square % 7) as u8), &stream(2));
-        let source = Source::new(key.public(), &packet).expect("a packet");
+        let source = Source::new(key.public(), FORM, &packet).expect("a packet");
         Self { key, packet, source }
     }
 
@@ -42,11 +49,11 @@ fn an_honest_question_is_proven_and_no_byte_may_change() {
     let play = Play::new();
     let (question, copies) = (stream(3), stream(4));
     let (packet, _) = play.source.rerandomise(play.key(), &question);
-    let asked = Source::new(play.key(), &packet).expect("a packet");
+    let asked = Source::new(play.key(), FORM, &packet).expect("a packet");
     let promised = commit(play.key(), &asked, &copies);
     for byte in 5..7 {
         let challenge = Challenge::draw(&stream(byte));
-        let openings = open(play.key(), &question, &copies, &challenge);
+        let openings = open(play.key(), &FORM, &Step::of(play.key(), &FORM, &question), &copies, &challenge);
         assert_eq!(openings.len(), OPENINGS);
         assert_eq!(play.verify(&asked, &promised, &challenge, &openings), Ok(()));
         let links = (COPIES - CHOSEN) * KEY_BYTES;
@@ -73,9 +80,9 @@ fn an_honest_question_is_proven_and_no_byte_may_change() {
 fn links_hide_the_question_s_permutation() {
     let play = Play::new();
     let (question, copies) = (stream(7), stream(8));
-    let own = squares(&question);
+    let own = FORM.permute(&question);
     let challenge = Challenge::draw(&stream(9));
-    let openings = open(play.key(), &question, &copies, &challenge);
+    let openings = open(play.key(), &FORM, &Step::of(play.key(), &FORM, &question), &copies, &challenge);
     let links = &openings[(COPIES - CHOSEN) * KEY_BYTES..];
     assert!(links.chunks(LINK).all(|link| link[..SQUARES] != own));
     let agreeing = links.chunks(LINK).map(|link| link[..SQUARES].iter().zip(&own).filter(|(a, b)| a == b).count());
@@ -97,7 +104,7 @@ fn a_question_that_is_no_permutation_passes_only_by_guessing_the_challenge() {
         let both = sum(&packet[at..][..ELEMENT], &packet[other..][..ELEMENT]);
         packet[at..][..ELEMENT].copy_from_slice(&both);
     }
-    let asked = Source::new(key, &packet).expect("elements below the modulus");
+    let asked = Source::new(key, FORM, &packet).expect("elements below the modulus");
     let (guess, copies) = (Challenge::draw(&stream(11)), stream(12));
     let made = |number: usize| {
         let from = if guess.contains(number) { &play.source } else { &asked };
@@ -112,10 +119,10 @@ fn a_question_that_is_no_permutation_passes_only_by_guessing_the_challenge() {
         for number in (0..COPIES).filter(|number| challenge.contains(*number)) {
             // The link of a copy that was made from the sender's packet is its own randomness.
             let randomness = seed(&copies, number);
-            let drawn: Vec<_> = (0..SQUARES).map(|place| draw(key, &randomness, place)).collect();
-            openings.extend(squares(&randomness));
-            openings.extend(drawn.iter().map(|(mask, _)| *mask));
-            openings.extend(drawn.iter().flat_map(|(_, roots)| roots.map(|root| to_bytes(&root))).flatten());
+            let step = Step::of(key, &FORM, &randomness);
+            openings.extend(step.squares);
+            openings.extend(step.masks);
+            openings.extend(step.roots.iter().flat_map(to_bytes));
         }
         openings
     };
