@@ -93,6 +93,11 @@ impl Asker {
         &self.setting.key
     }
 
+    /// The exchange, its attempt included.
+    pub fn id(&self) -> &Word {
+        &self.setting.id
+    }
+
     /// Questions asked so far.
     pub fn asked(&self) -> usize {
         self.asked

@@ -116,3 +116,36 @@ fn a_question_for_two_squares_at_once_is_refused() {
         assert!(question[..PACKET] != right[..PACKET]);
     }
 }
+
+/// A sender answers otherwise than its packet says.
+#[test]
+fn a_false_answer_is_refused() {
+    let mut rng = StdRng::seed_from_u64(seed(128));
+    for (engine, is_refused) in [(Andos::improved(), false), (Andos::hardened(), true)] {
+        let pair = Pair::set_up(Arc::new(engine), &mut rng);
+        let position = position(&mut rng);
+        let (mut sender, mut receiver) = opened(&pair, &position);
+        let mut next = Some(0);
+        while let Some(index) = next.filter(|index| sender.messages()[*index].len() != answer_bytes(is_refused)) {
+            let question = deliver(&mut receiver, index, &sender.messages()[index]).expect("a right message");
+            let index = question.expect("a reply");
+            next = deliver(&mut sender, index, &receiver.messages()[index]).expect("a right message");
+        }
+        let index = next.expect("the first answer");
+        for bit in 0..4 {
+            let mut answer = sender.messages()[index].clone();
+            answer[0] ^= 1 << bit;
+            let answered = deliver(&mut receiver, index, &answer);
+            assert_eq!(matches!(answered, Err(Fault::Proof { index: i, .. }) if i == index), is_refused);
+            if !is_refused {
+                assert!(answered.is_ok(), "nothing shows the lie");
+                break;
+            }
+        }
+    }
+}
+
+/// Bytes of an answer that no packet goes with.
+fn answer_bytes(is_proven: bool) -> usize {
+    if is_proven { 1 + 32 + 128 * ELEMENT } else { 1 }
+}

@@ -1,17 +1,28 @@
 //! Sizes and numbers of the hardened engine's messages.
 
-use super::{challenge::CHOSEN, copies};
+use super::{answer_proof::ANSWER_PROOF, challenge::CHOSEN, copies};
 use crate::andos::{opening, packet::Form, plan::Plan};
-use fog::{engine::MessageSize, word::WORD};
+use fog::{
+    engine::{MessageSize, Word, digest},
+    word::WORD,
+};
 
 /// Bytes of a question's openings.
 pub const OPENINGS: usize = copies::opening_bytes(&Form::PACKET);
 
 /// The size of every message: the opening, then four for each question.
 pub fn shape(plan: &Plan) -> Vec<MessageSize> {
-    let of_question = |n| [plan.question_bytes(n) + WORD, CHOSEN, OPENINGS, plan.answer_bytes(n)];
-    let turns = (0..plan.questions()).flat_map(of_question).map(MessageSize::of);
+    let of_question = |n| {
+        let [question, challenge, openings] = [plan.question_bytes(n) + WORD, CHOSEN, OPENINGS].map(MessageSize::of);
+        [question, challenge, openings, MessageSize { content: plan.answer_bytes(n), proof: ANSWER_PROOF }]
+    };
+    let turns = (0..plan.questions()).flat_map(of_question);
     [opening::size(plan)].into_iter().chain(turns).collect()
+}
+
+/// What the proof of an answer is bound to.
+pub fn answer_context(exchange: &Word, number: usize) -> Word {
+    digest([&exchange[..], &(number as u64).to_be_bytes()])
 }
 
 /// The message with question `number`.

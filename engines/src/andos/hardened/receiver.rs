@@ -2,13 +2,14 @@
 //! the openings, the answer.
 
 use super::{
+    answer_proof::{self, ANSWER_PROOF},
     challenge::{CHOSEN, Challenge},
     copies, messages, symbols,
 };
 use crate::andos::{
     asker::{Asker, Question},
     opening::Opening,
-    packet::{Form, Source},
+    packet::{Form, SQUARE, Source},
     random::StreamKey,
 };
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
@@ -23,6 +24,8 @@ pub struct Receiver {
     opening: Option<Opening>,
     /// The question that waits for its challenge.
     proof: Option<Proof>,
+    /// The elements that the last question asks for.
+    asked: Vec<u8>,
 }
 
 /// What a question is opened by.
@@ -35,7 +38,7 @@ struct Proof {
 impl Receiver {
     /// Before the opening. `exchange` is what it is bound to, `promised` its digest on chain.
     pub fn new(asker: Asker, exchange: Word, promised: Option<Word>) -> Self {
-        Self { asker, exchange, promised, opening: None, proof: None }
+        Self { asker, exchange, promised, opening: None, proof: None, asked: Vec::new() }
     }
 
     /// Takes a packet, from message `index`, and looks at its Jacobi symbols.
@@ -49,7 +52,17 @@ impl Receiver {
         Ok(())
     }
 
-    fn ask(asker: &mut Asker) -> Result<(Proof, Step<Sight>), Fault> {
+    /// Checks the proof of an answer, in message `index`, and gives what is proven.
+    fn check<'a>(&self, message: &'a [u8], index: usize) -> Result<&'a [u8], Fault> {
+        let (answer, proof) = message.split_at(message.len() - ANSWER_PROOF);
+        let asker = &self.asker;
+        let context = messages::answer_context(asker.id(), asker.asked() - 1);
+        let is_proven = answer_proof::is_proven(asker.key(), &context, &self.asked, answer[0], proof);
+        let cause = "the answer isn't what the packet holds";
+        is_proven.then_some(answer).ok_or_else(|| Fault::Proof { index, cause: cause.into() })
+    }
+
+    fn ask(asker: &mut Asker) -> Result<(Proof, Vec<u8>, Step<Sight>), Fault> {
         let Question { packet, choice, randomness } = asker.ask()?;
         let asked =
             Source::new(asker.key(), Form::PACKET, &packet).ok_or_else(|| Fault::internal("an own packet is none"))?;
@@ -57,7 +70,8 @@ impl Receiver {
         let commitment = copies::commit(asker.key(), &asked, &copies);
         asker.count(Form::PACKET.modmuls() / 2 + copies::modmuls(&Form::PACKET));
         let message = [&packet[..], &choice, &commitment].concat();
-        Ok((Proof { question: randomness, copies }, Step::send(message)))
+        let elements = packet[usize::from(choice[0]) * SQUARE..][..SQUARE].to_vec();
+        Ok((Proof { question: randomness, copies }, elements, Step::send(message)))
     }
 }
 
@@ -73,7 +87,12 @@ impl Party for Receiver {
             return Ok(Step::WAIT);
         };
         let mut asker = self.asker.clone();
-        asker.hear(message);
+        if self.opening.is_some() && self.proof.is_none() {
+            // Proofs may differ from one sending to the next, and nothing that is drawn depends on them.
+            asker.hear(&message[..message.len() - ANSWER_PROOF]);
+        } else {
+            asker.hear(message);
+        }
         if let Some(proof) = &self.proof {
             let index = messages::challenge_index(asker.asked() - 1);
             let cause = "a challenge is twelve ascending numbers of copies";
@@ -94,6 +113,8 @@ impl Party for Receiver {
             }
             Some(opening) => {
                 let index = messages::answer_index(asker.asked() - 1);
+                let message = self.check(message, index)?;
+                asker.count(answer_proof::MODMULS);
                 asker.learn(message[0], index)?;
                 if let Some(phase) = asker.plan().opened_after(asker.asked() - 1) {
                     opening.check(phase, &message[1..], index)?;
@@ -102,13 +123,13 @@ impl Party for Receiver {
                 opening.clone()
             }
         };
-        let (proof, step) = if asker.is_over() {
-            (None, Step::output(asker.sight()?))
+        let (proof, asked, step) = if asker.is_over() {
+            (None, Vec::new(), Step::output(asker.sight()?))
         } else {
-            let (proof, step) = Self::ask(&mut asker)?;
-            (Some(proof), step)
+            let (proof, asked, step) = Self::ask(&mut asker)?;
+            (Some(proof), asked, step)
         };
-        (self.asker, self.opening, self.proof) = (asker, Some(opening), proof);
+        (self.asker, self.opening, self.proof, self.asked) = (asker, Some(opening), proof, asked);
         Ok(step)
     }
 

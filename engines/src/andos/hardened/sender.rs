@@ -1,8 +1,8 @@
 //! The sender of the hardened engine: opening, then for each question a challenge and, once the copies are opened rightly, the answer.
 
-use super::{challenge::Challenge, copies, messages};
+use super::{answer_proof, challenge::Challenge, copies, messages};
 use crate::andos::{
-    packet::{Form, PACKET, Source},
+    packet::{Form, PACKET, SQUARE, Source},
     random::StreamKey,
     teller::Teller,
 };
@@ -71,7 +71,12 @@ impl Sender {
         let packet = packet.ok_or_else(|| Fault::internal("a question without a packet"))?;
         let verified = copies::verify(key, [&packet, &asked.source], &asked.commitment, &asked.challenge, openings);
         verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
-        let step = Step::send(self.teller.answer(&asked.question, asked.place));
+        let square = &asked.question[asked.place * SQUARE..][..SQUARE];
+        let mut message = self.teller.answer(&asked.question, asked.place);
+        let context = messages::answer_context(&self.id, number);
+        let randomness = StreamKey::derive(&self.branch, [&b"answer"[..], &self.id, &self.heard]);
+        message.extend(answer_proof::prove(self.teller.key(), &context, square, message[0], &randomness));
+        let step = Step::send(message);
         self.heard = digest([&self.heard[..], openings]);
         self.packet = self.teller.plan.opened_after(number).is_none().then_some(packet);
         self.asked = None;
