@@ -1,8 +1,9 @@
 //! What one player holds for one game after the set-up.
 
 use super::{
-    Andos,
+    Andos, Proofs,
     asker::{Asker, Setting},
+    chained::History,
     hardened,
     plan::Plan,
     public_key::PublicKey,
@@ -12,7 +13,7 @@ use super::{
     teller::Teller,
 };
 use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Word};
-use rules::{Color, Sight};
+use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
 /// A player's keys.
@@ -29,20 +30,32 @@ pub struct AndosKeys {
     pub own: Arc<SecretKey>,
     /// The opponent's, for those that it gets.
     pub peer: PublicKey,
+    /// Boards that were shown, for the engine that proves them.
+    pub history: Arc<History>,
 }
 
 impl AndosKeys {
-    fn id(&self, exchange: &Exchange) -> Word {
+    /// The exchange, its attempt included.
+    pub fn id(&self, exchange: &Exchange) -> Word {
         exchange.id(self.engine.about(), &self.game)
     }
 
-    fn plan(&self, exchange: &Exchange) -> Plan {
+    /// The public plan of an exchange.
+    pub fn plan(&self, exchange: &Exchange) -> Plan {
         Plan::new(self.engine.strategy(), exchange.phase, exchange.men[exchange.receiver().index()])
     }
 
     /// What the opening is bound to: the exchange whatever its attempt, since what was promised on chain stays the same.
-    fn bound(&self, exchange: &Exchange) -> Word {
+    pub fn bound(&self, exchange: &Exchange) -> Word {
         self.id(&Exchange { attempt: 0, ..exchange.clone() })
+    }
+}
+
+impl AndosKeys {
+    /// The sender's packets; those of the first phases may be given.
+    pub fn teller(&self, exchange: &Exchange, board: &Side, given: Vec<Vec<u8>>) -> Teller {
+        let men = exchange.men[exchange.receiver().index()];
+        Teller::new(self.plan(exchange), self.own.clone(), &self.branch, &self.bound(exchange), board, men, given)
     }
 }
 
@@ -79,10 +92,11 @@ impl GameKeys for AndosKeys {
             id: self.id(exchange),
         });
         let bound = self.bound(exchange);
-        Ok(match self.engine.is_hardened() {
-            true => Box::new(hardened::receiver::Receiver::new(asker, bound, promised)),
-            false => Box::new(Receiver::new(asker, bound, promised)),
-        })
+        match self.engine.proofs() {
+            Proofs::None => Ok(Box::new(Receiver::new(asker, bound, promised))),
+            Proofs::OfMessages => Ok(Box::new(hardened::receiver::Receiver::new(asker, bound, promised))),
+            Proofs::OfBoards => self.chained_receiver(exchange, asker, promised),
+        }
     }
 
     fn sender(
@@ -95,11 +109,12 @@ impl GameKeys for AndosKeys {
         if exchange.sender() != self.color {
             return Err(Fault::internal("the sight is the own one"));
         }
+        if self.engine.proofs() == Proofs::OfBoards {
+            return self.chained_sender(exchange, own);
+        }
         let bound = self.bound(exchange);
-        let men = exchange.men[exchange.receiver().index()];
-        let board = exchange.board(&own.side);
-        let teller = Teller::new(self.plan(exchange), self.own.clone(), &self.branch, &bound, &board, men);
-        if self.engine.is_hardened() {
+        let teller = self.teller(exchange, &exchange.board(&own.side), Vec::new());
+        if self.engine.proofs() == Proofs::OfMessages {
             let id = self.id(exchange);
             let (sender, digest) = hardened::sender::Sender::new(teller, &bound, self.branch.clone(), id);
             return Ok((Box::new(sender), digest));

@@ -9,11 +9,13 @@
 //! advances and en passant are phases of their own, with packets that say no more than occupancy and the jumped square. Each exchange starts
 //! from nothing: the board is encrypted afresh.
 //!
-//! Three engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
-//! [leaks](announcement); [`Andos::hardened`] is the improved one with proofs ([`hardened`]).
+//! Four engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
+//! [leaks](announcement); [`Andos::hardened`] is the improved one with proofs ([`hardened`]), [`Andos::chained`] that
+//! with proofs of the sender's boards ([`chained`]).
 
 mod announcement;
 mod asker;
+mod chained;
 pub mod hardened;
 mod keys;
 mod knowledge;
@@ -58,12 +60,30 @@ const HARDENED: About = About {
     max_message: hardened::messages::OPENINGS,
 };
 
+const CHAINED: About = About {
+    name: "andos-chained",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees any square, one a question; a cheating sender's men move as it likes",
+    max_message: chained::MAX_MESSAGE,
+};
+
+/// What an engine proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proofs {
+    None,
+    /// Keys, packets, questions and answers.
+    OfMessages,
+    /// Those, and that boards follow from the starting position.
+    OfBoards,
+}
+
 /// The engines of this folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     Improved,
     First,
     Hardened,
+    Chained,
 }
 
 /// The engine.
@@ -86,15 +106,25 @@ impl Andos {
         Self(Variant::Hardened)
     }
 
+    /// The hardened one, with proofs that the sender's board follows from the starting position. Its exchanges must come in order,
+    /// none left out, in a game from that position.
+    pub fn chained() -> Self {
+        Self(Variant::Chained)
+    }
+
     fn strategy(&self) -> Strategy {
         match self.0 {
             Variant::First => Strategy::First,
-            Variant::Improved | Variant::Hardened => Strategy::Improved,
+            Variant::Improved | Variant::Hardened | Variant::Chained => Strategy::Improved,
         }
     }
 
-    fn is_hardened(&self) -> bool {
-        self.0 == Variant::Hardened
+    fn proofs(&self) -> Proofs {
+        match self.0 {
+            Variant::Improved | Variant::First => Proofs::None,
+            Variant::Hardened => Proofs::OfMessages,
+            Variant::Chained => Proofs::OfBoards,
+        }
     }
 }
 
@@ -104,6 +134,7 @@ impl Engine for Andos {
             Variant::Improved => &IMPROVED,
             Variant::First => &FIRST,
             Variant::Hardened => &HARDENED,
+            Variant::Chained => &CHAINED,
         }
     }
 

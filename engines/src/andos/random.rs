@@ -44,6 +44,13 @@ impl StreamKey {
 
 fog::redacted!(StreamKey);
 
+/// Uniform bytes, for a key.
+pub fn bytes(rng: &mut ChaCha20Rng) -> [u8; KEY_BYTES] {
+    let mut bytes = [0; KEY_BYTES];
+    rng.fill_bytes(&mut bytes);
+    bytes
+}
+
 /// A uniform number below `bound`, which is not 0.
 pub fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
     let whole = u64::MAX - u64::MAX % bound;

@@ -1,7 +1,7 @@
 //! The set-up: each player sends its public key, White first; in the hardened engine with the proof that it is well formed.
 
 use super::{
-    Andos,
+    Andos, Proofs,
     hardened::key_proof::{self, KEY_PROOF},
     keys::AndosKeys,
     public_key::{PUBLIC_KEY, PublicKey},
@@ -34,13 +34,13 @@ impl SetUp {
     }
 
     fn proof_bytes(&self) -> usize {
-        if self.engine.is_hardened() { KEY_PROOF } else { 0 }
+        if self.engine.proofs() != Proofs::None { KEY_PROOF } else { 0 }
     }
 
     /// The own message.
     fn message(&self, own: &SecretKey) -> Vec<u8> {
         let mut message = own.public().to_bytes().to_vec();
-        if self.engine.is_hardened() {
+        if self.engine.proofs() != Proofs::None {
             message.extend(key_proof::prove(own, &self.context(self.color)));
         }
         message
@@ -51,7 +51,7 @@ impl SetUp {
         let (key, proof) = message.split_at(PUBLIC_KEY);
         let peer = PublicKey::from_bytes(key.try_into().map_err(Fault::internal)?);
         let peer = peer.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
-        if self.engine.is_hardened() {
+        if self.engine.proofs() != Proofs::None {
             let verified = key_proof::verify(&peer, &self.context(!self.color), proof);
             verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
         }
@@ -62,6 +62,7 @@ impl SetUp {
             game: self.game.clone(),
             own: own.clone(),
             peer,
+            history: Arc::default(),
         }))
     }
 }

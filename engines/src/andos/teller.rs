@@ -40,13 +40,23 @@ pub fn codes(kind: Kind, board: &Side) -> [u8; SQUARES] {
 }
 
 impl Teller {
-    /// Makes all packets. `exchange` is the exchange without its attempt.
-    pub fn new(plan: Plan, key: Arc<SecretKey>, branch: &Branch, exchange: &Word, board: &Side, men: u8) -> Self {
+    /// Makes all packets but those of the first phases that are given. `exchange` is the exchange without its attempt, `men` the
+    /// receiver's.
+    pub fn new(
+        plan: Plan,
+        key: Arc<SecretKey>,
+        branch: &Branch,
+        exchange: &Word,
+        board: &Side,
+        men: u8,
+        mut packets: Vec<Vec<u8>>,
+    ) -> Self {
         let packet = |(phase, (kind, _)): (usize, &(Kind, usize))| {
             let randomness = StreamKey::derive(branch, [&b"packet"[..], exchange, &[phase as u8]]);
             packet::encrypt(&key, &codes(*kind, board), &randomness)
         };
-        let packets = plan.phases.iter().enumerate().map(packet).collect();
+        let left = plan.phases.iter().enumerate().skip(packets.len());
+        packets.extend(left.map(packet));
         let blinding = StreamKey::derive(branch, [&b"symbols"[..], exchange]);
         Self { plan, key, packets, blinding, men: men.into(), announced: Vec::new(), answered: 0 }
     }

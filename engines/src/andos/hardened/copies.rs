@@ -13,11 +13,10 @@ use super::challenge::{CHOSEN, COPIES, Challenge};
 use crate::andos::{
     packet::{Form, Source},
     public_key::{ELEMENT, PublicKey, to_bytes},
-    random::{KEY_BYTES, StreamKey},
+    random::{KEY_BYTES, StreamKey, bytes},
 };
 use crypto_bigint::U2048;
 use fog::engine::Word;
-use rand_chacha::rand_core::RngCore;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -58,9 +57,7 @@ impl std::error::Error for CopiesError {}
 
 /// The seed of a copy.
 fn seed(randomness: &StreamKey, copy: usize) -> StreamKey {
-    let mut bytes = [0; KEY_BYTES];
-    randomness.stream(copy).fill_bytes(&mut bytes);
-    StreamKey::from_bytes(bytes)
+    StreamKey::from_bytes(bytes(&mut randomness.stream(copy)))
 }
 
 fn digest(copies: impl IntoIterator<Item = Word>) -> Word {

@@ -1,12 +1,18 @@
 //! Sizes and numbers of the hardened engine's messages.
 
-use super::{answer_proof::ANSWER_PROOF, challenge::CHOSEN, copies};
+use super::{
+    answer_proof::ANSWER_PROOF,
+    challenge::{CHOSEN, Challenge},
+    copies,
+};
 use crate::andos::{opening, packet::Form, plan::Plan};
 use fog::{
-    engine::{MessageSize, Word, digest},
+    engine::{Fault, MessageSize, Word, digest},
     word::WORD,
 };
 
+/// Bytes of a challenge.
+pub const CHALLENGE: usize = CHOSEN;
 /// Bytes of a question's openings.
 pub const OPENINGS: usize = copies::opening_bytes(&Form::PACKET);
 
@@ -18,6 +24,12 @@ pub fn shape(plan: &Plan) -> Vec<MessageSize> {
     };
     let turns = (0..plan.questions()).flat_map(of_question);
     [opening::size(plan)].into_iter().chain(turns).collect()
+}
+
+/// The challenge in message `index`.
+pub fn read_challenge(message: &[u8], index: usize) -> Result<Challenge, Fault> {
+    let cause = "a challenge is twelve ascending numbers of copies";
+    Challenge::from_bytes(message).ok_or_else(|| Fault::Malformed { index, cause: cause.into() })
 }
 
 /// What the proof of an answer is bound to.

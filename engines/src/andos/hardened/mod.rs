@@ -6,7 +6,7 @@
 //! cut and choose with the sender's challenge, 2⁻⁴¹ ([`copies`]); and that each answer says what the packet holds, 2⁻¹²⁸
 //! ([`answer_proof`]).
 //!
-//! Beside it, not yet a part of any exchange: a player's board as a chain of packets from the starting position ([`chain`]).
+//! Beside it, for the [chained](super::chained) engine: a player's board as a chain of packets from the starting position ([`chain`]).
 
 pub mod answer_proof;
 pub mod chain;

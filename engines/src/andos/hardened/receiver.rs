@@ -3,7 +3,7 @@
 
 use super::{
     answer_proof::{self, ANSWER_PROOF},
-    challenge::{CHOSEN, Challenge},
+    challenge::CHOSEN,
     copies, messages, symbols,
 };
 use crate::andos::{
@@ -39,6 +39,13 @@ impl Receiver {
     /// Before the opening. `exchange` is what it is bound to, `promised` its digest on chain.
     pub fn new(asker: Asker, exchange: Word, promised: Option<Word>) -> Self {
         Self { asker, exchange, promised, opening: None, proof: None, asked: Vec::new() }
+    }
+
+    /// Randomness for what is said to an opening, before anything else is.
+    pub fn randomness_after(&self, opening: &[u8]) -> StreamKey {
+        let mut asker = self.asker.clone();
+        asker.hear(opening);
+        asker.randomness("challenge")
     }
 
     /// Takes a packet, from message `index`, and looks at its Jacobi symbols.
@@ -95,9 +102,7 @@ impl Party for Receiver {
         }
         if let Some(proof) = &self.proof {
             let index = messages::challenge_index(asker.asked() - 1);
-            let cause = "a challenge is twelve ascending numbers of copies";
-            let challenge = Challenge::from_bytes(message);
-            let challenge = challenge.ok_or_else(|| Fault::Malformed { index, cause: cause.into() })?;
+            let challenge = messages::read_challenge(message, index)?;
             let form = Form::PACKET;
             let step = copies::Step::of(asker.key(), &form, &proof.question);
             let openings = copies::open(asker.key(), &form, &step, &proof.copies, &challenge);

@@ -4,6 +4,7 @@ use super::{
     Chain,
     lists::{self, BOARD, Claim, LAST_RANK, OF_TYPES, RANK, TYPES},
     open_code,
+    units::{Code, Units, code, code_bytes, roots},
 };
 use crate::andos::{
     hardened::{
@@ -11,15 +12,12 @@ use crate::andos::{
         copies::{self, Step},
     },
     packet::{BITS, Form, PACKET, SQUARE, SQUARES},
-    public_key::{ELEMENT, PublicKey, to_bytes},
-    random::{StreamKey, permutation},
+    public_key::PublicKey,
+    random::{self, StreamKey, permutation},
     secret_key::SecretKey,
 };
 use crypto_bigint::U2048;
 use rules::{PieceType, Side};
-
-/// An encrypted code.
-type Code = [U2048; BITS];
 
 /// A move, ready to be proven.
 pub struct Advance {
@@ -66,46 +64,6 @@ impl Change {
         }
         Some(change)
     }
-}
-
-fn code(list: &[u8], square: usize) -> Code {
-    std::array::from_fn(|bit| U2048::from_be_slice(&list[square * SQUARE + bit * ELEMENT..][..ELEMENT]))
-}
-
-fn code_bytes(code: &Code) -> Vec<u8> {
-    code.iter().flat_map(to_bytes).collect()
-}
-
-/// Draws random units, each with its inverse.
-struct Units<'a> {
-    key: &'a PublicKey,
-    units: std::vec::IntoIter<(U2048, U2048)>,
-}
-
-impl<'a> Units<'a> {
-    fn new(key: &'a PublicKey, randomness: &StreamKey, codes: usize) -> Self {
-        let mut rng = randomness.stream(0);
-        let drawn: Vec<U2048> = (0..codes * BITS).map(|_| key.random(&mut rng)).collect();
-        let inverses = key.invert_all(&drawn);
-        let units: Vec<_> = drawn.into_iter().zip(inverses).collect();
-        Self { key, units: units.into_iter() }
-    }
-
-    /// A re-randomised code, and the roots that lead to it and back.
-    fn rerandomise(&mut self, code: &Code) -> (Code, Code, Code) {
-        let (mut to, mut back) = ([U2048::ZERO; BITS], [U2048::ZERO; BITS]);
-        let made = std::array::from_fn(|bit| {
-            (to[bit], back[bit]) = self.units.next().expect("as many as are needed");
-            self.key.mul(&code[bit], &self.key.square(&to[bit]))
-        });
-        (made, to, back)
-    }
-}
-
-/// The roots that lead from one code to another that is the same; something else if it isn't.
-fn roots(key: &SecretKey, from: &Code, to: &Code) -> Code {
-    let inverses = key.public().invert_all(from);
-    std::array::from_fn(|bit| key.root(&key.public().mul(&to[bit], &inverses[bit])))
 }
 
 /// A swap of a man on `from` with an empty square `to`: its bytes, and how its list is made.
@@ -197,11 +155,7 @@ fn retype(
 impl Advance {
     /// A move that changes a board as said. Of a change that no move makes, a message whose openings prove nothing.
     pub fn new(key: &SecretKey, chain: &Chain, change: &Change, randomness: &StreamKey) -> Self {
-        let part = |number: usize| {
-            let mut bytes = [0; crate::andos::random::KEY_BYTES];
-            rand_chacha::rand_core::RngCore::fill_bytes(&mut randomness.stream(number), &mut bytes);
-            StreamKey::from_bytes(bytes)
-        };
+        let part = |number: usize| StreamKey::from_bytes(random::bytes(&mut randomness.stream(number)));
         let public = key.public();
         let (first, first_step) = swap(key, chain.packet(), change.swaps[0], &part(0));
         let (second, second_step) = swap(key, &first[..PACKET], change.swaps[1], &part(1));

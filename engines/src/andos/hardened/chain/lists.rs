@@ -35,7 +35,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    fn new(key: &PublicKey, form: Form, first: &[u8], second: &[u8]) -> Option<Self> {
+    /// Of the bytes of both; `None` for what are no elements.
+    pub fn new(key: &PublicKey, form: Form, first: &[u8], second: &[u8]) -> Option<Self> {
         Some(Self { first: Source::new(key, form, first)?, second: Source::new(key, form, second)? })
     }
 }

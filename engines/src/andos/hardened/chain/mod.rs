@@ -13,7 +13,8 @@
 //! changes its type, or stands where another did. *How* men move is not proven.
 
 mod advance;
-mod lists;
+pub(crate) mod lists;
+pub(crate) mod units;
 mod verify;
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ pub struct Chain {
 }
 
 /// A code encrypted without randomness, which anybody can do and read.
-fn open_code(key: &PublicKey, code: u8) -> Vec<u8> {
+pub(crate) fn open_code(key: &PublicKey, code: u8) -> Vec<u8> {
     let bits = (0..BITS).map(|bit| [key.one(), key.y()][usize::from(code >> bit & 1)]);
     bits.flat_map(to_bytes).collect()
 }

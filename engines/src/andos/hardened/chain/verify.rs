@@ -71,7 +71,7 @@ impl Advanced {
     }
 
     /// The chain after the move, if the openings prove it.
-    pub fn verify(self, key: &PublicKey, challenge: &Challenge, openings: &[u8]) -> Result<Chain, ChainError> {
+    pub fn verify(&self, key: &PublicKey, challenge: &Challenge, openings: &[u8]) -> Result<Chain, ChainError> {
         if openings.len() != opening_bytes() {
             return Err(ChainError::Length);
         }
@@ -82,6 +82,6 @@ impl Advanced {
             let verified = copies::verify(key, [&claim.first, &claim.second], commitment, challenge, own);
             verified.map_err(|cause| ChainError::List(list, cause))?;
         }
-        Ok(self.next)
+        Ok(self.next.clone())
     }
 }
