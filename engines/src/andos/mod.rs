@@ -10,22 +10,21 @@
 //! from nothing: the board is encrypted afresh.
 //!
 //! Four engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
-//! [leaks](announcement); [`Andos::hardened`] is the improved one with proofs ([`hardened`]), [`Andos::chained`] that
-//! with proofs of the sender's boards ([`chained`]).
+//! leaks; [`Andos::hardened`] is the improved one with proofs of all messages, [`Andos::chained`] that one with proofs of the sender's boards.
 
 mod announcement;
 mod asker;
 mod chained;
-pub mod hardened;
+mod hardened;
 mod keys;
 mod knowledge;
 mod opening;
-pub mod packet;
+mod packet;
 mod plan;
-pub mod public_key;
-pub mod random;
+mod public_key;
+mod random;
 mod receiver;
-pub mod secret_key;
+mod secret_key;
 mod sender;
 mod set_up;
 mod teller;

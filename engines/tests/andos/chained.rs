@@ -1,6 +1,9 @@
 //! The engine that proves boards: a game from the start, and players who leave exchanges out or show what they don't have.
 
-use crate::pair::{Pair, deliver, run, state, step};
+use crate::{
+    costs::processor_time,
+    pair::{Pair, deliver, run, state, step},
+};
 use engines::andos::Andos;
 use fog::{
     engine::{CommittedState, Exchange, Fault, Phase, Session, digest},
@@ -8,7 +11,7 @@ use fog::{
 };
 use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, Move, PieceType, Sight};
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 /// A game in play.
 struct Play {
@@ -62,6 +65,8 @@ impl Play {
     /// A whole exchange, which gives the rules' sight.
     fn see(&self, phase: Phase) {
         let exchange = self.exchange(phase);
+        let clock = Instant::now();
+        let before = processor_time(&clock);
         let own = |color: Color| &self.own[color.index()];
         let (sender, root) = self
             .pair
@@ -75,6 +80,10 @@ impl Play {
         let (_, session) = run(sender, party);
         assert!(session.messages().iter().map(Vec::len).eq(sizes));
         assert!(session.messages().iter().all(|message| message.len() <= self.pair.engine.about().max_message));
+        let bytes = |first: usize| session.messages().iter().skip(first).step_by(2).map(Vec::len).sum::<usize>();
+        let spent = (processor_time(&clock) - before).as_millis();
+        let messages = session.messages().len();
+        println!("{phase:?}: {messages} messages, {} and {} bytes, {spent} ms of both", bytes(0), bytes(1));
         let boards = [exchange.receiver(), exchange.sender()].map(|color| exchange.board(&own(color).side));
         let right = Sight::between(&boards[0], &boards[1], phase == Phase::Pre);
         assert_eq!(session.output(), Some(&right), "{exchange:?}");

@@ -53,7 +53,7 @@ fn step<T>(session: &mut Session<T>, index: usize, message: Vec<u8>, from: &mut 
 }
 
 /// Processor time of all threads of this process so far, as Linux counts it; elsewhere the time that has passed.
-fn processor_time(since: &Instant) -> Duration {
+pub fn processor_time(since: &Instant) -> Duration {
     let threads = std::fs::read_dir("/proc/self/task").map(|threads| threads.flatten().collect::<Vec<_>>());
     let time = |thread: std::fs::DirEntry| {
         let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;

@@ -1,6 +1,6 @@
 //! A chain through moves of all kinds, and changes that no move makes.
 
-use super::{advance::Change, *};
+use super::{verify::ChainError, *};
 use crate::andos::{
     hardened::{challenge::Challenge, copies::CopiesError},
     packet::decrypt,
