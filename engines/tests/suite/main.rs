@@ -22,7 +22,7 @@ use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, Sight};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// All engines that are tested.
+/// All engines that are tested, but for andos-chained: its exchanges must be those of one game, in order (tests/andos/chained.rs).
 fn engines() -> Vec<Arc<dyn Engine>> {
     vec![
         Arc::new(SightLines::new(Arc::new(NativeProofs))),

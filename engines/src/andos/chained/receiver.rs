@@ -112,6 +112,8 @@ impl Party for Receiver {
     }
 
     fn work(&self) -> Work {
-        self.inner.work()
+        let inner = self.inner.work();
+        let of_board = if self.proven { self.size.modmuls() } else { 0 };
+        Work { modmuls: inner.modmuls + of_board, ..inner }
     }
 }

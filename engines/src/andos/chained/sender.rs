@@ -57,6 +57,7 @@ impl Party for Sender {
     }
 
     fn work(&self) -> Work {
-        self.inner.work()
+        let inner = self.inner.work();
+        Work { modmuls: inner.modmuls + self.size.modmuls(), ..inner }
     }
 }
