@@ -27,6 +27,7 @@ const FREE: [(&str, &str); 1] = [("commitment", "its salt")];
 impl Rigid for FiftyCircuit {
     // 218 bits and flags and the salt, less what says which flags go together, and the raised counter's bits with the counter's.
     const LOOSENED: &'static [usize] = &[218 + 1 - 2; 8];
+    // All that is bound are flags.
     const UNBOUND: &'static [usize] = &[1; 4];
 
     fn is_output(row: usize) -> bool {

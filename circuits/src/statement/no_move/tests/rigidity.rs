@@ -40,7 +40,8 @@ const FREE: [(&str, &str); 6] = [
 impl Rigid for NoMoveCircuit {
     // 622, and 6 for each slot without a pawn.
     const LOOSENED: &'static [usize] = &[646, 622, 628, 628, 628, 634, 628, 628, 628, 622, 628, 634, 622, 664, 671];
-    const UNBOUND: &'static [usize] = &[312; 4];
+    // 215 as without a pawn, y of Θ, and a node on each level of each path: the rest of what is bound are flags.
+    const UNBOUND: &'static [usize] = &[215 + 1 + 96; 4];
 
     fn is_output(row: usize) -> bool {
         row >= NoMoveInputs::NAMES.len()

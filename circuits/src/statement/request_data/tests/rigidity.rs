@@ -21,6 +21,7 @@ const FREE: [(&str, &str); 1] = [("z", "what it is")];
 impl Rigid for RequestDataCircuit {
     // Without ranges a digit moves, and what is looked up: one of each is laid, so that no fixed column is empty.
     const LOOSENED: &'static [usize] = &[129 + 1 + 3; 2];
+    // It has no binding with a label.
     const UNBOUND: &'static [usize] = &[129; 2];
 
     fn is_output(row: usize) -> bool {
