@@ -4,9 +4,7 @@
 
 use std::sync::LazyLock;
 
-use alloy::consensus::Transaction as _;
-use alloy::network::TransactionResponse as _;
-use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy::primitives::{Address, B256, Bytes, U64, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::sol_types::{SolCall as _, SolValue as _};
 use rpc::NodeError;
@@ -44,6 +42,15 @@ static CODE: LazyLock<Shipped> = LazyLock::new(|| {
 struct Key {
     code: Bytes,
     verifying_key: String,
+}
+
+/// What of a transaction says which contract it creates.
+#[derive(Deserialize)]
+struct Creation {
+    from: Address,
+    to: Option<Address>,
+    nonce: U64,
+    input: Bytes,
 }
 
 /// The keys by statement, in the contract's order.
@@ -152,13 +159,14 @@ impl Shipped {
         deployment: &Deployment,
         arguments: &[u8],
     ) -> Result<bool, DeploymentError> {
-        let block = provider.get_block_by_number(deployment.block.into()).full().await.map_err(NodeError::from)?;
-        Ok(block.is_some_and(|block| {
-            block.transactions.txns().any(|transaction| {
-                let creates = transaction.from().create(transaction.nonce()) == deployment.game.address;
-                let code = transaction.input().strip_suffix(arguments).map(keccak256);
-                transaction.to().is_none() && creates && code == Some(self.creation)
-            })
+        // Read as it comes: blocks of some chains have transactions of kinds that only they know.
+        let block = provider.raw_request("eth_getBlockByNumber".into(), (U64::from(deployment.block), true));
+        let block: serde_json::Value = block.await.map_err(NodeError::from)?;
+        let transactions = block["transactions"].as_array().into_iter().flatten();
+        let mut transactions = transactions.filter_map(|transaction| Creation::deserialize(transaction).ok());
+        Ok(transactions.any(|Creation { from, to, nonce, input }| {
+            let creates = to.is_none() && from.create(nonce.to()) == deployment.game.address;
+            creates && input.strip_suffix(arguments).map(keccak256) == Some(self.creation)
         }))
     }
 
