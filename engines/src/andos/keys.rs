@@ -49,9 +49,7 @@ impl AndosKeys {
     pub fn bound(&self, exchange: &Exchange) -> Word {
         self.id(&Exchange { attempt: 0, ..exchange.clone() })
     }
-}
 
-impl AndosKeys {
     /// The sender's packets; those of the first phases may be given.
     pub fn teller(&self, exchange: &Exchange, board: &Side, given: Vec<Vec<u8>>) -> Teller {
         let men = exchange.men[exchange.receiver().index()];

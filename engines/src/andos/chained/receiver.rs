@@ -28,7 +28,7 @@ pub struct Receiver {
     size: BoardSize,
     /// Where the proven chain is noted.
     record: (Arc<History>, Exchange),
-    claimed: Option<Claimed>,
+    claimed: Option<Arc<Claimed>>,
     /// Whether the board was proven.
     proven: bool,
 }
@@ -73,7 +73,7 @@ impl Receiver {
         let claim = BoardClaim::read(&self.key, &self.before, &self.size, general, said);
         let claim = claim.map_err(|cause| Fault::Malformed { index: 0, cause: cause.into() })?;
         let challenge = Challenge::draw(&self.inner.randomness_after(message));
-        self.claimed = Some(Claimed { claim, challenge, opening: opening.to_vec() });
+        self.claimed = Some(Arc::new(Claimed { claim, challenge, opening: opening.to_vec() }));
         Ok(Step::send(challenge.to_bytes().to_vec()))
     }
 
@@ -103,12 +103,10 @@ impl Party for Receiver {
         if self.proven {
             return self.inner.step(Some(message)).map_err(renumber);
         }
-        let Some(claimed) = self.claimed.take() else {
-            return self.claim(message);
-        };
-        let step = self.prove(&claimed, message);
-        self.claimed = step.is_err().then_some(claimed);
-        step
+        match self.claimed.clone() {
+            None => self.claim(message),
+            Some(claimed) => self.prove(&claimed, message),
+        }
     }
 
     fn work(&self) -> Work {
