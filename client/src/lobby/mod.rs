@@ -61,7 +61,9 @@ pub enum LobbyError {
     #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = in_ether(*.0))]
     OtherStake(u128),
     /// Stakes are for local chains until the client has stood a real chain's fee spikes, failing nodes and reorganisations.
-    #[error("games for a stake are offered on local chains only as yet: this program has not stood a real chain's fees and nodes: say --stake 0")]
+    #[error(
+        "games for a stake are offered on local chains only as yet: this program has not stood a real chain's fees and nodes: say --stake 0"
+    )]
     StakesNotYet,
     /// A machine that runs could lose its stake for want of time.
     #[error("a game for a stake needs a {} of {} s at least on this chain, and this one has {} s", .0.time, .0.least, .0.found)]
