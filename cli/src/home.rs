@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::{Address, B256};
 use clap::Args;
 use eyre::{Context, Result};
+use client::private;
 use game::GameRef;
 use libp2p::Multiaddr;
 use serde::{Deserialize, Serialize};
@@ -81,13 +82,9 @@ impl Home {
 
     /// Remembers a game.
     pub fn save(&self, game: &SavedGame) -> Result<()> {
-        let folder = self.games();
-        let path = folder.join(format!("{:x}.json", game.game.game_id));
-        let partial = path.with_extension("partial");
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&partial, serde_json::to_string_pretty(game)? + "\n"))
-            .and_then(|()| fs::rename(&partial, &path))
-            .wrap_err_with(|| format!("{} can't be written", path.display()))
+        let path = self.games().join(format!("{:x}.json", game.game.game_id));
+        let text = serde_json::to_string_pretty(game)? + "\n";
+        private::write(&path, text.as_bytes()).wrap_err_with(|| format!("{} can't be written", path.display()))
     }
 
     /// All games, by id; files that are no games are left out with a note.

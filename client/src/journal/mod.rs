@@ -8,6 +8,7 @@ mod entry;
 pub use entry::{Entry, EntryError};
 
 use crate::chain::BlockRef;
+use crate::private;
 use alloy::primitives::{Address, B256};
 use game::GameRef;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
@@ -77,7 +78,7 @@ impl Journal {
         let path = Self::path(dir, me, game);
         let disk = |error: &dyn std::fmt::Display| JournalError::Disk { path: path.clone(), reason: error.to_string() };
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| disk(&error))?;
+            private::folder(parent).map_err(|error| disk(&error))?;
         }
         let owner = owner(me, game, genesis);
         let mut contents = Contents::default();
@@ -185,6 +186,9 @@ fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, 
     }
     if path.exists() {
         attempt(path, owner, contents)?;
+    }
+    if !path.exists() {
+        private::file(path).map_err(|error| OpenError::Disk(error.to_string()))?;
     }
     let database = Database::create(path)?;
     read(&database, owner, &mut Contents::default())?;
