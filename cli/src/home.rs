@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
 use clap::Args;
+use client::private;
 use eyre::{Context, Result};
 use game::GameRef;
 use libp2p::Multiaddr;
@@ -46,8 +47,8 @@ pub struct SavedGame {
     pub game: GameRef,
     /// The wallet that plays it.
     pub wallet: Address,
-    /// The node that was used.
-    pub rpc: String,
+    /// The nodes that were used, the first for everything, the others to compare blocks with.
+    pub nodes: Vec<String>,
     /// Where to listen for the opponent.
     pub listen: Multiaddr,
     /// Where the opponent may be.
@@ -86,13 +87,9 @@ impl Home {
 
     /// Remembers a game.
     pub fn save(&self, game: &SavedGame) -> Result<()> {
-        let folder = self.games();
-        let path = folder.join(format!("{:x}.json", game.game.game_id));
-        let partial = path.with_extension("partial");
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&partial, serde_json::to_string_pretty(game)? + "\n"))
-            .and_then(|()| fs::rename(&partial, &path))
-            .wrap_err_with(|| format!("{} can't be written", path.display()))
+        let path = self.games().join(format!("{:x}.json", game.game.game_id));
+        let text = serde_json::to_string_pretty(game)? + "\n";
+        private::write(&path, text.as_bytes()).wrap_err_with(|| format!("{} can't be written", path.display()))
     }
 
     /// All games, by id; files that are no games are left out with a note.
@@ -151,8 +148,8 @@ mod tests {
     fn saved(byte: u8) -> SavedGame {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
         let listen = "/ip4/127.0.0.1/tcp/4040".parse().expect("an address");
-        let rpc = "http://127.0.0.1:8545".to_owned();
-        SavedGame { game, wallet: Address::repeat_byte(2), rpc, listen, dial: Vec::new() }
+        let nodes = vec!["http://127.0.0.1:8545".to_owned()];
+        SavedGame { game, wallet: Address::repeat_byte(2), nodes, listen, dial: Vec::new() }
     }
 
     #[test]

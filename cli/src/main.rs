@@ -24,6 +24,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use eyre::Result;
+#[cfg(unix)]
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Dark chess without a referee.
 #[derive(Debug, Parser)]
@@ -49,6 +51,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Nothing secret in a file that a crash leaves behind. Where it can't be had the program runs all the same.
+    #[cfg(unix)]
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let result = match Cli::parse().command {
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),

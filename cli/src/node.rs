@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use client::chain::{Chain, ChainConfig};
+use client::chain::{Chain, ChainConfig, Finality};
 use client::lobby::LobbyError;
 use client::wallet::Wallet;
 use deploy::{Deployment, Repository, Shipped};
@@ -18,17 +18,19 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 /// Where the chain is.
 #[derive(Clone, Debug, Args)]
 pub struct NodeArgs {
-    /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]
-    #[arg(long, env = "FOGMATE_RPC", value_name = "URL")]
-    rpc: Option<String>,
+    /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]. Given again, or several with commas,
+    /// the others are asked whether they have the same blocks, before anything is released
+    #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]
+    rpc: Vec<String>,
 
     /// The folder with the deployments' files [default: the repository's]
     #[arg(long, env = "FOGMATE_DEPLOYMENTS", value_name = "DIR")]
     deployments: Option<PathBuf>,
 
-    /// Blocks on top of a block before it counts as final [default: 0 on local chains, 12 on others]
+    /// Blocks on top of a block before it counts as final, or `finalized` for when the chain calls it so [default: 0 on local chains, 12 on
+    /// others]
     #[arg(long, value_name = "BLOCKS")]
-    confirmations: Option<u64>,
+    confirmations: Option<Finality>,
 }
 
 /// What a connection needs to send transactions.
@@ -42,11 +44,16 @@ pub struct Sending<'a> {
 }
 
 impl NodeArgs {
-    /// The URL; a remembered game knows its last one.
+    /// The URLs, one at least; a remembered game knows its last ones.
+    pub fn nodes(&self, game: Option<&SavedGame>) -> Vec<String> {
+        let known = game.map_or(&[][..], |game| &game.nodes);
+        let nodes = if self.rpc.is_empty() { known } else { &self.rpc };
+        if nodes.is_empty() { vec![DEFAULT_RPC.to_owned()] } else { nodes.to_vec() }
+    }
+
+    /// The URL of the node that is asked for everything.
     pub fn rpc(&self, game: Option<&SavedGame>) -> String {
-        let known = game.map(|game| game.rpc.as_str());
-        let rpc = self.rpc.as_deref().or(known);
-        rpc.unwrap_or(DEFAULT_RPC).to_owned()
+        self.nodes(game).swap_remove(0)
     }
 
     /// The folder of deployments.
@@ -70,8 +77,9 @@ impl NodeArgs {
         }
         let mut config = config(&rpc, &deployment);
         if let Some(confirmations) = self.confirmations {
-            config.confirmations = confirmations;
+            config.finality = confirmations;
         }
+        config.witnesses = self.nodes(game).split_off(1);
         let Some(Sending { wallet, transactions, max_fee }) = sending else {
             return Ok((Chain::connect(config, None).await?, deployment));
         };

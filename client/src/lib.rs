@@ -7,6 +7,7 @@ pub mod chain;
 pub mod journal;
 pub mod link;
 pub mod lobby;
+pub mod private;
 pub mod runtime;
 pub mod seat;
 pub mod sender;

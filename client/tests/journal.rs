@@ -2,6 +2,7 @@
 //! reader says so and goes on with what is left.
 
 use alloy::primitives::{Address, B256};
+use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError};
 use fogmate_test::seed;
 use game::message::{ELEMENTS, POINTS_BYTES};
@@ -13,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
 const ME: Address = Address::repeat_byte(7);
+const GENESIS: B256 = B256::repeat_byte(8);
 
 fn game() -> GameRef {
     GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) }
@@ -39,7 +41,7 @@ fn entries(ply: u16) -> Vec<Entry> {
 }
 
 fn fill(dir: &Path) -> Vec<Entry> {
-    let (journal, contents) = Journal::open(dir, ME, &game()).expect("a journal");
+    let (journal, contents) = Journal::open(dir, ME, &game(), GENESIS).expect("a journal");
     assert!(contents.entries.is_empty() && contents.notes.len() == 1);
     for entry in entries(3) {
         journal.write(&entry).expect("written");
@@ -51,15 +53,15 @@ fn fill(dir: &Path) -> Vec<Entry> {
 fn what_is_written_is_read_again() {
     let dir = tempfile::tempdir().expect("a folder");
     let written = fill(dir.path());
-    let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
+    let (journal, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
     assert!(contents.notes.is_empty());
     assert_eq!(contents.entries, written);
-    assert!(matches!(Journal::open(dir.path(), ME, &game()), Err(JournalError::InUse(_))));
+    assert!(matches!(Journal::open(dir.path(), ME, &game(), GENESIS), Err(JournalError::InUse(_))));
     journal.write(&Entry::Withdrawn { ply: 3 }).expect("written");
     // Messages of plies long gone are let go; signed moves never are.
     journal.write(&entries(9)[0]).expect("written");
     drop(journal);
-    let (_, contents) = Journal::open(dir.path(), ME, &game()).expect("a journal");
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
     assert_eq!(contents.entries.len(), 3);
     assert!(contents.entries.contains(&Entry::Withdrawn { ply: 3 }) && contents.entries.contains(&written[4]));
 }
@@ -70,9 +72,34 @@ fn another_wallet_s_or_game_s_file_is_put_aside() {
     fill(dir.path());
     let other = GameRef { game_id: B256::repeat_byte(3), ..game() };
     std::fs::rename(Journal::path(dir.path(), ME, &game()), Journal::path(dir.path(), ME, &other)).expect("renamed");
-    let (_, contents) = Journal::open(dir.path(), ME, &other).expect("a journal");
+    let (_, contents) = Journal::open(dir.path(), ME, &other, GENESIS).expect("a journal");
     assert!(contents.entries.is_empty());
-    assert!(contents.notes[0].contains("another wallet or game"), "{:?}", contents.notes);
+    assert!(contents.notes[0].contains("another wallet, game or chain"), "{:?}", contents.notes);
+}
+
+/// A local chain that is started anew has the same contract at the same address, and even the same games.
+#[test]
+fn another_chain_s_file_is_put_aside() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fill(dir.path());
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), B256::repeat_byte(9)).expect("a journal");
+    assert!(contents.entries.is_empty());
+    assert!(contents.notes[0].contains("another wallet, game or chain"), "{:?}", contents.notes);
+}
+
+#[test]
+fn the_game_s_block_and_the_last_final_one_are_remembered() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (journal, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    assert_eq!((contents.born, contents.checkpoint), (None, None));
+    journal.set_born(7).expect("written");
+    for number in [8, 9] {
+        journal.set_checkpoint(&BlockRef { number, hash: B256::with_last_byte(number as u8) }).expect("written");
+    }
+    drop(journal);
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    let last = BlockRef { number: 9, hash: B256::with_last_byte(9) };
+    assert_eq!((contents.born, contents.checkpoint), (Some(7), Some(last)));
 }
 
 #[test]
@@ -100,7 +127,8 @@ fn damaged_files_are_noted_and_never_stop_anything() {
             }
         }
         std::fs::write(&path, &bytes).expect("written");
-        let (journal, contents) = Journal::open(dir.path(), ME, &game()).expect("a damaged journal is no error");
+        let (journal, contents) =
+            Journal::open(dir.path(), ME, &game(), GENESIS).expect("a damaged journal is no error");
         // What is read is what was written, never something else.
         assert!(contents.entries.iter().all(|entry| written.contains(entry)));
         if contents.entries.len() == written.len() {

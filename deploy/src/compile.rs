@@ -62,8 +62,8 @@ pub struct Code {
     pub creation: Bytes,
     /// What then stands on chain, where immutables are still zero.
     pub runtime: Bytes,
-    /// Where immutables stand in it: first byte and length, in order.
-    pub immutables: Vec<(u32, u32)>,
+    /// Where immutables stand in it, in order: of each one all its places, by first byte and length.
+    pub immutables: Vec<Vec<(u32, u32)>>,
 }
 
 /// The contracts of a deployment but for the keys, which are data.
@@ -146,8 +146,12 @@ fn compile_with<const N: usize>(
             let (contract, bytes) = (name.to_owned(), runtime.len());
             return Err(CompileError::TooLarge { contract, bytes });
         }
-        let references = deployed.immutable_references.values().flatten();
-        let mut immutables: Vec<(u32, u32)> = references.map(|place| (place.start, place.length)).collect();
+        let mut immutables = Vec::new();
+        for places in deployed.immutable_references.values() {
+            let mut places: Vec<(u32, u32)> = places.iter().map(|place| (place.start, place.length)).collect();
+            places.sort_unstable();
+            immutables.push(places);
+        }
         immutables.sort_unstable();
         codes.push(Code { creation, runtime, immutables });
     }

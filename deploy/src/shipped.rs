@@ -4,9 +4,9 @@
 
 use std::sync::LazyLock;
 
-use alloy::primitives::{Address, Bytes};
+use alloy::primitives::{Address, B256, Bytes, U64, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::sol_types::SolCall as _;
+use alloy::sol_types::{SolCall as _, SolValue as _};
 use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +19,10 @@ use crate::deployment::{Deployment, DeploymentError, IGameViews};
 pub struct Shipped {
     /// The game contract, whose immutables are zero.
     game: Bytes,
-    /// Where they stand: first byte and length.
-    immutables: Vec<(u32, u32)>,
+    /// Where they stand: of each one all its places, by first byte and length.
+    immutables: Vec<Vec<(u32, u32)>>,
+    /// The hash of the code that creates it, before its arguments.
+    creation: B256,
     /// The narrow verifier.
     narrow: Bytes,
     /// The wide verifier.
@@ -40,6 +42,15 @@ static CODE: LazyLock<Shipped> = LazyLock::new(|| {
 struct Key {
     code: Bytes,
     verifying_key: String,
+}
+
+/// What of a transaction says which contract it creates.
+#[derive(Deserialize)]
+struct Creation {
+    from: Address,
+    to: Option<Address>,
+    nonce: U64,
+    input: Bytes,
 }
 
 /// The keys by statement, in the contract's order.
@@ -73,10 +84,11 @@ pub fn verifying_key(statement: Statement, development: bool) -> &'static str {
 impl Shipped {
     /// What is to be shipped of what was compiled.
     pub fn of(compiled: &Compiled, proof_bytes: [u32; 2]) -> Self {
-        let Code { runtime, immutables, .. } = &compiled.game;
+        let Code { creation, runtime, immutables } = &compiled.game;
         Self {
             game: runtime.clone(),
             immutables: immutables.clone(),
+            creation: keccak256(creation),
             narrow: compiled.narrow.runtime.clone(),
             wide: compiled.wide.runtime.clone(),
             proof_bytes,
@@ -88,7 +100,8 @@ impl Shipped {
         &CODE
     }
 
-    /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables,
+    /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables, each of
+    /// which has one value,
     /// then, by what it says itself, the verifiers, the keys and the lengths of proofs.
     ///
     /// # Errors
@@ -97,15 +110,25 @@ impl Shipped {
     pub async fn check(&self, provider: &DynProvider, deployment: &Deployment) -> Result<(), DeploymentError> {
         let game = deployment.game.address;
         let code = provider.get_code_at(game).await.map_err(NodeError::from)?;
-        if !self.is_game(&code) {
-            return Err(DeploymentError::Foreign { contract: "game contract", address: game });
-        }
+        let foreign = || DeploymentError::Foreign { contract: "game contract", address: game };
+        let Some(immutables) = self.immutables_of(&code) else {
+            return Err(foreign());
+        };
         // From here on the contract is known to say what it uses.
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(game).input(IGameViews::verifiersCall {}.abi_encode().into());
         let returned = provider.call(request).await.map_err(NodeError::from)?;
         let used = IGameViews::verifiersCall::abi_decode_returns(&returned);
         let used = used.map_err(|_| DeploymentError::WrongVerifier(game))?;
+        // Each immutable is one of these and nothing above it: a number with more bits than its type would read as another elsewhere.
+        let said =
+            [used.narrow, used.wide, used.turnKey, used.requestDataKey, used.fiftyKey, used.noMoveKey, used.answerKey];
+        let lengths = [used.narrowProofLength, used.wideProofLength].map(|length| U256::from(length).into());
+        let said: Vec<B256> = said.iter().map(Address::into_word).chain(lengths).collect();
+        let is_said = immutables.iter().all(|word| said.contains(word));
+        if !is_said || !self.has_created(provider, deployment, &used.abi_encode()).await? {
+            return Err(foreign());
+        }
         let keys = keys(deployment.development_only);
         let places: [(&'static str, Address, &Bytes); 7] = [
             ("narrow verifier", used.narrow, &self.narrow),
@@ -127,17 +150,44 @@ impl Shipped {
         Ok(())
     }
 
-    /// Whether a code is the game's, its immutables apart.
-    fn is_game(&self, code: &[u8]) -> bool {
-        let mut masked = code.to_vec();
-        for (start, length) in &self.immutables {
-            let place = *start as usize..(*start + *length) as usize;
-            let Some(bytes) = masked.get_mut(place) else {
-                return false;
-            };
-            bytes.fill(0);
+    /// Whether the game contract was created by our creation code, with these arguments, in the deployment's block. Code alone doesn't
+    /// say what is in a contract's storage: other creation code could leave there that somebody is owed what nobody has paid
+    /// in, and return the same code.
+    async fn has_created(
+        &self,
+        provider: &DynProvider,
+        deployment: &Deployment,
+        arguments: &[u8],
+    ) -> Result<bool, DeploymentError> {
+        // Read as it comes: blocks of some chains have transactions of kinds that only they know.
+        let block = provider.raw_request("eth_getBlockByNumber".into(), (U64::from(deployment.block), true));
+        let block: serde_json::Value = block.await.map_err(NodeError::from)?;
+        let transactions = block["transactions"].as_array().into_iter().flatten();
+        let mut transactions = transactions.filter_map(|transaction| Creation::deserialize(transaction).ok());
+        Ok(transactions.any(|Creation { from, to, nonce, input }| {
+            let creates = to.is_none() && from.create(nonce.to()) == deployment.game.address;
+            creates && input.strip_suffix(arguments).map(keccak256) == Some(self.creation)
+        }))
+    }
+
+    /// The immutables of a code, in the order of their places; none if it isn't the game's. An immutable has the same value at all its
+    /// places: else the contract could say that it uses one verifier, and ask another.
+    fn immutables_of(&self, code: &[u8]) -> Option<Vec<B256>> {
+        let (mut masked, mut values) = (code.to_vec(), Vec::new());
+        for places in &self.immutables {
+            let mut known = None;
+            for (start, length) in places {
+                let place = *start as usize..(*start + *length) as usize;
+                let bytes = masked.get_mut(place)?;
+                let value = B256::try_from(&*bytes).ok()?;
+                if *known.get_or_insert(value) != value {
+                    return None;
+                }
+                bytes.fill(0);
+            }
+            values.extend(known);
         }
-        masked == self.game
+        (masked == self.game).then_some(values)
     }
 }
 
@@ -147,12 +197,25 @@ mod tests {
 
     #[test]
     fn a_games_code_is_known_by_everything_but_its_immutables() {
-        let (game, immutables) = (Bytes::from(vec![1, 2, 0, 0, 3]), vec![(2, 2)]);
+        // 1, an immutable of two places, 2, another one, 3
+        let code = |first: u8, again: u8, other: u8| {
+            let words = [[first; 32], [again; 32], [other; 32]];
+            [&[1], &words[0][..], &words[1], &[2], &words[2], &[3]].concat()
+        };
+        let (game, immutables) = (code(0, 0, 0).into(), vec![vec![(1, 32), (33, 32)], vec![(66, 32)]]);
         let (narrow, wide) = (Bytes::new(), Bytes::new());
-        let shipped = Shipped { game, immutables, narrow, wide, proof_bytes: [1, 2] };
-        assert!(shipped.is_game(&[1, 2, 7, 8, 3]));
-        for foreign in [&[1, 2, 7, 8, 4][..], &[1, 9, 7, 8, 3], &[1, 2, 7], &[1, 2, 7, 8, 3, 0], &[]] {
-            assert!(!shipped.is_game(foreign), "{foreign:?}");
+        let shipped = Shipped { game, immutables, creation: B256::ZERO, narrow, wide, proof_bytes: [1, 2] };
+        let values = [7, 8].map(B256::repeat_byte).to_vec();
+        assert_eq!(shipped.immutables_of(&code(7, 7, 8)), Some(values));
+        assert_eq!(shipped.immutables_of(&code(7, 8, 8)), None, "one immutable, two values");
+        let right = code(7, 7, 8);
+        for place in [0, 65, 98] {
+            let mut foreign = right.clone();
+            foreign[place] ^= 1;
+            assert_eq!(shipped.immutables_of(&foreign), None, "byte {place}");
+        }
+        for foreign in [&right[..98], &[&right[..], &[0]].concat(), &[]] {
+            assert_eq!(shipped.immutables_of(foreign), None, "another length");
         }
     }
 }

@@ -8,12 +8,14 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use alloy::primitives::{Address, Bytes, U256};
+use alloy::network::TransactionBuilder as _;
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
+use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
-    DeployConfig, DeployError, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
+    DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
 };
 use rpc::NodeError;
 use tempfile::TempDir;
@@ -127,6 +129,90 @@ async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_fi
     let ceremony = Deployment { development_only: false, ..real };
     let foreign = Shipped::known().check(&provider, &ceremony).await;
     assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "key of turn", .. })), "{foreign:?}");
+}
+
+/// The game's own code but for an immutable, which stands in it at several places: what the contract says of its verifiers is read at
+/// one, and at another, where it asks them, stands a verifier that accepts everything. Or a key of another statement; or a length of
+/// proofs that no proof has, in bits that are cut off where it is said.
+#[tokio::test]
+async fn a_game_contract_that_says_another_verifier_than_it_asks_is_foreign() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let bad = fixture.deploy().await.unwrap().narrow_verifier.address.into_word();
+    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
+    let length = B256::from(U256::from(verifiers.narrow.proof_bytes));
+    let config = DeployConfig { verifiers, ..fixture.config.clone() };
+    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let game = real.game.address;
+    let code = provider.get_code_at(game).await.unwrap();
+    let places = |word: B256| (0..code.len() - 31).filter(|at| code[*at..*at + 32] == word[..]).collect::<Vec<_>>();
+    let set = |code: Vec<u8>| provider.raw_request::<_, ()>("anvil_setCode".into(), (game, Bytes::from(code)));
+    let with = |places: &[usize], word: B256| {
+        let mut doctored = code.to_vec();
+        places.iter().for_each(|at| doctored[*at..at + 32].copy_from_slice(&word[..]));
+        doctored
+    };
+    let mut doctored = Vec::new();
+    let words = [real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
+    for word in words.map(|contract| contract.address.into_word()) {
+        let found = places(word);
+        assert!(found.len() > 1, "it is said at one place and used at another");
+        doctored
+            .extend(found.iter().flat_map(|at| [with(&[*at], bad), with(&[*at], real.keys[2].address.into_word())]));
+        // All places but one, which may be where it is said.
+        doctored.extend((0..found.len()).map(|said| {
+            let others: Vec<usize> =
+                found.iter().copied().enumerate().filter(|(i, _)| *i != said).map(|(_, at)| at).collect();
+            with(&others, bad)
+        }));
+    }
+    let mut long = length;
+    long[0] = 1;
+    set(with(&places(length), long)).await.unwrap();
+    assert!(Shipped::known().check(&provider, &real).await.is_err());
+    for doctored in doctored.into_iter().filter(|doctored| *doctored != code[..]) {
+        set(doctored).await.unwrap();
+        let foreign = Shipped::known().check(&provider, &real).await;
+        assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == game), "{foreign:?}");
+    }
+    set(code.to_vec()).await.unwrap();
+    Shipped::known().check(&provider, &real).await.unwrap();
+}
+
+/// The game's own code, but created by other code, which has left in its storage that somebody is owed more than there is: whoever
+/// that is would withdraw the stakes of all games.
+#[tokio::test]
+async fn a_game_contract_that_was_created_with_debts_is_foreign() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
+    let config = DeployConfig { verifiers, ..fixture.config.clone() };
+    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let code = provider.get_code_at(real.game.address).await.unwrap();
+    let owner = provider.get_accounts().await.unwrap()[0];
+    // What is owed stands in the first mapping.
+    let slot = keccak256([owner.into_word(), B256::ZERO].concat());
+    // SSTORE(slot, 2^256 - 1); CODECOPY(0, offset, length); RETURN(0, length)
+    let length = u16::try_from(code.len()).unwrap().to_be_bytes();
+    let mut creation = [&[0x7f][..], &[0xff; 32], &[0x7f], &slot[..], &[0x55]].concat();
+    let offset = u16::try_from(creation.len() + 13).unwrap().to_be_bytes();
+    creation.extend([0x61, length[0], length[1], 0x61, offset[0], offset[1], 0x5f, 0x39]);
+    creation.extend([0x61, length[0], length[1], 0x5f, 0xf3]);
+    creation.extend(&code);
+    let request = TransactionRequest::default().with_from(owner).with_deploy_code(creation).with_gas_limit(10_000_000);
+    let receipt = provider.send_transaction(request).await.unwrap().get_receipt().await.unwrap();
+    let address = receipt.contract_address.unwrap();
+    assert_eq!(provider.get_storage_at(address, slot.into()).await.unwrap(), U256::MAX);
+
+    let game = Deployed { address, ..real.game };
+    let doctored = Deployment { game, block: receipt.block_number.unwrap(), ..real.clone() };
+    doctored.check(&provider).await.expect("the file and the chain agree");
+    let wrong_block = Deployment { block: real.block - 1, ..real.clone() };
+    for foreign in [doctored, wrong_block] {
+        let found = Shipped::known().check(&provider, &foreign).await;
+        assert!(matches!(found, Err(DeploymentError::Foreign { contract: "game contract", .. })), "{found:?}");
+    }
+    Shipped::known().check(&provider, &real).await.unwrap();
 }
 
 #[tokio::test]

@@ -112,6 +112,7 @@ impl Context<'_> {
     }
 
     /// A value of the prover's that is 0 or 1: `b·b − b = 0`, where both factors are one value.
+    #[track_caller]
     pub fn boolean(&mut self, value: bool) -> Cell {
         let zero = self.zero.into();
         let value = Input::Witness(Fr::from(u64::from(value)));
@@ -265,16 +266,27 @@ impl Context<'_> {
     }
 
     /// The low `count` bits of a value of the prover's, least significant first.
+    #[track_caller]
     pub fn free_bits(&mut self, value: Fr, count: usize) -> Vec<Cell> {
         let bytes = value.to_bytes();
-        let bit = |i: usize| bytes[i / 8] >> (i % 8) & 1 == 1;
-        (0..count).map(|i| self.boolean(bit(i))).collect()
+        self.booleans((0..count).map(|i| bytes[i / 8] >> (i % 8) & 1 == 1))
+    }
+
+    /// A boolean for each flag.
+    #[track_caller]
+    fn booleans(&mut self, flags: impl Iterator<Item = bool>) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        // Not in a closure, which would be the caller of all.
+        for flag in flags {
+            cells.push(self.boolean(flag));
+        }
+        cells
     }
 
     /// Booleans of which exactly one is 1.
     #[track_caller]
     pub fn one_hot(&mut self, label: Label, flags: impl Iterator<Item = bool>) -> Vec<Cell> {
-        let cells: Vec<Cell> = flags.map(|flag| self.boolean(flag)).collect();
+        let cells = self.booleans(flags);
         let sum = self.sum(&cells);
         self.equal(label, sum, self.one);
         cells

@@ -180,12 +180,13 @@ impl<'r> Context<'r> {
 
     /// Binds the first `count` rows of the instance to the cells of the public inputs, in order, and the rows after them to zero.
     fn publish(&mut self, cells: &[Cell], count: usize) {
-        #[cfg(test)]
-        super::trace::published(cells);
         assert!(cells.len() <= count, "more public inputs than the shape has");
+        let mut cells = cells.to_vec();
+        cells.resize(count, self.zero);
+        #[cfg(test)]
+        super::trace::published(&cells);
         let arith = self.common.arith;
-        for row in 0..count {
-            let cell = cells.get(row).copied().unwrap_or(self.zero);
+        for (row, cell) in cells.into_iter().enumerate() {
             arith.public(&mut self.region, row, cell);
         }
     }

@@ -6,9 +6,14 @@
 //! or a lookup that is missing shows as one more.
 //!
 //! **What it can't see**, because it looks in the immediate neighbourhood: alternatives that lie apart, such as the other value of a flag. A flag that must be
-//! 0 or 1 doesn't move, whether or not something says which. So there is a second look, at the *loosened* space, without the constraints that say that cells have
-//! one of a few values ([`System::ranges`]): there flags and digits move, and what binds them to each other counts. Its dimension is pinned for
-//! each witness. What neither look can see, since it isn't about a missing constraint but about a wrong one (a flag with the wrong meaning, the weights of a sum, the
+//! 0 or 1 doesn't move, whether or not something says which, or even that it is one of the two, if others are bound to it. So there are two more looks, whose dimensions are pinned for each witness:
+//!
+//! * at the *loosened* space, without the constraints that say that cells have one of a few values ([`System::ranges`]): there flags and digits move, and what binds them
+//!   to each other counts;
+//! * at the *unbound* space, without the bindings that have a label of the statement's own ([`System::bindings`]), each of which has a forgery that refuses for it: there nothing holds a flag or a
+//!   digit but what says that it is one, which counts.
+//!
+//! What no look can see, since it isn't about a missing constraint but about a wrong one (a flag with the wrong meaning, the weights of a sum, the
 //! branch of a rule), is left to the forgeries beside each statement, the mutations, the illegal moves and the native twin.
 //!
 //! [`mutants`] turns this around: it leaves out every single constraint and sees who notices.
@@ -18,7 +23,10 @@
 mod classes;
 mod lines;
 pub mod mutants;
+pub mod opened;
+mod plane;
 mod propagation;
+mod report;
 mod system;
 mod tangent;
 
@@ -29,7 +37,7 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, TurnCircuit,
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
@@ -56,14 +64,39 @@ pub type State = dyn Fn(&System, &mut Lines) -> Free;
 /// Cells that may be free, and why.
 pub type Free = BTreeMap<CellId, String>;
 
+/// The cells of the public inputs with these names, each with what it is free through.
+pub fn named(system: &System, names: &[&str], free: &[(&str, &str)]) -> Free {
+    let row = |name: &str| names.iter().position(|other| *other == name).expect("a public input's name");
+    free.iter().map(|(name, why)| (system.instance(row(name)), format!("{name}, through {why}"))).collect()
+}
+
+/// The cells of a request's points, x and y by square, where they are hashed to leaves of its tree.
+pub fn request_points(system: &System, lines: &mut Lines) -> Vec<[CellId; 2]> {
+    let cells = lines.laid(system, "gadget/merkle.rs", "cx.hash(Tag::Leaf, point.x, point.y)").concat();
+    assert_eq!(cells.len(), 3 * 64, "a tag and a point for each square");
+    cells.chunks_exact(3).map(|leaf| [leaf[1], leaf[2]]).collect()
+}
+
 /// A statement that is held to be rigid.
 pub trait Rigid: Layout + Circuit<Fr, Params = ()> {
-    /// Public inputs, by row, that whoever verifies makes itself of a few values: they don't move.
-    const GIVEN: &'static [usize];
-    /// Public inputs that the statement determines, but for what [`Honest::free`] says.
-    const OUTPUTS: &'static [usize];
-    /// The dimension of the loosened space at each witness of [`SEED`], in their order; fewer than all: the second look is slow.
+    /// Whether the public input of a row is one that whoever verifies makes itself, of a few values: it doesn't move. By default none is.
+    fn is_given(_row: usize) -> bool {
+        false
+    }
+
+    /// Whether the public input of a row is one that the inputs determine, but for what [`Honest::free`] says: the zeros that fill a shape, too.
+    fn is_output(row: usize) -> bool;
+
+    /// Private cells that are inputs as public ones are: all that a root is of, where the root is an output. To first order the hash of many
+    /// cells leaves all but one of them free, so without them nothing could be said of a second output. By default none.
+    fn private_inputs(_: &System, _: &mut Lines) -> Vec<CellId> {
+        Vec::new()
+    }
+
+    /// The dimension of the loosened space at each witness of [`SEED`], in their order.
     const LOOSENED: &'static [usize];
+    /// The dimension of the unbound space at the first witnesses of [`SEED`], in their order.
+    const UNBOUND: &'static [usize];
 
     /// Honest witnesses of every kind.
     fn honest(seed: u64) -> Vec<Honest<Self>>;
@@ -85,7 +118,12 @@ macro_rules! statements {
 
             #[test]
             fn is_rigid_without_ranges() {
-                the_loosened_space_is_the_stated_one::<$circuit>();
+                the_dimension_is_the_stated_one::<$circuit>(Look::Loosened);
+            }
+
+            #[test]
+            fn is_rigid_without_bindings() {
+                the_dimension_is_the_stated_one::<$circuit>(Look::Unbound);
             }
 
             #[test]
@@ -99,25 +137,63 @@ macro_rules! statements {
 statements! {
     turn: TurnCircuit,
     answer: AnswerCircuit,
+    chain_answer: ChainAnswerCircuit,
+    request_data: RequestDataCircuit,
+    fifty: FiftyCircuit,
+    no_move: NoMoveCircuit,
 }
 
-/// The public inputs in the order in which they are asked whether they are free.
-fn asked<C: Rigid>(system: &System) -> Vec<usize> {
-    let inputs = (0..system.public).filter(|row| !C::OUTPUTS.contains(row));
-    inputs.chain(C::OUTPUTS.iter().copied()).collect()
+/// Inputs, then outputs: the order in which they are asked whether they are free.
+fn asked<C: Rigid>(system: &System, lines: &mut Lines) -> Vec<CellId> {
+    let (outputs, inputs): (Vec<_>, Vec<_>) = (0..system.public).partition(|&row| C::is_output(row));
+    let [inputs, outputs] = [inputs, outputs].map(|rows| rows.into_iter().map(|row| system.instance(row)));
+    inputs.chain(C::private_inputs(system, lines)).chain(outputs).collect()
 }
 
-/// A witness's constraints, and the tangent space without some of them.
-fn look<C: Rigid>(honest: &Honest<C>, left_out: impl Fn(&System) -> LeftOut) -> (System, Tangent) {
-    let system = System::of(&honest.circuit, C::GIVEN);
-    let tangent = Tangent::of(&system, &left_out(&system), &asked::<C>(&system), &mut StdRng::seed_from_u64(SEED));
+/// Which constraints a space is without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// None: the tangent space itself.
+    Whole,
+    /// Those that say that a cell has one of a few values.
+    Loosened,
+    /// The bindings with labels of the statement's own.
+    Unbound,
+}
+
+impl Look {
+    const ALL: [Self; 3] = [Self::Whole, Self::Loosened, Self::Unbound];
+
+    fn left_out(self, system: &System) -> LeftOut {
+        match self {
+            Self::Whole => LeftOut::none(system),
+            Self::Loosened => system.ranges(),
+            Self::Unbound => system.bindings(),
+        }
+    }
+
+    /// At how many witnesses a test looks so.
+    fn witnesses<C: Rigid>(self) -> usize {
+        match self {
+            Self::Whole => usize::MAX,
+            Self::Loosened => C::LOOSENED.len(),
+            Self::Unbound => C::UNBOUND.len(),
+        }
+    }
+}
+
+/// A witness's constraints, and a space without some of them.
+fn look<C: Rigid>(honest: &Honest<C>, look: Look) -> (System, Tangent) {
+    let system = System::of(&honest.circuit, C::is_given);
+    let asked = asked::<C>(&system, &mut Lines::default());
+    let tangent = Tangent::of(&system, &look.left_out(&system), &asked, &mut StdRng::seed_from_u64(SEED));
     (system, tangent)
 }
 
 fn only_the_stated_cells_are_free<C: Rigid>() {
     let mut lines = Lines::default();
     for honest in C::honest(fog::testing::seed(SEED)) {
-        let (system, tangent) = look(&honest, LeftOut::none);
+        let (system, tangent) = look(&honest, Look::Whole);
         let stated = (honest.free)(&system, &mut lines);
         for cell in &tangent.free {
             let found = lines.describe(&system, *cell);
@@ -130,11 +206,12 @@ fn only_the_stated_cells_are_free<C: Rigid>() {
     }
 }
 
-fn the_loosened_space_is_the_stated_one<C: Rigid>() {
-    let found = C::honest(SEED).into_iter().take(C::LOOSENED.len()).map(|honest| {
-        let (_, tangent) = look(&honest, System::ranges);
-        println!("{} {}: {} dimensions without ranges", C::NAME, honest.what, tangent.free.len());
+fn the_dimension_is_the_stated_one<C: Rigid>(without: Look) {
+    let stated = if without == Look::Loosened { C::LOOSENED } else { C::UNBOUND };
+    let found = C::honest(SEED).into_iter().take(stated.len()).map(|honest| {
+        let (_, tangent) = look(&honest, without);
+        println!("{} {}: {} dimensions {without:?}", C::NAME, honest.what, tangent.free.len());
         tangent.free.len()
     });
-    assert_eq!(found.collect::<Vec<_>>(), C::LOOSENED, "{}: a constraint is missing, or there is one more", C::NAME);
+    assert_eq!(found.collect::<Vec<_>>(), stated, "{}: a constraint is missing, or there is one more", C::NAME);
 }

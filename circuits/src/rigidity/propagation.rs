@@ -152,18 +152,6 @@ impl Propagation {
         sum
     }
 
-    /// A random tangent vector, by class.
-    pub fn random_vector(&self, relations: &Relations, rng: &mut impl RngCore) -> Vec<Fr> {
-        let mut values: Vec<Fr> = self.parameters.iter().map(|_| Fr::random(&mut *rng)).collect();
-        let at =
-            |values: &[Fr], sum: &Sum| sum.iter().map(|(parameter, k)| values[*parameter as usize] * k).sum::<Fr>();
-        for (&last, (relation, _)) in &relations.pivots {
-            values[last as usize] = Fr::ZERO;
-            values[last as usize] = -at(&values, relation);
-        }
-        self.sums.iter().map(|sum| sum.as_ref().map_or(Fr::ZERO, |sum| at(&values, sum))).collect()
-    }
-
     /// A random `y` with `yᵀM = 0`.
     pub fn null_vector(&self, equations: &[Terms], relations: &Relations, rng: &mut impl RngCore) -> Vec<Fr> {
         let mut y = vec![Fr::ZERO; equations.len()];

@@ -4,19 +4,13 @@
 //! first order that none of them moves. Copies are kept apart from the others, by the pair of cells that they bind. Cells that a gate reads and nobody
 //! assigned count as the prover's: a real prover may put there what it likes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ff::Field;
-use halo2_proofs::{
-    circuit::Value,
-    plonk::{
-        Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error, Expression, Fixed,
-        FloorPlanner, Instance, Selector,
-    },
-    poly::Rotation,
-};
+use halo2_proofs::plonk::{Circuit, ConstraintSystem, Expression, FloorPlanner};
 use halo2curves::bn256::Fr;
 
+use super::plane::{Plane, reads_instance};
 use crate::gadget::{
     Layout,
     trace::{self, Copied, Trace},
@@ -81,9 +75,9 @@ pub struct System {
 }
 
 impl System {
-    /// Lays a circuit and differentiates its constraints. Panics if one doesn't hold. The public inputs `given` are held fast: whoever verifies makes them
-    /// itself, of a few values.
-    pub fn of<C: Layout + Circuit<Fr, Params = ()>>(circuit: &C, given: &[usize]) -> Self {
+    /// Lays a circuit and differentiates its constraints. Panics if one doesn't hold. The public inputs whose rows are given are held fast: whoever verifies
+    /// makes them itself, of a few values.
+    pub fn of<C: Layout + Circuit<Fr, Params = ()>>(circuit: &C, is_given: impl Fn(usize) -> bool) -> Self {
         let mut meta = ConstraintSystem::default();
         let config = C::configure(&mut meta);
         let mut plane = Plane::new(1 << C::K, &meta);
@@ -131,7 +125,7 @@ impl System {
             name: "a given public input".to_string(),
         });
         let polynomial = system.polynomials.len() - 1;
-        for &row in given {
+        for row in (0..system.public).filter(|&row| is_given(row)) {
             let terms = vec![(system.instance(row), Fr::ONE)];
             system.equations.push(Equation { polynomial, row, terms });
         }
@@ -175,6 +169,15 @@ impl System {
         ranges
     }
 
+    /// The bindings with labels of the statement's own, each of which has a forgery. They hold flags and digits together, and so hide what says of each that it is one.
+    pub fn bindings(&self) -> LeftOut {
+        let mut bindings = LeftOut::none(self);
+        for (asked, out) in self.asked.iter().zip(&mut bindings.copies) {
+            *out = asked.label.is_some_and(|label| label.starts_with(char::is_uppercase));
+        }
+        bindings
+    }
+
     /// All cells, the instance column's included.
     pub fn cells(&self) -> usize {
         self.columns * self.rows + self.public
@@ -212,185 +215,4 @@ fn collected(mut terms: Vec<(CellId, Fr)>) -> Vec<(CellId, Fr)> {
         same
     });
     terms
-}
-
-/// What a floor planner assigns and copies.
-struct Plane {
-    rows: usize,
-    columns: usize,
-    advice: Vec<Option<Fr>>,
-    order: Vec<CellId>,
-    fixed: Vec<Vec<Fr>>,
-    copies: Vec<[CellId; 2]>,
-    /// The public inputs, where a gate reads them.
-    instance: Vec<Fr>,
-}
-
-impl Plane {
-    fn new(rows: usize, meta: &ConstraintSystem<Fr>) -> Self {
-        let columns = meta.num_advice_columns();
-        Self {
-            rows,
-            columns,
-            advice: vec![None; columns * rows],
-            order: Vec::new(),
-            fixed: vec![vec![Fr::ZERO; rows]; meta.num_fixed_columns()],
-            copies: Vec::new(),
-            instance: Vec::new(),
-        }
-    }
-
-    fn cell(&self, column: usize, row: usize) -> CellId {
-        (column * self.rows + row) as CellId
-    }
-
-    fn any(&self, column: Column<Any>, row: usize) -> CellId {
-        match column.column_type() {
-            Any::Advice(_) => self.cell(column.index(), row),
-            Any::Instance if column.index() == 0 => self.cell(self.columns, row),
-            _ => panic!("a copy of a fixed cell, or of a second instance column"),
-        }
-    }
-
-    fn at(&self, row: usize, rotation: Rotation) -> usize {
-        (row as i64 + i64::from(rotation.0)).rem_euclid(self.rows as i64) as usize
-    }
-
-    /// Value and gradient on a row; no terms where the fixed columns switch the expression off.
-    fn gradient(&self, e: &Expression<Fr>, row: usize) -> (Fr, Vec<(CellId, Fr)>) {
-        match e {
-            Expression::Constant(value) => (*value, vec![]),
-            Expression::Fixed(query) => (self.fixed[query.column_index()][self.at(row, query.rotation())], vec![]),
-            Expression::Advice(query) => {
-                let cell = self.cell(query.column_index(), self.at(row, query.rotation()));
-                (self.advice[cell as usize].unwrap_or(Fr::ZERO), vec![(cell, Fr::ONE)])
-            }
-            // Behind the public inputs the instance is 0, and nobody's.
-            Expression::Instance(query) => {
-                let at = self.at(row, query.rotation());
-                let value = self.instance.get(at);
-                value.map_or((Fr::ZERO, vec![]), |value| (*value, vec![(self.cell(self.columns, at), Fr::ONE)]))
-            }
-            Expression::Negated(a) => {
-                let (value, terms) = self.gradient(a, row);
-                (-value, scaled(terms, -Fr::ONE))
-            }
-            Expression::Scaled(a, k) => {
-                let (value, terms) = self.gradient(a, row);
-                (value * k, scaled(terms, *k))
-            }
-            Expression::Sum(a, b) => {
-                let ((x, mut terms), (y, more)) = (self.gradient(a, row), self.gradient(b, row));
-                terms.extend(more);
-                (x + y, terms)
-            }
-            Expression::Product(a, b) => {
-                let (x, dx) = self.gradient(a, row);
-                if dx.is_empty() && x == Fr::ZERO {
-                    return (Fr::ZERO, vec![]);
-                }
-                let (y, dy) = self.gradient(b, row);
-                if dy.is_empty() && y == Fr::ZERO {
-                    return (Fr::ZERO, vec![]);
-                }
-                let mut terms = scaled(dx, y);
-                terms.extend(scaled(dy, x));
-                (x * y, terms)
-            }
-            _ => panic!("an expression of a kind that no chip uses: {e:?}"),
-        }
-    }
-
-    /// Panics unless the table is fixed and has what each row looks up.
-    fn assert_looked_up(&self, inputs: &[Expression<Fr>], table: &[Expression<Fr>], usable: usize) {
-        let tuple = |expressions: &[Expression<Fr>], row: usize, is_fixed: bool| -> Vec<[u8; 32]> {
-            let values = expressions.iter().map(|e| {
-                let (value, terms) = self.gradient(e, row);
-                assert!(!is_fixed || terms.is_empty(), "a table of the prover's: its rows can move too");
-                value.to_bytes()
-            });
-            values.collect()
-        };
-        let entries: HashSet<_> = (0..usable).map(|row| tuple(table, row, true)).collect();
-        assert!((0..usable).all(|row| entries.contains(&tuple(inputs, row, false))), "a lookup doesn't hold");
-    }
-}
-
-/// Whether a gate reads the instance column.
-fn reads_instance(meta: &ConstraintSystem<Fr>) -> bool {
-    let mut polynomials = meta.gates().iter().flat_map(|gate| gate.polynomials());
-    polynomials.any(|polynomial| {
-        let no = |_: Fr| false;
-        let either = |a: bool, b: bool| a || b;
-        polynomial.evaluate(
-            &no,
-            &|_| false,
-            &|_| false,
-            &|_| false,
-            &|_| true,
-            &|_| false,
-            &|a| a,
-            &either,
-            &either,
-            &|a, _| a,
-        )
-    })
-}
-
-fn scaled(mut terms: Vec<(CellId, Fr)>, k: Fr) -> Vec<(CellId, Fr)> {
-    terms.iter_mut().for_each(|(_, coefficient)| *coefficient *= k);
-    terms
-}
-
-impl Assignment<Fr> for Plane {
-    fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
-
-    fn annotate_column<A: FnOnce() -> AR, AR: Into<String>>(&mut self, _: A, _: Column<Any>) {}
-
-    fn exit_region(&mut self) {}
-
-    fn enable_selector<A: FnOnce() -> AR, AR: Into<String>>(
-        &mut self,
-        _: A,
-        _: &Selector,
-        _: usize,
-    ) -> Result<(), Error> {
-        panic!("the circuits' selectors are fixed columns")
-    }
-
-    fn query_instance(&self, _: Column<Instance>, _: usize) -> Result<Value<Fr>, Error> {
-        Ok(Value::unknown())
-    }
-
-    fn assign_advice<'v>(
-        &mut self,
-        column: Column<Advice>,
-        row: usize,
-        to: Value<Assigned<Fr>>,
-    ) -> Value<&'v Assigned<Fr>> {
-        let cell = self.cell(column.index(), row);
-        to.map(|to| self.advice[cell as usize] = Some(to.evaluate()));
-        self.order.push(cell);
-        Value::unknown()
-    }
-
-    fn assign_fixed(&mut self, column: Column<Fixed>, row: usize, to: Assigned<Fr>) {
-        self.fixed[column.index()][row] = to.evaluate();
-    }
-
-    fn copy(&mut self, left: Column<Any>, left_row: usize, right: Column<Any>, right_row: usize) {
-        self.copies.push([self.any(left, left_row), self.any(right, right_row)]);
-    }
-
-    fn fill_from_row(&mut self, _: Column<Fixed>, _: usize, _: Value<Assigned<Fr>>) -> Result<(), Error> {
-        panic!("the circuits fill no columns")
-    }
-
-    fn get_challenge(&self, _: Challenge) -> Value<Fr> {
-        panic!("the circuits have one phase")
-    }
-
-    fn push_namespace<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
-
-    fn pop_namespace(&mut self, _: Option<String>) {}
 }

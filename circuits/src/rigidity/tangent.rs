@@ -26,18 +26,18 @@ use super::{
 pub struct Tangent {
     /// The free cells, in the order *inputs, outputs, cells as laid*; of each class the first.
     pub free: Vec<CellId>,
-    /// For each equation whether the space would be another without it, or with it if it was left out.
+    /// For each equation that wasn't left out whether the space would be another one without it.
     pub equation_counts: Vec<bool>,
     /// The same for each copy.
     pub copy_counts: Vec<bool>,
 }
 
 impl Tangent {
-    /// Solves a system. `first` are the public inputs in the order in which they are asked whether they are free, inputs before outputs.
-    pub fn of(system: &System, left_out: &LeftOut, first: &[usize], rng: &mut impl RngCore) -> Self {
+    /// Solves a system. `first` are the cells that are asked first whether they are free, inputs before outputs.
+    pub fn of(system: &System, left_out: &LeftOut, first: &[CellId], rng: &mut impl RngCore) -> Self {
         let classes = Classes::new(system, left_out);
         let equations = classes.merged(system, left_out);
-        let mut priority: Vec<CellId> = first.iter().map(|&row| system.instance(row)).collect();
+        let mut priority = first.to_vec();
         priority.extend(&system.order);
         let read = system.equations.iter().flat_map(|equation| equation.terms.iter().map(|&(cell, _)| cell));
         priority.extend(read.filter(|&cell| system.advice.get(cell as usize) == Some(&None)));
@@ -49,20 +49,9 @@ impl Tangent {
 
         let y = propagation.null_vector(&equations, &relations, rng);
         let flows = classes.flows(system, left_out, &y, rng);
-        let moved = propagation.random_vector(&relations, rng);
-        let moves = |cell: CellId| moved[classes.of[cell as usize] as usize];
-        let equation_counts = system.equations.iter().zip(y).zip(&left_out.equations).map(|((equation, y), out)| {
-            if !out {
-                return y == Fr::ZERO;
-            }
-            equation.terms.iter().map(|&(cell, k)| k * moves(cell)).sum::<Fr>() != Fr::ZERO
-        });
-        let copy_counts = system
-            .copies
-            .iter()
-            .zip(flows)
-            .zip(&left_out.copies)
-            .map(|((&[left, right], flow), out)| if *out { moves(left) != moves(right) } else { flow == Fr::ZERO });
-        Self { free, equation_counts: equation_counts.collect(), copy_counts: copy_counts.collect() }
+        let counts = |y: Vec<Fr>, left_out: &[bool]| -> Vec<bool> {
+            y.iter().zip(left_out).map(|(y, out)| !out && *y == Fr::ZERO).collect()
+        };
+        Self { free, equation_counts: counts(y, &left_out.equations), copy_counts: counts(flows, &left_out.copies) }
     }
 }

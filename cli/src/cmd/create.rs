@@ -88,8 +88,8 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_advice(&chain);
     let created = lobby::create(&chain, &wallet, &terms, addresses.announce, args.another).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
-    let (game, wallet, rpc) = (invite.game, wallet.address(), args.machine.node.rpc(None));
-    home.save(&SavedGame { game, wallet, rpc, listen: addresses.listen, dial: Vec::new() })?;
+    let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
+    home.save(&SavedGame { game, wallet, nodes, listen: addresses.listen, dial: Vec::new() })?;
     let game = game.game_id;
     if created.earlier {
         eprintln!("note: this game was opened by an earlier command that could not say so; --another opens one more");

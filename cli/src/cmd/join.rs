@@ -44,8 +44,8 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(&chain);
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
-    let (rpc, listen, dial) = (args.machine.node.rpc(None), args.listen.clone(), vec![invite.address]);
-    home.save(&SavedGame { game: invite.game, wallet: wallet.address(), rpc, listen, dial })?;
+    let (nodes, listen, dial) = (args.machine.node.nodes(None), args.listen.clone(), vec![invite.address]);
+    home.save(&SavedGame { game: invite.game, wallet: wallet.address(), nodes, listen, dial })?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));

@@ -100,10 +100,10 @@ pub async fn run(args: &Args) -> Result<()> {
 
 /// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
 fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: GameRef, wallet: Address) -> Result<SavedGame> {
-    let rpc = args.machine.node.rpc(saved.as_ref());
+    let nodes = args.machine.node.nodes(saved.as_ref());
     let mut game = match saved {
-        Some(game) => SavedGame { rpc, ..game },
-        None => SavedGame { game, wallet, rpc, listen: "/ip4/127.0.0.1/tcp/0".parse()?, dial: Vec::new() },
+        Some(game) => SavedGame { nodes, ..game },
+        None => SavedGame { game, wallet, nodes, listen: "/ip4/127.0.0.1/tcp/0".parse()?, dial: Vec::new() },
     };
     game.listen = args.listen.clone().unwrap_or(game.listen);
     game.dial.extend(args.dial.iter().cloned());

@@ -189,6 +189,12 @@ pub enum ChainError {
     /// A block that counted as final is no longer on the chain.
     #[error("block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain")]
     Reorganised(u64),
+    /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
+    #[error("the node doesn't have a block that it told of: it may be behind")]
+    Behind,
+    /// Two nodes have different blocks of a number that counts as final.
+    #[error("the nodes disagree on block {0}, which counts as final: nothing is released until they agree")]
+    NodesDisagree(u64),
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
     Nonsense(&'static str),
@@ -223,6 +229,16 @@ impl ChainError {
     /// Whether the same may succeed later, without the user's doing.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Node(NodeError::Failed(_)) | Self::NotConfirmed { .. } | Self::Unknown)
+    }
+
+    /// Whether a transaction with this error certainly has no effect, now or later: it was never sent, or it was included and
+    /// failed. Of one that is lost from sight nothing is certain.
+    pub fn is_certain(&self) -> bool {
+        use ChainError as E;
+        matches!(
+            self,
+            E::ReadOnly | E::OtherMove | E::Refused(_) | E::Reverts { .. } | E::CannotPay { .. } | E::Failed { .. }
+        )
     }
 
     /// Sorts out why a call or an estimate failed.

@@ -8,6 +8,7 @@ use alloy::primitives::{B256, LogData, U256};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::{Filter, Log};
 use alloy::sol_types::SolEventInterface as _;
+use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 
@@ -57,20 +58,47 @@ impl Chain {
         logs.iter().filter_map(|log| logged(log).transpose()).collect()
     }
 
-    /// All logs of the contract that match, in order, range by range.
+    /// The events of one game in a block, in order. A node that doesn't have the block refuses.
+    pub(super) async fn events_of_block(&self, game: B256, block: B256) -> Result<Vec<Logged>, ChainError> {
+        let filter = Filter::new().address(self.config.contract).topic1(game).at_block_hash(block);
+        let logs = sorted(self.provider.get_logs(&filter).await?);
+        logs.iter().filter_map(|log| logged(log).transpose()).collect()
+    }
+
+    /// All logs of the contract that match, in order, range by range. A range that the node refuses is halved.
     async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
         let filter = filter.address(self.config.contract);
-        let mut found = Vec::new();
+        let (mut found, mut range) = (Vec::new(), RANGE);
         let mut start = from.max(self.config.first_block);
         while start <= to {
-            let end = to.min(start.saturating_add(RANGE - 1));
-            found.extend(self.provider.get_logs(&filter.clone().from_block(start).to_block(end)).await?);
-            start = end.saturating_add(1);
+            let end = to.min(start.saturating_add(range - 1));
+            match self.provider.get_logs(&filter.clone().from_block(start).to_block(end)).await {
+                Ok(logs) => {
+                    found.extend(logs);
+                    start = end.saturating_add(1);
+                }
+                Err(error) if end > start && is_refusal(&error) => range = (end - start).div_ceil(2),
+                Err(error) => return Err(error.into()),
+            }
         }
-        found.retain(|log| !log.removed);
-        found.sort_by_key(|log| (log.block_number, log.log_index));
-        Ok(found)
+        Ok(sorted(found))
     }
+}
+
+/// Whether a node answers and won't: less may be granted. One that can't be reached, or wants to be asked less often, is asked again later.
+fn is_refusal(error: &TransportError) -> bool {
+    match error {
+        RpcError::ErrorResp(_) => true,
+        RpcError::Transport(TransportErrorKind::HttpError(answer)) => matches!(answer.status, 400 | 413 | 422),
+        _ => false,
+    }
+}
+
+/// Logs that stand, in the chain's order.
+fn sorted(mut logs: Vec<Log>) -> Vec<Log> {
+    logs.retain(|log| !log.removed);
+    logs.sort_by_key(|log| (log.block_number, log.log_index));
+    logs
 }
 
 /// The event of a log; none if it is no event of a game.

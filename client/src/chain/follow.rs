@@ -1,14 +1,19 @@
 //! Following one game: what has become final, what is coming, and what the chain has taken back.
 //!
-//! Protocol section 6: nothing that depends on a move is released before the move is final (N blocks, per chain). So
-//! an event is told twice, when it is seen and when it is final, and may be dropped in between. Polling is the
-//! caller's; what events mean is the seat's.
+//! Protocol section 6: nothing that depends on a move is released before the move is final. So an event is told twice, when it is
+//! seen and when it is final, and may be dropped in between. What events mean is the seat's, and when to look again the caller's.
+//!
+//! An address of a node is often many machines, of which some are behind. So recent blocks are followed from parent to child by their
+//! hashes, and the events of a block are asked for by its hash (EIP-234), which a machine that doesn't have the block can't answer as if there
+//! were none. Only blocks that lie deep are asked for by ranges of numbers.
 
-use alloy::eips::BlockNumberOrTag;
-use alloy::primitives::B256;
-use alloy::providers::Provider as _;
-
+use super::blocks::{BlockRef, Header};
 use super::{Chain, ChainError, Logged};
+use alloy::primitives::B256;
+use fog::ensure;
+
+/// Blocks below the latest from which on a range of numbers may be asked for: no machine in service is so far behind.
+const DEEP: u64 = 64;
 
 /// News of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +26,13 @@ pub enum News {
     Dropped(Logged),
 }
 
+/// A block that isn't final, with what happened in it.
+#[derive(Clone, Debug)]
+struct Coming {
+    header: Header,
+    events: Vec<Logged>,
+}
+
 /// Follows one game from its beginning.
 #[derive(Clone, Debug)]
 pub struct Follower {
@@ -28,56 +40,102 @@ pub struct Follower {
     game: B256,
     /// The first block that hasn't been told as final.
     next: u64,
-    /// The last block that has, by number and hash.
-    last: Option<(u64, B256)>,
-    /// Events that were seen and aren't final yet.
-    seen: Vec<Logged>,
+    /// The last block that has.
+    last: Option<BlockRef>,
+    /// The blocks after it, oldest first.
+    coming: Vec<Coming>,
 }
 
 impl Follower {
-    /// Follows a game; the first poll tells everything from its beginning.
-    pub fn new(chain: Chain, game: B256) -> Self {
-        let next = chain.config().first_block;
-        Self { chain, game, next, last: None, seen: Vec::new() }
+    /// Follows a game from a block on, its creation's or any before; the first poll tells everything from there.
+    pub fn new(chain: Chain, game: B256, from: u64) -> Self {
+        let next = from.max(chain.config().first_block);
+        Self { chain, game, next, last: None, coming: Vec::new() }
+    }
+
+    /// The last block whose events have been told as final.
+    pub fn last_final(&self) -> Option<BlockRef> {
+        self.last
     }
 
     /// All news since the last poll. After an error the next poll tells them again.
+    ///
+    /// # Errors
+    ///
+    /// [`ChainError::Reorganised`] if what was told as final is on the chain no more; [`ChainError::Behind`] and a node's failures, which
+    /// pass; [`ChainError::NodesDisagree`].
     pub async fn poll(&mut self) -> Result<Vec<News>, ChainError> {
-        let latest = self.chain.latest_block().await?;
-        let last_final = latest.checked_sub(self.chain.config().confirmations);
-        self.check_last().await?;
-        let mut news = Vec::new();
-        let mut next = self.next;
-        let mut last = self.last;
-        if let Some(to) = last_final.filter(|to| *to >= self.next) {
-            last = Some((to, self.block_hash(to).await?));
-            let events = self.chain.events(self.game, self.next, to).await?;
-            news.extend(events.into_iter().map(News::Final));
-            next = to + 1;
+        let head = self.chain.head().await?;
+        if self.last.is_some_and(|last| head.block.number < last.number) {
+            // A machine that is behind. A chain that was taken back grows again, and is found out then.
+            return Ok(Vec::new());
         }
-        let coming = if next <= latest { self.chain.events(self.game, next, latest).await? } else { Vec::new() };
+        let last_final = self.chain.last_final(&head).await?;
+        let mut new = Self { coming: Vec::new(), ..self.clone() };
+        let mut news = new.catch_up(&head, last_final).await?;
+        let mut path = self.path(&head, &new).await?;
+        let coming = path.partition_point(|block| last_final.is_some_and(|last| block.header.block.number <= last));
+        new.coming = path.split_off(coming);
+        if let Some(block) = path.last() {
+            new.next = block.header.block.number + 1;
+            new.last = Some(block.header.block);
+        }
+        if let Some(last) = new.last.filter(|_| new.last != self.last) {
+            self.chain.check_witnesses(&last).await?;
+        }
+        news.extend(path.into_iter().flat_map(|block| block.events));
 
-        let became_final = |seen: &Logged| news.iter().any(|n| matches!(n, News::Final(logged) if logged == seen));
-        let gone = self.seen.iter().filter(|seen| !coming.contains(seen) && !became_final(seen));
-        let gone: Vec<News> = gone.cloned().map(News::Dropped).collect();
-        let new = coming.iter().filter(|logged| !self.seen.contains(logged));
-        let new: Vec<News> = new.cloned().map(News::Seen).collect();
+        let seen: Vec<&Logged> = self.coming.iter().flat_map(|block| &block.events).collect();
+        let coming: Vec<&Logged> = new.coming.iter().flat_map(|block| &block.events).collect();
+        let gone = seen.iter().filter(|logged| !coming.contains(logged) && !news.contains(logged));
+        let new_ones = coming.iter().filter(|logged| !seen.contains(logged));
         // What is dropped may be what is final or seen again elsewhere, so it comes first.
-        let news = gone.into_iter().chain(news).chain(new).collect();
-        (self.next, self.last, self.seen) = (next, last, coming);
-        Ok(news)
+        let gone = gone.map(|logged| News::Dropped((*logged).clone()));
+        let final_ones = news.iter().map(|logged| News::Final(logged.clone()));
+        let told = gone.chain(final_ones).chain(new_ones.map(|logged| News::Seen((*logged).clone()))).collect();
+        *self = new;
+        Ok(told)
     }
 
-    /// A chain that is reorganised below what counted as final has broken the promise on which sights were released.
-    async fn check_last(&self) -> Result<(), ChainError> {
-        match self.last {
-            Some((number, hash)) if self.block_hash(number).await? != hash => Err(ChainError::Reorganised(number)),
-            _ => Ok(()),
+    /// The final events of the blocks that lie deep, by their numbers.
+    async fn catch_up(&mut self, head: &Header, last_final: Option<u64>) -> Result<Vec<Logged>, ChainError> {
+        let Some(to) = head.block.number.checked_sub(DEEP).min(last_final).filter(|to| *to >= self.next) else {
+            return Ok(Vec::new());
+        };
+        if let Some(last) = self.last {
+            self.chain.check(&last).await?;
         }
+        let events = self.chain.events(self.game, self.next, to).await?;
+        let last = self.chain.header(to.into()).await?.ok_or(ChainError::Behind)?;
+        (self.next, self.last) = (to + 1, Some(last.block));
+        Ok(events)
     }
 
-    async fn block_hash(&self, number: u64) -> Result<B256, ChainError> {
-        let block = self.chain.provider.get_block_by_number(BlockNumberOrTag::Number(number)).await?;
-        block.map(|block| block.header.hash).ok_or(ChainError::Reorganised(number))
+    /// The blocks from `from`'s next to the head, oldest first; those known already aren't asked for again.
+    async fn path(&self, head: &Header, from: &Self) -> Result<Vec<Coming>, ChainError> {
+        let known = |hash: B256| self.coming.iter().find(move |block| block.header.block.hash == hash);
+        let (mut path, mut header) = (Vec::new(), *head);
+        while header.block.number >= from.next {
+            let hash = header.block.hash;
+            let events = match known(hash) {
+                Some(block) => block.events.clone(),
+                None => self.chain.events_of_block(self.game, hash).await?,
+            };
+            path.push(Coming { header, events });
+            if header.block.number == from.next {
+                break;
+            }
+            header = match known(header.parent) {
+                Some(block) => block.header,
+                None => self.chain.header(header.parent.into()).await?.ok_or(ChainError::Behind)?,
+            };
+        }
+        if let Some(last) = from.last {
+            // Without a new block the head is the last one itself.
+            let joint = path.last().map_or(header.block.hash, |block| block.header.parent);
+            ensure!(joint == last.hash, ChainError::Reorganised(last.number));
+        }
+        path.reverse();
+        Ok(path)
     }
 }

@@ -5,6 +5,7 @@
 //! against the deployment's. What a player should do is the seat's business; this only carries it out. All that a wallet sends goes
 //! through its one owner.
 
+mod blocks;
 mod bonds;
 mod contract;
 mod earlier;
@@ -15,6 +16,7 @@ mod owner;
 mod records;
 mod send;
 mod types;
+mod watch;
 
 use fog::ensure;
 use std::path::PathBuf;
@@ -29,6 +31,7 @@ use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 use owner::{Manner, Owned, Owner};
 
+pub use blocks::{BlockRef, Finality};
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
@@ -37,11 +40,12 @@ pub use follow::{Follower, News};
 pub use owner::StoreError;
 pub use send::Receipt;
 pub use types::GameState;
+pub use watch::{ChainTime, Update, Watcher};
 
-/// Blocks on top of a block before it counts as final, on other chains.
-const DEFAULT_CONFIRMATIONS: u64 = 12;
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
 const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
+/// Blocks after which a transaction is taken for final in the wallet's record, where the chain says by itself what is: more than two epochs.
+const EPOCHS: u64 = 96;
 
 /// Where the contract is, and how patient to be.
 #[derive(Clone, Debug)]
@@ -56,8 +60,10 @@ pub struct ChainConfig {
     pub code_hash: B256,
     /// The block of its deployment: no event is older.
     pub first_block: u64,
-    /// Blocks on top of a block before it counts as final; 0: the latest block does.
-    pub confirmations: u64,
+    /// When a block counts as final.
+    pub finality: Finality,
+    /// Other nodes, each with which the blocks that count as final are compared.
+    pub witnesses: Vec<String>,
     /// How long to wait for a transaction to be included, before its caller is told. It stays under way.
     pub timeout: Duration,
     /// Most that is paid for a unit of gas, in wei.
@@ -79,7 +85,8 @@ impl ChainConfig {
             chain_id,
             code_hash,
             first_block,
-            confirmations: if local { 0 } else { DEFAULT_CONFIRMATIONS },
+            finality: Finality::of_chain(local),
+            witnesses: Vec::new(),
             timeout: Duration::from_secs(if local { 30 } else { 300 }),
             max_fee: DEFAULT_MAX_FEE,
             transactions: None,
@@ -95,6 +102,8 @@ pub struct Chain {
     provider: DynProvider,
     contract: IFogmate::IFogmateInstance<DynProvider>,
     owner: Option<Arc<Owner>>,
+    /// The other nodes.
+    witnesses: Vec<DynProvider>,
 }
 
 fog::redacted!(Chain);
@@ -121,7 +130,11 @@ impl Chain {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        Ok(Self { config, provider, contract, owner })
+        let mut witnesses = Vec::new();
+        for node in &config.witnesses {
+            witnesses.push(rpc::connect(node, None)?);
+        }
+        Ok(Self { config, provider, contract, owner, witnesses })
     }
 
     /// What this connection was made with.
@@ -203,19 +216,6 @@ impl Chain {
         let block = self.provider.get_block_by_number(Default::default()).await?;
         block.map(|block| block.header.timestamp).ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
-
-    /// How long the last block to become final has taken, in seconds; 0 where a block is final at once.
-    pub async fn finality(&self) -> Result<u64, ChainError> {
-        let latest = self.latest_block().await?;
-        // The genesis block's time says nothing.
-        let last_final = latest.saturating_sub(self.config.confirmations).max(1);
-        if last_final >= latest {
-            return Ok(0);
-        }
-        let block = self.provider.get_block_by_number(last_final.into()).await?;
-        let block = block.ok_or(ChainError::Nonsense("the chain has no block of a lower number than its latest"))?;
-        Ok(self.block_time().await?.saturating_sub(block.header.timestamp))
-    }
 }
 
 /// The owner of a wallet's transactions on the chain of a node.
@@ -224,7 +224,11 @@ async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> R
     let genesis = provider.get_block_by_number(0.into()).await?;
     let genesis = genesis.ok_or(ChainError::Nonsense("the chain has no first block"))?.header.hash;
     let owned = Owned { chain_id: config.chain_id, genesis, account };
-    let rules = Rules { account, ceiling: config.max_fee, confirmations: config.confirmations };
+    let confirmations = match config.finality {
+        Finality::Confirmations(blocks) => blocks,
+        Finality::Finalized => EPOCHS,
+    };
+    let rules = Rules { account, ceiling: config.max_fee, confirmations };
     let folder = config.transactions.as_deref();
     let manner = Manner { rules, folder, poll: config.poll, timeout: config.timeout };
     Ok(Owner::open(provider.clone(), config.contract, wallet.signer().clone(), owned, manner)?)

@@ -17,6 +17,11 @@ use super::types;
 use crate::sender::{Mined, Priority, Subject, Ticket};
 use game::{Action, Opening, Slot, Transaction, Unproven};
 
+/// Gas of a call that is priced: little, because the account must have the money for it.
+const CALL_GAS: u64 = 50_000;
+/// How far the base fee may rise between two looks at the chain.
+const CALL_PRICE_RISE: u128 = 2;
+
 /// A transaction in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receipt {
@@ -144,7 +149,11 @@ impl Chain {
     /// The bond to send with a demand, or with a claim of fifty moves: half as much again as the least, because the base fee
     /// may rise until the transaction is in a block.
     async fn bond(&self, fifty: bool) -> Result<U256, ChainError> {
-        let least = self.contract.leastBond(fifty).call().await?;
+        // Many nodes run a call that names no gas price with a base fee of 0, by which the least bond would be 0, too.
+        let price = self.base_fee().await?.saturating_mul(CALL_PRICE_RISE);
+        let account = self.account().ok_or(ChainError::ReadOnly)?;
+        let call = self.contract.leastBond(fifty).from(account).gas(CALL_GAS).gas_price(price);
+        let least = call.call().await?;
         Ok(least.saturating_add(least / U256::from(2)))
     }
 
@@ -158,17 +167,36 @@ impl Chain {
         Ok(self.make(of(call), subject, priority).await?.1)
     }
 
-    /// The same of a request.
+    /// The same of a request. An account that can't pay for it fetches first what the contract owes it: of every demand most of the bond
+    /// comes back there, and a player with its money there couldn't play on.
     async fn make(
         &self,
         request: TransactionRequest,
         subject: Subject,
         priority: Priority,
     ) -> Result<(Ticket, Receipt), ChainError> {
+        let account = self.account().ok_or(ChainError::ReadOnly)?;
+        match self.transact(&request, subject.clone(), priority).await {
+            Err(ChainError::CannotPay { .. }) if !self.withdrawable(account).await?.is_zero() => {
+                let withdraw = of(self.contract.withdraw(account));
+                self.transact(&withdraw, lobby(None, "withdrawing"), priority).await?;
+                self.transact(&request, subject, priority).await
+            }
+            result => result,
+        }
+    }
+
+    async fn transact(
+        &self,
+        request: &TransactionRequest,
+        subject: Subject,
+        priority: Priority,
+    ) -> Result<(Ticket, Receipt), ChainError> {
         let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
-        let (ticket, mined) = owner.carry_out(&request, subject, priority).await?;
+        let (ticket, mined) = owner.carry_out(request, subject, priority).await?;
         let calldata_bytes = request.input.input().map_or(0, |bytes| bytes.len());
-        Ok((ticket, self.receipt(request.with_from(owner.account()), &mined, calldata_bytes).await?))
+        let request = request.clone().with_from(owner.account());
+        Ok((ticket, self.receipt(request, &mined, calldata_bytes).await?))
     }
 
     /// The receipt of a transaction in a block, or why it failed.
@@ -199,8 +227,11 @@ impl Chain {
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
+        // A move may also be made through another contract. Then the calldata is that contract's, and may look like a call of
+        // `move` with another proof.
+        let is_direct = found.to() == Some(self.config.contract);
+        fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
-        // A move may also be made through another contract; then its calldata is that contract's.
         let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
         let (fields, ctx_next) = types::declared(&call.declared)?;
         Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })

@@ -7,7 +7,9 @@ mod entry;
 
 pub use entry::{Entry, EntryError};
 
-use alloy::primitives::Address;
+use crate::chain::BlockRef;
+use crate::private;
+use alloy::primitives::{Address, B256};
 use game::GameRef;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 use sha2::{Digest, Sha256};
@@ -17,8 +19,11 @@ use std::sync::{Mutex, PoisonError};
 const META: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("meta");
 const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
 const OWNER: &str = "owner";
+/// The block of the game's creation, and the last block that was told as final: a number, and a number with a hash.
+const BORN: &str = "born";
+const CHECKPOINT: &str = "checkpoint";
 /// The version of the encodings, first byte of the owner's record.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes of the check sum before each entry.
 const SUM_BYTES: usize = 8;
 /// Messages of so many plies are kept; older ones are of no use to anybody.
@@ -54,6 +59,10 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// What the user should know of the rest.
     pub notes: Vec<String>,
+    /// The block of the game's creation, once final.
+    pub born: Option<u64>,
+    /// The last block that counted as final: it must still be on the chain.
+    pub checkpoint: Option<BlockRef>,
 }
 
 impl Journal {
@@ -63,14 +72,15 @@ impl Journal {
         dir.join(format!("{me:x}")).join(name)
     }
 
-    /// Opens the journal, or begins a new one; gives what it has.
-    pub fn open(dir: &Path, me: Address, game: &GameRef) -> Result<(Self, Contents), JournalError> {
+    /// Opens the journal, or begins a new one; gives what it has. `genesis` is the hash of the chain's first block: a local chain that is
+    /// started anew may have the same contract and even the same game, and is another.
+    pub fn open(dir: &Path, me: Address, game: &GameRef, genesis: B256) -> Result<(Self, Contents), JournalError> {
         let path = Self::path(dir, me, game);
         let disk = |error: &dyn std::fmt::Display| JournalError::Disk { path: path.clone(), reason: error.to_string() };
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| disk(&error))?;
+            private::folder(parent).map_err(|error| disk(&error))?;
         }
-        let owner = owner(me, game);
+        let owner = owner(me, game, genesis);
         let mut contents = Contents::default();
         if !path.exists() {
             contents
@@ -98,9 +108,31 @@ impl Journal {
         Ok((journal, contents))
     }
 
+    /// Remembers the block of the game's creation.
+    pub fn set_born(&self, block: u64) -> Result<(), JournalError> {
+        self.put_meta(BORN, &block.to_be_bytes()).map_err(|error| self.disk(&error))
+    }
+
+    /// Remembers the last block that counts as final.
+    pub fn set_checkpoint(&self, block: &BlockRef) -> Result<(), JournalError> {
+        let bytes = [&block.number.to_be_bytes()[..], &block.hash[..]].concat();
+        self.put_meta(CHECKPOINT, &bytes).map_err(|error| self.disk(&error))
+    }
+
+    fn put_meta(&self, name: &str, bytes: &[u8]) -> Result<(), redb::Error> {
+        let transaction = self.database.begin_write()?;
+        transaction.open_table(META)?.insert(name, &sealed(bytes)[..])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    fn disk(&self, error: &redb::Error) -> JournalError {
+        JournalError::Disk { path: self.path.clone(), reason: error.to_string() }
+    }
+
     /// Writes an entry; it is on disk when this returns.
     pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.put(entry).map_err(|error| JournalError::Disk { path: self.path.clone(), reason: error.to_string() })
+        self.put(entry).map_err(|error| self.disk(&error))
     }
 
     fn put(&self, entry: &Entry) -> Result<(), redb::Error> {
@@ -125,7 +157,7 @@ enum OpenError {
     Disk(String),
     #[error("{0}")]
     Damaged(String),
-    #[error("it belongs to another wallet or game, or is of another version")]
+    #[error("it belongs to another wallet, game or chain, or is of another version")]
     Foreign,
 }
 
@@ -154,6 +186,9 @@ fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, 
     }
     if path.exists() {
         attempt(path, owner, contents)?;
+    }
+    if !path.exists() {
+        private::file(path).map_err(|error| OpenError::Disk(error.to_string()))?;
     }
     let database = Database::create(path)?;
     read(&database, owner, &mut Contents::default())?;
@@ -184,8 +219,18 @@ fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), Ope
 fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
     let damaged = |error: redb::Error| OpenError::Damaged(error.to_string());
     claim(database, owner).map_err(damaged)?.then_some(()).ok_or(OpenError::Foreign)?;
-    let entries = || -> Result<_, redb::Error> { Ok(database.begin_read()?.open_table(ENTRIES)?) };
-    let entries = entries().map_err(damaged)?;
+    let tables = || -> Result<_, redb::Error> {
+        let transaction = database.begin_read()?;
+        Ok((transaction.open_table(META)?, transaction.open_table(ENTRIES)?))
+    };
+    let (records, entries) = tables().map_err(damaged)?;
+    let born = meta(&records, BORN).map_err(damaged)?;
+    contents.born = born.and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes);
+    let checkpoint = meta(&records, CHECKPOINT).map_err(damaged)?;
+    contents.checkpoint = checkpoint.and_then(|bytes| {
+        let (number, hash) = bytes.split_first_chunk()?;
+        Some(BlockRef { number: u64::from_be_bytes(*number), hash: B256::try_from(hash).ok()? })
+    });
     for item in entries.iter().map_err(|error| damaged(error.into()))? {
         let (key, value) = item.map_err(|error| damaged(error.into()))?;
         match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
@@ -215,8 +260,15 @@ fn claim(database: &Database, owner: &[u8]) -> Result<bool, redb::Error> {
     Ok(true)
 }
 
-fn owner(me: Address, game: &GameRef) -> Vec<u8> {
-    [&[VERSION][..], &me[..], &game.chain_id.to_be_bytes(), &game.contract[..], &game.game_id[..]].concat()
+fn owner(me: Address, game: &GameRef, genesis: B256) -> Vec<u8> {
+    let GameRef { chain_id, contract, game_id } = game;
+    [&[VERSION][..], &me[..], &chain_id.to_be_bytes(), &contract[..], &game_id[..], &genesis[..]].concat()
+}
+
+/// A record of the table of one's own records, if it is there and undamaged.
+fn meta(table: &impl ReadableTable<&'static str, &'static [u8]>, name: &str) -> Result<Option<Vec<u8>>, redb::Error> {
+    let found = table.get(name)?;
+    Ok(found.and_then(|value| unsealed(value.value()).ok().map(<[u8]>::to_vec)))
 }
 
 fn put_aside(path: &Path) -> std::io::Result<PathBuf> {

@@ -1,12 +1,16 @@
-//! What the terms of a game mean on the chain that it is played on: whether they leave an honest player the time that it needs,
-//! and what a hostile opponent can make it pay.
+//! What the terms of a game mean on the chain that it is played on: whether they leave a machine the time that it needs, and what a
+//! hostile opponent can make a player pay. For a stake a want of time is a refusal ([`super::LobbyError::TooShort`]), else it is told.
 
 use std::fmt;
 
 use game::{EXCHANGE_GAS, Terms};
 
 use super::in_ether;
+use super::times::{Shortage, Time, shortages};
 use crate::chain::{Chain, ChainError};
+
+/// Exchanges in a full move: two sights for each player.
+const EXCHANGES: u128 = 4;
 
 /// What of a chain decides whether terms are prudent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,50 +24,26 @@ pub struct Conditions {
 impl Conditions {
     /// As they are now.
     pub async fn now(chain: &Chain) -> Result<Self, ChainError> {
-        Ok(Self { finality: chain.finality().await?, base_fee: chain.base_fee().await? })
+        Ok(Self { finality: chain.finality_time().await?, base_fee: chain.base_fee().await? })
     }
 }
 
 /// What a player should know before it agrees to terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caution {
-    /// Moves take longer to be final than the time off the clock.
-    ShortDelay {
-        /// The time off the clock of a move, in seconds.
-        delay: u32,
-        /// How long a move takes to be final, in seconds.
-        finality: u64,
-    },
-    /// Demands can hardly be answered in time.
-    ShortWindow {
-        /// The time to answer, in seconds.
-        window: u32,
-        /// What an answer takes: finality, its proof, its inclusion, in seconds.
-        needed: u64,
-    },
+    /// A time is shorter than a machine that runs may need.
+    Short(Shortage),
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
     Outspending(u128),
 }
 
-/// What proving an answer and having it included may take, in seconds.
-const ANSWERING: u64 = 120;
-/// Exchanges in a full move: two sights for each player.
-const EXCHANGES: u128 = 4;
-
 /// What to know of terms before agreeing to them.
 pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     let Conditions { finality, base_fee } = *conditions;
-    let needed = finality.saturating_add(ANSWERING);
-    let cost = EXCHANGES.saturating_mul(EXCHANGE_GAS.into()).saturating_mul(base_fee);
-    let mut found = Vec::new();
-    if u64::from(terms.delay) < finality {
-        found.push(Caution::ShortDelay { delay: terms.delay, finality });
-    }
-    if u64::from(terms.window) < needed {
-        found.push(Caution::ShortWindow { window: terms.window, needed });
-    }
+    let mut found: Vec<Caution> = shortages(terms, finality).into_iter().map(Caution::Short).collect();
     if terms.stake > 0 {
-        found.push(Caution::Outspending(cost));
+        let gas = EXCHANGES.saturating_mul(EXCHANGE_GAS.into());
+        found.push(Caution::Outspending(gas.saturating_mul(base_fee)));
     }
     found
 }
@@ -71,16 +51,15 @@ pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
 impl fmt::Display for Caution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ShortDelay { delay, finality } => write!(
+            Self::Short(Shortage { time: Time::Delay, least, found }) => write!(
                 f,
-                "a move takes about {finality} s to be final on this chain and only {delay} s a move are off the clocks: each of \
-                 your moves costs you about {} s before you see the board",
-                finality - u64::from(*delay)
+                "a move may take {least} s to be made and final on this chain, and only {found} s are off the clock: each of your moves may \
+                 cost {} s of your time before you can think",
+                least.saturating_sub((*found).into())
             ),
-            Self::ShortWindow { window, needed } => write!(
+            Self::Short(Shortage { time, least, found }) => write!(
                 f,
-                "who doesn't answer a demand within {window} s loses, and on this chain an answer may take {needed} s: an honest \
-                 player may lose so"
+                "the {time} is {found} s, and a machine that runs may need {least} s on this chain: who is in the right may lose"
             ),
             Self::Outspending(wei) => write!(
                 f,
@@ -118,14 +97,12 @@ mod tests {
 
     #[test]
     fn a_chain_that_is_slow_to_be_final_is_told() {
-        let on = |finality| cautions(&Terms { stake: 0, ..TERMS }, &Conditions { finality, base_fee: 1 });
+        let free = Terms { stake: 0, ..TERMS };
+        let on = |finality| cautions(&free, &Conditions { finality, base_fee: 1 });
         assert_eq!(on(0), []);
-        assert_eq!(on(60), []);
-        assert_eq!(on(144), [Caution::ShortDelay { delay: 60, finality: 144 }]);
-        assert!(on(144)[0].to_string().contains("about 84 s before"));
-        let short = Terms { stake: 0, window: 200, delay: 200, ..TERMS };
-        let found = cautions(&short, &Conditions { finality: 144, base_fee: 1 });
-        assert_eq!(found, [Caution::ShortWindow { window: 200, needed: 264 }]);
+        let [slow] = on(144)[..] else { panic!("the delay alone is short") };
+        assert_eq!(slow, Caution::Short(Shortage { time: Time::Delay, least: 204, found: 60 }));
+        assert!(slow.to_string().contains("may cost 144 s of your time"), "{slow}");
     }
 
     #[test]

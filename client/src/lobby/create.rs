@@ -70,7 +70,7 @@ impl Created {
 ///
 /// # Errors
 ///
-/// [`LobbyError::StakesNotYet`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
+/// [`LobbyError::StakesNotYet`], [`LobbyError::TooShort`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
 pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
@@ -82,7 +82,7 @@ pub async fn create(
     let (opening, found) = match earlier {
         Some((opening, ticket)) => (opening, Some(ticket)),
         None => {
-            check_stake(chain, wallet, terms.stake).await?;
+            check_stake(chain, wallet, terms).await?;
             (opening(chain, wallet, terms), None)
         }
     };

@@ -38,7 +38,7 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
 ///
 /// # Errors
 ///
-/// If that isn't the game's stake; what the contract refuses; the chain's failures.
+/// If that isn't the game's stake; those of [`super::create`]; what the contract refuses; the chain's failures.
 pub async fn join(
     chain: &Chain,
     wallet: &Wallet,
@@ -51,7 +51,7 @@ pub async fn join(
     if let Some(receipt) = chain.joined_before(invite.game.game_id).await? {
         return Ok(receipt);
     }
-    check_stake(chain, wallet, stake).await?;
+    check_stake(chain, wallet, &found.terms).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());

@@ -6,16 +6,18 @@ mod caution;
 mod create;
 mod invite;
 mod join;
+mod times;
 
 pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, create};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join};
+pub use times::{Shortage, Time};
 
 use alloy::primitives::utils::format_ether;
 use alloy::primitives::{Address, B256, U256};
 use fog::ensure;
-use game::Transaction;
+use game::{Terms, Transaction};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
@@ -58,9 +60,14 @@ pub enum LobbyError {
     /// The player hasn't agreed to the stake, in wei.
     #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = in_ether(*.0))]
     OtherStake(u128),
-    /// Stakes are for local chains until the disputes have been reviewed.
-    #[error("games for a stake are offered on local chains only until the disputes have been reviewed: say --stake 0")]
+    /// Stakes are for local chains until the client has stood a real chain's fee spikes, failing nodes and reorganisations.
+    #[error(
+        "games for a stake are offered on local chains only as yet: this program has not stood a real chain's fees and nodes: say --stake 0"
+    )]
     StakesNotYet,
+    /// A machine that runs could lose its stake for want of time.
+    #[error("a game for a stake needs a {} of {} s at least on this chain, and this one has {} s", .0.time, .0.least, .0.found)]
+    TooShort(Shortage),
     /// The wallet couldn't pay for the disputes that a staked game may take.
     #[error("a game for this stake needs {needed} ETH in the wallet, the reserve for disputes included, and there are {found}",
         needed = in_ether(*.needed), found = in_ether(*.found))]
@@ -100,12 +107,17 @@ const RESERVE_GAS: u128 = 4_700_000;
 /// How far the base fee may rise meanwhile.
 const RESERVE_RISE: u128 = 4;
 
-/// Whether a wallet may play for a stake: where, and whether it could pay for the disputes that a bad opponent may force on it.
-pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, stake: u128) -> Result<(), LobbyError> {
+/// Whether a wallet may play for the stake of these terms: where, whether they leave a machine the time to act, and whether it could
+/// pay for the disputes that a bad opponent may force on it.
+pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Result<(), LobbyError> {
+    let stake = terms.stake;
     if stake == 0 {
         return Ok(());
     }
     ensure!(rpc::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
+    if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
+        return Err(LobbyError::TooShort(*shortage));
+    }
     let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.base_fee().await?);
     let needed = stake.saturating_add(reserve);
     let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();

@@ -2,9 +2,9 @@
 
 use super::jobs::Jobs;
 use super::transactions::{Transactions, has_made_it_before};
-use super::watch::{ChainTime, ChainUpdate};
+use super::watch::ChainUpdate;
 use super::{Completion, RuntimeError, notify};
-use crate::chain::News;
+use crate::chain::{ChainTime, News, Update};
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
@@ -80,9 +80,15 @@ impl Runtime {
     /// Something of the chain.
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
-            ChainUpdate::News(news, time) => {
+            ChainUpdate::News(Update { news, time, last_final }) => {
                 self.time = time;
-                self.show_clocks();
+                if !news.is_empty() {
+                    self.show_clocks();
+                }
+                if let Some(block) = last_final {
+                    // Before anything is released that hangs on it.
+                    self.journal.set_checkpoint(&block)?;
+                }
                 for item in news {
                     self.on_news(item).await?;
                 }
@@ -166,8 +172,9 @@ impl Runtime {
                     }),
                     Err(error) if has_made_it_before(&transaction, &error) => {}
                     Err(error) => {
-                        let reason = format!("{transaction}: {error}");
-                        return self.tell(Event::TransactionFailed { reason }).await;
+                        let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
+                        let transaction = Box::new(transaction);
+                        return self.tell(Event::TransactionFailed { transaction, is_certain, reason }).await;
                     }
                 }
                 Ok(())

@@ -17,7 +17,7 @@ mod watch;
 pub use prover::{KeyProver, Parameters, ProverError};
 pub use shipped::{Shipped, sight_lines};
 
-use crate::chain::{Chain, ChainError, Receipt};
+use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
 use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
 use crate::seat::{Config, Event, Seat};
@@ -132,16 +132,21 @@ async fn run(
     commands: UnboundedReceiver<Command>,
     notices: UnboundedSender<Notice>,
 ) -> Result<(), RuntimeError> {
+    let genesis = parts.chain.genesis().await?;
+    let (journal, contents) = Journal::open(&parts.journals, parts.wallet.address(), &parts.game, genesis)?;
     let (sender, updates) = mpsc::channel(8);
-    let chain = parts.chain.clone();
-    let watcher = tokio::spawn(watch::watch(chain, parts.game.game_id, sender));
-    let result = play(parts, commands, notices, updates).await;
+    let (chain, from) = (parts.chain.clone(), contents.born.unwrap_or_default());
+    let poll = chain.config().poll;
+    let watcher = Watcher::new(chain, parts.game.game_id, from, contents.checkpoint);
+    let watcher = tokio::spawn(watch::watch(watcher, poll, sender));
+    let result = play(parts, (journal, contents), commands, notices, updates).await;
     watcher.abort();
     result
 }
 
 async fn play(
     parts: Parts,
+    journal: (Journal, Contents),
     mut commands: UnboundedReceiver<Command>,
     notices: UnboundedSender<Notice>,
     mut updates: Receiver<ChainUpdate>,
@@ -152,7 +157,7 @@ async fn play(
         return Ok(());
     };
     let (done, mut results) = mpsc::unbounded_channel();
-    let (mut runtime, mut link_events) = set_up(parts, start, notices, done).await?;
+    let (mut runtime, mut link_events) = set_up(parts, journal, start, notices, done).await?;
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -175,15 +180,22 @@ async fn play(
     }
 }
 
-/// Opens journal and link, recovers the seat, and carries out what it wants done first.
+/// Opens the link, recovers the seat, and carries out what it wants done first.
 async fn set_up(
     parts: Parts,
+    (journal, contents): (Journal, Contents),
     start: Start,
     notices: UnboundedSender<Notice>,
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
     let me = parts.wallet.address();
-    let (journal, Contents { entries, notes }) = Journal::open(&parts.journals, me, &parts.game)?;
+    if let Some(block) = start.born.filter(|_| contents.born != start.born) {
+        journal.set_born(block)?;
+    }
+    if let Some(block) = &start.last_final {
+        journal.set_checkpoint(block)?;
+    }
+    let Contents { entries, notes, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
     let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {

@@ -1,9 +1,9 @@
 //! Before there is a seat: waits until the chain has both players of a game (protocol, section 8: create, join). Then the
 //! link knows whom to expect.
 
-use super::watch::{ChainTime, ChainUpdate};
+use super::watch::ChainUpdate;
 use super::{RuntimeError, notify};
-use crate::chain::News;
+use crate::chain::{BlockRef, ChainTime, News, Update};
 use alloy::primitives::Address;
 use game::{ChainEvent, Command, CommandError, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
@@ -11,6 +11,10 @@ use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
 /// What is known when both players are there, or the game has ended without.
 pub(super) struct Start {
     pub events: Vec<ChainEvent>,
+    /// The block of the game's creation, if it is final.
+    pub born: Option<u64>,
+    /// The last block that is final.
+    pub last_final: Option<BlockRef>,
     pub coming: Vec<News>,
     /// None if there is nobody to talk to any more.
     pub opponent: Option<Address>,
@@ -24,7 +28,7 @@ pub(super) async fn until_both_are_there(
     notices: &UnboundedSender<Notice>,
     updates: &mut Receiver<ChainUpdate>,
 ) -> Result<Option<Start>, RuntimeError> {
-    let (mut events, mut waiting) = (Vec::new(), false);
+    let (mut events, mut born, mut waiting) = (Vec::new(), None, false);
     loop {
         let update = tokio::select! {
             update = updates.recv() => update,
@@ -36,8 +40,8 @@ pub(super) async fn until_both_are_there(
                 None => return Ok(None),
             },
         };
-        let (news, time) = match update {
-            Some(ChainUpdate::News(news, time)) => (news, time),
+        let Update { news, time, last_final } = match update {
+            Some(ChainUpdate::News(update)) => update,
             Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble(reason));
                 continue;
@@ -48,7 +52,12 @@ pub(super) async fn until_both_are_there(
         let mut coming = Vec::new();
         for item in news {
             match item {
-                News::Final(logged) => events.push(logged.event),
+                News::Final(logged) => {
+                    if matches!(logged.event, ChainEvent::Created(_)) {
+                        born = Some(logged.block);
+                    }
+                    events.push(logged.event);
+                }
                 other => coming.push(other),
             }
         }
@@ -56,7 +65,8 @@ pub(super) async fn until_both_are_there(
         let over = |event: &ChainEvent| matches!(event, ChainEvent::Ended { .. });
         let over = events.iter().any(over);
         if over || opponent.is_some() {
-            return Ok(Some(Start { events, coming, opponent: opponent.filter(|_| !over), time }));
+            let opponent = opponent.filter(|_| !over);
+            return Ok(Some(Start { events, born, last_final, coming, opponent, time }));
         }
         if !std::mem::replace(&mut waiting, true) {
             notify(notices, Notice::Waiting);

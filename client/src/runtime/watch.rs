@@ -1,113 +1,53 @@
-//! Follows the chain for a runtime: news in the order of [`Follower`], the clocks after them, and how far the chain's time
-//! is ahead of this machine's. A node that fails is asked again; a chain that takes back what was final ends the game here.
+//! Looks at the chain for a runtime again and again. A node that fails is asked again, later and later; a chain that takes back what was
+//! final ends the game here.
 
-use crate::chain::{Chain, ChainError, Follower, Logged, News};
-use alloy::primitives::B256;
-use game::Clocks;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use crate::chain::{ChainError, Update, Watcher};
+use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 
 /// Shortest pause between two looks at the chain: each is several requests.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// How often in a row a node must say that a final block is on the chain no more: one of the machines behind its address may be wrong.
+const REORGANISED_TRIES: u32 = 5;
 
-/// How often a move's calldata is asked for.
-const CALLDATA_TRIES: usize = 3;
-
-/// What following the chain brings.
+/// What looking at the chain brings.
 pub(super) enum ChainUpdate {
-    /// News, perhaps none the first time, and the chain's time after them.
-    News(Vec<News>, ChainTime),
+    /// What is new.
+    News(Update),
     /// The node failed and is asked again.
     Unreachable(String),
     /// The chain can't be followed any more.
     Broken(ChainError),
 }
 
-/// Follows a game until nobody listens.
-pub(super) async fn watch(chain: Chain, game: B256, out: Sender<ChainUpdate>) {
-    let mut follower = Follower::new(chain.clone(), game);
-    let pause = chain.config().poll.max(SHORTEST_PAUSE);
-    let (mut wait, mut first) = (pause, true);
+/// Watches a game until nobody listens, with `poll` between two looks.
+pub(super) async fn watch(mut watcher: Watcher, poll: Duration, out: Sender<ChainUpdate>) {
+    let pause = poll.max(SHORTEST_PAUSE);
+    let (mut wait, mut reorganised) = (pause, 0);
     loop {
-        let update = match look(&chain, game, &mut follower, first).await {
+        let looked = watcher.look().await;
+        reorganised = if matches!(looked, Err(ChainError::Reorganised(_))) { reorganised + 1 } else { 0 };
+        let update = match looked {
             Ok(update) => {
-                (wait, first) = (pause, false);
-                update
+                wait = pause;
+                update.map(ChainUpdate::News)
             }
-            Err(error @ ChainError::Reorganised(_)) => Some(ChainUpdate::Broken(error)),
+            Err(error) if reorganised >= REORGANISED_TRIES => {
+                let _ = out.send(ChainUpdate::Broken(error)).await;
+                return;
+            }
             Err(error) => {
                 wait = (wait * 2).min(LONGEST_PAUSE);
                 Some(ChainUpdate::Unreachable(error.to_string()))
             }
         };
-        let broken = matches!(update, Some(ChainUpdate::Broken(_)));
         if let Some(update) = update
-            && (out.send(update).await.is_err() || broken)
+            && out.send(update).await.is_err()
         {
             return;
         }
         tokio::time::sleep(wait).await;
     }
-}
-
-async fn look(
-    chain: &Chain,
-    game: B256,
-    follower: &mut Follower,
-    first: bool,
-) -> Result<Option<ChainUpdate>, ChainError> {
-    let mut news = follower.poll().await?;
-    if news.is_empty() && !first {
-        return Ok(None);
-    }
-    for item in &mut news {
-        if let News::Final(logged) = item {
-            read_calldata(chain, game, logged).await;
-        }
-    }
-    // Outside a game in play there are no clocks, and news that were polled must not get lost for want of them.
-    let clocks = chain.clocks(game).await.ok();
-    let clocks = clocks.filter(|clocks| clocks.deadline > 0);
-    let ahead = match chain.block_time().await {
-        Ok(time) => time.saturating_sub(unix_time()),
-        Err(_) => 0,
-    };
-    Ok(Some(ChainUpdate::News(news, ChainTime { clocks, ahead })))
-}
-
-/// Reads what a move's transaction carried, for the seat to verify. A node that fails again and again costs only that: the
-/// contract of a verified game has verified the move, and that of a challengeable one tells the proof in an event.
-async fn read_calldata(chain: &Chain, game: B256, logged: &mut Logged) {
-    for _ in 0..CALLDATA_TRIES {
-        match chain.with_calldata(game, logged.clone()).await {
-            Ok(event) => {
-                logged.event = event;
-                return;
-            }
-            Err(_) => tokio::time::sleep(SHORTEST_PAUSE).await,
-        }
-    }
-}
-
-/// The clocks of a game and of its chain.
-#[derive(Clone, Copy)]
-pub(super) struct ChainTime {
-    /// None while no clock runs.
-    pub clocks: Option<Clocks>,
-    /// Seconds by which the chain's clock is ahead of this machine's.
-    pub ahead: u64,
-}
-
-impl ChainTime {
-    /// The chain's time now, in seconds since 1970.
-    pub fn now(&self) -> u64 {
-        unix_time().saturating_add(self.ahead)
-    }
-}
-
-/// This machine's time, in seconds since 1970.
-fn unix_time() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

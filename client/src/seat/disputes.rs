@@ -71,7 +71,14 @@ struct OwnDemand {
 #[derive(Debug)]
 enum Asking {
     Proving(JobId),
-    Sending { proof: Vec<u8>, sent: bool },
+    Sending {
+        proof: Vec<u8>,
+        sent: bool,
+    },
+    /// The contract or the node doesn't take it: nothing is held by it, and it is tried again if the sight is still missing then.
+    Refused {
+        proof: Vec<u8>,
+    },
 }
 
 impl Disputes {
@@ -128,9 +135,22 @@ impl Disputes {
         self.demands.iter().any(|demand| demand.phase == Phase::Pre && sent(demand))
     }
 
-    /// Forgets the demands of exchanges that are over; `keeps` says which are not.
-    pub fn keep(&mut self, keeps: impl Fn(Fr) -> bool) {
-        self.demands.retain(|demand| keeps(demand.ctx));
+    /// Forgets the demands of exchanges that are over, and those that were refused of sights that have come meanwhile. `keeps` says
+    /// which exchanges are not over, `lacks` in which the sight is missing.
+    pub fn keep(&mut self, keeps: impl Fn(Fr) -> bool, lacks: impl Fn(Fr) -> bool) {
+        self.demands.retain(|demand| match demand.state {
+            Asking::Refused { .. } => lacks(demand.ctx),
+            _ => keeps(demand.ctx),
+        });
+    }
+
+    /// An own demand was not taken, or has failed.
+    pub fn demand_failed(&mut self, ply: u16, phase: Phase) {
+        for demand in self.demands.iter_mut().filter(|demand| (demand.ply, demand.phase) == (ply, phase)) {
+            if let Asking::Sending { proof, .. } = &mut demand.state {
+                demand.state = Asking::Refused { proof: std::mem::take(proof) };
+            }
+        }
     }
 
     /// Whether the root of the answer for this exchange may be posted late: once, and not too often in a game.
@@ -207,8 +227,12 @@ impl Disputes {
             }
         }
         for demand in &mut self.demands {
-            if let Asking::Sending { sent, .. } = &mut demand.state {
-                *sent = false;
+            match &mut demand.state {
+                Asking::Proving(_) => {}
+                Asking::Sending { sent, .. } => *sent = false,
+                Asking::Refused { proof } => {
+                    demand.state = Asking::Sending { proof: std::mem::take(proof), sent: false };
+                }
             }
         }
     }

@@ -33,6 +33,10 @@ pub enum Event {
     Done(JobId, Done),
     /// A transaction was refused or lost. It is sent again later unless the chain moves on.
     TransactionFailed {
+        /// Which one.
+        transaction: Box<Transaction>,
+        /// Whether it certainly has no effect, now or later; else it may still get into a block.
+        is_certain: bool,
         /// Why.
         reason: String,
     },

@@ -70,6 +70,8 @@ pub struct Seat {
     revealed: bool,
     /// Where the own bonds were that have been asked back.
     reclaimed: Vec<Slot>,
+    /// Those of them for which that has failed.
+    unreclaimed: Vec<Slot>,
 }
 
 /// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
@@ -96,6 +98,7 @@ impl Seat {
             last_job: 0,
             revealed: false,
             reclaimed: Vec::new(),
+            unreclaimed: Vec::new(),
         }
     }
 
@@ -112,7 +115,12 @@ impl Seat {
             Event::Received(message) => self.on_message(message, fx),
             Event::Unreadable(error) => fx.fault(PeerFault::Garbage(error)),
             Event::Done(job, done) => self.on_done(job, done, fx),
-            Event::TransactionFailed { reason } => fx.notify(Notice::Failed(reason)),
+            Event::TransactionFailed { transaction, is_certain, reason } => {
+                if is_certain {
+                    self.on_failed(&transaction);
+                }
+                fx.notify(Notice::Failed(reason));
+            }
             Event::Command(command) => {
                 if let Err(error) = self.on_command(command, fx) {
                     fx.notify(Notice::Refused(error));
@@ -239,11 +247,20 @@ impl Seat {
         }
     }
 
+    /// A transaction has no effect, and is tried again when it is time for that. Until then nothing waits for it.
+    fn on_failed(&mut self, transaction: &Transaction) {
+        match transaction {
+            Transaction::DemandSight { phase, ply, .. } => self.disputes.demand_failed(*ply, *phase),
+            Transaction::Reclaim(slot) => self.unreclaimed.push(*slot),
+            _ => {}
+        }
+    }
+
     /// Demands what is overdue, where the contract lets it.
     fn demand(&mut self, fx: &mut Effects) {
         let is_late = self.clock.is_late();
         let overdue = self.receiving.overdue(self.clock.now(), self.clock.config().grace, is_late);
-        self.disputes.keep(|ctx| self.receiving.knows(ctx));
+        self.disputes.keep(|ctx| self.receiving.knows(ctx), |ctx| self.receiving.lacks(ctx));
         let Some((player, play, _)) = self.facts.in_play().filter(|_| self.verifying.is_done()) else {
             return;
         };
@@ -332,6 +349,8 @@ impl Seat {
             self.verifying.resend();
             self.disputes.resend();
             self.claims.resend();
+            self.reclaimed.retain(|slot| !self.unreclaimed.contains(slot));
+            self.unreclaimed.clear();
         }
         if let Some(deadline) = self.clock.passed_deadline().filter(|_| self.has_won_by_time()) {
             let is_new = self.clock.tell(deadline);

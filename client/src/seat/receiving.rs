@@ -118,6 +118,11 @@ impl Receiving {
         self.exchanges.iter().any(|incoming| incoming.ctx == ctx)
     }
 
+    /// Whether an exchange is of use and its sight isn't proven.
+    pub fn lacks(&self, ctx: Fr) -> bool {
+        self.exchanges.iter().any(|incoming| incoming.ctx == ctx && !incoming.is_proven())
+    }
+
     /// The game is over. What was proven of its last boards can still be shown.
     pub fn forget_early(&mut self) {
         self.early.clear();

@@ -7,7 +7,6 @@
 mod keystore;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
@@ -113,7 +112,8 @@ impl Wallet {
         };
         let json = keystore::encrypt(&wallet.secret, wallet.address(), password, cost);
         let path = dir.join(format!("{:#x}.json", wallet.address()));
-        write_private(dir, &path, json.as_bytes())?;
+        let at = |source| WalletError::Io { path: path.clone(), source };
+        crate::private::write(&path, json.as_bytes()).map_err(at)?;
         let file = WalletFile { address: wallet.address(), path };
         Ok((wallet, file))
     }
@@ -229,24 +229,6 @@ fn address_of(path: &Path) -> Option<Address> {
     let digits = digits.strip_prefix("0x")?;
     let plain = digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     plain.then(|| digits.parse().ok())?
-}
-
-/// Writes a file that only its owner may read, whole or not at all.
-fn write_private(dir: &Path, path: &Path, bytes: &[u8]) -> Result<(), WalletError> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |source| WalletError::Io { path, source }
-    };
-    fs::create_dir_all(dir).map_err(at(dir))?;
-    let partial = path.with_extension("partial");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&partial).map_err(at(&partial))?;
-    file.write_all(bytes).map_err(at(&partial))?;
-    file.sync_all().map_err(at(&partial))?;
-    fs::rename(&partial, path).map_err(at(path))
 }
 
 #[cfg(test)]

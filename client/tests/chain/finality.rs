@@ -1,7 +1,7 @@
 //! Blocks that can still be taken back: what is in them is waited for, and told as what it is.
 
 use alloy::primitives::B256;
-use client::chain::{Chain, ChainError, Follower, News};
+use client::chain::{Chain, ChainError, Finality, Follower, News};
 use client::wallet::Wallet;
 
 use crate::test_chain::{TestChain, config_of, create, opening};
@@ -10,7 +10,7 @@ use crate::test_chain::{TestChain, config_of, create, opening};
 async fn what_is_not_final_is_waited_for() {
     let test_chain = TestChain::new().await;
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
-    config.confirmations = 3;
+    config.finality = Finality::Confirmations(3);
     let careful = Chain::connect(config, Some(&Wallet::from_secret(&[1; 32]).unwrap())).await.unwrap();
     let game = create(&careful, &opening(&careful, 1, B256::repeat_byte(1))).await;
     for events in [0, 1] {
@@ -25,11 +25,11 @@ async fn events_are_seen_then_final_or_dropped() {
     let test_chain = TestChain::new().await;
     let wallet = Wallet::from_secret(&[1; 32]).unwrap();
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
-    config.confirmations = 2;
+    config.finality = Finality::Confirmations(2);
     let careful = Chain::connect(config, Some(&wallet)).await.unwrap();
     let opening = opening(&careful, 1, B256::repeat_byte(1));
     let game = opening.game_id(careful.config().chain_id, careful.config().contract);
-    let mut follower = Follower::new(careful.clone(), game);
+    let mut follower = Follower::new(careful.clone(), game, 0);
     assert!(follower.poll().await.unwrap().is_empty());
 
     careful.create(&opening).await.unwrap();

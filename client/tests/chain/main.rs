@@ -3,9 +3,14 @@
 //! Protocol section 8. The verifier accepts every proof (the contracts' own test verifier), because what is tested
 //! here is the way to the chain and back; real proofs are made in `test/`.
 
+mod busy;
 mod finality;
+mod free_calls;
 mod games;
+mod poor;
 mod proxy;
 mod refusals;
 mod sending;
 mod test_chain;
+mod wallets;
+mod weather;

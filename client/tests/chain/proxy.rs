@@ -1,93 +1,171 @@
-//! A node that is busy when it is sent a transaction: between a client and Anvil, it answers as many of them as it is told with HTTP
-//! status 429, and remembers the bytes of all.
+//! A node as one meets it: Anvil behind a proxy that is behind, forgets, limits or fails, as it is told.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 
+/// What is wrong with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Nothing.
+    None,
+    /// Logs come from a machine that is so many blocks behind: it answers ranges with what it has, and knows no later block.
+    LateLogs(u64),
+    /// Blocks asked for by number or hash come from such a machine.
+    LateBlocks(u64),
+    /// The latest block comes from such a machine.
+    LateHead(u64),
+    /// More blocks than that are refused.
+    Range(u64),
+    /// Such a method answers with HTTP status 429.
+    Busy(&'static str),
+}
+
+/// The proxy; ends with the test's process.
 pub struct Proxy {
-    pub rpc: String,
-    /// How many more transactions are turned away.
-    pub busy: Arc<AtomicU32>,
-    sent: Arc<Mutex<Vec<String>>>,
-    task: JoinHandle<()>,
+    /// Its URL.
+    pub url: String,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    trouble: Trouble,
+    /// The first blocks of the ranges of logs that were asked for.
+    ranges: Vec<u64>,
 }
 
 impl Proxy {
-    /// In front of a node, at first turning everything away.
-    pub async fn start(node: &str) -> Self {
-        let node = node.strip_prefix("http://").unwrap().to_owned();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let rpc = format!("http://{}", listener.local_addr().unwrap());
-        let (busy, sent) = (Arc::new(AtomicU32::new(u32::MAX)), Arc::<Mutex<Vec<String>>>::default());
-        let (shared_busy, shared_sent) = (busy.clone(), sent.clone());
-        let task = tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, node.clone(), shared_busy.clone(), shared_sent.clone()));
+    /// A proxy for the node at a URL `http://127.0.0.1:…`, with nothing wrong so far.
+    pub fn start(node: &str) -> Self {
+        let node = node.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State { trouble: Trouble::None, ranges: Vec::new() }));
+        let shared = state.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (node, state) = (node.clone(), shared.clone());
+                std::thread::spawn(move || serve(stream.unwrap(), &node, &state));
             }
         });
-        Self { rpc, busy, sent, task }
+        Self { url, state }
     }
 
-    /// The requests with transactions, oldest first, without their numbers.
-    pub fn sent(&self) -> Vec<String> {
-        self.sent.lock().unwrap().clone()
+    /// From now on that is wrong.
+    pub fn set(&self, trouble: Trouble) {
+        self.state.lock().unwrap().trouble = trouble;
+    }
+
+    /// The first blocks of the ranges of logs that were asked for since the last call.
+    pub fn ranges(&self) -> Vec<u64> {
+        std::mem::take(&mut self.state.lock().unwrap().ranges)
     }
 }
 
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.task.abort();
+/// Answers the requests of one connection.
+fn serve(stream: TcpStream, node: &str, state: &Mutex<State>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut writer = stream;
+    while let Some(request) = read(&mut reader) {
+        let request: Value = serde_json::from_slice(&request).unwrap();
+        let answer = answer(&request, node, state);
+        let status = if answer.is_some() { "200 OK" } else { "429 Too Many Requests" };
+        let body = answer.unwrap_or(Value::Null).to_string();
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
+        if writer.write_all((head + &body).as_bytes()).is_err() {
+            return;
+        }
     }
 }
 
-/// Answers one request.
-async fn serve(stream: TcpStream, node: String, busy: Arc<AtomicU32>, sent: Arc<Mutex<Vec<String>>>) {
-    let mut stream = BufReader::new(stream);
+/// The answer to a request; none for status 429.
+fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
+    let (method, id) = (request["method"].as_str().unwrap(), &request["id"]);
+    let result = |result: Value| json!({ "jsonrpc": "2.0", "id": id, "result": result });
+    let refusal = |words: &str| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32000, "message": words } });
+    let head =
+        || number(&ask(node, &json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber" }))["result"]).unwrap();
+    let what = &request["params"][0];
+    let (from, to) = (number(&what["fromBlock"]), number(&what["toBlock"]));
+    let mut state = state.lock().unwrap();
+    if method == "eth_getLogs" {
+        state.ranges.extend(from);
+    }
+    match (state.trouble, method) {
+        (Trouble::Busy(busy), method) if busy == method => return None,
+        (Trouble::Range(most), "eth_getLogs") if from.zip(to).is_some_and(|(from, to)| to - from >= most) => {
+            return Some(refusal("query returned too much; reduce the range"));
+        }
+        (Trouble::LateLogs(late), "eth_getLogs") => {
+            let known = head() - late;
+            if let Some(from) = from {
+                let mut request = request.clone();
+                request["params"][0]["toBlock"] = json!(format!("{:#x}", to.unwrap().min(known)));
+                return Some(if from > known { result(json!([])) } else { ask(node, &request) });
+            }
+            let block = json!([what["blockHash"], false]);
+            let block =
+                ask(node, &json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByHash", "params": block }));
+            if number(&block["result"]["number"]).is_none_or(|block| block > known) {
+                return Some(refusal("unknown block"));
+            }
+        }
+        (Trouble::LateBlocks(late), "eth_getBlockByNumber")
+            if number(what).is_some_and(|block| block > head() - late) =>
+        {
+            return Some(result(Value::Null));
+        }
+        (Trouble::LateBlocks(late), "eth_getBlockByHash") => {
+            let answer = ask(node, request);
+            let block = number(&answer["result"]["number"]);
+            return Some(if block.is_some_and(|block| block > head() - late) { result(Value::Null) } else { answer });
+        }
+        (Trouble::LateHead(late), "eth_getBlockByNumber") if what == "latest" => {
+            let mut request = request.clone();
+            request["params"][0] = json!(format!("{:#x}", head() - late));
+            return Some(ask(node, &request));
+        }
+        _ => {}
+    }
+    Some(ask(node, request))
+}
+
+fn number(value: &Value) -> Option<u64> {
+    u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+/// What the node itself answers.
+fn ask(node: &str, request: &Value) -> Value {
+    let mut stream = TcpStream::connect(node).unwrap();
+    let body = request.to_string();
+    let length = body.len();
+    let head = format!(
+        "POST / HTTP/1.1\r\nhost: {node}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+    );
+    stream.write_all((head + &body).as_bytes()).unwrap();
+    serde_json::from_slice(&read(&mut BufReader::new(stream)).unwrap()).unwrap()
+}
+
+/// The body of an HTTP message; none at the connection's end.
+fn read(reader: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut length = 0;
     loop {
         let mut line = String::new();
-        if stream.read_line(&mut line).await.unwrap() == 0 {
-            return;
-        }
-        if let Some(number) = line.to_lowercase().strip_prefix("content-length:") {
-            length = number.trim().parse().unwrap();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
         }
         if line.trim().is_empty() {
             break;
         }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().ok()?;
+        }
     }
     let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.unwrap();
-    let request: serde_json::Value = serde_json::from_slice(&body).unwrap();
-    let is_transaction = request["method"] == "eth_sendRawTransaction";
-    let answer = if is_transaction {
-        sent.lock().unwrap().push(request["params"][0].as_str().unwrap().to_owned());
-        let turn_away = busy.fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1)).is_ok();
-        turn_away.then(|| b"HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec())
-    } else {
-        None
-    };
-    let answer = match answer {
-        Some(answer) => answer,
-        None => forward(&node, &body).await,
-    };
-    // The client may have gone.
-    let _ = stream.get_mut().write_all(&answer).await;
-    let _ = stream.get_mut().shutdown().await;
-}
-
-async fn forward(node: &str, body: &[u8]) -> Vec<u8> {
-    let mut stream = TcpStream::connect(node).await.unwrap();
-    let head = format!(
-        "POST / HTTP/1.1\r\nhost: {node}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(&[head.as_bytes(), body].concat()).await.unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.unwrap();
-    answer
+    reader.read_exact(&mut body).ok()?;
+    Some(body)
 }

@@ -2,11 +2,13 @@
 
 use alloy::primitives::B256;
 use client::chain::{Chain, ChainConfig, ChainError, Receipt};
-use game::{MoveFields, Transaction};
+use client::lobby::{self, Invite, LobbyError};
+use client::wallet::Wallet;
+use game::{MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::test_chain::{STAKE, TestChain, config_of, create, fields, fog_key, make_move, opening, toss};
+use crate::test_chain::{STAKE, TestChain, config_of, create, fields, fog_key, make_move, opening, terms, toss};
 
 /// The sentence of an action that was refused.
 fn sentence(result: Result<Receipt, ChainError>) -> String {
@@ -54,6 +56,32 @@ async fn refusals_come_in_words_and_cost_nothing() {
     let swapped = creator.carry_out(game, &reveal(first, B256::ZERO)).await;
     assert!(sentence(swapped).ends_with("another player has joined the game meanwhile"));
     creator.carry_out(game, &reveal(first, committed)).await.unwrap();
+}
+
+/// Whoever opens a game sets its times: a second to reveal, and the joiner's stake would be lost before its machine can act.
+#[tokio::test]
+async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
+    let wallet = Wallet::from_secret(&[2; 32]).unwrap();
+    let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+    let hasty = [
+        Terms { reveal: 1, ..terms() },
+        Terms { window: 1, ..terms() },
+        Terms { delay: 0, base: 1, ..terms() },
+        terms(),
+    ];
+    for (number, terms) in (1..).zip(hasty) {
+        let opening = Opening { terms, ..opening(creator, number, B256::repeat_byte(number)) };
+        let game = create(creator, &opening).await;
+        let invite = Invite { game: creator.game_ref(game), address: address.parse().unwrap() };
+        let found = lobby::find(joiner, &invite).await.unwrap();
+        let joined = lobby::join(joiner, &wallet, &invite, &found, STAKE).await;
+        match number {
+            4 => assert!(joined.is_ok()),
+            _ => assert!(matches!(joined, Err(LobbyError::TooShort { .. })), "{joined:?}"),
+        }
+    }
 }
 
 #[tokio::test]

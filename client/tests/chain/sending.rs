@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-use crate::proxy::Proxy;
+use crate::busy::Proxy;
 use crate::test_chain::{TestChain, config_of, fields, make_move, opening, terms};
 
 /// How often a condition is looked at, and how often at most.

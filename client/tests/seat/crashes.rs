@@ -1,11 +1,15 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
 use crate::world::{Course, Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
+use alloy::primitives::B256;
 use client::journal::{Entry, Journal};
 use fogmate_test::seed;
 use game::{Message, Mode, Notice};
 use halo2curves::bn256::Fr;
 use rand::Rng;
+
+/// The hash of the chain's first block.
+const GENESIS: B256 = B256::repeat_byte(8);
 
 const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3 };
 
@@ -100,7 +104,7 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
         if !world.steps.is_multiple_of(10) {
             continue;
         }
-        let (journal, _) = Journal::open(dir.path(), me, &game).expect("a journal");
+        let (journal, _) = Journal::open(dir.path(), me, &game, GENESIS).expect("a journal");
         for entry in world.players[0].journal.values() {
             journal.write(entry).expect("written");
         }
@@ -111,7 +115,7 @@ fn a_journal_on_disk_serves_and_a_damaged_one_harms_nothing() {
             bytes[middle..].fill(0xee);
             std::fs::write(&path, bytes).expect("written");
         }
-        let (_, contents) = Journal::open(dir.path(), me, &game).expect("a journal");
+        let (_, contents) = Journal::open(dir.path(), me, &game, GENESIS).expect("a journal");
         assert_eq!(contents.notes.is_empty(), world.steps != 40, "{:?}", contents.notes);
         world.players[0].journal = contents.entries.into_iter().map(keyed).collect();
         world.crash(0, true);

@@ -3,7 +3,7 @@
 use super::{
     PHASES, engines,
     pair::{Pair, Position, deliver, step},
-    positions,
+    positions, share,
 };
 use fog::{
     engine::{Fault, Job, MessageSize, Phase, Received, Session},
@@ -157,8 +157,9 @@ fn attack_exchange(pair: &Pair, position: &Position, phase: Phase) {
 fn wrong_messages_are_refused_by_name_and_right_ones_still_taken() {
     let mut rng = StdRng::seed_from_u64(seed(101));
     for engine in engines() {
+        let count = share(&*engine, 3);
         let pair = Pair::set_up(engine, &mut rng);
-        for position in positions(&mut rng, 3) {
+        for position in positions(&mut rng, count) {
             for phase in PHASES {
                 attack_exchange(&pair, &position, phase);
             }

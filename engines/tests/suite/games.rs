@@ -4,6 +4,7 @@
 use super::{
     engines,
     pair::{Pair, run, state},
+    share,
 };
 use fog::{
     engine::{BoxedParty, CommittedState, Exchange, MoveStep, Phase, Word},
@@ -13,7 +14,7 @@ use fog::{
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Move, PieceType, Seen, Sight, Square};
 
-const PLIES: u64 = 24;
+const PLIES: usize = 20;
 const NOTHING: Word = [0; WORD];
 
 /// A game in play: what both players hold, and what stands on chain.
@@ -199,10 +200,12 @@ fn lies_are_noticed(play: &Play, posted: &Posted, rng: &mut StdRng) {
 fn whole_games_are_played_and_proven_through_the_trait() {
     let mut rng = StdRng::seed_from_u64(seed(111));
     for engine in engines() {
+        // Games of slow engines are broken off early.
+        let plies = 4 + share(&*engine, PLIES) as u64;
         let pair = Pair::set_up(engine, &mut rng);
         let mut play = Play::start(pair, &mut rng);
         let mut captures = 0;
-        while play.truth.ply < PLIES && !play.truth.over {
+        while play.truth.ply < plies && !play.truth.over {
             let (mv, posted) = play.choose(&mut rng);
             captures += usize::from(posted.step.capture.is_some());
             let keys = play.pair.of(play.truth.to_move()).clone();
@@ -217,6 +220,6 @@ fn whole_games_are_played_and_proven_through_the_trait() {
             play.make(&mv, posted);
         }
         println!("{} plies, {captures} captures", play.truth.ply);
-        assert!(captures > 0);
+        assert!(captures > 0 || plies < 24);
     }
 }

@@ -37,6 +37,11 @@ pub fn registered(engine: &dyn Engine, rng: &mut StdRng) -> (Game, [Seed; 2]) {
 impl Pair {
     pub fn set_up(engine: Arc<dyn Engine>, rng: &mut StdRng) -> Self {
         let (game, seeds) = registered(&*engine, rng);
+        Self::with(engine, game, &seeds)
+    }
+
+    /// Of a game that both have registered for.
+    pub fn with(engine: Arc<dyn Engine>, game: Game, seeds: &[Seed; 2]) -> Self {
         let party = |color: Color| {
             let party = engine.set_up(color, &seeds[color.index()], &game);
             party.expect("both have registered")

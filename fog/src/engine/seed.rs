@@ -40,9 +40,7 @@ impl Seed {
     /// What an engine without a public key registers: keccak256 over its name and its branch, then 32 bytes of zero. All its
     /// messages follow from that branch, so publishing it after the game opens them to everybody.
     pub fn commitment(&self, engine: &About) -> Registration {
-        let branch = self.branch(engine.name);
-        let word = digest([&b"fogmate/seed/commitment/1"[..], engine.name.as_bytes(), &branch.0]);
-        std::array::from_fn(|index| word.get(index).copied().unwrap_or(0))
+        self.branch(engine.name).commitment(engine)
     }
 }
 
@@ -59,6 +57,12 @@ impl Branch {
     /// Its bytes: a key, or what is published after the game.
     pub fn to_bytes(&self) -> Word {
         self.0
+    }
+
+    /// What a player registered whose engine's branch this is: [`Seed::commitment`].
+    pub fn commitment(&self, engine: &About) -> Registration {
+        let word = digest([&b"fogmate/seed/commitment/1"[..], engine.name.as_bytes(), &self.0]);
+        std::array::from_fn(|index| word.get(index).copied().unwrap_or(0))
     }
 
     /// `PRF(K; message)`.

@@ -59,10 +59,11 @@ impl MaskKeys {
 }
 
 fn bind_generator(cx: &mut Context<'_>, base: Point) {
-    for (cell, value) in [base.x, base.y].into_iter().zip(generator()) {
-        let constant = cx.linear_field(&[], value);
-        cx.equal("A3.generator", cell, constant);
-    }
+    let [x, y] = generator();
+    let x = cx.linear_field(&[], x);
+    cx.equal("A3.generator_x", base.x, x);
+    let y = cx.linear_field(&[], y);
+    cx.equal("A3.generator_y", base.y, y);
 }
 
 /// `−j·P` for `j` from 1 to 6, by arithmetic. No sum is exceptional: the order of `P` is a prime above 12.

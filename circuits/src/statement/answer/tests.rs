@@ -3,7 +3,7 @@
 
 mod cells;
 pub(in crate::statement) mod forgeries;
-mod rigidity;
+pub(in crate::statement) mod rigidity;
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,7 @@
 //! *fifty* against its native twin, and a forgery for every binding.
 
+mod rigidity;
+
 use std::{collections::BTreeSet, sync::Arc};
 
 use ff::Field;

@@ -1,5 +1,7 @@
 //! *request data* against its native twin; every cell of it is bound; and its shape is *turn*'s.
 
+mod rigidity;
+
 use std::collections::BTreeSet;
 
 use ff::Field;

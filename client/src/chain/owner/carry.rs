@@ -49,10 +49,8 @@ impl Owner {
                 Some(Fate::Failed(Failure::CannotPay(message))) => {
                     return Err(ChainError::CannotPay { account: self.rules.account, message });
                 }
-                Some(Fate::Failed(Failure::Refused(reason))) => {
-                    let call = entry.map(|entry| entry.wish().call.clone());
-                    return Err(self.refusal(call, reason).await);
-                }
+                // What was signed may be included until its nonce is used up: it is not refused for certain.
+                Some(Fate::Failed(Failure::Refused(reason))) => return Err(ChainError::GivenUp(reason)),
                 Some(Fate::UnderWay) => {}
             }
             let waited = start.elapsed();
@@ -62,17 +60,6 @@ impl Owner {
                 return Err(looked.err().unwrap_or(ChainError::NotConfirmed { transaction, waited }));
             }
             tokio::time::sleep(self.poll).await;
-        }
-    }
-
-    /// Why a call was given up: the contract's refusal by name, if it still refuses it.
-    async fn refusal(&self, call: Option<Call>, reason: String) -> ChainError {
-        let Some(call) = call else {
-            return ChainError::GivenUp(reason);
-        };
-        match self.node.estimate(self.rules.account, &call, BlockId::latest()).await {
-            Err(error @ (ChainError::Refused(_) | ChainError::Reverts { .. })) => error,
-            _ => ChainError::GivenUp(reason),
         }
     }
 

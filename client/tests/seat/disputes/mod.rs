@@ -7,6 +7,7 @@ mod crashes;
 mod cut_link;
 mod end;
 mod points;
+mod refused;
 mod refuted;
 mod roots;
 mod silence;

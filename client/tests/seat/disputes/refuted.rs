@@ -61,6 +61,37 @@ fn a_move_that_was_not_proven_loses_a_challengeable_game() {
     }
 }
 
+/// Whatever a false move says that it captures: the king without his fall, nothing where something stands, something where nothing
+/// stands, on the first plies too. The contract takes it, its opponent has to go on with what can't be, and refutes it.
+#[test]
+fn a_false_move_is_refuted_whatever_it_says_that_it_captures() {
+    let seed = seed(255);
+    for ply in 0..4 {
+        for square in ["e1", "e8", "d4", "d5", "b2"] {
+            let mut world = begin(seed, Mode::Challengeable);
+            let cheat = world.seat_of(Color::of_ply(ply.into()));
+            let is_due =
+                |world: &World| world.players[cheat].seat.table().playing().is_some_and(|play| play.ply == ply);
+            while !is_due(&world) {
+                world.step();
+            }
+            let (play, game) = (world.players[cheat].seat.table().playing().cloned(), world.chain.game);
+            let (play, square) = (play.expect("in play"), square.parse().expect("a square"));
+            let mischief = Mischief::alter(move |effect| {
+                if let Effect::SendTransaction(Transaction::Move { fields, ctx_next, .. }) = effect
+                    && fields.ply == ply
+                {
+                    fields.capture = Some(square);
+                    *ctx_next = play.ctx_next(&game, fields);
+                }
+            });
+            corrupt(&mut world, Color::of_ply(ply.into()), mischief);
+            run_for(&mut world, 1 - cheat);
+            wins(&world, 1 - cheat, Outcome::Refuted);
+        }
+    }
+}
+
 #[test]
 fn a_refutation_that_gets_lost_is_sent_again() {
     let seed = seed(261);

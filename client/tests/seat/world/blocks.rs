@@ -4,7 +4,7 @@ use super::World;
 use crate::model_chain::ModelChain;
 use client::seat::{Event, Job, JobId};
 use game::audit::Record;
-use game::{ChainEvent, Command, Phase, Transaction};
+use game::{Action, ChainEvent, Command, Phase, Transaction};
 
 /// A transaction that is in no block.
 #[derive(Debug, PartialEq)]
@@ -62,6 +62,16 @@ impl World {
         }
         for index in length..end {
             self.announce(index);
+        }
+    }
+
+    /// A player's transactions of a kind are refused before they are sent, as where its account can't pay for them.
+    pub fn refuse(&mut self, i: usize, action: Action) {
+        let is_it = |pending: &Pending| pending.sender == i && pending.transaction.action() == action;
+        while let Some(place) = self.pool.iter().position(is_it) {
+            let transaction = Box::new(self.pool.remove(place).transaction);
+            let reason = "the account can't pay".to_owned();
+            self.tell(i, Event::TransactionFailed { transaction, is_certain: true, reason });
         }
     }
 

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use ff::WithSmallOrderMulGroup;
 use fog::testing::{AnswerCase, seed};
-use halo2curves::{CurveAffine, bn256::Fr, grumpkin::G1Affine};
+use halo2curves::bn256::Fr;
 
 use super::super::{AnswerCircuit, board::PENDINGS, witness::Witness};
 use super::draw;
@@ -25,7 +25,7 @@ struct Forgery {
     reason: Label,
 }
 
-const ALL: [Forgery; 7] = [
+const ALL: [Forgery; 8] = [
     Forgery {
         what: "a double push of no file, or of two",
         lie: |_, lies| lies.turn_flag("A1.double_push", 9, 0),
@@ -50,12 +50,20 @@ const ALL: [Forgery; 7] = [
         reason: "A3.fog_key_y",
     },
     Forgery {
-        what: "the fog key is a times another point than the generator",
+        what: "the fog key is a times another point than the generator: another x",
         lie: |w, _| {
-            w.generator = double(w.generator);
-            w.fog_key = double(w.fog_key);
+            w.generator[0] *= Fr::ZETA;
+            w.fog_key[0] *= Fr::ZETA;
         },
-        reason: "A3.generator",
+        reason: "A3.generator_x",
+    },
+    Forgery {
+        what: "the fog key is a times another point than the generator: another y",
+        lie: |w, _| {
+            w.generator[1] = -w.generator[1];
+            w.fog_key[1] = -w.fog_key[1];
+        },
+        reason: "A3.generator_y",
     },
     Forgery {
         what: "the multiples of a·A are taken along another line",
@@ -67,12 +75,6 @@ const ALL: [Forgery; 7] = [
 /// The labels that a forgery is refused for.
 pub fn reasons() -> BTreeSet<Label> {
     ALL.iter().map(|forgery| forgery.reason).collect()
-}
-
-fn double([x, y]: [Fr; 2]) -> [Fr; 2] {
-    let point: G1Affine = G1Affine::from_xy(x, y).expect("a point");
-    let twice: G1Affine = (point + point).into();
-    [twice.x, twice.y]
 }
 
 /// Each forgery of the relation is refused by its binding alone: the labels of these, and of all that are laid.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use fog::{
-    statement::answer::{ANSWER_INPUTS, AnswerInputs},
+    statement::answer::AnswerInputs,
     testing::{AnswerCase, answers},
 };
 use rules::PieceType;
@@ -15,7 +15,7 @@ use super::{super::AnswerCircuit, forgeries};
 use crate::{
     StatementCircuit,
     gadget::Label,
-    rigidity::{Free, Honest, Lines, Rigid, System},
+    rigidity::{Free, Honest, Lines, Rigid, System, named},
 };
 
 /// Public inputs before the points.
@@ -23,33 +23,30 @@ const SCALARS: usize = AnswerInputs::NAMES.len();
 /// And before the elements.
 const BEFORE_ELEMENTS: usize = SCALARS + 128;
 
-/// Rows of the elements.
-const fn elements() -> [usize; ANSWER_INPUTS - BEFORE_ELEMENTS] {
-    let mut rows = [0; ANSWER_INPUTS - BEFORE_ELEMENTS];
-    let mut i = 0;
-    while i < rows.len() {
-        rows[i] = BEFORE_ELEMENTS + i;
-        i += 1;
-    }
-    rows
-}
+/// What the honest answers are of.
+pub const CASES: [AnswerCase; 6] = [
+    AnswerCase::PreDoublePush,
+    AnswerCase::PrePending(PieceType::Queen),
+    AnswerCase::PostPending,
+    AnswerCase::Pre,
+    AnswerCase::PrePendingPawnRank,
+    AnswerCase::PostPendingRight,
+];
+
+/// Public inputs before the points that are free, and through what.
+pub const FREE: [(&str, &str); 2] = [("commitment", "its salt"), ("context", "what it is")];
 
 impl Rigid for AnswerCircuit {
-    // The circuit makes flags of all that has few values.
-    const GIVEN: &'static [usize] = &[];
-    const OUTPUTS: &'static [usize] = &elements();
     const LOOSENED: &'static [usize] = &[405, 405, 405];
+    // And the generator and the fog key along the curve, and five slopes.
+    const UNBOUND: &'static [usize] = &[66 + 2 + 5; 3];
+
+    fn is_output(row: usize) -> bool {
+        row >= BEFORE_ELEMENTS
+    }
 
     fn honest(seed: u64) -> Vec<Honest<Self>> {
-        let cases = [
-            AnswerCase::PreDoublePush,
-            AnswerCase::PrePending(PieceType::Queen),
-            AnswerCase::PostPending,
-            AnswerCase::Pre,
-            AnswerCase::PrePendingPawnRank,
-            AnswerCase::PostPendingRight,
-        ];
-        let honest = cases.into_iter().map(|case| {
+        let honest = CASES.into_iter().map(|case| {
             let (public, private) = answers(seed, Some(case)).next().expect("an endless row");
             let circuit = AnswerCircuit::new(&public, &private);
             Honest { what: format!("{case:?}"), circuit, free: Box::new(free) }
@@ -63,11 +60,7 @@ impl Rigid for AnswerCircuit {
 }
 
 fn free(system: &System, _: &mut Lines) -> Free {
-    let scalars = AnswerInputs::NAMES.iter().enumerate();
-    let mut free = Free::new();
-    for (row, name) in scalars.filter(|(_, name)| ["commitment", "context"].contains(name)) {
-        free.insert(system.instance(row), name.to_string());
-    }
+    let mut free = named(system, &AnswerInputs::NAMES, &FREE);
     for square in 0..64 {
         free.insert(system.instance(SCALARS + 2 * square), format!("x of the point of square {square}"));
     }

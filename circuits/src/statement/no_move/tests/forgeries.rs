@@ -9,6 +9,7 @@ use fog::{
     curve::{FogKey, mul},
     engine::sight_lines::{answer::mask, geometry::PAWN_FIELD, request::blind},
     merkle::{point_leaf, record_leaf, root_from_path},
+    statement::no_move::{NoMovePrivate, NoMovePublic},
     testing::{Walk, any_no_move, seed},
 };
 use halo2curves::bn256::Fr;
@@ -33,11 +34,11 @@ const CAPTURE: &str = "7k/8/8/8/pnp5/P1Pp4/PB1P4/KRB5 w - -";
 /// Without the bishop that shuts the rook in.
 const STEP: &str = "7k/8/8/8/p1p5/P1Pp4/PB1P4/KR6 w - -";
 /// A pawn that is blocked, and nothing else: not even a king, which the statement doesn't ask for.
-const ONE_PAWN: &str = "7k/8/8/8/4p3/4P3/8/8 w - -";
+pub const ONE_PAWN: &str = "7k/8/8/8/4p3/4P3/8/8 w - -";
 /// The same with nothing ahead of it.
 const PAWN_ALONE: &str = "7k/8/8/8/8/4P3/8/8 w - -";
 /// Nothing at all.
-const NO_PAWN: &str = "7k/8/8/8/8/8/8/8 w - -";
+pub const NO_PAWN: &str = "7k/8/8/8/8/8/8/8 w - -";
 /// A pawn that has just been passed by.
 const EN_PASSANT: &str = "7k/8/4p3/3pP3/8/8/8/8 w - d6";
 
@@ -136,6 +137,11 @@ const ALL: [Forgery; 18] = [
     },
 ];
 
+/// The labels that a forgery is refused for.
+pub fn reasons() -> BTreeSet<Label> {
+    ALL.iter().map(|forgery| forgery.reason).collect()
+}
+
 /// The only pawn is asked for as a knight, in a request and an answer that fit.
 fn ask_for_a_knight(w: &mut Witness) {
     let key = FogKey::from_xy(w.public.fog_key_x, w.public.fog_key_y).expect("a key");
@@ -150,8 +156,8 @@ fn ask_for_a_knight(w: &mut Witness) {
     w.public.answer_root = root_from_path(record_leaf(&slot.record), slot.square.index(), &slot.answer_path);
 }
 
-/// The honest witness of a position, White to move.
-fn witness(fen: &str, rng: &mut StdRng) -> Witness {
+/// The statement of a position, true or not, White to move.
+pub fn statement(fen: &str, rng: &mut StdRng) -> (NoMovePublic, NoMovePrivate) {
     let setup: Setup = format!("{fen} 0 1").parse().expect("a FEN");
     let mut sides = Color::ALL.map(Side::empty);
     for (square, man) in Square::all().zip(setup.board) {
@@ -160,8 +166,7 @@ fn witness(fen: &str, rng: &mut StdRng) -> Witness {
         }
     }
     sides[1].double_push = setup.en_passant.map(Square::file);
-    let (public, private) = any_no_move(&Walk::from_sides(sides, Color::White), rng);
-    Witness::new(&public, &private)
+    any_no_move(&Walk::from_sides(sides, Color::White), rng)
 }
 
 fn instance(w: &Witness) -> Vec<Fr> {
@@ -173,7 +178,8 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let rng = &mut StdRng::seed_from_u64(seed(77));
     let (mut forged, mut laid) = (BTreeSet::new(), BTreeSet::new());
     for forgery in ALL {
-        let mut witness = witness(forgery.position, rng);
+        let (public, private) = statement(forgery.position, rng);
+        let mut witness = Witness::new(&public, &private);
         let honest = NoMoveCircuit { witness: Arc::new(witness.clone()), tampers: Vec::new() };
         let honest = lay(&honest, &instance(&witness)).1;
         let mut lies = Lies::new(&honest);

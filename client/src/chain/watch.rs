@@ -1,0 +1,112 @@
+//! Watching one game: its news in the order of [`Follower`], the moves with what their transactions carried, and the clocks after them. A
+//! look that fails loses nothing: the next one tells all that it would have.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use alloy::primitives::B256;
+use game::Clocks;
+
+use super::{BlockRef, Chain, ChainError, Follower, Logged, News};
+
+/// How often a move's calldata is asked for, and the pause before it is asked for again.
+const CALLDATA_TRIES: usize = 3;
+const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
+
+/// What a look at the chain brings.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// News, perhaps none.
+    pub news: Vec<News>,
+    /// The chain's time after them.
+    pub time: ChainTime,
+    /// The last block that is final.
+    pub last_final: Option<BlockRef>,
+}
+
+/// The clocks of a game and of its chain.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainTime {
+    /// None while no clock runs.
+    pub clocks: Option<Clocks>,
+    /// Seconds by which the chain's clock is ahead of this machine's.
+    pub ahead: u64,
+}
+
+impl ChainTime {
+    /// The chain's time now, in seconds since 1970.
+    pub fn now(&self) -> u64 {
+        unix_time().saturating_add(self.ahead)
+    }
+}
+
+/// Watches one game.
+#[derive(Debug)]
+pub struct Watcher {
+    chain: Chain,
+    game: B256,
+    follower: Follower,
+    /// A block that must be on the chain, until it is known to be.
+    checkpoint: Option<BlockRef>,
+    /// News that wait for the clocks after them.
+    news: Vec<News>,
+    /// Whether nothing has been told yet.
+    first: bool,
+}
+
+impl Watcher {
+    /// Watches a game from a block on, its creation's or any before. `checkpoint` is a block that counted as final once, and so must still be on
+    /// the chain.
+    pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
+        let follower = Follower::new(chain.clone(), game, from);
+        Self { chain, game, follower, checkpoint, news: Vec::new(), first: true }
+    }
+
+    /// What is new: the first time something even if there are no news, later none without news or another final block.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Follower::poll`]; whatever it is, the next look may succeed.
+    pub async fn look(&mut self) -> Result<Option<Update>, ChainError> {
+        if let Some(block) = self.checkpoint {
+            self.chain.check(&block).await?;
+            self.checkpoint = None;
+        }
+        let before = self.follower.last_final();
+        let mut news = self.follower.poll().await?;
+        for item in &mut news {
+            if let News::Final(logged) = item {
+                self.read_calldata(logged).await;
+            }
+        }
+        self.news.append(&mut news);
+        let last_final = self.follower.last_final();
+        if self.news.is_empty() && !self.first && before == last_final {
+            return Ok(None);
+        }
+        // Without the clocks nobody could win on time, so news wait for them.
+        let clocks = self.chain.clocks(self.game).await?;
+        let ahead = self.chain.block_time().await?.saturating_sub(unix_time());
+        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), ahead };
+        self.first = false;
+        Ok(Some(Update { news: std::mem::take(&mut self.news), time, last_final }))
+    }
+
+    /// Reads what a move's transaction carried, for the seat to verify. A node that fails again and again costs only that: the
+    /// contract of a verified game has verified the move, and that of a challengeable one tells the proof in an event.
+    async fn read_calldata(&self, logged: &mut Logged) {
+        for _ in 0..CALLDATA_TRIES {
+            match self.chain.with_calldata(self.game, logged.clone()).await {
+                Ok(event) => {
+                    logged.event = event;
+                    return;
+                }
+                Err(_) => tokio::time::sleep(CALLDATA_PAUSE).await,
+            }
+        }
+    }
+}
+
+/// This machine's time, in seconds since 1970.
+fn unix_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

@@ -1,0 +1,90 @@
+//! The least times of a game. Who opens a game sets them, and who joins it may have looked at the stake alone: with a second to reveal, to
+//! answer or to move, a game would be lost before a machine can act.
+
+use std::fmt;
+
+use game::Terms;
+
+/// To make a move or a demand and have it included, once what it follows is final. In seconds, like all here.
+const LEAST_DELAY: u64 = 60;
+/// To have a reveal included, once what it follows is final.
+const LEAST_REVEAL: u64 = 5 * 60;
+/// To be told of a demand, prove the answer, and have it included in times of congestion.
+const LEAST_WINDOW: u64 = 11 * 60;
+
+/// A time of the terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// Off the clock at the start of each ply.
+    Delay,
+    /// To reveal the toss.
+    Reveal,
+    /// To answer a demand.
+    Window,
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Delay => "delay",
+            Self::Reveal => "time to reveal the toss",
+            Self::Window => "time to answer a demand",
+        })
+    }
+}
+
+/// A time that is shorter than a machine that runs may need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortage {
+    /// Which time.
+    pub time: Time,
+    /// What it should be at least, in seconds.
+    pub least: u64,
+    /// What it is, in seconds.
+    pub found: u32,
+}
+
+/// The times that are too short where a block takes `finality` seconds to become final.
+pub(super) fn shortages(terms: &Terms, finality: u64) -> Vec<Shortage> {
+    let times = [
+        (Time::Delay, terms.delay, LEAST_DELAY),
+        (Time::Reveal, terms.reveal, LEAST_REVEAL),
+        (Time::Window, terms.window, LEAST_WINDOW),
+    ];
+    let times = times.map(|(time, found, least)| Shortage { time, least: least.saturating_add(finality), found });
+    times.into_iter().filter(|time| u64::from(time.found) < time.least).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Mode;
+
+    const ENOUGH: Terms = Terms {
+        mode: Mode::Verified,
+        stake: 1,
+        base: 0,
+        increment: 0,
+        delay: 60,
+        window: 660,
+        reveal: 300,
+        expiry: 0,
+        opponent: None,
+    };
+
+    #[test]
+    fn each_time_must_cover_finality_and_what_is_done_after_it() {
+        assert_eq!(shortages(&ENOUGH, 0), []);
+        assert_eq!(shortages(&ENOUGH, 1).len(), 3);
+        assert_eq!(shortages(&Terms { delay: 204, window: 804, reveal: 444, ..ENOUGH }, 144), []);
+        let hasty = [
+            (Time::Delay, Terms { delay: 59, ..ENOUGH }),
+            (Time::Window, Terms { window: 659, ..ENOUGH }),
+            (Time::Reveal, Terms { reveal: 299, ..ENOUGH }),
+        ];
+        for (time, terms) in hasty {
+            let found: Vec<Time> = shortages(&terms, 0).iter().map(|shortage| shortage.time).collect();
+            assert_eq!(found, [time]);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Nodes that are behind, limit, fail or tell something else than others: no event is lost, nothing is taken for a reorganisation, and no
+//! look at the chain costs more than another look.
+
+use alloy::primitives::B256;
+use client::chain::{BlockRef, Chain, ChainError, Finality, Follower, Logged, News, Update, Watcher};
+use client::wallet::Wallet;
+use game::ChainEvent;
+
+use crate::proxy::{Proxy, Trouble};
+use crate::test_chain::{TestChain, config_of, create, opening};
+
+/// Confirmations of the careful connection.
+const CONFIRMATIONS: u64 = 2;
+
+/// A chain with an open game in its latest block, and a connection through a proxy.
+async fn scene() -> (TestChain, Proxy, Chain, B256) {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let careful = connection(&test_chain, &proxy.url, &[]).await;
+    let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
+    (test_chain, proxy, careful, game)
+}
+
+async fn connection(test_chain: &TestChain, node: &str, witnesses: &[&str]) -> Chain {
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    config.rpc = node.to_owned();
+    config.finality = Finality::Confirmations(CONFIRMATIONS);
+    config.witnesses = witnesses.iter().map(ToString::to_string).collect();
+    Chain::connect(config, Some(&Wallet::from_secret(&[1; 32]).unwrap())).await.unwrap()
+}
+
+fn is_creation(logged: &Logged) -> bool {
+    matches!(logged.event, ChainEvent::Created(_))
+}
+
+fn tells_creation(news: &[News]) -> bool {
+    matches!(news, [News::Final(logged)] if is_creation(logged))
+}
+
+#[tokio::test]
+async fn a_node_that_is_behind_loses_no_event() {
+    for trouble in [Trouble::LateLogs(3), Trouble::LateBlocks(2), Trouble::LateHead(3)] {
+        let (test_chain, proxy, careful, game) = scene().await;
+        let mut follower = Follower::new(careful, game, 0);
+        test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+        proxy.set(trouble);
+        match follower.poll().await {
+            // Its head is older than the game.
+            Ok(news) => assert!(news.is_empty() && matches!(trouble, Trouble::LateHead(_)), "{trouble:?}: {news:?}"),
+            Err(error) => assert!(!matches!(error, ChainError::Reorganised(_)), "{trouble:?}: {error}"),
+        }
+        proxy.set(Trouble::None);
+        assert!(tells_creation(&follower.poll().await.unwrap()), "{trouble:?}");
+        // Behind what was told as final, too.
+        proxy.set(trouble);
+        match follower.poll().await {
+            Ok(news) => assert!(news.is_empty(), "{trouble:?}: {news:?}"),
+            Err(error) => assert!(!matches!(error, ChainError::Reorganised(_)), "{trouble:?}: {error}"),
+        }
+        proxy.set(Trouble::None);
+        assert!(follower.poll().await.unwrap().is_empty(), "told once");
+    }
+}
+
+#[tokio::test]
+async fn ranges_shrink_until_the_node_grants_them() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(500).await.unwrap();
+    proxy.set(Trouble::Range(50));
+    let mut follower = Follower::new(careful, game, 0);
+    assert!(tells_creation(&follower.poll().await.unwrap()));
+}
+
+#[tokio::test]
+async fn what_fails_is_told_by_the_next_look() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+    let mut watcher = Watcher::new(careful, game, 0, None);
+    // The block, its logs, the clocks after them.
+    for busy in ["eth_getBlockByNumber", "eth_getLogs", "eth_call"] {
+        proxy.set(Trouble::Busy(busy));
+        assert!(matches!(watcher.look().await, Err(ChainError::Node(_))), "{busy}");
+    }
+    proxy.set(Trouble::None);
+    let Update { news, last_final, .. } = watcher.look().await.unwrap().unwrap();
+    assert!(tells_creation(&news) && last_final.is_some());
+    assert!(watcher.look().await.unwrap().is_none(), "told once");
+}
+
+#[tokio::test]
+async fn blocks_before_the_game_are_not_asked_for() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(200).await.unwrap();
+    let mut follower = Follower::new(careful.clone(), game, 0);
+    let news = follower.poll().await.unwrap();
+    let [News::Final(created)] = &news[..] else { panic!("{news:?}") };
+    assert_eq!(proxy.ranges(), [careful.config().first_block]);
+    let mut again = Follower::new(careful, game, created.block);
+    assert_eq!(again.poll().await.unwrap(), news);
+    assert_eq!(proxy.ranges(), [created.block]);
+}
+
+#[tokio::test]
+async fn what_counted_as_final_must_still_be_there() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+    let mut watcher = Watcher::new(careful.clone(), game, 0, None);
+    let last = watcher.look().await.unwrap().unwrap().last_final.unwrap();
+    // After a restart, too, whatever the node tells meanwhile.
+    proxy.set(Trouble::LateBlocks(CONFIRMATIONS + 1));
+    let mut again = Watcher::new(careful.clone(), game, 0, Some(last));
+    assert!(matches!(again.look().await, Err(ChainError::Behind)));
+    proxy.set(Trouble::None);
+    assert!(again.look().await.unwrap().is_some());
+    let other = BlockRef { hash: B256::repeat_byte(7), ..last };
+    let mut elsewhere = Watcher::new(careful, game, 0, Some(other));
+    assert!(matches!(elsewhere.look().await, Err(ChainError::Reorganised(number)) if number == last.number));
+}
+
+#[tokio::test]
+async fn nodes_that_disagree_release_nothing() {
+    let (test_chain, proxy, _, game) = scene().await;
+    test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+    let other_chain = TestChain::new().await;
+    other_chain.anvil.mine(10).await.unwrap();
+    let other = other_chain.anvil.rpc();
+    let doubted = connection(&test_chain, &proxy.url, &[&other]).await;
+    let mut follower = Follower::new(doubted, game, 0);
+    assert!(matches!(follower.poll().await, Err(ChainError::NodesDisagree(_))));
+    // One that agrees, one that is behind, one that is not there: nothing speaks against it.
+    let behind = Proxy::start(&test_chain.anvil.rpc());
+    behind.set(Trouble::LateBlocks(CONFIRMATIONS + 1));
+    let agreed =
+        connection(&test_chain, &proxy.url, &[&test_chain.anvil.rpc(), &behind.url, "http://127.0.0.1:1"]).await;
+    assert!(tells_creation(&Follower::new(agreed, game, 0).poll().await.unwrap()));
+}

@@ -1,0 +1,92 @@
+//! The opponent's side of a move: what is claimed, and whether it is proven.
+
+use super::{
+    Chain, MESSAGE,
+    lists::{self, BOARD, Claim, LAST_RANK, OF_TYPES, RETYPING, SWAP},
+};
+use crate::andos::{
+    hardened::{
+        challenge::Challenge,
+        copies::{self, CopiesError},
+    },
+    packet::PACKET,
+    public_key::PublicKey,
+};
+use fog::{engine::Word, word::WORD};
+
+/// A move that is claimed.
+pub struct Advanced {
+    claims: [Claim; 4],
+    commitments: [Word; 4],
+    next: Chain,
+}
+
+/// Why a move is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ChainError {
+    /// Its message has another length, or something in it is no element.
+    Message,
+    /// Its openings have another length.
+    Length,
+    /// One of its lists is not what it should be: swaps 0 and 1, ranks 2, types 3.
+    List(usize, CopiesError),
+}
+
+impl std::fmt::Display for ChainError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Message => f.write_str("a message is no move's"),
+            Self::Length => f.write_str("openings are of another length"),
+            Self::List(list, cause) => write!(f, "list {list}: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for ChainError {}
+
+/// Bytes of a move's openings.
+pub const fn opening_bytes() -> usize {
+    2 * copies::opening_bytes(&BOARD) + copies::opening_bytes(&LAST_RANK) + copies::opening_bytes(&OF_TYPES)
+}
+
+/// Products in making all copies of a move's lists, and about as many in making them again.
+pub const fn modmuls() -> u64 {
+    2 * copies::modmuls(&BOARD) + copies::modmuls(&LAST_RANK) + copies::modmuls(&OF_TYPES)
+}
+
+impl Advanced {
+    /// Reads what a move says. Then the verifier sends a challenge that nobody could know before.
+    pub fn read(key: &PublicKey, chain: &Chain, message: &[u8]) -> Result<Self, ChainError> {
+        if message.len() != MESSAGE {
+            return Err(ChainError::Message);
+        }
+        let (swaps, rest) = message.split_at(2 * SWAP);
+        let (first, second) = swaps.split_at(SWAP);
+        let (retyping, commitments) = rest.split_at(RETYPING);
+        let claims = || {
+            let rank = lists::rank(chain, &second[..PACKET]);
+            let [ranks, types] = lists::retyping(key, rank, retyping)?;
+            let swaps = [lists::swap(key, &chain.packet, first)?, lists::swap(key, &first[..PACKET], second)?];
+            let [first, second] = swaps;
+            Some([first, second, ranks, types])
+        };
+        let claims = claims().ok_or(ChainError::Message)?;
+        let commitments = std::array::from_fn(|list| std::array::from_fn(|i| commitments[list * WORD + i]));
+        Ok(Self { claims, commitments, next: lists::next(chain, second, retyping) })
+    }
+
+    /// The chain after the move, if the openings prove it.
+    pub fn verify(&self, key: &PublicKey, challenge: &Challenge, openings: &[u8]) -> Result<Chain, ChainError> {
+        if openings.len() != opening_bytes() {
+            return Err(ChainError::Length);
+        }
+        let mut left = openings;
+        for (list, (claim, commitment)) in self.claims.iter().zip(&self.commitments).enumerate() {
+            let (own, rest) = left.split_at(copies::opening_bytes(claim.first.form()));
+            left = rest;
+            let verified = copies::verify(key, [&claim.first, &claim.second], commitment, challenge, own);
+            verified.map_err(|cause| ChainError::List(list, cause))?;
+        }
+        Ok(self.next.clone())
+    }
+}

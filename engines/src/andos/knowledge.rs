@@ -1,0 +1,162 @@
+//! What the receiver has learned, which square it asks for next, and the sight that follows.
+//!
+//! A man's squares are asked along its lines, nearest first, and a line ends at the first piece; what is known already isn't asked.
+
+use super::{packet::SQUARES, plan::Kind};
+use rules::{
+    Color, PieceType, Side, Sight, Square,
+    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
+    sight::en_passant_victim,
+};
+
+/// The largest code that a piece has.
+const LARGEST_CODE: u8 = 6;
+
+/// The codes learned in each phase.
+#[derive(Clone)]
+pub struct Knowledge {
+    general: [Option<u8>; SQUARES],
+    pawn: [Option<u8>; SQUARES],
+    en_passant: [Option<u8>; SQUARES],
+}
+
+/// The lines along which a man sees whole squares.
+fn lines(piece: PieceType, from: Square, color: Color) -> Vec<Vec<Square>> {
+    let steps = |steps: &[(i8, i8)]| steps.iter().map(|&(df, dr)| from.offset(df, dr).into_iter().collect()).collect();
+    match piece {
+        PieceType::Pawn => pawn_attacks(from, color).map(|target| target.into_iter().collect()).to_vec(),
+        PieceType::Knight => steps(&KNIGHT_STEPS),
+        PieceType::King => steps(&DIRECTIONS),
+        PieceType::Bishop => (FIRST_DIAGONAL..DIRECTIONS.len()).map(|d| ray(from, d).collect()).collect(),
+        PieceType::Rook => (0..FIRST_DIAGONAL).map(|d| ray(from, d).collect()).collect(),
+        PieceType::Queen => (0..DIRECTIONS.len()).map(|d| ray(from, d).collect()).collect(),
+    }
+}
+
+impl Knowledge {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self { general: [None; SQUARES], pawn: [None; SQUARES], en_passant: [None; SQUARES] }
+    }
+
+    /// Notes the code of a square; whether it is one that an honest sender gives.
+    pub fn learn(&mut self, kind: Kind, square: Square, code: u8) -> bool {
+        let (known, largest) = match kind {
+            Kind::General => (&mut self.general, LARGEST_CODE),
+            Kind::Pawn => (&mut self.pawn, 1),
+            Kind::EnPassant => (&mut self.en_passant, 1),
+        };
+        known[square.index()] = Some(code);
+        code <= largest
+    }
+
+    /// The next square to ask for in a phase; of one man alone in the general phase, if one is given.
+    pub fn next(&self, kind: Kind, board: &Side, man: Option<Square>) -> Option<Square> {
+        match kind {
+            Kind::General => {
+                let mut men = board.men().filter(|(from, _)| man.is_none_or(|man| man == *from));
+                let known = |square: Square| self.general[square.index()];
+                men.find_map(|(from, piece)| {
+                    let mut lines = lines(piece, from, board.color).into_iter();
+                    lines.find_map(|line| first_unknown(line, board, known))
+                })
+            }
+            Kind::Pawn => {
+                let known = |square: Square| self.general[square.index()].or(self.pawn[square.index()]);
+                let mut pawns = board.men().filter(|(_, piece)| *piece == PieceType::Pawn);
+                pawns.find_map(|(from, _)| {
+                    let line = [ahead(from, board.color), two_ahead(from, board.color)];
+                    first_unknown(line.into_iter().flatten(), board, known)
+                })
+            }
+            Kind::EnPassant => {
+                let known = |square: Square| self.en_passant[square.index()];
+                let is_found = jumped(board).any(|square| known(square).is_some_and(|code| code != 0));
+                jumped(board).find(|square| !is_found && known(*square).is_none())
+            }
+        }
+    }
+
+    /// What the codes show. `to_move` says whether en passant was asked for.
+    pub fn sight(&self, board: &Side, to_move: bool) -> Sight {
+        let mut seen = Side::empty(!board.color);
+        for square in Square::all() {
+            let whole = self.general[square.index()].and_then(PieceType::from_code);
+            // Of a square ahead of a pawn alone any piece says no more than that one stands there.
+            let some = (self.pawn[square.index()] == Some(1)).then_some(PieceType::Pawn);
+            seen.pieces[square.index()] = whole.or(some);
+        }
+        let found = Square::all().find(|square| self.en_passant[square.index()] == Some(1));
+        seen.double_push = found.map(Square::file);
+        Sight::between(board, &seen, to_move)
+    }
+}
+
+/// The first square of a line whose code isn't known, if no piece stands before it.
+fn first_unknown(
+    line: impl IntoIterator<Item = Square>,
+    board: &Side,
+    known: impl Fn(Square) -> Option<u8>,
+) -> Option<Square> {
+    let own = |square: &Square| board.piece(*square).is_some();
+    let mut line = line.into_iter().take_while(|square| !own(square));
+    line.find_map(|square| match known(square) {
+        None => Some(Some(square)),
+        Some(0) => None,
+        Some(_) => Some(None),
+    })
+    .flatten()
+}
+
+/// The squares that the opponent's last move may have jumped over where an own pawn can capture: no own man stands where the jumping
+/// pawn would.
+fn jumped(board: &Side) -> impl Iterator<Item = Square> + '_ {
+    let rank = (!board.color).double_push_rank();
+    let attacks = move |target: Square| {
+        let mut pawns = board.men().filter(|(_, piece)| *piece == PieceType::Pawn);
+        pawns.any(|(from, _)| from.rank() == rank && pawn_attacks(from, board.color).contains(&Some(target)))
+    };
+    Square::all().filter(move |target| {
+        let victim = en_passant_victim(board.color, *target);
+        victim.is_some_and(|victim| victim.rank() == rank && board.piece(victim).is_none()) && attacks(*target)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_en_passant_questions_are_enough_for_any_pawns() {
+        let mut most = 0;
+        for color in Color::ALL {
+            for files in 0_u32..256 {
+                let mut board = Side::empty(color);
+                for square in Square::all().filter(|s| s.rank() == (!color).double_push_rank()) {
+                    let stands = files >> square.file() & 1 == 1;
+                    board.pieces[square.index()] = stands.then_some(PieceType::Pawn);
+                }
+                most = most.max(jumped(&board).count());
+            }
+        }
+        assert_eq!(most, 5);
+    }
+
+    #[test]
+    fn a_line_ends_at_the_first_piece() {
+        let square = |name: &str| name.parse::<Square>().expect("a square");
+        let mut board = Side::empty(Color::White);
+        board.pieces[square("a1").index()] = Some(PieceType::Rook);
+        board.pieces[square("a4").index()] = Some(PieceType::King);
+        let mut knowledge = Knowledge::new();
+        let rook = Some(square("a1"));
+        let mut asked = Vec::new();
+        while let Some(next) = knowledge.next(Kind::General, &board, rook) {
+            asked.push(next.to_string());
+            let code = if next == square("c1") { PieceType::Queen.code() } else { 0 };
+            assert!(knowledge.learn(Kind::General, next, code));
+        }
+        assert_eq!(asked, ["a2", "a3", "b1", "c1"]);
+        assert!(!knowledge.learn(Kind::General, square("h8"), 7));
+    }
+}

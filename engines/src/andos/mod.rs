@@ -1,0 +1,154 @@
+//! Trust: both players must follow the protocol; a receiver that doesn't may ask for any square, a sender may make up any board.
+//!
+//! All-or-nothing disclosure of secrets by quadratic residuosity: G. Brassard, C. Crépeau, J.-M. Robert, *All-or-nothing disclosure of
+//! secrets*, CRYPTO '86, over the encryption of S. Goldwasser and S. Micali, *Probabilistic encryption*, 1984.
+//!
+//! The sender encrypts its board bit by bit, 64 squares of four bits (a packet). For each question the receiver permutes and re-randomises the
+//! packet and has one place of it decrypted: the sender learns neither the square nor its code, the receiver no other square. Questions go along
+//! the lines of the receiver's men and stop at the first piece; dummies bring their number to one that follows from public facts. Pawns'
+//! advances and en passant are phases of their own, with packets that say no more than occupancy and the jumped square. Each exchange starts
+//! from nothing: the board is encrypted afresh.
+//!
+//! Four engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
+//! leaks; [`Andos::hardened`] is the improved one with proofs of all messages, [`Andos::chained`] that one with proofs of the sender's boards.
+
+mod announcement;
+mod asker;
+mod chained;
+mod hardened;
+mod keys;
+mod knowledge;
+mod opening;
+mod packet;
+mod plan;
+mod public_key;
+mod random;
+mod receiver;
+mod secret_key;
+mod sender;
+mod set_up;
+mod teller;
+
+use fog::engine::{About, BoxedParty, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use plan::Strategy;
+use rules::Color;
+use std::sync::Arc;
+
+/// The largest message is an opening.
+const MAX_MESSAGE: usize = packet::PACKET + 3 * fog::word::WORD;
+
+const IMPROVED: About = About {
+    name: "andos",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees any square, a cheating sender shows any board",
+    max_message: MAX_MESSAGE,
+};
+
+const FIRST: About = About {
+    name: "andos-first",
+    trust: Trust::SemiHonest,
+    caveat: "tells the opponent which pieces are left, and so that a captured queen was a promoted pawn; \
+             a cheating receiver sees any square, a cheating sender shows any board",
+    max_message: MAX_MESSAGE,
+};
+
+const HARDENED: About = About {
+    name: "andos-hardened",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees any square, one a question; a cheating sender shows any board",
+    max_message: hardened::messages::OPENINGS,
+};
+
+const CHAINED: About = About {
+    name: "andos-chained",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees any square, one a question; a cheating sender's men move as it likes",
+    max_message: chained::MAX_MESSAGE,
+};
+
+/// What an engine proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proofs {
+    None,
+    /// Keys, packets, questions and answers.
+    OfMessages,
+    /// Those, and that boards follow from the starting position.
+    OfBoards,
+}
+
+/// The engines of this folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variant {
+    Improved,
+    First,
+    Hardened,
+    Chained,
+}
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Andos(Variant);
+
+impl Andos {
+    /// With the improved strategy: each square at most once, nothing announced.
+    pub fn improved() -> Self {
+        Self(Variant::Improved)
+    }
+
+    /// With the first strategy: piece by piece, announced by type.
+    pub fn first() -> Self {
+        Self(Variant::First)
+    }
+
+    /// With the improved strategy, and proofs that keys, packets and questions are well formed.
+    pub fn hardened() -> Self {
+        Self(Variant::Hardened)
+    }
+
+    /// The hardened one, with proofs that the sender's board follows from the starting position. Its exchanges must come in order,
+    /// none left out, in a game from that position.
+    pub fn chained() -> Self {
+        Self(Variant::Chained)
+    }
+
+    fn strategy(&self) -> Strategy {
+        match self.0 {
+            Variant::First => Strategy::First,
+            Variant::Improved | Variant::Hardened | Variant::Chained => Strategy::Improved,
+        }
+    }
+
+    fn proofs(&self) -> Proofs {
+        match self.0 {
+            Variant::Improved | Variant::First => Proofs::None,
+            Variant::Hardened => Proofs::OfMessages,
+            Variant::Chained => Proofs::OfBoards,
+        }
+    }
+}
+
+impl Engine for Andos {
+    fn about(&self) -> &About {
+        match self.0 {
+            Variant::Improved => &IMPROVED,
+            Variant::First => &FIRST,
+            Variant::Hardened => &HARDENED,
+            Variant::Chained => &CHAINED,
+        }
+    }
+
+    fn register(&self, seed: &Seed) -> Registration {
+        seed.commitment(self.about())
+    }
+
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        if *game.registered(color) != self.register(seed) {
+            return Err(Fault::internal("another seed was registered"));
+        }
+        if game.registered(!color)[32..] != [0; 32] {
+            return Err(Fault::Registration("it is no commitment to a seed".into()));
+        }
+        let branch = seed.branch(self.about().name);
+        Ok(Box::new(set_up::SetUp::new(*self, color, branch, game.clone())))
+    }
+}

@@ -1,0 +1,23 @@
+//! `dh-psi` and `dh-psi-plain` trust both players to build their sets from their boards: nothing proves that they do. A point raised to
+//! another exponent is caught.
+//!
+//! Each set is one of attack vectors: *this piece on this square would be found by that piece from there*. The plain form
+//! sends the sender's set as it is; the other as a Bloom filter, and then confirms what the filter seemed to hold.
+
+mod bloom;
+mod plain;
+
+#[cfg(test)]
+mod tests;
+
+use crate::psi::SetEngine;
+
+/// The engine that sends sets as Bloom filters.
+pub type DhPsi = SetEngine<bloom::Bloom>;
+/// The engine that sends sets as they are.
+pub type DhPsiPlain = SetEngine<plain::Plain>;
+
+/// Attack vectors of a sender: 1,126 at most, and padded to this (`no_sender_shows_more_than_the_padding`).
+pub const SENDER_SET: usize = 1168;
+/// Attack vectors that a receiver asks for; the most that a search found is 1,297 (`no_receiver_asks_for_more_than_the_padding`).
+pub const RECEIVER_SET: usize = 1344;

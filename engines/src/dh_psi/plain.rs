@@ -1,0 +1,62 @@
+//! The plain form: the sender's set, the receiver's, and the receiver's raised.
+
+use super::{RECEIVER_SET, SENDER_SET};
+use crate::psi::{
+    Protocol, Search,
+    element::Element,
+    layout::{Layout, Round, SetForm},
+    lines::{asked, shown},
+    reading,
+};
+use fog::engine::{About, Cause, Fault, Phase, Trust};
+use rules::{Side, Sight};
+use std::collections::HashSet;
+
+/// The protocol.
+pub struct Plain;
+
+impl Protocol for Plain {
+    const ABOUT: About = About {
+        name: "dh-psi-plain",
+        trust: Trust::SemiHonest,
+        caveat: "a player may look along lines that it has no pieces for, or show another board than its own",
+        max_message: Self::LAYOUT.largest(),
+    };
+    const LAYOUT: Layout =
+        Layout { form: SetForm::Tags, set_size: SENDER_SET, rounds: &[Round { asked: RECEIVER_SET, exact: None }] };
+    type Search = Lines;
+
+    fn set(board: &Side, phase: Phase) -> Vec<Element> {
+        shown(board, phase)
+    }
+
+    fn exact(_: &Side, _: Phase) -> Vec<Element> {
+        Vec::new()
+    }
+
+    fn search(board: &Side, phase: Phase) -> Lines {
+        Lines { board: board.clone(), phase, found: HashSet::new() }
+    }
+}
+
+/// Asks along all own lines at once.
+#[derive(Clone)]
+pub struct Lines {
+    board: Side,
+    phase: Phase,
+    found: HashSet<Element>,
+}
+
+impl Search for Lines {
+    fn asked(&self, _: usize) -> Result<Vec<Element>, Fault> {
+        Ok(asked(&self.board, self.phase))
+    }
+
+    fn learn(&mut self, _: usize, findings: &[(Element, bool)]) {
+        self.found = findings.iter().filter(|(_, is_found)| *is_found).map(|(element, _)| *element).collect();
+    }
+
+    fn sight(&self) -> Result<Sight, Cause> {
+        Ok(reading::sight(&self.board, self.phase, &self.found)?)
+    }
+}

@@ -1,0 +1,163 @@
+//! What engines over private set intersection have in common: a seed commitment as registration, no set-up, no requests, no proofs of
+//! moves. A [`Protocol`] is the rest.
+
+use super::{
+    element::Element,
+    layout::Layout,
+    receiver::{Receiver, Search},
+    secrets::Own,
+    sender::Sender,
+};
+use fog::engine::{
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
+    Phase, REGISTRATION_BYTES, Registration, Seed, Step, Word, Work,
+};
+use rules::{Color, Side, Sight};
+use std::{marker::PhantomData, sync::Arc};
+
+/// One way of seeing by exchanges of sets.
+pub trait Protocol: Send + Sync + 'static {
+    /// What it is.
+    const ABOUT: About;
+    /// Its messages.
+    const LAYOUT: Layout;
+    /// What its receiver does.
+    type Search: Search + 'static;
+
+    /// The sender's set.
+    fn set(board: &Side, phase: Phase) -> Vec<Element>;
+
+    /// What the sender confirms in the round that brings a set of its own.
+    fn exact(board: &Side, phase: Phase) -> Vec<Element>;
+
+    /// What the receiver does.
+    fn search(board: &Side, phase: Phase) -> Self::Search;
+}
+
+/// The engine of a protocol.
+pub struct SetEngine<P>(PhantomData<P>);
+
+impl<P> Default for SetEngine<P> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<P: Protocol> SetEngine<P> {
+    pub(super) const ABOUT: &'static About = &P::ABOUT;
+    pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
+
+    /// What a player held whose branch was published after the game, for [`replay`](crate::replay::replay); `None` if the branch isn't
+    /// the one that it registered.
+    pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
+        let is_registered = *game.registered(color) == branch.commitment(Self::ABOUT);
+        let game = game.clone();
+        is_registered.then(|| Arc::new(Keys::<P> { color, branch, game, protocol: PhantomData }) as Arc<dyn GameKeys>)
+    }
+}
+
+impl<P: Protocol> Engine for SetEngine<P> {
+    fn about(&self) -> &About {
+        Self::ABOUT
+    }
+
+    fn register(&self, seed: &Seed) -> Registration {
+        seed.commitment(Self::ABOUT)
+    }
+
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        let [theirs, rest] = [0, 1].map(|half| &game.registered(!color)[half * REGISTRATION_BYTES / 2..][..32]);
+        let is_commitment = theirs != [0; 32] && rest == [0; 32];
+        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed".into()));
+        let branch = seed.branch(Self::ABOUT.name);
+        let keys = self.published(color, branch, game);
+        Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
+    }
+}
+
+/// The set-up, which has no messages.
+struct SetUp(Arc<dyn GameKeys>);
+
+impl Party for SetUp {
+    type Output = Arc<dyn GameKeys>;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        Vec::new()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
+        match received {
+            None => Ok(Step::output(self.0.clone())),
+            Some(_) => Err(Fault::NotDue(0)),
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work::default()
+    }
+}
+
+/// One player's part of one game.
+struct Keys<P> {
+    color: Color,
+    branch: Branch,
+    game: Game,
+    protocol: PhantomData<P>,
+}
+
+impl<P: Protocol> Keys<P> {
+    fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {
+        fog::ensure!(state.side.color == self.color, Fault::internal("the board is the opponent's"));
+        Ok(Own {
+            board: exchange.board(&state.side),
+            phase: exchange.phase,
+            id: exchange.id(SetEngine::<P>::ABOUT, &self.game),
+            branch: self.branch.clone(),
+        })
+    }
+}
+
+impl<P: Protocol> GameKeys for Keys<P> {
+    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
+
+    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
+        fog::ensure!(request.is_empty(), Fault::Request("this engine has no requests".into()));
+        Ok([0; 32])
+    }
+
+    fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
+        Ok(exchange.id(SetEngine::<P>::ABOUT, &self.game))
+    }
+
+    fn receiver(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        promised: Option<Word>,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
+        let own = self.own(exchange, own)?;
+        let search = P::search(&own.board, own.phase);
+        Ok(Box::new(Receiver::new(own, SetEngine::<P>::LAYOUT, search, promised)))
+    }
+
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault> {
+        fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
+        self.request_digest(request)?;
+        let own = self.own(exchange, own)?;
+        let (set, exact) = (P::set(&own.board, own.phase), P::exact(&own.board, own.phase));
+        let (sender, digest) = Sender::new(own, SetEngine::<P>::LAYOUT, &set, exact)?;
+        Ok((Box::new(sender), digest))
+    }
+
+    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,56 @@
+//! Tests that no secret serves twice: exchanges that differ in anything share no point, and equal ones are equal byte for byte.
+
+use super::{
+    engine::{Protocol, SetEngine},
+    pairs::{Boards, run},
+    points::POINT_BYTES,
+    receiver::Receiver,
+    secrets::Own,
+    sender::Sender,
+};
+use crate::{
+    dh_psi::{DhPsi, DhPsiPlain},
+    emanant::Emanant,
+};
+use fog::testing::{Walk, seed};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use std::collections::BTreeSet;
+
+/// All messages of an exchange.
+fn messages<P: Protocol>(boards: &Boards, [sender, receiver]: [Own; 2]) -> Vec<Vec<u8>> {
+    let layout = SetEngine::<P>::LAYOUT;
+    let (set, exact) = (P::set(&boards.sender, boards.phase), P::exact(&boards.sender, boards.phase));
+    let (sender, _) = Sender::new(sender, layout, &set, exact).expect("sets that fit");
+    let receiver = Receiver::new(receiver, layout, P::search(&boards.receiver, boards.phase), None);
+    let mut messages = Vec::new();
+    let sight = run((sender, receiver), |_, _, message| messages.push(message.to_vec()));
+    assert_eq!(sight.expect("right messages"), boards.right());
+    messages
+}
+
+/// What could be a point or a scalar: all aligned entries.
+fn entries(messages: &[Vec<u8>]) -> BTreeSet<&[u8]> {
+    messages.iter().flat_map(|message| message.chunks(POINT_BYTES)).collect()
+}
+
+fn is_fresh<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+    let boards = Boards::random(&mut Walk::start(), rng);
+    let own = [boards.own(&boards.sender, rng), boards.own(&boards.receiver, rng)];
+    let [first, again] = [0, 1].map(|_| messages::<P>(&boards, own.clone()));
+    assert_eq!(first, again);
+    let mut elsewhere = own.clone();
+    let id = rng.r#gen();
+    elsewhere.iter_mut().for_each(|own| own.id = id);
+    let other = messages::<P>(&boards, elsewhere);
+    assert!(entries(&first).is_disjoint(&entries(&other)));
+    let count: usize = first.iter().map(|message| message.len().div_ceil(POINT_BYTES)).sum();
+    assert_eq!(entries(&first).len(), count, "no entry comes twice in an exchange");
+}
+
+#[test]
+fn exchanges_share_no_point_and_repeat_byte_for_byte() {
+    let mut rng = StdRng::seed_from_u64(seed(158));
+    is_fresh(DhPsiPlain::default(), &mut rng);
+    is_fresh(DhPsi::default(), &mut rng);
+    is_fresh(Emanant::default(), &mut rng);
+}

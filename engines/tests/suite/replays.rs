@@ -1,0 +1,81 @@
+//! After the game: an honest player's messages follow from its states and its seed, and another one's first lie is found.
+
+use super::{
+    PHASES, engines,
+    pair::{Pair, run, state},
+    positions,
+};
+use engines::{
+    dh_psi::{DhPsi, DhPsiPlain},
+    emanant::Emanant,
+    replay::{Difference, replay},
+};
+use fog::{
+    engine::{Branch, Engine, GameKeys, Phase},
+    testing::seed,
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use rules::PieceType;
+use std::sync::Arc;
+
+#[test]
+fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {
+    let mut rng = StdRng::seed_from_u64(seed(121));
+    for engine in engines() {
+        let pair = Pair::set_up(engine, &mut rng);
+        let position = positions(&mut rng, 1).remove(0);
+        for phase in PHASES {
+            let (sender, receiver, _) = pair.parties(&position, phase);
+            let sizes = sender.shape();
+            let recorded = run(sender, receiver).0.messages().to_vec();
+            for message in 0..recorded.len() {
+                let byte = rng.gen_range(0..sizes[message].content);
+                let mut changed = recorded.clone();
+                changed[message][byte] ^= 1;
+                let opens = message % 2 == 0;
+                let again = |messages: &[Vec<u8>]| {
+                    let (sender, receiver, _) = pair.parties(&position, phase);
+                    if opens { replay(sender, true, messages) } else { replay(receiver, false, messages) }
+                };
+                assert_eq!(again(&recorded).expect("right messages"), None);
+                let found = again(&changed).expect("right messages of the peer");
+                assert_eq!(found, Some(Difference { message, byte }));
+                // Half a game: as far as it was recorded.
+                assert_eq!(again(&recorded[..message]).expect("right messages"), None);
+            }
+        }
+    }
+}
+
+/// A sender that hid a man. Its opponent saw nothing wrong; afterwards its first message is not that of its board.
+#[test]
+fn a_sender_that_showed_another_board_is_found_by_its_branch() {
+    type Published = fn(rules::Color, Branch, &fog::engine::Game) -> Option<Arc<dyn GameKeys>>;
+    let all: [(Arc<dyn Engine>, Published); 3] = [
+        (Arc::new(DhPsiPlain::default()), |color, branch, game| DhPsiPlain::default().published(color, branch, game)),
+        (Arc::new(DhPsi::default()), |color, branch, game| DhPsi::default().published(color, branch, game)),
+        (Arc::new(Emanant::default()), |color, branch, game| Emanant::default().published(color, branch, game)),
+    ];
+    let mut rng = StdRng::seed_from_u64(seed(122));
+    for (engine, published) in all {
+        let name = engine.about().name;
+        let (game, seeds) = super::pair::registered(&*engine, &mut rng);
+        let pair = Pair::with(engine, game, &seeds);
+        let position = positions(&mut rng, 1).remove(0);
+        let exchange = position.exchange(Phase::Pre);
+        let (color, honest) = (exchange.sender(), position.own(exchange.sender()));
+        let mut lie = state(&honest.side, &mut rng);
+        lie.commitment = honest.commitment;
+        let man = lie.side.men().find(|(_, piece)| *piece != PieceType::King).expect("a man").0;
+        lie.side.pieces[man.index()] = None;
+        let (sender, root) = pair.of(color).sender(&exchange, &lie, &[]).expect("an exchange");
+        let receiver = pair.of(!color).receiver(&exchange, position.own(!color), Some(root));
+        let recorded = run(sender, receiver.expect("an exchange")).0.messages().to_vec();
+        assert!(published(color, seeds[(!color).index()].branch(name), &pair.game).is_none());
+        let keys = published(color, seeds[color.index()].branch(name), &pair.game).expect("the registered branch");
+        let replayed = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
+        assert_eq!(replayed(&lie).expect("right messages"), None);
+        let found = replayed(honest).expect("right messages");
+        assert!(matches!(found, Some(Difference { message: 0, .. })));
+    }
+}
