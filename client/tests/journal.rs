@@ -2,11 +2,10 @@
 //! reader says so and goes on with what is left.
 
 use alloy::primitives::{Address, B256};
-use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError};
 use fogmate_test::seed;
 use game::message::{ELEMENTS, POINTS_BYTES};
-use game::{GameRef, MoveFields};
+use game::{BlockRef, GameRef, MoveFields};
 use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};

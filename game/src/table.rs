@@ -24,6 +24,15 @@ pub struct GameRef {
     pub game_id: B256,
 }
 
+/// A block of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockRef {
+    /// Its number.
+    pub number: u64,
+    /// Its hash.
+    pub hash: B256,
+}
+
 /// Why an event can't follow on the ones before it. The contract emits no such events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {

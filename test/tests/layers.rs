@@ -21,11 +21,12 @@ const CRATES: [(&str, &[&str]); 11] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 8] = [
-    ("wallet", &[]),
-    ("journal", &[]),
+const ROOMS: [(&str, &[&str]); 9] = [
+    ("private", &[]),
+    ("wallet", &["private"]),
+    ("journal", &["private"]),
     ("sender", &[]),
-    ("chain", &["wallet", "sender"]),
+    ("chain", &["private", "wallet", "sender"]),
     ("link", &["wallet"]),
     ("seat", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),

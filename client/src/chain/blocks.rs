@@ -7,6 +7,7 @@ use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::B256;
 use alloy::providers::{DynProvider, Provider as _};
 use fog::ensure;
+use game::BlockRef;
 use thiserror::Error;
 
 use super::{Chain, ChainError};
@@ -53,15 +54,6 @@ impl fmt::Display for Finality {
             Self::Finalized => f.write_str("finalized"),
         }
     }
-}
-
-/// A block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockRef {
-    /// Its number.
-    pub number: u64,
-    /// Its hash.
-    pub hash: B256,
 }
 
 /// A block and the one before it.

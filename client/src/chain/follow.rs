@@ -7,10 +7,11 @@
 //! hashes, and the events of a block are asked for by its hash (EIP-234), which a machine that doesn't have the block can't answer as if there
 //! were none. Only blocks that lie deep are asked for by ranges of numbers.
 
-use super::blocks::{BlockRef, Header};
+use super::blocks::Header;
 use super::{Chain, ChainError, Logged};
 use alloy::primitives::B256;
 use fog::ensure;
+use game::BlockRef;
 
 /// Blocks below the latest from which on a range of numbers may be asked for: no machine in service is so far behind.
 const DEEP: u64 = 64;

@@ -31,7 +31,7 @@ use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 use owner::{Manner, Owned, Owner};
 
-pub use blocks::{BlockRef, Finality};
+pub use blocks::Finality;
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};

@@ -4,9 +4,9 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use alloy::primitives::B256;
-use game::Clocks;
+use game::{BlockRef, Clocks};
 
-use super::{BlockRef, Chain, ChainError, Follower, Logged, News};
+use super::{Chain, ChainError, Follower, Logged, News};
 
 /// How often a move's calldata is asked for, and the pause before it is asked for again.
 const CALLDATA_TRIES: usize = 3;

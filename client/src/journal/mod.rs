@@ -7,10 +7,9 @@ mod entry;
 
 pub use entry::{Entry, EntryError};
 
-use crate::chain::BlockRef;
 use crate::private;
 use alloy::primitives::{Address, B256};
-use game::GameRef;
+use game::{BlockRef, GameRef};
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

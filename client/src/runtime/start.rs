@@ -3,9 +3,9 @@
 
 use super::watch::ChainUpdate;
 use super::{RuntimeError, notify};
-use crate::chain::{BlockRef, ChainTime, News, Update};
+use crate::chain::{ChainTime, News, Update};
 use alloy::primitives::Address;
-use game::{ChainEvent, Command, CommandError, Notice};
+use game::{BlockRef, ChainEvent, Command, CommandError, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
 
 /// What is known when both players are there, or the game has ended without.

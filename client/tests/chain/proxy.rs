@@ -18,8 +18,10 @@ pub enum Trouble {
     LateHead(u64),
     /// More blocks than that are refused.
     Range(u64),
-    /// Such a method answers with HTTP status 429.
-    Busy(&'static str),
+    /// Such a method answers with HTTP status 429, so many times.
+    Busy(&'static str, u32),
+    /// Calls that name no gas price are run with a base fee of 0, because they pay none. Most nodes do so; Anvil doesn't.
+    FreeCalls,
 }
 
 /// The proxy; ends with the test's process.
@@ -33,6 +35,8 @@ struct State {
     trouble: Trouble,
     /// The first blocks of the ranges of logs that were asked for.
     ranges: Vec<u64>,
+    /// The transactions that were sent, signed, oldest first.
+    sent: Vec<String>,
 }
 
 impl Proxy {
@@ -41,7 +45,7 @@ impl Proxy {
         let node = node.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let state = Arc::new(Mutex::new(State { trouble: Trouble::None, ranges: Vec::new() }));
+        let state = Arc::new(Mutex::new(State { trouble: Trouble::None, ranges: Vec::new(), sent: Vec::new() }));
         let shared = state.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -60,6 +64,11 @@ impl Proxy {
     /// The first blocks of the ranges of logs that were asked for since the last call.
     pub fn ranges(&self) -> Vec<u64> {
         std::mem::take(&mut self.state.lock().unwrap().ranges)
+    }
+
+    /// The transactions that were sent, signed, oldest first: those that were turned away, too.
+    pub fn sent(&self) -> Vec<String> {
+        self.state.lock().unwrap().sent.clone()
     }
 }
 
@@ -93,8 +102,22 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
     if method == "eth_getLogs" {
         state.ranges.extend(from);
     }
+    if method == "eth_sendRawTransaction" {
+        state.sent.extend(what.as_str().map(str::to_owned));
+    }
     match (state.trouble, method) {
-        (Trouble::Busy(busy), method) if busy == method => return None,
+        (Trouble::Busy(busy, times), method) if busy == method && times > 0 => {
+            state.trouble = Trouble::Busy(busy, times - 1);
+            return None;
+        }
+        (Trouble::FreeCalls, "eth_call" | "eth_estimateGas")
+            if ["gasPrice", "maxFeePerGas"].iter().all(|price| what.get(price).is_none()) =>
+        {
+            let block = request["params"].get(1).cloned().unwrap_or_else(|| json!("latest"));
+            let mut request = request.clone();
+            request["params"] = json!([what, block, {}, { "baseFee": "0x0" }]);
+            return Some(ask(node, &request));
+        }
         (Trouble::Range(most), "eth_getLogs") if from.zip(to).is_some_and(|(from, to)| to - from >= most) => {
             return Some(refusal("query returned too much; reduce the range"));
         }

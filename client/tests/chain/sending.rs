@@ -10,10 +10,9 @@ use deploy::anvil::Anvil;
 use game::{Outcome, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use std::path::Path;
-use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-use crate::busy::Proxy;
+use crate::proxy::{Proxy, Trouble};
 use crate::test_chain::{TestChain, config_of, fields, make_move, opening, terms};
 
 /// How often a condition is looked at, and how often at most.
@@ -128,8 +127,9 @@ async fn a_resignation_does_not_wait_for_a_move_that_is_stuck() {
 async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
     let test_chain = TestChain::new().await;
     let folder = tempfile::tempdir().unwrap();
-    let proxy = Proxy::start(&test_chain.anvil.rpc()).await;
-    let first = connect(&test_chain, &proxy.rpc, 1, Some(folder.path())).await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    proxy.set(Trouble::Busy("eth_sendRawTransaction", u32::MAX));
+    let first = connect(&test_chain, &proxy.url, 1, Some(folder.path())).await;
     let opening = opening(&first, 1, B256::repeat_byte(5));
     let game = opening.game_id(first.config().chain_id, first.config().contract);
     let recorded = async {
@@ -159,9 +159,9 @@ async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
 #[tokio::test]
 async fn a_busy_node_gets_the_same_bytes_until_it_takes_them() {
     let test_chain = TestChain::new().await;
-    let proxy = Proxy::start(&test_chain.anvil.rpc()).await;
-    proxy.busy.store(3, SeqCst);
-    let chain = connect(&test_chain, &proxy.rpc, 1, None).await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    proxy.set(Trouble::Busy("eth_sendRawTransaction", 3));
+    let chain = connect(&test_chain, &proxy.url, 1, None).await;
     let mut advice = chain.advice().unwrap();
     chain.create(&opening(&chain, 1, B256::repeat_byte(5))).await.unwrap();
     let sent = proxy.sent();

@@ -2,9 +2,9 @@
 //! look at the chain costs more than another look.
 
 use alloy::primitives::B256;
-use client::chain::{BlockRef, Chain, ChainError, Finality, Follower, Logged, News, Update, Watcher};
+use client::chain::{Chain, ChainError, Finality, Follower, Logged, News, Update, Watcher};
 use client::wallet::Wallet;
-use game::ChainEvent;
+use game::{BlockRef, ChainEvent};
 
 use crate::proxy::{Proxy, Trouble};
 use crate::test_chain::{TestChain, config_of, create, opening};
@@ -78,7 +78,7 @@ async fn what_fails_is_told_by_the_next_look() {
     let mut watcher = Watcher::new(careful, game, 0, None);
     // The block, its logs, the clocks after them.
     for busy in ["eth_getBlockByNumber", "eth_getLogs", "eth_call"] {
-        proxy.set(Trouble::Busy(busy));
+        proxy.set(Trouble::Busy(busy, 1));
         assert!(matches!(watcher.look().await, Err(ChainError::Node(_))), "{busy}");
     }
     proxy.set(Trouble::None);

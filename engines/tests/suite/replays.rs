@@ -3,7 +3,7 @@
 use super::{
     PHASES, engines,
     pair::{Pair, run, state},
-    positions,
+    positions, share,
 };
 use engines::{
     dh_psi::{DhPsi, DhPsiPlain},
@@ -18,17 +18,22 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::PieceType;
 use std::sync::Arc;
 
+/// Messages of an exchange that are changed, at most.
+const CHANGES: usize = 25;
+
 #[test]
 fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {
     let mut rng = StdRng::seed_from_u64(seed(121));
     for engine in engines() {
+        // Every replay makes all messages before, so that of an engine with many only some are changed.
+        let changes = share(&*engine, CHANGES);
         let pair = Pair::set_up(engine, &mut rng);
         let position = positions(&mut rng, 1).remove(0);
         for phase in PHASES {
             let (sender, receiver, _) = pair.parties(&position, phase);
             let sizes = sender.shape();
             let recorded = run(sender, receiver).0.messages().to_vec();
-            for message in 0..recorded.len() {
+            for message in (0..recorded.len()).step_by(recorded.len().div_ceil(changes)) {
                 let byte = rng.gen_range(0..sizes[message].content);
                 let mut changed = recorded.clone();
                 changed[message][byte] ^= 1;

@@ -7,11 +7,12 @@
 //! The file is bound to the very chain by its genesis block: a local chain that was started anew has the same id, the same accounts and
 //! the same nonces, and nothing that was signed for the old one may go to it.
 
+use crate::private;
 use crate::sender::Ledger;
 use alloy::primitives::{Address, B256};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -66,7 +67,7 @@ impl Store {
         };
         let path = folder.join(format!("{:x}-{}.json", owned.account, owned.chain_id));
         let fault = |error: io::Error| StoreError { path: path.clone(), reason: error.to_string() };
-        private_folder(folder).map_err(fault)?;
+        private::folder(folder).map_err(fault)?;
         let _lock = lock(&path).map_err(fault)?;
         let why = match read(&path) {
             Ok(None) => None,
@@ -156,8 +157,7 @@ fn fault(path: &Path, error: &io::Error) -> StoreError {
 
 /// The lock, until it is dropped. It is a file of its own, because the other one is replaced.
 fn lock(path: &Path) -> io::Result<File> {
-    let file =
-        private(OpenOptions::new().write(true).create(true).truncate(false)).open(path.with_extension("lock"))?;
+    let file = private::file(&path.with_extension("lock"))?;
     file.lock()?;
     Ok(file)
 }
@@ -173,30 +173,7 @@ fn read(path: &Path) -> io::Result<Option<Record>> {
 
 /// Replaces the file by one that is wholly on disk.
 fn write(path: &Path, record: &Record) -> io::Result<()> {
-    let partial = path.with_extension("partial");
-    let mut file = private(OpenOptions::new().write(true).create(true).truncate(true)).open(&partial)?;
-    file.write_all(&serde_json::to_vec(record).map_err(io::Error::other)?)?;
-    file.sync_all()?;
-    fs::rename(&partial, path)?;
-    match path.parent() {
-        Some(folder) => File::open(folder)?.sync_all(),
-        None => Ok(()),
-    }
-}
-
-/// Only its owner may read what is made.
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
-}
-
-fn private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    private::write(path, &serde_json::to_vec(record).map_err(io::Error::other)?)
 }
 
 /// Renames a file that can't be used; gives the new name.

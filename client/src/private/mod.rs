@@ -19,14 +19,14 @@ pub fn folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Makes an empty file, or empties it.
+/// Opens a file for writing; one that isn't there is made.
 ///
 /// # Errors
 ///
 /// The system's.
 pub fn file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     options.mode(0o600);
     options.open(path)
@@ -43,9 +43,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let partial = path.with_extension("partial");
     let mut file = file(&partial)?;
+    file.set_len(0)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&partial, path)
+    fs::rename(&partial, path)?;
+    // The new name is on disk with its folder.
+    match path.parent() {
+        Some(parent) => File::open(parent)?.sync_all(),
+        None => Ok(()),
+    }
 }
 
 #[cfg(all(test, unix))]
