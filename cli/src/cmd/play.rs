@@ -11,7 +11,6 @@ use eyre::Result;
 use game::GameRef;
 use libp2p::Multiaddr;
 
-use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::{FeeArgs, MachineArgs};
@@ -46,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     grace: u32,
     /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
     #[arg(long)]
@@ -72,7 +71,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
-    chain.game(game_id).await.map_err(bad_input)?;
+    let stake = chain.game(game_id).await?.terms.stake;
     let game = remember(args, &home, saved, chain.game_ref(game_id), wallet.address())?;
 
     let parameters = args.keys.parameters(&deployment)?;
@@ -94,7 +93,7 @@ pub async fn run(args: &Args) -> Result<()> {
         },
         cut_link: args.cut_link,
     });
-    let options = Options { json: args.json, script, stay: args.stay };
+    let options = Options { json: args.json, script, stay: args.stay, stake };
     session::run(handle, options).await
 }
 
