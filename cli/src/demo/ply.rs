@@ -112,7 +112,10 @@ impl Ply {
         }
         let (gas, calldata) = self.mined.unwrap_or_default();
         let [request, gas, calldata] = [self.request_bytes as u64, gas, calldata as u64].map(grouped);
-        text += &format!("  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata\n");
+        if self.request_bytes > 0 {
+            text += &format!("  request  {request} bytes\n");
+        }
+        text += &format!("  chain    {gas} gas, {calldata} bytes of calldata\n");
         for (action, gas) in &self.disputes {
             text += &format!("           {action}: {} gas\n", grouped(*gas));
         }
