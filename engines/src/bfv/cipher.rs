@@ -109,7 +109,10 @@ impl Cipher {
 
     /// `s·c₁`: with the noise of the product it would tell the key.
     pub(super) fn bare_share(&self, product: &Product) -> Zeroizing<Poly> {
-        Zeroizing::new(&*self.share.switched * &product.ciphertext[1])
+        let mut second = product.ciphertext[1].clone();
+        // Products are marked as public by the library, and with one factor marked so it would not guard the other's time.
+        second.disallow_variable_time_computations();
+        Zeroizing::new(&*self.share.switched * &second)
     }
 
     /// The slots of a product, given the other's share, which is message `index`.

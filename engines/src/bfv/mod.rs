@@ -10,7 +10,7 @@
 //! Encryption, products and decryption are `fhe`'s; shares of keys and of decryptions are made here over its polynomials, since those of
 //! its own module for several parties have no smudging and no bytes.
 //!
-//! Vectors in [`slots`], sizes and the noise in [`parameters`], the set-up in [`set_up`], an exchange in [`sender`] and [`receiver`].
+//! Sizes and the noise in [`parameters`], vectors in `slots`, the set-up in `set_up`, an exchange in `sender` and `receiver`.
 
 #[cfg(test)]
 mod attack;

@@ -1,12 +1,12 @@
 //! After the game: a player's branch and the messages that it received give all that an honest player would have said.
 
-use crate::pair::{Position, deliver, registered, run, state, step};
+use crate::pair::{Pair, Position, deliver, registered, run, state, step};
 use engines::{
     bfv::Bfv,
     replay::{Difference, replay},
 };
 use fog::{
-    engine::{Engine, GameKeys, Phase, Session},
+    engine::{Engine, GameKeys, Phase, Session, digest},
     testing::{Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -54,6 +54,26 @@ fn a_published_branch_names_the_first_lie() {
     let found = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
     assert_eq!(found(&lie).expect("right messages"), None);
     assert!(matches!(found(honest).expect("right messages"), Some(Difference { message: 0, .. })));
+}
+
+/// All messages of one set-up and two sights, as one number: players of two builds understand each other only while it stays the same, since the
+/// order of slots and all products are the library's.
+#[test]
+fn messages_are_the_same_in_every_build() {
+    let mut rng = StdRng::seed_from_u64(196);
+    let (game, seeds) = registered(&Bfv, &mut rng);
+    let party = |color: Color| Bfv.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (white, black) = run(party(Color::White), party(Color::Black));
+    let keys = [white.output().cloned().expect("keys"), black.output().cloned().expect("keys")];
+    let pair = Pair { engine: Arc::new(Bfv), game, keys };
+    let mut walk = Walk::start();
+    (0..10).for_each(|_| walk.advance(&mut rng));
+    let position = Position::of(&walk, &mut rng);
+    let sights = [Phase::Pre, Phase::Post].map(|phase| pair.exchange(&position, phase).0.messages().to_vec());
+    let all = white.messages().iter().chain(sights.iter().flatten());
+    let word = digest(all.map(Vec::as_slice));
+    let number = word.first_chunk().copied().map(u64::from_be_bytes).expect("eight bytes");
+    assert_eq!(format!("{number:016x}"), "244a669f7eac47bf");
 }
 
 /// The keys that a published branch and the recorded set-up give.
