@@ -38,6 +38,7 @@ pub const HELP: &str = "\
                   (a bet on what you can't see: says what it risks, `fifty yes` claims)
   nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
+  give            give a sight although another was given in its place, the chain having been taken back so far
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
   quit            stop here; `fogmate play` goes on with the game";
@@ -66,6 +67,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["fifty", "yes"] => Line::Seat(Command::ClaimFifty),
         ["nomove"] => Line::Seat(Command::ClaimNoMove),
         ["go"] => Line::Seat(Command::DontWait),
+        ["give"] => Line::Seat(Command::GiveAgain),
         ["publish"] => Line::Seat(Command::PublishViewKey),
         ["withdraw"] => Line::Seat(Command::Withdraw),
         [mv] => Line::Seat(Command::Move { mv: a_move(mv)?, offer_draw: false }),

@@ -15,6 +15,8 @@ pub enum Command {
     },
     /// Don't wait for the points of the opponent's request; it will get no sight with this move.
     DontWait,
+    /// Give the sights that were refused because others had been given in their place.
+    GiveAgain,
     /// Give up.
     Resign,
     /// Accept the draw that the opponent's last move offered.
@@ -75,6 +77,9 @@ pub enum CommandError {
     /// No move waits for the opponent's request.
     #[error("there is nothing to skip: no move of yours waits for the opponent's request")]
     NothingToSkip,
+    /// No sight was refused.
+    #[error("no sight was refused because of another in its place")]
+    NothingRefused,
     /// The contract owes this player nothing.
     #[error("the game contract owes you nothing")]
     NothingOwed,

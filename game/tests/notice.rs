@@ -161,6 +161,11 @@ fn of_notes() -> Vec<Case> {
             "the game goes on once block 90 is final; none is yet",
             r#""awaiting_finality","block":90,"last_final":null"#,
         ),
+        note(
+            Notice::AnotherPosition { ply: 7, phase: Phase::Post },
+            "the chain shows another position than the one in which the opponent was given its sight after ply 7: it isn't given a second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
+            r#""another_position","ply":7,"when":"after""#,
+        ),
         note(Notice::JournalNote("torn".into()), "torn", r#""journal_note","reason":"torn""#),
         note(
             Notice::NoSightPosted { ply: 3 },
@@ -337,12 +342,13 @@ fn number(notice: &Notice) -> usize {
         Notice::FiftyClaimed { .. } => 37,
         Notice::AwaitingFinality { .. } => 38,
         Notice::Fetched { .. } => 39,
+        Notice::AnotherPosition { .. } => 40,
     }
 }
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=39).collect();
+    let mut missing: Vec<usize> = (0..=40).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {

@@ -6,6 +6,7 @@
 //! 2 answer    elements (23456) proof (…)
 //! 3 choice    from to promotion offer (4; a withdrawn choice is empty)
 //! 4 signed    from to promotion (3)  C′ requestRoot answerRoot ctxNext (4 × 32)  capture king offer (3)  proof (…)
+//! 5 released  ctx (32)
 //! ```
 
 use fog::word::{from_word, to_word};
@@ -18,6 +19,7 @@ const REQUEST: u8 = 1;
 const ANSWER: u8 = 2;
 const CHOICE: u8 = 3;
 const SIGNED: u8 = 4;
+const RELEASED: u8 = 5;
 const NONE: u8 = 64;
 const WORD: usize = 32;
 
@@ -65,6 +67,15 @@ pub enum Entry {
         /// The turn proof.
         proof: Vec<u8>,
     },
+    /// A sight that leaves for the opponent; it never does for another exchange.
+    Released {
+        /// Of which ply.
+        ply: u16,
+        /// Before or after its move.
+        phase: Phase,
+        /// The `ctx` of the exchange.
+        ctx: Fr,
+    },
 }
 
 impl Entry {
@@ -72,7 +83,7 @@ impl Entry {
     pub fn ply(&self) -> u16 {
         match self {
             Self::Received(message) => message.id().ply,
-            Self::Chosen { ply, .. } | Self::Withdrawn { ply } => *ply,
+            Self::Chosen { ply, .. } | Self::Withdrawn { ply } | Self::Released { ply, .. } => *ply,
             Self::Signed { fields, .. } => fields.ply,
         }
     }
@@ -83,6 +94,7 @@ impl Entry {
             Self::Received(_) => (REQUEST, 0),
             Self::Chosen { .. } | Self::Withdrawn { .. } => (CHOICE, 0),
             Self::Signed { .. } => (SIGNED, 0),
+            Self::Released { phase, .. } => (RELEASED, *phase as u8),
         };
         let [high, low] = self.ply().to_be_bytes();
         [kind, high, low, phase]
@@ -97,6 +109,7 @@ impl Entry {
         match self {
             Self::Received(message) => message.engine_bytes(),
             Self::Withdrawn { .. } => Vec::new(),
+            Self::Released { ctx, .. } => to_word(ctx).to_vec(),
             Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
             Self::Signed { mv, fields, ctx_next, proof } => {
                 let words = [fields.next_commitment, fields.next_request_root, fields.answer_root, *ctx_next];
@@ -119,6 +132,8 @@ impl Entry {
             (CHOICE, 0) if bytes.is_empty() => Some(Self::Withdrawn { ply }),
             (CHOICE, 0) => chosen(ply, bytes),
             (SIGNED, 0) => signed(ply, bytes),
+            (RELEASED, 0) => released(ply, Phase::Pre, bytes),
+            (RELEASED, 1) => released(ply, Phase::Post, bytes),
             _ => return Err(EntryError::Key),
         };
         entry.ok_or(EntryError::Contents)
@@ -145,6 +160,11 @@ fn signed(ply: u16, bytes: &[u8]) -> Option<Entry> {
     let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
     let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
     Some(Entry::Signed { mv: move_of(*mv)?, fields, ctx_next, proof: proof.to_vec() })
+}
+
+fn released(ply: u16, phase: Phase, bytes: &[u8]) -> Option<Entry> {
+    let ctx = from_word(bytes.try_into().ok()?)?;
+    Some(Entry::Released { ply, phase, ctx })
 }
 
 fn move_bytes(mv: &Move) -> [u8; 3] {

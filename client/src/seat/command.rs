@@ -17,6 +17,7 @@ impl Seat {
         match command {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
             Command::DontWait => ensure!(self.turn.hurry(), CommandError::NothingToSkip),
+            Command::GiveAgain => ensure!(self.released.allow(fx), CommandError::NothingRefused),
             // It hangs on no sight, proven or not.
             Command::Resign => {
                 self.play_state()?;

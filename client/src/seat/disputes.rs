@@ -5,6 +5,7 @@
 use super::effects::Effects;
 use super::event::{Job, JobId};
 use super::facts::Facts;
+use super::released::Released;
 use ff::Field;
 use fog::engine::{Exchange, Fault, Published};
 use fog::word::from_word;
@@ -172,7 +173,7 @@ impl Disputes {
     }
 
     /// Proves and sends what is due. `verified` says that nothing speaks against the opponent's last move.
-    pub fn advance(&mut self, facts: &Facts, verified: bool, fx: &mut Effects) {
+    pub fn advance(&mut self, facts: &Facts, verified: bool, released: &mut Released, fx: &mut Effects) {
         let Some((player, ..)) = facts.in_play() else {
             return;
         };
@@ -186,8 +187,11 @@ impl Disputes {
                     asked.state = Giving::Proving(job);
                 }
                 Giving::Sending { answer, sent: sent @ false } => {
-                    *sent = true;
-                    fx.transact((**answer).clone());
+                    let Demanded { ply, phase, ctx, .. } = asked.demanded;
+                    if released.may_leave((ply, phase), ctx, fx) {
+                        *sent = true;
+                        fx.transact((**answer).clone());
+                    }
                 }
                 _ => {}
             }

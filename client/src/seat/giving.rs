@@ -6,6 +6,7 @@ use super::effects::Effects;
 use super::event::{Job, JobId};
 use super::facts::Facts;
 use super::receiving::answer_id;
+use super::released::Released;
 use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
 use fog::ensure;
@@ -213,7 +214,7 @@ impl Giving {
     }
 
     /// Makes and sends the answers that can be made and sent.
-    pub fn advance(&mut self, facts: &Facts, fx: &mut Effects) {
+    pub fn advance(&mut self, facts: &Facts, released: &mut Released, fx: &mut Effects) {
         let Some((player, ..)) = facts.in_play() else { return };
         let mut malformed = false;
         for answer in &mut self.answers {
@@ -223,7 +224,7 @@ impl Giving {
                 Err(error) => fx.failed(&error),
             }
             answer.run(fx);
-            fx.send(answer.take_message());
+            answer.send(released, fx);
         }
         if malformed {
             self.refuse(facts.opponent_ply(), fx);
@@ -252,12 +253,12 @@ impl Giving {
         }
     }
 
-    /// The answer that the opponent asks for (again): `Ok(None)` while it is being made.
-    pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
+    /// The answer that the opponent asks for (again), with the `ctx` of its exchange: `Ok(None)` while it is being made.
+    pub fn message(&self, id: MessageId) -> Result<Option<(Fr, Message)>, PeerFault> {
         let wanted = |answer: &&Outgoing| (answer.id.ply, answer.id.phase) == (id.ply, id.phase);
         let answer = self.answers.iter().find(wanted).filter(|answer| answer.released);
         let answer = answer.ok_or(PeerFault::NotToBeHad(id))?;
-        let message = answer.message();
+        let message = answer.message().map(|message| (answer.ctx, message));
         (message.is_some() || answer.job.is_some()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
     }
 
@@ -312,10 +313,13 @@ impl Outgoing {
         Message::answer(self.id.ply, self.id.phase, session.messages().first()?)
     }
 
-    /// The message, the first time that it may leave.
-    fn take_message(&mut self) -> Option<Message> {
-        let message = self.message().filter(|_| !self.sent)?;
-        self.sent = true;
-        Some(message)
+    /// Sends the message, the first time that it may leave.
+    fn send(&mut self, released: &mut Released, fx: &mut Effects) {
+        if let Some(message) = self.message().filter(|_| !self.sent)
+            && released.may_leave((self.id.ply, self.id.phase), self.ctx, fx)
+        {
+            self.sent = true;
+            fx.send([message]);
+        }
     }
 }

@@ -2,9 +2,9 @@
 //! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
 //! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
 //!
-//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of seven sub-machines owns the rest of its
+//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of eight sub-machines owns the rest of its
 //! state, and nobody else touches it: the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
-//! player gets ([`receiving`]) and those that it gives ([`giving`]), the proof of the opponent's move ([`verifying`]), what goes
+//! player gets ([`receiving`]) and those that it gives ([`giving`]), what has left ([`released`]), the proof of the opponent's move ([`verifying`]), what goes
 //! through the chain because the link is silent ([`disputes`]), and draws ([`claims`]). What they need of each other they are told.
 //!
 //! After each event [`Seat::apply`] asks what there is to do now. Because that question looks at the state alone, a seat rebuilt
@@ -25,6 +25,7 @@ mod peer;
 mod prepare;
 mod receiving;
 mod recover;
+mod released;
 mod turn;
 mod verifying;
 mod view;
@@ -47,6 +48,7 @@ use game::{GameRef, Notice, PeerFault, Slot, Table, Transaction};
 use giving::Giving;
 use halo2curves::bn256::Fr;
 use receiving::Receiving;
+use released::Released;
 use rules::{Color, Move};
 use std::fmt;
 use std::sync::Arc;
@@ -60,6 +62,7 @@ pub struct Seat {
     asking: Asking,
     receiving: Receiving,
     giving: Giving,
+    released: Released,
     verifying: Verifying,
     disputes: Disputes,
     claims: Claims,
@@ -91,6 +94,7 @@ impl Seat {
             asking: Asking::default(),
             receiving: Receiving::default(),
             giving: Giving::default(),
+            released: Released::default(),
             verifying: Verifying::default(),
             disputes: Disputes::default(),
             claims: Claims::default(),
@@ -170,10 +174,10 @@ impl Seat {
         self.verifying.advance(&self.facts, fx);
         self.advance_turn(fx);
         if self.verifying.is_done() {
-            self.giving.advance(&self.facts, fx);
+            self.giving.advance(&self.facts, &mut self.released, fx);
             self.fill(fx);
         }
-        self.disputes.advance(&self.facts, self.verifying.is_done(), fx);
+        self.disputes.advance(&self.facts, self.verifying.is_done(), &mut self.released, fx);
         let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
         self.claims.advance(&self.facts, seen.map(|seen| seen.messages.to_vec()), fx);
     }
@@ -228,7 +232,7 @@ impl Seat {
             let (ply, own) = (play.ply, own.clone());
             self.giving.release(ctx, exchange, own, party);
             self.disputes.fill(ply, ctx, root);
-            self.giving.advance(&self.facts, fx);
+            self.giving.advance(&self.facts, &mut self.released, fx);
         }
     }
 

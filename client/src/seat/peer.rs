@@ -32,7 +32,11 @@ impl Seat {
         if Color::of_ply(ply.into()) != player.color() {
             // Nothing is given for a move whose proof may be false.
             ensure!(self.verifying.is_done(), PeerFault::NotToBeHad(id));
-            fx.send(self.giving.message(id)?);
+            if let Some((ctx, message)) = self.giving.message(id)?
+                && self.released.may_leave((ply, phase), ctx, fx)
+            {
+                fx.send([message]);
+            }
             return Ok(());
         }
         ensure!(phase != Phase::Post, PeerFault::WrongPly(id));

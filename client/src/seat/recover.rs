@@ -55,9 +55,16 @@ impl Seat {
     fn restore(&mut self, entries: Vec<Entry>, fx: &mut Effects) {
         let mut own = Vec::new();
         for entry in entries {
-            let Entry::Received(message) = entry else {
-                own.push(entry);
-                continue;
+            let message = match entry {
+                Entry::Received(message) => message,
+                Entry::Released { ply, phase, ctx } => {
+                    self.released.restore(ply, phase, ctx);
+                    continue;
+                }
+                entry => {
+                    own.push(entry);
+                    continue;
+                }
             };
             let before = fx.list.len();
             self.on_message(message, fx);

@@ -8,6 +8,7 @@ mod claims;
 mod commands;
 mod crashes;
 mod disputes;
+mod forks;
 mod games;
 mod jobs;
 mod lies;

@@ -98,6 +98,11 @@ impl Notice {
             Self::SightAnswered { ply, phase, own: false } => {
                 format!("the sight {} ply {ply} was given through the chain", of(*phase))
             }
+            Self::AnotherPosition { ply, phase } => format!(
+                "the chain shows another position than the one in which the opponent was given its sight {} ply {ply}: it isn't given a \
+                 second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
+                of(*phase)
+            ),
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
                     .to_owned()

@@ -202,6 +202,14 @@ pub enum Notice {
         /// Whether to this player.
         own: bool,
     },
+    /// The opponent is to be given a sight in a position, and was given one in its place in another: it isn't given.
+    AnotherPosition {
+        /// Of which ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+    },
     /// A draw by fifty moves is claimed.
     FiftyClaimed {
         /// Whether by this player.

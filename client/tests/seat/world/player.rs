@@ -80,6 +80,7 @@ pub fn keyed(entry: Entry) -> ((u8, u16, u8), Entry) {
         Entry::Received(_) => (1, 0),
         Entry::Chosen { .. } | Entry::Withdrawn { .. } => (3, 0),
         Entry::Signed { .. } => (4, 0),
+        Entry::Released { phase, .. } => (5, *phase as u8),
     };
     ((kind, entry.ply(), phase), entry)
 }
