@@ -16,6 +16,8 @@ pub enum Line {
     Clock,
     /// Explain the commands.
     Help,
+    /// The opponent's new addresses.
+    At(String),
     /// Stop here.
     Quit,
     /// An empty line.
@@ -36,6 +38,7 @@ pub const HELP: &str = "\
                   (a bet on what you can't see: says what it risks, `fifty yes` claims)
   nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
+  at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
   quit            stop here; `fogmate play` goes on with the game";
@@ -61,6 +64,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["claim"] => Line::Seat(Command::ClaimTimeout),
         ["fifty"] => Line::ExplainFifty,
         ["fifty", "yes"] => Line::Seat(Command::ClaimFifty),
+        ["at", record] => Line::At(record.to_owned()),
         ["nomove"] => Line::Seat(Command::ClaimNoMove),
         ["go"] => Line::Seat(Command::DontWait),
         ["publish"] => Line::Seat(Command::PublishViewKey),

@@ -166,6 +166,10 @@ impl Keyboard {
             Ok(Line::Clock) => self.show_clock(),
             Ok(Line::Help) => println!("{HELP}"),
             Ok(Line::ExplainFifty) => println!("{FIFTY}"),
+            Ok(Line::At(record)) => match record.parse() {
+                Ok(record) => self.handle.look_at(record),
+                Err(fault) => eprintln!("{fault}"),
+            },
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
             Err(fault) => eprintln!("{fault}"),
