@@ -65,6 +65,7 @@ impl Dials {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     #[test]
     fn only_what_was_named_is_dialled() {
@@ -76,13 +77,13 @@ mod tests {
         dials.allow(&address(&format!("{near}/p2p/{opponent}")));
         dials.allow(&address(&format!("{relay}/p2p-circuit/p2p/{opponent}")));
 
-        assert!(dials.admit(None, &[near.clone()]) && dials.admit(Some(opponent), &[near.clone()]));
+        assert!(dials.admit(None, from_ref(&near)) && dials.admit(Some(opponent), from_ref(&near)));
         assert!(dials.admit(Some(opponent), &[address(&format!("{relay}/p2p-circuit"))]));
         assert!(dials.admit(None, &[address("/ip4/192.0.2.9/tcp/9")]), "the relay itself");
         assert!(!dials.admit(Some(opponent), &[]), "nowhere in particular");
         assert!(!dials.admit(Some(opponent), &[near.clone(), far.clone()]), "one of them was not named");
         dials.punch(opponent);
-        assert!(dials.admit(Some(opponent), &[far.clone()]));
+        assert!(dials.admit(Some(opponent), from_ref(&far)));
         assert!(!dials.admit(Some(stranger), &[address("/ip4/192.0.2.3/tcp/3")]));
         assert!(!dials.admit(Some(opponent), &[address("/dns4/a.example/tcp/1")]), "no name of a peer is looked up");
         let relayed = format!("/ip4/192.0.2.3/tcp/3/p2p/{stranger}/p2p-circuit/p2p/{opponent}");
