@@ -53,6 +53,11 @@ pub fn is_relayed(address: &Multiaddr) -> bool {
     address.iter().any(|part| part == P::P2pCircuit)
 }
 
+/// The relay's address in one that leads through a relay.
+pub(super) fn relay_of(address: &Multiaddr) -> Option<Multiaddr> {
+    is_relayed(address).then(|| address.iter().take_while(|part| *part != P::P2pCircuit).collect())
+}
+
 /// The peer at the end of an address.
 pub(super) fn peer(address: &Multiaddr) -> Option<PeerId> {
     match address.iter().last() {

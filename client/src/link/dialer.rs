@@ -16,6 +16,9 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_
 /// Addresses that are kept.
 pub(super) const CAPACITY: usize = 8;
 
+/// Rounds in which a way through a relay waits for what hole punching needs.
+const PATIENT_ROUNDS: u32 = 4;
+
 /// An address, and what its name stands for now.
 pub(super) type Resolved = (Multiaddr, Vec<Multiaddr>);
 
@@ -27,12 +30,14 @@ pub(super) struct Dialer {
     resolved: Vec<Resolved>,
     pause: Duration,
     next: Instant,
+    /// How often they were dialled since the opponent came or went.
+    rounds: u32,
 }
 
 impl Dialer {
     /// Of too many addresses the last ones: those that were added latest.
     pub(super) fn new(addresses: Vec<Multiaddr>, now: Instant) -> Self {
-        let mut dialer = Self { addresses: Vec::new(), resolved: Vec::new(), pause: PAUSE.0, next: now };
+        let mut dialer = Self { addresses: Vec::new(), resolved: Vec::new(), pause: PAUSE.0, next: now, rounds: 0 };
         dialer.add(addresses, now);
         dialer
     }
@@ -52,6 +57,17 @@ impl Dialer {
     pub(super) fn reset(&mut self, now: Instant) {
         self.pause = PAUSE.0;
         self.next = now;
+        self.rounds = 0;
+    }
+
+    /// The addresses are worth another try now.
+    pub(super) fn hurry(&mut self, now: Instant) {
+        self.next = now;
+    }
+
+    /// Whether there is time yet for a relay to tell how we are seen: some 3 seconds.
+    pub(super) fn can_wait(&self) -> bool {
+        self.rounds <= PATIENT_ROUNDS
     }
 
     /// What to resolve and dial now, if it is time.
@@ -61,6 +77,7 @@ impl Dialer {
         }
         self.next = now + self.pause;
         self.pause = (self.pause * 2).min(PAUSE.1);
+        self.rounds = self.rounds.saturating_add(1);
         self.addresses.clone()
     }
 

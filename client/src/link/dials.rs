@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use libp2p::{Multiaddr, PeerId};
 
-use super::address::{is_relayed, socket, without_peer};
+use super::address::{relay_of, socket, without_peer};
 
 /// Dialled addresses that are remembered.
 const LOGGED: usize = 64;
@@ -27,9 +27,7 @@ pub(super) struct Dials {
 impl Dials {
     /// The user has named an address, or its name stands for it.
     pub(super) fn allow(&mut self, address: &Multiaddr) {
-        if is_relayed(address) {
-            let is_circuit = |part: &libp2p::multiaddr::Protocol<'_>| *part == libp2p::multiaddr::Protocol::P2pCircuit;
-            let relay: Multiaddr = address.iter().take_while(|part| !is_circuit(part)).collect();
+        if let Some(relay) = relay_of(address) {
             self.allowed.insert(without_peer(&relay));
         }
         self.allowed.insert(without_peer(address));

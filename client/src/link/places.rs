@@ -9,7 +9,7 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol as P;
 
 use super::LinkEvent;
-use super::address::{is_relayed, peer};
+use super::address::{is_relayed, peer, relay_of};
 use super::dialer::{Resolved, resolve_all};
 use super::network::try_place;
 use super::task::Task;
@@ -54,8 +54,11 @@ impl Task {
         match look_up {
             // Meanwhile it may have come by itself.
             LookUp::Opponent(_) if self.peers.opponent().is_some() => {}
-            LookUp::Opponent(found) => {
+            LookUp::Opponent(mut found) => {
                 self.allow(&found);
+                if self.punches && self.dialer.can_wait() {
+                    self.relays_first(&mut found);
+                }
                 for opts in self.dialer.opts(found) {
                     // A failure comes up again as an event, or a dial is under way already; both mean: try later.
                     let _ = self.swarm.dial(opts);
@@ -67,6 +70,16 @@ impl Task {
                 let circuit = relay.map(|relay| relay.with(P::P2pCircuit));
                 let listener = circuit.and_then(|circuit| self.swarm.listen_on(circuit).ok());
                 self.relays.asked(number, listener, Instant::now());
+            }
+        }
+    }
+
+    /// In place of ways through relays the relays themselves, where we don't know yet how they see us: hole punching begins
+    /// with a connection through a relay, and does without what isn't known then.
+    fn relays_first(&self, found: &mut [Resolved]) {
+        for address in found.iter_mut().flat_map(|(_, found)| found) {
+            if let Some(relay) = relay_of(address).filter(|_| !self.relays.is_ready(address)) {
+                *address = relay;
             }
         }
     }
@@ -101,7 +114,8 @@ impl Task {
 
     /// Tells where we listen now.
     pub(super) fn tell_addresses(&mut self) {
-        let addresses: Vec<Multiaddr> = self.swarm.listeners().cloned().collect();
+        let is_ready = |address: &&Multiaddr| self.relays.is_ready(address);
+        let addresses: Vec<Multiaddr> = self.swarm.listeners().filter(is_ready).cloned().collect();
         let is_new = self.channels.addresses.send_replace(addresses.clone()) != addresses;
         if is_new && self.channels.events.capacity() > RESERVED_EVENTS {
             self.emit(LinkEvent::Listening);

@@ -7,10 +7,9 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use libp2p::core::transport::ListenerId;
-use libp2p::multiaddr::Protocol as P;
 use libp2p::{Multiaddr, PeerId};
 
-use super::address::relay_peer;
+use super::address::{peer, relay_of, relay_peer};
 
 /// First and longest pause before a relay is asked again.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
@@ -33,23 +32,35 @@ pub(super) struct Relays {
     relays: Vec<Relay>,
     /// All that are used, those on the way to the opponent too: no hello is due to them.
     peers: HashSet<PeerId>,
+    /// Those that are connected and have told us how we are seen from outside, without which no hole can be punched.
+    seers: HashSet<PeerId>,
 }
 
 impl Relays {
     pub(super) fn new(addresses: Vec<Multiaddr>, now: Instant) -> Self {
         let peers = addresses.iter().filter_map(relay_peer).collect();
         let relay = |address| Relay { address, listener: None, pause: PAUSE.0, next: now };
-        Self { relays: addresses.into_iter().take(CAPACITY).map(relay).collect(), peers }
+        Self { relays: addresses.into_iter().take(CAPACITY).map(relay).collect(), peers, seers: HashSet::new() }
     }
 
     /// An address to dial may lead through a relay.
     pub(super) fn note(&mut self, address: &Multiaddr) {
-        let parts: Vec<_> = address.iter().collect();
-        let relay = parts.windows(2).find_map(|pair| match pair {
-            [P::P2p(relay), P::P2pCircuit] => Some(*relay),
-            _ => None,
-        });
-        self.peers.extend(relay);
+        self.peers.extend(relay_of(address).and_then(|relay| peer(&relay)));
+    }
+
+    /// A peer has told us how we are seen from outside; says whether it is a relay.
+    pub(super) fn has_seen_us(&mut self, peer: PeerId) -> bool {
+        self.contains(&peer) && self.seers.insert(peer)
+    }
+
+    /// A relay's last connection is closed.
+    pub(super) fn gone(&mut self, peer: &PeerId) {
+        self.seers.remove(peer);
+    }
+
+    /// Whether a way through a relay is ready for hole punching; any other is.
+    pub(super) fn is_ready(&self, address: &Multiaddr) -> bool {
+        relay_of(address).and_then(|relay| peer(&relay)).is_none_or(|relay| self.seers.contains(&relay))
     }
 
     /// Whether a peer is a relay, and no player.
@@ -140,5 +151,10 @@ mod tests {
         relays.note(&address(format!("/ip4/127.0.0.1/tcp/2/p2p/{far}/p2p-circuit/p2p/{player}")));
         relays.note(&address(format!("/ip4/127.0.0.1/tcp/3/p2p/{player}")));
         assert_eq!([relay, far, player].map(|peer| relays.contains(&peer)), [true, true, false]);
+        let circuit = address(format!("/ip4/127.0.0.1/tcp/2/p2p/{far}/p2p-circuit/p2p/{player}"));
+        assert!(!relays.is_ready(&circuit) && relays.is_ready(&address("/ip4/127.0.0.1/tcp/3".to_owned())));
+        assert!(relays.has_seen_us(far) && !relays.has_seen_us(player) && relays.is_ready(&circuit));
+        relays.gone(&far);
+        assert!(!relays.is_ready(&circuit));
     }
 }

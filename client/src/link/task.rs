@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use libp2p::futures::StreamExt as _;
+use libp2p::identify::Event::Received as Identified;
 use libp2p::request_response::OutboundRequestId;
 use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, Swarm};
@@ -18,7 +19,7 @@ use super::dialer::Dialer;
 use super::frame::Frame;
 use super::handshake::{Hello, Peers};
 use super::meter::{Meter, Rate};
-use super::network::{Behaviour, BehaviourEvent, Place};
+use super::network::{Behaviour, BehaviourEvent, Place, PunchingEvent};
 use super::outbox::Outbox;
 use super::places::{LISTEN_AGAIN, LookUp};
 use super::relays::Relays;
@@ -174,6 +175,14 @@ impl Task {
         let now = Instant::now();
         match event {
             SwarmEvent::Behaviour(BehaviourEvent::Messages(event)) => self.on_messages(event),
+            SwarmEvent::Behaviour(BehaviourEvent::Punching(PunchingEvent::Identify(Identified {
+                peer_id, ..
+            }))) => {
+                if self.relays.has_seen_us(peer_id) {
+                    self.dialer.hurry(now);
+                    self.tell_addresses();
+                }
+            }
             SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
             SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
                 let dialled = endpoint.is_dialer().then(|| endpoint.get_remote_address());
@@ -182,7 +191,10 @@ impl Task {
                     self.greet(peer_id);
                 }
             }
-            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => self.peers.disconnected(&peer_id),
+            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => {
+                self.peers.disconnected(&peer_id);
+                self.relays.gone(&peer_id);
+            }
             SwarmEvent::NewListenAddr { listener_id, .. } => {
                 self.relays.accepted(listener_id);
                 self.tell_addresses();
