@@ -91,6 +91,7 @@ mod tests {
         assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
         assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
+        assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");

@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol as P;
+use libp2p::{Multiaddr, PeerId};
 
 use super::LinkEvent;
 use super::address::{is_relayed, peer, relay_of};
@@ -101,6 +101,14 @@ impl Task {
         }
         for (number, relay) in self.relays.due(now) {
             self.look_up(vec![relay], move |found| LookUp::Relay(number, found));
+        }
+    }
+
+    /// A peer has told us how it sees us: if it is a relay, ways through it are ready.
+    pub(super) fn seen_by(&mut self, peer: PeerId, now: Instant) {
+        if self.relays.has_seen_us(peer) {
+            self.dialer.hurry(now);
+            self.tell_addresses();
         }
     }
 

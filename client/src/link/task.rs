@@ -178,10 +178,7 @@ impl Task {
             SwarmEvent::Behaviour(BehaviourEvent::Punching(PunchingEvent::Identify(Identified {
                 peer_id, ..
             }))) => {
-                if self.relays.has_seen_us(peer_id) {
-                    self.dialer.hurry(now);
-                    self.tell_addresses();
-                }
+                self.seen_by(peer_id, now);
             }
             SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
             SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
