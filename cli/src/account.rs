@@ -43,11 +43,13 @@ impl PasswordArgs {
 
     /// The password of a new wallet; a prompt asks twice.
     pub fn choose(&self) -> Result<Zeroizing<String>> {
-        if let Some(password) = self.given()? {
-            return Ok(password);
+        let given = self.given()?;
+        let is_given = given.is_some();
+        let password = given.map_or_else(|| prompt("Password of the new wallet: "), Ok)?;
+        if password.is_empty() {
+            return Err(bad_input("a wallet needs a password, and this one is empty"));
         }
-        let password = prompt("Password of the new wallet: ")?;
-        if *prompt("Once more: ")? != *password {
+        if !is_given && *prompt("Once more: ")? != *password {
             return Err(bad_input("the two passwords differ"));
         }
         Ok(password)

@@ -2,6 +2,7 @@
 
 use std::{fmt::Display, io, process::ExitCode};
 
+use client::chain::ChainError;
 use client::lobby::{InviteError, LobbyError};
 use client::wallet::WalletError;
 use deploy::{DeployError, DeploymentError};
@@ -31,7 +32,7 @@ pub struct Interrupted;
 pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     match result {
         Err(report) if !is_broken_pipe(&report) => {
-            eprintln!("error: {report:#}");
+            eprintln!("error: {}", sentence(&report));
             ExitCode::from(match report.is::<Interrupted>() {
                 true => INTERRUPTED,
                 false if is_bad_input(&report) => 2,
@@ -43,6 +44,19 @@ pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     }
 }
 
+/// The errors of a report, each after what it was the cause of, in one sentence. Some say their cause themselves.
+fn sentence(report: &Report) -> String {
+    let mut text = String::new();
+    for error in report.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = error;
+        } else if !text.contains(&error) {
+            text = format!("{text}: {error}");
+        }
+    }
+    text
+}
+
 /// Whether the user can put it right by saying something else; all other errors are failures.
 fn is_bad_input(report: &Report) -> bool {
     use DeployError::{Deployment, Exists};
@@ -51,13 +65,14 @@ fn is_bad_input(report: &Report) -> bool {
     let wallet = |e: &WalletError| matches!(e, NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_));
     let deployment = |e: &DeploymentError| matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)));
     let deploying = |e: &DeployError| match e {
-        Exists { .. } | DeployError::Node(NodeError::Url(_)) => true,
+        Exists { .. } | DeployError::TooPoor { .. } | DeployError::Node(NodeError::Url(_)) => true,
         Deployment(error) => matches!(error, DevelopmentOnRealChain(_)),
         _ => false,
     };
     report.is::<BadInput>()
         || report.is::<InviteError>()
         || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
+        || matches!(report.downcast_ref(), Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. }))
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)
         || report.downcast_ref().is_some_and(deploying)
@@ -66,4 +81,20 @@ fn is_bad_input(report: &Report) -> bool {
 fn is_broken_pipe(report: &Report) -> bool {
     let mut errors = report.chain().filter_map(|error| error.downcast_ref::<io::Error>());
     errors.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eyre::WrapErr as _;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let port = io::Error::other("taken");
+        let error = Report::from(LobbyError::NoPort(port));
+        assert_eq!(sentence(&error), "no free port on 127.0.0.1: taken");
+        let error =
+            Err::<(), _>(io::Error::other("full")).wrap_err("the report can't be written").expect_err("an error");
+        assert_eq!(sentence(&error), "the report can't be written: full");
+    }
 }

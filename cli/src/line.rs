@@ -10,6 +10,8 @@ pub enum Line {
     Seat(Command),
     /// Say what a claim of fifty moves risks.
     ExplainFifty,
+    /// Give up, or ask first if that costs a stake.
+    Resign,
     /// List the moves.
     Moves,
     /// Show the clocks.
@@ -30,8 +32,8 @@ pub const HELP: &str = "\
   e2e4 draw       move and offer a draw
   moves           the moves that you have
   board           show the board again
-  clock           how much time is left
-  resign          give up
+  clock           how much time is left, whose clock runs, and what is due when
+  resign          give up (for a stake `resign yes`)
   accept          accept the draw that the opponent's last move offered
   claim           claim what time has decided (done by itself as well)
   fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
@@ -46,7 +48,7 @@ pub const HELP: &str = "\
 /// What `fifty` says.
 pub const FIFTY: &str = "\
 You know your own moves, not the opponent's pawns. If it shows that it has made fewer than fifty such moves, the game goes
-on, and your bond pays for its transaction, about 460000 gas; else the game is drawn when its time to answer is over. `fifty
+on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
 yes` claims.";
 
 /// Reads a line.
@@ -59,7 +61,8 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["clock"] => Line::Clock,
         ["help" | "?"] => Line::Help,
         ["quit" | "exit"] => Line::Quit,
-        ["resign"] => Line::Seat(Command::Resign),
+        ["resign"] => Line::Resign,
+        ["resign", "yes"] => Line::Seat(Command::Resign),
         ["accept"] => Line::Seat(Command::AcceptDraw),
         ["claim"] => Line::Seat(Command::ClaimTimeout),
         ["fifty"] => Line::ExplainFifty,
@@ -88,7 +91,7 @@ mod tests {
         let mv: Move = "e7e8q".parse().expect("a move");
         assert_eq!(parse(" e7e8q "), Ok(Line::Seat(Command::Move { mv, offer_draw: false })));
         assert_eq!(parse("e7e8q draw"), Ok(Line::Seat(Command::Move { mv, offer_draw: true })));
-        assert_eq!(parse("resign"), Ok(Line::Seat(Command::Resign)));
+        assert_eq!((parse("resign"), parse("resign yes")), (Ok(Line::Resign), Ok(Line::Seat(Command::Resign))));
         assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));

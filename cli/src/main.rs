@@ -5,6 +5,7 @@
 
 mod account;
 mod boards;
+mod clocks;
 mod cmd;
 mod demo;
 mod failure;

@@ -19,7 +19,7 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 #[derive(Clone, Debug, Args)]
 pub struct NodeArgs {
     /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]. Given again, or several with commas,
-    /// the others are asked whether they have the same blocks, before anything is released
+    /// the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds nothing up
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]
     rpc: Vec<String>,
 
@@ -66,7 +66,10 @@ impl NodeArgs {
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
     pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
-        let rpc = self.rpc(game);
+        let (rpc, nodes) = (self.rpc(game), self.nodes(game));
+        if let Some(twice) = nodes.iter().enumerate().find(|(i, node)| nodes[..*i].contains(node)) {
+            return Err(bad_input(format!("--rpc names {} twice, and a node can't vouch for itself", twice.1)));
+        }
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
         if let Some(game) = game
@@ -79,7 +82,7 @@ impl NodeArgs {
         if let Some(confirmations) = self.confirmations {
             config.finality = confirmations;
         }
-        config.witnesses = self.nodes(game).split_off(1);
+        config.witnesses = nodes[1..].to_vec();
         let Some(Sending { wallet, transactions, max_fee }) = sending else {
             return Ok((Chain::connect(config, None).await?, deployment));
         };

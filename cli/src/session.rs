@@ -2,20 +2,28 @@
 //! from there. Nothing here knows rules or keys.
 
 use std::io::{BufRead, Write};
+use std::time::Duration;
 
+use client::lobby::in_ether;
 use client::runtime::Handle;
 use eyre::{Result, bail};
-use game::{Command, CommandError, Notice, View};
+use game::{Command, CommandError, Notice, View, clock_time};
+use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
+use crate::clocks::Clocks;
 use crate::failure::{Interrupted, bad_input};
 use crate::line::{FIFTY, HELP, Line, parse};
+use crate::output::say;
 use crate::script::{Script, illegal};
 use crate::words;
 
 /// A script gives up after so many failures of its own side: nobody is there to look into them.
 const MAX_FAILURES: u32 = 8;
+
+/// How often the own clock is looked at.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// How to play.
 #[derive(Debug)]
@@ -26,11 +34,15 @@ pub struct Options {
     pub script: Option<Script>,
     /// End with standard input.
     pub stay: bool,
+    /// What giving up costs, in wei.
+    pub stake: u128,
 }
 
 /// Plays until the game or the user ends it.
 pub async fn run(handle: Handle, options: Options) -> Result<()> {
-    let mut session = Keyboard { handle, options, view: None, clocks: None, asked: None, failures: 0 };
+    let mut session = Keyboard::new(handle, options);
+    let mut second = tokio::time::interval(SECOND);
+    second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut lines = Some(stdin_lines());
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -41,6 +53,10 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
                 None => break,
             },
             line = next_line(&mut lines) => session.on_line(line.as_deref())?,
+            _ = second.tick() => {
+                session.warn()?;
+                false
+            }
             _ = interrupt.recv() => return Err(Interrupted.into()),
             _ = terminate.recv() => return Err(Interrupted.into()),
         };
@@ -57,8 +73,12 @@ struct Keyboard {
     handle: Handle,
     options: Options,
     view: Option<View>,
-    /// The last notice of the clocks.
-    clocks: Option<Notice>,
+    color: Option<Color>,
+    is_over: bool,
+    /// The clocks as they were told last.
+    clocks: Option<Clocks>,
+    /// The warning of the own clock that was given last.
+    warned: Option<u64>,
     /// The last ply for which the script's move was given.
     asked: Option<u16>,
     /// How often something has failed on this side.
@@ -66,11 +86,26 @@ struct Keyboard {
 }
 
 impl Keyboard {
+    fn new(handle: Handle, options: Options) -> Self {
+        Self {
+            handle,
+            options,
+            view: None,
+            color: None,
+            is_over: false,
+            clocks: None,
+            warned: None,
+            asked: None,
+            failures: 0,
+        }
+    }
+
     /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
         self.show(notice)?;
         match notice {
-            Notice::Clocks { .. } => self.clocks = Some(notice.clone()),
+            Notice::Playing { color, .. } => self.color = Some(*color),
+            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice))?,
             Notice::View(view) => {
                 self.view = Some((**view).clone());
                 self.show_view()?;
@@ -91,13 +126,16 @@ impl Keyboard {
             Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
                 bail!(words::of(notice).unwrap_or_default())
             }
-            Notice::Over(_) if self.options.script.is_some() && !self.options.stay => {
-                return Ok(true);
-            }
-            Notice::Over(_) if !self.options.json => {
-                println!(
-                    "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends."
-                );
+            Notice::Over(_) => {
+                self.is_over = true;
+                if self.options.script.is_some() && !self.options.stay {
+                    return Ok(true);
+                }
+                if !self.options.json {
+                    say!(
+                        "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends."
+                    )?;
+                }
             }
             _ => {}
         }
@@ -108,10 +146,73 @@ impl Keyboard {
         let mut out = std::io::stdout().lock();
         if self.options.json {
             writeln!(out, "{}", notice.to_line()?)?;
-        } else if let Some(words) = words::of(notice) {
+        } else if let Some(words) = self.words(notice) {
             writeln!(out, "{words}")?;
         }
         Ok(out.flush()?)
+    }
+
+    /// A notice in words, which may depend on what was told before.
+    fn words(&self, notice: &Notice) -> Option<String> {
+        let words = words::of(notice)?;
+        let within = |deadline: u64| {
+            let now = self.clocks.as_ref()?.now();
+            Some(clock_time(deadline.saturating_sub(now)))
+        };
+        Some(match notice {
+            Notice::Disconnected if self.is_over => "The opponent's machine has left.".to_owned(),
+            Notice::SightDemanded { deadline, .. } | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
+                Some(time) => format!("{words} Time for it: {time}."),
+                None => words,
+            },
+            _ => words,
+        })
+    }
+
+    /// Takes the clocks, and shows them if they say anything new.
+    fn take_clocks(&mut self, clocks: Option<Clocks>) -> Result<()> {
+        let Some(clocks) = clocks else {
+            return Ok(());
+        };
+        let line = |clocks: &Clocks| clocks.line(clocks.now());
+        let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
+        let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
+        self.clocks = Some(clocks);
+        if is_new && !self.options.json && !self.is_over {
+            say!("{}", line(&clocks))?;
+        }
+        if was_held && !clocks.is_held() {
+            self.prompt()?;
+        }
+        Ok(())
+    }
+
+    /// Warns once of each time that the own clock comes down to.
+    fn warn(&mut self) -> Result<()> {
+        let clocks = self.clocks.filter(|_| !self.options.json && !self.is_over);
+        let warning = clocks.zip(self.color).and_then(|(clocks, color)| clocks.warning(color, clocks.now()));
+        if let Some(left) = warning
+            && self.warned.is_none_or(|warned| left < warned)
+        {
+            say!("Less than {} is left on your clock.", clock_time(left))?;
+        }
+        self.warned = warning;
+        Ok(())
+    }
+
+    /// Asks for a move, if there is one to be made.
+    fn prompt(&self) -> Result<()> {
+        let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
+        if moves == 0 || self.options.script.is_some() || self.options.json || self.is_over {
+            return Ok(());
+        }
+        match self.clocks.as_ref().is_some_and(Clocks::is_held) {
+            true => say!(
+                "Your move waits until your demand or claim is answered (`clock` says how long that may take); only a king can be \
+                 captured meanwhile."
+            ),
+            false => say!("Your move ({moves} to choose from; `moves` lists them, `help` all commands):"),
+        }
     }
 
     /// The board as the player sees it; while the sight isn't proven nothing but own pieces.
@@ -126,10 +227,9 @@ impl Keyboard {
         if sight.is_none() {
             writeln!(out, "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.")?;
         }
-        if !view.legal.is_empty() && self.options.script.is_none() {
-            writeln!(out, "Your move ({} to choose from; `moves` lists them, `help` all commands):", view.legal.len())?;
-        }
-        Ok(out.flush()?)
+        out.flush()?;
+        drop(out);
+        self.prompt()
     }
 
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
@@ -158,14 +258,23 @@ impl Keyboard {
     fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
             // A script needs no keyboard; a program that started this one ends it so.
-            return Ok(self.options.stay || self.options.script.is_none());
+            let ends = self.options.stay || self.options.script.is_none();
+            if ends && !self.options.stay {
+                eprintln!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait");
+            }
+            return Ok(ends);
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
-            Ok(Line::Moves) => self.show_moves(),
-            Ok(Line::Clock) => self.show_clock(),
-            Ok(Line::Help) => println!("{HELP}"),
-            Ok(Line::ExplainFifty) => println!("{FIFTY}"),
+            Ok(Line::Moves) => self.answer(&self.moves())?,
+            Ok(Line::Clock) => self.answer(&self.clock())?,
+            Ok(Line::Help) => self.answer(HELP)?,
+            Ok(Line::ExplainFifty) => self.answer(FIFTY)?,
+            Ok(Line::Resign) if self.options.stake == 0 => self.handle.command(Command::Resign),
+            Ok(Line::Resign) => {
+                let stake = in_ether(self.options.stake);
+                self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."))?;
+            }
             Ok(Line::At(record)) => match record.parse() {
                 Ok(record) => self.handle.look_at(record),
                 Err(fault) => eprintln!("{fault}"),
@@ -177,21 +286,28 @@ impl Keyboard {
         Ok(false)
     }
 
-    fn show_moves(&self) {
+    /// Tells what was asked for; standard output is for notices alone where a program reads them.
+    fn answer(&self, text: &str) -> Result<()> {
+        if self.options.json {
+            eprintln!("{text}");
+            return Ok(());
+        }
+        say!("{text}")
+    }
+
+    fn moves(&self) -> String {
         let legal = self.view.iter().flat_map(|view| &view.legal);
         let mut moves: Vec<String> = legal.map(ToString::to_string).collect();
         moves.sort_unstable();
         match moves.is_empty() {
-            true => println!("You have no move now: it is not your turn, or your sight is not proven yet."),
-            false => println!("{}", moves.join(" ")),
+            true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),
+            false => moves.join(" "),
         }
     }
 
-    fn show_clock(&self) {
-        match self.clocks.as_ref().and_then(words::of) {
-            Some(words) => println!("{words}"),
-            None => println!("No clock runs."),
-        }
+    fn clock(&self) -> String {
+        let clocks = self.clocks.filter(|_| !self.is_over);
+        clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks.sentences(clocks.now()))
     }
 }
 

@@ -3,7 +3,7 @@
 use alloy::primitives::{Address, utils::parse_ether};
 use client::chain::{Chain, ChainError};
 use client::lobby::{Conditions, cautions, in_ether};
-use game::{Mode, Terms};
+use game::{Mode, Terms, clock_time};
 
 /// Decimal places of an amount of ether.
 const WEI_DIGITS: usize = 18;
@@ -37,30 +37,28 @@ pub fn mode(text: &str) -> Result<Mode, String> {
     text.parse().map_err(|error| format!("{text:?}: {error}"))
 }
 
+/// A ply.
+pub fn ply(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a ply: plies are counted from 0"))
+}
+
 /// A player's address.
 pub fn address(text: &str) -> Result<Address, String> {
     text.parse().map_err(|_| format!("{text:?} is not an address (0x and 40 hexadecimal digits)"))
 }
 
-/// Seconds as a clock shows them.
-pub fn clock(seconds: u64) -> String {
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
-}
-
 /// Terms in a sentence.
 pub fn describe(terms: &Terms) -> String {
-    let clock = |seconds: u32| clock(u64::from(seconds));
+    let clock = |seconds: u32| clock_time(seconds.into());
     let stake = match terms.stake {
         0 => "no stake".to_owned(),
         wei => format!("a stake of {} ETH each", in_ether(wei)),
     };
     let mode = match terms.mode {
-        Mode::Verified => "the chain verifies every move",
-        Mode::Challengeable => "your machine verifies the opponent's moves, and the chain only a false one",
+        Mode::Verified => "mode verified: the chain verifies every move",
+        Mode::Challengeable => {
+            "mode challengeable: your machine verifies the opponent's moves, and the chain only a false one"
+        }
     };
     format!(
         "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs; {} to answer a demand, {} to \
@@ -73,7 +71,7 @@ pub fn describe(terms: &Terms) -> String {
     )
 }
 
-/// Tells, before anything is agreed, what the terms mean on this chain.
+/// Tells what the terms mean on this chain: who joins before it agrees to them, who has opened the game while it can be cancelled.
 pub async fn tell_cautions(chain: &Chain, terms: &Terms) -> Result<(), ChainError> {
     for caution in cautions(terms, &Conditions::now(chain).await?) {
         eprintln!("note: {caution}");
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_and_written() {
+    fn times_are_read() {
         assert_eq!(
             (seconds("90"), seconds("90s"), seconds("10m"), seconds("1h"), seconds("7d")),
             (Ok(90), Ok(90), Ok(600), Ok(3_600), Ok(604_800))
@@ -105,6 +103,5 @@ mod tests {
         for wrong in ["", "s", "1w", "-1", "1.5h", "9999999999"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
-        assert_eq!((clock(59), clock(600), clock(3_661)), ("0:59".into(), "10:00".into(), "1:01:01".into()));
     }
 }

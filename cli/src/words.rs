@@ -1,8 +1,7 @@
 //! Notices in words, for a player who reads lines.
 
-use game::{Action, Notice, Phase};
-
-use crate::terms::clock;
+use client::lobby::in_ether;
+use game::{Action, Notice, Phase, grouped};
 
 /// What a player is told; nothing of what only machines want to know.
 pub fn of(notice: &Notice) -> Option<String> {
@@ -40,9 +39,6 @@ fn of_the_game(notice: &Notice) -> Option<String> {
             Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),
             None => format!("The game is over: {}.", ending.outcome),
         },
-        Notice::Clocks { white, black, .. } => {
-            format!("Clocks: White {}, Black {}.", clock(*white), clock(*black))
-        }
         _ => return None,
     })
 }
@@ -53,11 +49,13 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
     Some(match notice {
         Notice::Listening(addresses) => format!("Listening at {}.", addresses.join(", ")),
         Notice::Connected => "The opponent's machine is connected.".into(),
-        Notice::Disconnected => "The opponent's machine is gone; the game waits for it, and the clocks run.".into(),
+        Notice::Disconnected => {
+            "The opponent's machine is gone; it is dialled again, and what is due goes through the chain.".into()
+        }
         Notice::CheckingSight { .. } => "The opponent's answer is here; its proof is being verified.".into(),
         Notice::Proving { mv, .. } => format!("Proving {mv} …"),
         Notice::TurnProved { prove_s, verify_ms, .. } => {
-            format!("Proven in {prove_s:.1} s, verified in {verify_ms:.1} ms.")
+            format!("Proven in {prove_s:.1} s, verified in {}.", duration(*verify_ms))
         }
         Notice::Sent { mv, .. } => format!("{mv} is on its way to the chain."),
         Notice::AnswerProved { phase, prove_s, .. } => {
@@ -68,14 +66,16 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             format!("Your answer for the opponent's sight {when} its move is proven ({prove_s:.1} s).")
         }
         Notice::AnswerVerified { verify_ms, .. } => {
-            format!("The opponent's answer was verified in {verify_ms:.1} ms.")
+            format!("The opponent's answer was verified in {}.", duration(*verify_ms))
         }
         Notice::Mined { action, ply, gas, calldata_bytes, .. } => match ply {
             Some(_) if *action == Action::Move => {
-                format!("Your move is in a block ({gas} gas, {calldata_bytes} bytes of calldata).")
+                let (gas, bytes) = (grouped(*gas), grouped(*calldata_bytes as u64));
+                format!("Your move is in a block ({gas} gas, {bytes} bytes of calldata).")
             }
-            _ => format!("Done on chain: {action} ({gas} gas)."),
+            _ => format!("In a block: {action} ({} gas).", grouped(*gas)),
         },
+        Notice::Fetched { wei } => format!("Fetched {} ETH.", in_ether(*wei)),
         Notice::Refused(error) => format!("Not done: {error}."),
         Notice::Failed(reason) => format!("Failed: {reason}."),
         Notice::Fault(fault) if !fault.may_be_honest() => format!("REFUSED: {fault}."),
@@ -86,6 +86,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::Waiting | Notice::Playing { .. } | Notice::OpponentSeen { .. } | Notice::OpponentMoved { .. } => {
             return None;
         }
+        // The clocks are told by who keeps them.
         Notice::Moved { .. } | Notice::Over(_) | Notice::Clocks { .. } => return None,
         Notice::LinkTrouble(_) | Notice::ChainTrouble(_) | Notice::JournalNote(_) | Notice::ChainRefused(_) => {
             return None;
@@ -95,6 +96,14 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         }
         Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
-        Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } => return None,
+        Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
     })
+}
+
+/// Milliseconds as one reads them.
+fn duration(ms: f64) -> String {
+    match ms < 1e3 {
+        true => format!("{ms:.1} ms"),
+        false => format!("{:.1} s", ms / 1e3),
+    }
 }

@@ -78,6 +78,11 @@ fn wallets_are_made_listed_and_shown() {
     let wrong = file(&home, "wrong", "battery staple\n");
     let output = fogmate(home.path(), &["join", &invite(), "--rpc", NOBODY, "--password-file", &wrong]);
     refused(&output, "wrong password");
+    let empty = file(&home, "empty", "\n");
+    refused(&fogmate(home.path(), &["wallet", "new", "--password-file", &empty]), "this one is empty");
+    let twice = format!("{NOBODY},{NOBODY}");
+    let output = fogmate(home.path(), &["join", &invite(), "--rpc", &twice, "--password-file", &password]);
+    refused(&output, "names http://127.0.0.1:1 twice");
     let missing = fogmate(home.path(), &["wallet", "new", "--password-file", "/nowhere/password"]);
     refused(&missing, "/nowhere/password");
     assert!(!text(&missing.stderr).contains("correct horse"));
@@ -111,6 +116,9 @@ fn scripts_are_checked_before_anything_starts() {
     let garbage = file(&home, "garbage.json", "e2e4 e7e5");
     refused(&fogmate(home.path(), &["demo", "--script", &garbage]), "not one JSON object with `moves`");
     refused(&fogmate(home.path(), &["demo", "--script", "/nowhere/script.json"]), "/nowhere/script.json");
+    refused(&fogmate(home.path(), &["demo", "--cut-link", "999"]), "the game has no ply 999: say a ply from 0 to");
+    let ply = fogmate(home.path(), &["demo", "--cut-link", "-1"]);
+    assert!(text(&ply.stderr).contains("\"-1\" is not a ply"), "{}", text(&ply.stderr));
     let beyond = file(&home, "beyond.json", r#"{"moves": ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]}"#);
     refused(&fogmate(home.path(), &["demo", "--script", &beyond]), "after a king has been captured");
 }
@@ -153,6 +161,8 @@ fn amounts_times_and_games_are_checked() {
     refused(&fogmate(home.path(), &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"]), "nobody can dial 0.0.0.0");
     refused(&fogmate(home.path(), &["play", "castle"]), "is not a game's id");
     refused(&fogmate(home.path(), &["audit", "castle"]), "is not a game's id");
+    let negative = fogmate(home.path(), &["create", "--base", "-5m"]);
+    assert!(text(&negative.stderr).contains("\"-5m\" is not a time"), "{}", text(&negative.stderr));
     let stranger = fogmate(home.path(), &["create", "--opponent", "0x12"]);
     assert!(text(&stranger.stderr).contains("\"0x12\" is not an address"), "{}", text(&stranger.stderr));
     refused(&fogmate(home.path(), &["play", "abc"]), "knows no game whose id starts with abc: `fogmate games`");

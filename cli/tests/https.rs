@@ -155,10 +155,36 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let fetched = node.ask(&bob, &["withdraw", "--rpc", &https]).await;
     assert_eq!(fetched["owed_wei"], "500000000000000000");
     let again = ["withdraw", "--rpc", &https];
-    let refused = node.fogmate(&bob, &node.file("trusted.pem"), &again).await;
-    let complaint = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{complaint}");
-    assert_eq!(complaint, "error: the game contract owes this wallet nothing\n");
+    let nothing = node.fogmate(&bob, &node.file("trusted.pem"), &again).await;
+    assert_eq!(nothing.status.code(), Some(0), "nothing has gone wrong");
+    assert_eq!(String::from_utf8_lossy(&nothing.stdout), "the game contract owes this wallet nothing\n");
+    assert_eq!(node.ask(&bob, &again).await["owed_wei"], "0");
+
+    // What the contract, or the chain, refuses is one sentence, said once.
+    let own = node.ask(&alice, &["wallet", "show"]).await;
+    let own = own["address"].as_str().expect("an address");
+    let unknown = format!("0x{}", "5".repeat(64));
+    let poor = node.file("poor");
+    Wallet::create(&poor.join("wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    let refusals = [
+        (&alice, vec!["create", "--opponent", own], "the contract refuses: nobody can play against themselves"),
+        (
+            &alice,
+            vec!["create", "--base", "0", "--delay", "0"],
+            "the contract refuses: the terms leave no time to move",
+        ),
+        (&alice, vec!["audit", &unknown], "there is no game 0x5555"),
+        (&alice, vec!["play", &unknown], "there is no game 0x5555"),
+        (&poor, vec!["deploy", "--development"], "has 0.0000 ETH"),
+    ];
+    for (home, args, words) in refusals {
+        let args = [&args[..], &["--rpc", &https]].concat();
+        let refused = node.fogmate(home, &node.file("trusted.pem"), &args).await;
+        let complaint = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{complaint}");
+        let last = complaint.lines().last().unwrap_or_default();
+        assert!(last.starts_with("error: ") && last.matches(words).count() == 1, "{complaint}");
+    }
 
     // What the chain itself says, past https: both stakes are there.
     let read = Deployment::read(&node.file("deployments"), &node.anvil.rpc()).await;

@@ -25,6 +25,13 @@ const INCLUSION_TIMEOUT: Duration = Duration::from_secs(300);
 /// How often to look for it: on a local chain it is there at once.
 const POLL: Duration = Duration::from_millis(100);
 
+/// Gas of a contract's creation besides its code: the transaction, the creation, its constructor.
+const GAS_OF_CREATION: u64 = 100_000;
+/// Gas of a byte of code: kept (200) and carried (16), and a little for running through it.
+const GAS_OF_BYTE: u64 = 220;
+/// A ten-thousandth of an ether, in wei.
+const WEI_OF_PART: u128 = 100_000_000_000_000;
+
 /// Why a deployment failed.
 #[derive(Debug, Error)]
 pub enum DeployError {
@@ -45,6 +52,16 @@ pub enum DeployError {
     /// The node can't be asked, or refuses the transaction.
     #[error(transparent)]
     Node(#[from] NodeError),
+    /// The account couldn't pay for all of it.
+    #[error("deploying takes about {} ETH at the present fee, and {account:#x} has {} ETH", in_ether(*.needed), in_ether(*.found))]
+    TooPoor {
+        /// Who deploys.
+        account: Address,
+        /// What it takes, in wei.
+        needed: u128,
+        /// What the account has, in wei.
+        found: u128,
+    },
     /// The transaction was not included in time.
     #[error("the deployment transaction {0:#x} was not included in time")]
     NotIncluded(B256),
@@ -88,6 +105,9 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
     let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 
     let verifiers = &config.verifiers;
+    let keys = verifiers.keys.iter().map(|code| key_creation(code).len());
+    let codes = [&compiled.narrow, &compiled.wide, &compiled.game].map(|contract| contract.creation.len());
+    check_funds(&provider, signer.address(), &keys.chain(codes).collect::<Vec<_>>()).await?;
     let narrow = create(&provider, compiled.narrow.creation).await?.0;
     let wide = create(&provider, compiled.wide.creation).await?.0;
     let mut keys = [Address::ZERO; 5];
@@ -126,6 +146,23 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
     deployment.check(&provider).await?;
     deployment.write(&config.deployments)?;
     Ok(deployment)
+}
+
+/// Whether an account can pay for contracts with so many bytes of code: before the first of them is paid for.
+async fn check_funds(provider: &DynProvider, account: Address, codes: &[usize]) -> Result<(), DeployError> {
+    let gas: u64 = codes.iter().map(|bytes| GAS_OF_CREATION + GAS_OF_BYTE * *bytes as u64).sum();
+    let needed = u128::from(gas).saturating_mul(provider.get_gas_price().await?);
+    let found = provider.get_balance(account).await?.saturating_to();
+    match found >= needed {
+        true => Ok(()),
+        false => Err(DeployError::TooPoor { account, needed, found }),
+    }
+}
+
+/// Wei as ether, in ten-thousandths, a part of one as a whole.
+fn in_ether(wei: u128) -> String {
+    let parts = wei.div_ceil(WEI_OF_PART);
+    format!("{}.{:04}", parts / 10_000, parts % 10_000)
 }
 
 /// Creates a contract; its address and its block.

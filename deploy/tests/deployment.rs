@@ -229,6 +229,21 @@ async fn development_parameters_are_refused_on_a_real_chain_before_anything_is_s
 }
 
 #[tokio::test]
+async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
+    let refused = deploy::deploy(&fixture.config, signer.clone()).await.unwrap_err();
+    let DeployError::TooPoor { account, needed, found: 0 } = refused else { panic!("{refused:?}") };
+    assert_eq!((account, provider.get_block_number().await.unwrap()), (signer.address(), 0));
+    let sentence = refused.to_string();
+    assert!(sentence.contains(&format!("{account:#x} has 0.0000 ETH")), "{sentence}");
+    // What it says is enough.
+    fixture.anvil.fund(account, U256::from(needed)).await.unwrap();
+    deploy::deploy(&fixture.config, signer).await.unwrap();
+}
+
+#[tokio::test]
 async fn accounts_can_be_funded_and_time_passes() {
     let fixture = Fixture::start();
     let account = Address::repeat_byte(7);

@@ -5,6 +5,7 @@
 //! included, to the rules' sight.
 
 pub mod andos;
+pub mod bfv;
 pub mod dh_psi;
 pub mod emanant;
 pub mod measure;
@@ -23,5 +24,6 @@ pub fn all() -> Vec<Arc<dyn Engine>> {
         Arc::new(andos::Andos::improved()),
         Arc::new(andos::Andos::first()),
         Arc::new(andos::Andos::hardened()),
+        Arc::new(bfv::Bfv),
     ]
 }

@@ -72,6 +72,12 @@ pub enum CommandError {
         #[serde(rename = "move")]
         mv: Move,
     },
+    /// No move waits for the opponent's request.
+    #[error("there is nothing to skip: no move of yours waits for the opponent's request")]
+    NothingToSkip,
+    /// The contract owes this player nothing.
+    #[error("the game contract owes you nothing")]
+    NothingOwed,
     /// No draw offer stands.
     #[error("no draw is offered")]
     NoDrawOffered,

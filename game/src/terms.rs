@@ -6,6 +6,7 @@ use fog::{
     curve::FogKey,
     word::{keccak256, to_word},
 };
+use rules::Color;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -135,11 +136,17 @@ fn number(value: u128) -> [u8; 32] {
     word
 }
 
-/// The clocks of a game now.
+/// The clocks of a game now. Times are in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
     /// Seconds left to White and to Black.
     pub left: [u64; 2],
-    /// The earliest deadline of the game: once it has passed, the game is decided. In seconds since 1970.
+    /// The earliest deadline of the game: once it has passed, the game is decided.
     pub deadline: u64,
+    /// Whose clock it is that runs, or will; none before the coin toss.
+    pub turn: Option<Color>,
+    /// When that clock starts to run, or when it did.
+    pub runs_from: u64,
+    /// While an open demand or claim stops it: the last second to answer that.
+    pub hold: Option<u64>,
 }

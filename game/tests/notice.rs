@@ -60,8 +60,16 @@ fn of_moves() -> Vec<Case> {
 fn of_work() -> Vec<Case> {
     vec![
         case(
-            Notice::Clocks { white: 600, black: 599, deadline: 1_800_000_000, now: 1_799_999_000 },
-            r#"{"event":"clocks","white":600,"black":599,"deadline":1800000000,"now":1799999000}"#,
+            Notice::Clocks {
+                white: 600,
+                black: 599,
+                turn: Some(Color::Black),
+                runs_from: 1_799_999_401,
+                hold: None,
+                deadline: 1_800_000_000,
+                now: 1_799_999_000,
+            },
+            r#"{"event":"clocks","white":600,"black":599,"turn":"black","runs_from":1799999401,"hold":null,"deadline":1800000000,"now":1799999000}"#,
             "",
         ),
         case(
@@ -76,6 +84,7 @@ fn of_work() -> Vec<Case> {
             r#"{"event":"mined","action":"move","ply":4,"transaction":"0xabababababababababababababababababababababababababababababababab","gas":512345,"calldata_bytes":3100,"fee_wei":"340282366920938463463374607431768211455"}"#,
             "",
         ),
+        case(Notice::Fetched { wei: 1 << 64 }, r#"{"event":"fetched","wei":"18446744073709551616"}"#, ""),
         case(
             Notice::TurnProved { ply: 1, prove_s: 2.5, verify_ms: 4.25 },
             r#"{"event":"turn_proved","ply":1,"prove_s":2.5,"verify_ms":4.25}"#,
@@ -142,6 +151,16 @@ fn of_notes() -> Vec<Case> {
     vec![
         note(Notice::LinkTrouble("a {peer}:{".into()), "a {peer}:{", r#""link_trouble","reason":"a {peer}:{""#),
         note(Notice::ChainTrouble("away".into()), "away", r#""chain_trouble","reason":"away""#),
+        note(
+            Notice::AwaitingFinality { block: 90, last_final: Some(64) },
+            "the game goes on once block 90 is final; the last final one is 64",
+            r#""awaiting_finality","block":90,"last_final":64"#,
+        ),
+        note(
+            Notice::AwaitingFinality { block: 90, last_final: None },
+            "the game goes on once block 90 is final; none is yet",
+            r#""awaiting_finality","block":90,"last_final":null"#,
+        ),
         note(Notice::JournalNote("torn".into()), "torn", r#""journal_note","reason":"torn""#),
         note(
             Notice::NoSightPosted { ply: 3 },
@@ -201,7 +220,7 @@ fn of_disputes() -> Vec<Case> {
         ),
         note(
             Notice::DemandingSight { ply: 4, phase: pre },
-            "the sight before the move of ply 4 has not come: it is demanded through the chain, which costs each player about 1050000 gas",
+            "the sight before the move of ply 4 has not come: it is demanded through the chain, which costs each player about 1,050,000 gas",
             r#""demanding_sight","ply":4,"when":"before""#,
         ),
         note(
@@ -211,7 +230,7 @@ fn of_disputes() -> Vec<Case> {
         ),
         note(
             Notice::SightDemanded { ply: 4, phase: post, own: false, deadline },
-            "the opponent demands its sight after ply 4 through the chain: the answer is made and sent; it costs each player about 1050000 gas",
+            "the opponent demands its sight after ply 4 through the chain: the answer is made and sent; it costs each player about 1,050,000 gas",
             r#""sight_demanded","ply":4,"when":"after","own":false,"deadline":1800000000"#,
         ),
         note(
@@ -316,12 +335,14 @@ fn number(notice: &Notice) -> usize {
         Notice::SightDemanded { .. } => 35,
         Notice::SightAnswered { .. } => 36,
         Notice::FiftyClaimed { .. } => 37,
+        Notice::AwaitingFinality { .. } => 38,
+        Notice::Fetched { .. } => 39,
     }
 }
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=37).collect();
+    let mut missing: Vec<usize> = (0..=39).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {

@@ -46,6 +46,17 @@ pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvid
         .erased())
 }
 
+/// The host of a node's URL, without what may be secret in the rest of it.
+pub fn host(rpc: &str) -> String {
+    let authority = |url: Url| {
+        url.host_str().map(|host| match url.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        })
+    };
+    url(rpc).and_then(authority).unwrap_or_else(|| "of no address".to_owned())
+}
+
 fn url(rpc: &str) -> Option<Url> {
     let url: Url = rpc.parse().ok()?;
     matches!(url.scheme(), "http" | "https").then_some(url)
@@ -70,6 +81,8 @@ mod tests {
         for rpc in ["http://127.0.0.1:8545", "https://node.example/v2/key"] {
             assert!(url(rpc).is_some(), "{rpc}");
         }
+        assert_eq!(host("https://user:word@node.example/v2/key"), "node.example");
+        assert_eq!(host("http://127.0.0.1:8545"), "127.0.0.1:8545");
         for rpc in ["", "node.example", "https://", "wss://node.example"] {
             let refused = connect(rpc, None).map(|_| ()).unwrap_err();
             assert!(matches!(refused, NodeError::Url(_)), "{rpc}");

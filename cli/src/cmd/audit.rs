@@ -50,6 +50,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
+    chain.game(id).await?;
     let parameters = args.keys.parameters(&deployment)?;
     let cache = args.keys.cache(home.cache());
     let verifier = tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment)).await??;

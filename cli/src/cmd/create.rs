@@ -24,16 +24,16 @@ pub struct Args {
     #[command(flatten)]
     fees: FeeArgs,
     /// What each player puts in, in ether
-    #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
+    #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether, allow_hyphen_values = true)]
     stake: u128,
     /// Each player's time for the whole game
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds, allow_hyphen_values = true)]
     base: u32,
     /// Time added after each own move
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     increment: u32,
     /// Time at the start of each ply in which no clock runs: for proofs and delivery
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds, allow_hyphen_values = true)]
     delay: u32,
     /// When the proofs of moves are verified: `verified` by the chain with each move, or `challengeable`, by the opponent's
     /// machine, which has the chain verify a false one and wins; moves then cost about a third [default: verified for a
@@ -41,13 +41,13 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_parser = terms::mode)]
     mode: Option<Mode>,
     /// Time to answer a demand or a claim; who lets it pass loses. At least as long as you may be offline
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds, allow_hyphen_values = true)]
     window: u32,
     /// Time to reveal the coin toss, for each player; White's clock starts after twice this time
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = terms::seconds, allow_hyphen_values = true)]
     reveal: u32,
     /// How long the game can be joined
-    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = terms::seconds, allow_hyphen_values = true)]
     open_for: u32,
     /// Who may join [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = terms::address)]
@@ -87,9 +87,9 @@ pub async fn run(args: &Args) -> Result<()> {
         expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
-    tell_cautions(&chain, &terms).await?;
     tell_advice(&chain);
     let created = lobby::create(&chain, &wallet, &terms, &addresses.announce, args.another).await?;
+    tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (addresses.listen, args.relay.clone());

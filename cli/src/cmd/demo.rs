@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Cut the link between the players for good before this ply: the game goes on through the chain alone
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", value_parser = terms::ply, allow_hyphen_values = true)]
     cut_link: Option<u16>,
     /// When the proofs of moves are verified: `verified` by the chain, or `challengeable`, by the other player's machine
     #[arg(long, value_name = "MODE", default_value = "verified", value_parser = terms::mode)]
@@ -50,6 +50,11 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map_or_else(|| Ok(built_in()), Script::read)?;
     script.check().map_err(bad_input)?;
+    let plies = script.uci().len();
+    if let Some(cut) = args.cut_link.filter(|cut| usize::from(*cut) >= plies) {
+        let last = plies.saturating_sub(1);
+        return Err(bad_input(format!("the game has no ply {cut}: say a ply from 0 to {last} with --cut-link")));
+    }
     // Found out now rather than after the game.
     let out = args.json.as_deref().map(|path| {
         let file = std::fs::File::create(path);

@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     fees: FeeArgs,
     /// The stake that you agree to, in ether
-    #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether)]
+    #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether, allow_hyphen_values = true)]
     stake: u128,
     /// Where to listen, should the opponent dial
     #[arg(long, value_name = "MULTIADDR", default_value = "/ip4/127.0.0.1/tcp/0")]

@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     grace: u32,
     /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
     #[arg(long)]
@@ -81,7 +81,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
     check_addresses(args, saved.as_ref()).await?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
-    let state = chain.game(game_id).await.map_err(bad_input)?;
+    let state = chain.game(game_id).await?;
     let nodes = args.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
     let mut game = SavedGame { nodes, ..saved };
@@ -116,7 +116,7 @@ pub async fn run(args: &Args) -> Result<()> {
         },
         cut_link: args.cut_link,
     });
-    let options = Options { json: args.json, script, stay: args.stay };
+    let options = Options { json: args.json, script, stay: args.stay, stake: state.terms.stake };
     session::run(handle, options).await
 }
 

@@ -2,7 +2,7 @@
 
 use alloy::primitives::B256;
 use clap::Args as ClapArgs;
-use client::lobby::{self, in_ether};
+use client::lobby::{self, LobbyError, in_ether};
 use eyre::Result;
 use serde_json::json;
 
@@ -29,7 +29,12 @@ pub async fn run(args: &Args) -> Result<()> {
     games.retain(|saved| saved.wallet == wallet.address() && saved.game == chain.game_ref(saved.game.game_id));
     let games: Vec<B256> = games.iter().map(|saved| saved.game.game_id).collect();
     tell_advice(&chain);
-    let (owed, receipt) = lobby::withdraw(&chain, &games).await?;
+    let (owed, receipt) = match lobby::withdraw(&chain, &games).await {
+        // Nothing has gone wrong.
+        Err(LobbyError::NothingOwed) if args.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(nothing @ LobbyError::NothingOwed) => return say!("{nothing}"),
+        result => result?,
+    };
     if args.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));

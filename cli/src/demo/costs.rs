@@ -6,6 +6,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use alloy::sol_types::SolInterface as _;
 use client::chain::IFogmate::{IFogmateCalls, Phase};
 use eyre::{OptionExt as _, Result};
+use game::grouped;
 
 use super::report::ActionReport;
 
@@ -27,6 +28,23 @@ pub async fn read(provider: &DynProvider, contract: Address) -> Result<Vec<Actio
     Ok(found)
 }
 
+/// What they cost in all, and each function's part of it.
+pub fn in_words(actions: &[ActionReport]) -> String {
+    let mut parts: Vec<(&str, u64, u64)> = Vec::new();
+    for ActionReport { action, gas, .. } in actions {
+        match parts.iter_mut().find(|(name, ..)| name == action) {
+            Some((_, count, sum)) => (*count, *sum) = (*count + 1, *sum + gas),
+            None => parts.push((action, 1, *gas)),
+        }
+    }
+    let total = parts.iter().map(|(.., gas)| gas).sum();
+    let mut text = format!("Gas of the whole game: {}\n", grouped(total));
+    for (name, count, gas) in parts {
+        text += &format!("  {count:3} x {name:18} {:>12}\n", grouped(gas));
+    }
+    text
+}
+
 /// The function that calldata calls.
 fn name(calldata: &[u8]) -> String {
     let Ok(call) = IFogmateCalls::abi_decode(calldata) else { return "unknown".to_owned() };
@@ -42,4 +60,19 @@ fn name(calldata: &[u8]) -> String {
     };
     let function = IFogmateCalls::name_by_selector(call.selector()).unwrap_or("unknown");
     format!("{function}{phase}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_is_the_sum_of_its_parts() {
+        let action = |action: &str, gas| ActionReport { action: action.to_owned(), gas, calldata_bytes: 4 };
+        let text = in_words(&[action("move", 400_000), action("resign", 60_000), action("move", 500_000)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "Gas of the whole game: 960,000");
+        assert_eq!(lines[1], "    2 x move                    900,000");
+        assert_eq!(lines[2], "    1 x resign                   60,000");
+    }
 }

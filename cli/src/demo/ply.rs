@@ -1,6 +1,6 @@
 //! One ply: what is known of it, what it cost, and its part of the report.
 
-use game::{MessageKind, Notice, Phase};
+use game::{Action, MessageKind, Notice, Phase, grouped};
 use rules::{Color, Move, Square};
 
 use super::report::PlyReport;
@@ -23,6 +23,8 @@ pub struct Ply {
     request_bytes: usize,
     /// Gas, and bytes of calldata.
     mined: Option<(u64, usize)>,
+    /// What was demanded and answered through the chain before the move, with its gas.
+    disputes: Vec<(Action, u64)>,
 }
 
 /// One answer.
@@ -57,7 +59,8 @@ impl Ply {
                 MessageKind::Request => self.request_bytes = bytes,
                 MessageKind::Want => {}
             },
-            Notice::Mined { gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
+            Notice::Mined { action: Action::Move, gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
+            Notice::Mined { action, gas, .. } => self.disputes.push((action, gas)),
             _ => {}
         }
     }
@@ -82,15 +85,15 @@ impl Ply {
         let mv = self.mv.map_or_else(|| "?".to_owned(), |mv| mv.to_string());
         let capture = self.capture.map(|square| format!(", capturing on {square}"));
         let mut text = format!("ply {number}  {mover} plays {mv}{}\n", capture.unwrap_or_default());
-        match (&self.boards, before.map(|ply| &ply.boards)) {
-            ([Some(white), Some(black)], _) => {
-                text += &side_by_side(("White sees", white), ("Black sees", black));
-            }
-            (_, Some([Some(white), Some(black)])) => {
-                let titles = ["White saw before it", "Black saw before it"];
-                text += &side_by_side((titles[0], white), (titles[1], black));
-            }
-            _ => {}
+        // Whoever gets no sight after its move has that from before it.
+        let boards = Color::ALL.map(|color| {
+            let (after, earlier) =
+                (&self.boards[color.index()], before.and_then(|ply| ply.boards[color.index()].as_ref()));
+            let title = if after.is_some() { "sees" } else { "saw before it" };
+            Some((format!("{} {title}", name(color)), after.as_ref().or(earlier)?))
+        });
+        if let [Some((white, of_white)), Some((black, of_black))] = &boards {
+            text += &side_by_side((white, of_white), (black, of_black));
         }
         text + &self.costs() + "\n"
     }
@@ -109,7 +112,14 @@ impl Ply {
         }
         let (gas, calldata) = self.mined.unwrap_or_default();
         let [request, gas, calldata] = [self.request_bytes as u64, gas, calldata as u64].map(grouped);
-        text + &format!("  request  {request} bytes\n  chain    {gas} gas, {calldata} bytes of calldata\n")
+        if self.request_bytes > 0 {
+            text += &format!("  request  {request} bytes\n");
+        }
+        text += &format!("  chain    {gas} gas, {calldata} bytes of calldata\n");
+        for (action, gas) in &self.disputes {
+            text += &format!("           {action}: {} gas\n", grouped(*gas));
+        }
+        text
     }
 
     /// Its part of the report, once its move is known.
@@ -141,30 +151,7 @@ pub fn name(color: Color) -> &'static str {
     }
 }
 
-/// A number with its thousands apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// To a thousandth: more digits would only look exact.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 }

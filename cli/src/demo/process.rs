@@ -25,9 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Most of a player's complaints that are shown when it fails.
 const COMPLAINT_LINES: usize = 8;
 
-/// How long players whose link is cut wait before they use the chain.
-const CUT_LINK_GRACE: &str = "2s";
-
 /// What all commands of both machines have in common.
 #[derive(Clone, Debug)]
 pub struct Environment {
@@ -103,7 +100,7 @@ impl Machine {
         command.args(["--prover", self.environment.prover.name()]);
         command.arg("--script").arg(script);
         if let Some(ply) = self.environment.cut_link {
-            command.args(["--cut-link", &ply.to_string(), "--grace", CUT_LINK_GRACE]);
+            command.args(["--cut-link", &ply.to_string()]);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;

@@ -14,12 +14,12 @@ use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
-use game::{Action, Mode, Notice};
+use game::{Mode, Notice, grouped};
 use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
-use super::ply::{grouped, name};
+use super::ply::name;
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{ActionReport, AuditReport, DemoReport, ReplayReport, ResultReport};
 use super::transcript::Transcript;
@@ -91,6 +91,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     running.publish_and_withdraw().await?;
     let replayed = examine(&chain, running.game, &verifier).await?;
     let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
+    say!("\n{}", costs::in_words(&actions).trim_end())?;
     let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
     for process in running.processes {
         process.end().await;
@@ -217,9 +218,6 @@ impl Match {
                     }
                     Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
                         eprintln!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
-                    }
-                    Notice::Mined { action: action @ (Action::DemandSight | Action::AnswerSight), gas, .. } => {
-                        eprintln!("{}: {action}, {} gas", NAMES[player], grouped(*gas));
                     }
                     Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}

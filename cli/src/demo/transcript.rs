@@ -45,7 +45,11 @@ impl Transcript {
             | Notice::AnswerProved { ply, .. }
             | Notice::AnswerVerified { ply, .. }
             | Notice::MessageSent { ply, .. }
-            | Notice::Mined { action: Action::Move, ply: Some(ply), .. } => self.ply(*ply).take(notice),
+            | Notice::Mined {
+                action: Action::Move | Action::DemandSight | Action::AnswerSight, ply: Some(ply), ..
+            } => {
+                self.ply(*ply).take(notice);
+            }
             _ => {}
         }
     }

@@ -106,15 +106,18 @@ impl Chain {
         Ok(())
     }
 
-    /// Compares a block that is about to count as final with what the other nodes have at its number. A node that can't be asked, or
-    /// doesn't have it yet, says nothing against it.
-    pub(super) async fn check_witnesses(&self, block: &BlockRef) -> Result<(), ChainError> {
+    /// Compares a block that is about to count as final with what the other nodes have at its number; says which of them could be
+    /// asked. A node that can't, or doesn't have the block yet, says nothing against it.
+    pub(super) async fn check_witnesses(&self, block: &BlockRef) -> Result<Vec<bool>, ChainError> {
+        let mut answers = Vec::new();
         for witness in &self.witnesses {
-            if let Ok(Some(found)) = header(witness, block.number.into()).await {
+            let found = header(witness, block.number.into()).await;
+            if let Ok(Some(found)) = &found {
                 ensure!(found.block.hash == block.hash, ChainError::NodesDisagree(block.number));
             }
+            answers.push(found.is_ok());
         }
-        Ok(())
+        Ok(answers)
     }
 
     /// How long the last block to become final has taken, in seconds; 0 where a block is final at once.

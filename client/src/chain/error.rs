@@ -113,6 +113,16 @@ pub enum ChainError {
         /// The chain of the node.
         found: u64,
     },
+    /// A node that blocks are to be compared with is on another chain.
+    #[error("the node {node}, to compare blocks with, is on chain {found}, not on chain {expected}")]
+    OtherWitness {
+        /// Its host.
+        node: String,
+        /// The chain that is played on.
+        expected: u64,
+        /// The chain of the node.
+        found: u64,
+    },
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),
@@ -133,7 +143,7 @@ pub enum ChainError {
     ReadOnly,
     /// The contract refuses the action; nothing was sent.
     #[error("the contract refuses: {0}")]
-    Refused(#[from] ContractError),
+    Refused(ContractError),
     /// The action would fail for a reason that isn't in the contract's interface; nothing was sent.
     #[error("the transaction would fail: {message} ({data})")]
     Reverts {

@@ -45,13 +45,18 @@ pub struct Follower {
     last: Option<BlockRef>,
     /// The blocks after it, oldest first.
     coming: Vec<Coming>,
+    /// Which of the other nodes answered when they were last asked; before, all.
+    answering: Vec<bool>,
+    /// What the user should know of them.
+    notes: Vec<String>,
 }
 
 impl Follower {
     /// Follows a game from a block on, its creation's or any before; the first poll tells everything from there.
     pub fn new(chain: Chain, game: B256, from: u64) -> Self {
         let next = from.max(chain.config().first_block);
-        Self { chain, game, next, last: None, coming: Vec::new() }
+        let answering = vec![true; chain.config().witnesses.len()];
+        Self { chain, game, next, last: None, coming: Vec::new(), answering, notes: Vec::new() }
     }
 
     /// The last block whose events have been told as final.
@@ -82,7 +87,8 @@ impl Follower {
             new.last = Some(block.header.block);
         }
         if let Some(last) = new.last.filter(|_| new.last != self.last) {
-            self.chain.check_witnesses(&last).await?;
+            let answers = self.chain.check_witnesses(&last).await?;
+            new.hear(answers);
         }
         news.extend(path.into_iter().flat_map(|block| block.events));
 
@@ -96,6 +102,26 @@ impl Follower {
         let told = gone.chain(final_ones).chain(new_ones.map(|logged| News::Seen((*logged).clone()))).collect();
         *self = new;
         Ok(told)
+    }
+
+    /// What the user should know of the nodes that blocks are compared with, told once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Notes which of the other nodes have fallen silent, or answer again.
+    fn hear(&mut self, answers: Vec<bool>) {
+        let changed = self.chain.config().witnesses.iter().zip(self.answering.iter().zip(&answers));
+        for (node, _) in changed.clone().filter(|(_, (before, now))| **before && !**now) {
+            self.notes.push(format!(
+                "the node {} can't be asked: until it answers, no block is compared with it",
+                rpc::host(node)
+            ));
+        }
+        for (node, _) in changed.filter(|(_, (before, now))| !**before && **now) {
+            self.notes.push(format!("the node {} answers again: blocks are compared with it", rpc::host(node)));
+        }
+        self.answering = answers;
     }
 
     /// The final events of the blocks that lie deep, by their numbers.

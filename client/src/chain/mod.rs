@@ -30,6 +30,7 @@ use crate::sender::{Ledger, Rules, Ticket};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 use owner::{Manner, Owned, Owner};
+use rules::Color;
 
 pub use blocks::Finality;
 pub use bonds::Bond;
@@ -132,7 +133,14 @@ impl Chain {
         };
         let mut witnesses = Vec::new();
         for node in &config.witnesses {
-            witnesses.push(rpc::connect(node, None)?);
+            let witness = rpc::connect(node, None)?;
+            if let Ok(found) = witness.get_chain_id().await
+                && found != config.chain_id
+            {
+                let (node, expected) = (rpc::host(node), config.chain_id);
+                return Err(ChainError::OtherWitness { node, expected, found });
+            }
+            witnesses.push(witness);
         }
         Ok(Self { config, provider, contract, owner, witnesses })
     }
@@ -185,8 +193,15 @@ impl Chain {
     /// The clocks of a game, by the latest block's time.
     pub async fn clocks(&self, game: B256) -> Result<Clocks, ChainError> {
         let now = self.contract.clocks(game).call().await?;
+        let state = self.contract.game(game).call().await?;
         let seconds = |n: U256| u64::try_from(n).map_err(|_| ChainError::Nonsense("a clock exceeds 64 bits"));
-        Ok(Clocks { left: [seconds(now.white)?, seconds(now.black)?], deadline: seconds(now.deadline)? })
+        Ok(Clocks {
+            left: [seconds(now.white)?, seconds(now.black)?],
+            deadline: seconds(now.deadline)?,
+            turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
+            runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
+            hold: (state.hold != IFogmate::Hold::None).then(|| state.holdDeadline.to::<u64>()),
+        })
     }
 
     /// What the contract owes an account, in wei.

@@ -21,6 +21,8 @@ pub struct Update {
     pub time: ChainTime,
     /// The last block that is final.
     pub last_final: Option<BlockRef>,
+    /// What the user should know of the nodes.
+    pub notes: Vec<String>,
 }
 
 /// The clocks of a game and of its chain.
@@ -49,6 +51,8 @@ pub struct Watcher {
     checkpoint: Option<BlockRef>,
     /// News that wait for the clocks after them.
     news: Vec<News>,
+    /// Notes that wait with them.
+    notes: Vec<String>,
     /// Whether nothing has been told yet.
     first: bool,
 }
@@ -58,7 +62,7 @@ impl Watcher {
     /// the chain.
     pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
         let follower = Follower::new(chain.clone(), game, from);
-        Self { chain, game, follower, checkpoint, news: Vec::new(), first: true }
+        Self { chain, game, follower, checkpoint, news: Vec::new(), notes: Vec::new(), first: true }
     }
 
     /// What is new: the first time something even if there are no news, later none without news or another final block.
@@ -80,7 +84,8 @@ impl Watcher {
         }
         self.news.append(&mut news);
         let last_final = self.follower.last_final();
-        if self.news.is_empty() && !self.first && before == last_final {
+        self.notes.extend(self.follower.take_notes());
+        if self.notes.is_empty() && self.news.is_empty() && !self.first && before == last_final {
             return Ok(None);
         }
         // Without the clocks nobody could win on time, so news wait for them.
@@ -88,7 +93,8 @@ impl Watcher {
         let ahead = self.chain.block_time().await?.saturating_sub(unix_time());
         let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), ahead };
         self.first = false;
-        Ok(Some(Update { news: std::mem::take(&mut self.news), time, last_final }))
+        let (news, notes) = (std::mem::take(&mut self.news), std::mem::take(&mut self.notes));
+        Ok(Some(Update { news, time, last_final, notes }))
     }
 
     /// Reads what a move's transaction carried, for the seat to verify. A node that fails again and again costs only that: the

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use game::{EXCHANGE_GAS, Terms};
+use game::{EXCHANGE_GAS, Terms, clock_time};
 
 use super::in_ether;
 use super::times::{Shortage, Time, shortages};
@@ -33,6 +33,11 @@ impl Conditions {
 pub enum Caution {
     /// A time is shorter than a machine that runs may need.
     Short(Shortage),
+    /// There is no time but the delay of each ply, in seconds.
+    NoTime {
+        /// That.
+        delay: u32,
+    },
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
     Outspending(u128),
 }
@@ -41,6 +46,9 @@ pub enum Caution {
 pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     let Conditions { finality, base_fee } = *conditions;
     let mut found: Vec<Caution> = shortages(terms, finality).into_iter().map(Caution::Short).collect();
+    if terms.base == 0 {
+        found.push(Caution::NoTime { delay: terms.delay });
+    }
     if terms.stake > 0 {
         let gas = EXCHANGES.saturating_mul(EXCHANGE_GAS.into());
         found.push(Caution::Outspending(gas.saturating_mul(base_fee)));
@@ -53,13 +61,22 @@ impl fmt::Display for Caution {
         match self {
             Self::Short(Shortage { time: Time::Delay, least, found }) => write!(
                 f,
-                "a move may take {least} s to be made and final on this chain, and only {found} s are off the clock: each of your moves may \
-                 cost {} s of your time before you can think",
-                least.saturating_sub((*found).into())
+                "a move may take {} to be made and final on this chain, and only {} are off the clock: each of your moves may \
+                 cost {} of your time before you can think",
+                clock_time(*least),
+                clock_time((*found).into()),
+                clock_time(least.saturating_sub((*found).into()))
             ),
             Self::Short(Shortage { time, least, found }) => write!(
                 f,
-                "the {time} is {found} s, and a machine that runs may need {least} s on this chain: who is in the right may lose"
+                "the {time} is {}, and a machine that runs may need {} on this chain: who is in the right may lose",
+                clock_time((*found).into()),
+                clock_time(*least)
+            ),
+            Self::NoTime { delay } => write!(
+                f,
+                "there is no time on the clocks: a move that takes longer than {} loses",
+                clock_time((*delay).into())
             ),
             Self::Outspending(wei) => write!(
                 f,
@@ -72,7 +89,7 @@ impl fmt::Display for Caution {
 }
 
 /// An amount to two digits: what it estimates isn't known better.
-fn rounded(wei: u128) -> u128 {
+pub(super) fn rounded(wei: u128) -> u128 {
     let unit = wei.checked_ilog10().map_or(1, |digits| 10u128.pow(digits.saturating_sub(1)));
     wei.div_ceil(unit).saturating_mul(unit)
 }
@@ -102,7 +119,15 @@ mod tests {
         assert_eq!(on(0), []);
         let [slow] = on(144)[..] else { panic!("the delay alone is short") };
         assert_eq!(slow, Caution::Short(Shortage { time: Time::Delay, least: 204, found: 60 }));
-        assert!(slow.to_string().contains("may cost 144 s of your time"), "{slow}");
+        assert!(slow.to_string().contains("may cost 2:24 of your time"), "{slow}");
+    }
+
+    #[test]
+    fn clocks_without_time_are_told() {
+        let bare = Terms { stake: 0, base: 0, ..TERMS };
+        let found = cautions(&bare, &Conditions { finality: 0, base_fee: 1 });
+        assert_eq!(found, [Caution::NoTime { delay: 60 }]);
+        assert!(found[0].to_string().contains("longer than 1:00 loses"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod invite;
 mod join;
 mod times;
 
+use caution::rounded;
 pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, announced, create};
 pub use invite::{Invite, InviteError};
@@ -17,7 +18,7 @@ pub use times::{Shortage, Time};
 use alloy::primitives::utils::format_ether;
 use alloy::primitives::{Address, B256, U256};
 use fog::ensure;
-use game::{Terms, Transaction};
+use game::{Terms, Transaction, clock_time};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
@@ -72,11 +73,12 @@ pub enum LobbyError {
     )]
     StakesNotYet,
     /// A machine that runs could lose its stake for want of time.
-    #[error("a game for a stake needs a {} of {} s at least on this chain, and this one has {} s", .0.time, .0.least, .0.found)]
+    #[error("a game for a stake needs a {} of {} at least on this chain, and this one has {}",
+        .0.time, clock_time(.0.least), clock_time(.0.found.into()))]
     TooShort(Shortage),
     /// The wallet couldn't pay for the disputes that a staked game may take.
-    #[error("a game for this stake needs {needed} ETH in the wallet, the reserve for disputes included, and there are {found}",
-        needed = in_ether(*.needed), found = in_ether(*.found))]
+    #[error("a game for this stake needs about {} ETH in the wallet, the reserve for disputes included, and there are {} ETH",
+        in_ether(rounded(*.needed)), in_ether(*.found))]
     TooPoor {
         /// Stake and reserve, in wei.
         needed: u128,
@@ -102,7 +104,7 @@ impl LobbyError {
     pub fn is_of_the_user(&self) -> bool {
         match self {
             Self::NoPort(_) | Self::Identity(_) => false,
-            Self::Chain(error) => matches!(error, ChainError::NoGame(_)),
+            Self::Chain(error) => matches!(error, ChainError::NoGame(_) | ChainError::Refused(_)),
             _ => true,
         }
     }

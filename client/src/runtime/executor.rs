@@ -2,14 +2,14 @@
 
 use super::addresses::Addresses;
 use super::jobs::Jobs;
-use super::transactions::{Transactions, has_made_it_before};
+use super::transactions::{Transactions, has_made_it_before, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::{ChainEvent, MessageId, Notice, Transaction};
+use game::{ChainEvent, Clocks, CommandError, MessageId, Notice, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -85,7 +85,8 @@ impl Runtime {
     /// Something of the chain.
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
-            ChainUpdate::News(Update { news, time, last_final }) => {
+            ChainUpdate::News(Update { news, time, last_final, notes }) => {
+                notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble(note)));
                 self.time = time;
                 if !news.is_empty() {
                     self.show_clocks();
@@ -184,6 +185,9 @@ impl Runtime {
                         fee_wei: receipt.fee,
                     }),
                     Err(error) if has_made_it_before(&transaction, &error) => {}
+                    Err(error) if is_nothing_owed(&transaction, &error) => {
+                        self.notify(Notice::Refused(CommandError::NothingOwed));
+                    }
                     Err(error) => {
                         let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
                         let transaction = Box::new(transaction);
@@ -205,8 +209,8 @@ impl Runtime {
     /// Shows the clocks, if any run.
     pub fn show_clocks(&self) {
         if let Some(clocks) = self.time.clocks {
-            let [white, black] = clocks.left;
-            self.notify(Notice::Clocks { white, black, deadline: clocks.deadline, now: self.time.now() });
+            let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
+            self.notify(Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: self.time.now() });
         }
     }
 }

@@ -203,6 +203,7 @@ async fn play(
         }
         if runtime.is_cut() {
             link_events = None;
+            runtime.tell(Event::LinkCut).await?;
         }
     }
 }

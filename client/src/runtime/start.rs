@@ -28,7 +28,8 @@ pub(super) async fn until_both_are_there(
     notices: &UnboundedSender<Notice>,
     updates: &mut Receiver<ChainUpdate>,
 ) -> Result<Option<Start>, RuntimeError> {
-    let (mut events, mut born, mut waiting) = (Vec::new(), None, false);
+    let (mut events, mut born, mut told) = (Vec::new(), None, None);
+    let mut seen = Vec::new();
     loop {
         let update = tokio::select! {
             update = updates.recv() => update,
@@ -40,7 +41,7 @@ pub(super) async fn until_both_are_there(
                 None => return Ok(None),
             },
         };
-        let Update { news, time, last_final } = match update {
+        let Update { news, time, last_final, notes: of_nodes } = match update {
             Some(ChainUpdate::News(update)) => update,
             Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble(reason));
@@ -49,17 +50,22 @@ pub(super) async fn until_both_are_there(
             Some(ChainUpdate::Broken(error)) => return Err(error.into()),
             None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
         };
+        of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble(note)));
         let mut coming = Vec::new();
         for item in news {
-            match item {
+            match &item {
                 News::Final(logged) => {
                     if matches!(logged.event, ChainEvent::Created(_)) {
                         born = Some(logged.block);
                     }
-                    events.push(logged.event);
+                    seen.retain(|known| known != logged);
+                    events.push(logged.event.clone());
+                    continue;
                 }
-                other => coming.push(other),
+                News::Seen(logged) => seen.push(logged.clone()),
+                News::Dropped(logged) => seen.retain(|known| known != logged),
             }
+            coming.push(item);
         }
         let opponent = opponent_of(me, &events)?;
         let over = |event: &ChainEvent| matches!(event, ChainEvent::Ended { .. });
@@ -68,8 +74,17 @@ pub(super) async fn until_both_are_there(
             let opponent = opponent.filter(|_| !over);
             return Ok(Some(Start { events, born, last_final, coming, opponent, time }));
         }
-        if !std::mem::replace(&mut waiting, true) {
-            notify(notices, Notice::Waiting);
+        // What comes last is what the game waits for.
+        let last_final = last_final.map(|block| block.number);
+        let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block, last_final });
+        let wait = notice.unwrap_or(Notice::Waiting);
+        let wants = |notice: &Notice| match notice {
+            Notice::AwaitingFinality { block, .. } => Some(*block),
+            _ => None,
+        };
+        if told.as_ref().map(wants) != Some(wants(&wait)) {
+            notify(notices, wait.clone());
+            told = Some(wait);
         }
     }
 }
@@ -90,5 +105,75 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
         // This player's joining may not be final yet.
         (_, None) => Ok(None),
         _ => Err(RuntimeError::NotAPlayer(me)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Logged;
+    use crate::wallet::Wallet;
+    use alloy::primitives::B256;
+    use game::{BlockRef, Mode, Opening, Terms};
+    use tokio::sync::mpsc;
+
+    /// An opening by a player, and another player's joining.
+    fn events(creator: &Wallet, joiner: &Wallet) -> [ChainEvent; 2] {
+        let key = |wallet: &Wallet| wallet.opening_secrets(1, Address::ZERO, B256::ZERO).fog_secret().key();
+        let terms = Terms {
+            mode: Mode::Verified,
+            stake: 0,
+            base: 60,
+            increment: 0,
+            delay: 60,
+            window: 60,
+            reveal: 60,
+            expiry: 0,
+            opponent: None,
+        };
+        let (nonce, toss) = (B256::ZERO, B256::ZERO);
+        let opening = Opening { creator: creator.address(), nonce, terms, toss, fog_key: key(creator) };
+        [ChainEvent::Created(opening), ChainEvent::Joined { joiner: joiner.address(), toss, fog_key: key(joiner) }]
+    }
+
+    #[tokio::test]
+    async fn what_the_game_waits_for_is_told() {
+        let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
+        let [created, joined] = events(&wallets[0], &wallets[1]);
+        let at = |event: &ChainEvent, block| Logged {
+            game: B256::ZERO,
+            event: event.clone(),
+            block,
+            block_hash: B256::ZERO,
+            transaction: B256::ZERO,
+            index: 0,
+        };
+        let waits = |block| Notice::AwaitingFinality { block, last_final: Some(64) };
+        let steps = [
+            (News::Seen(at(&created, 90)), Some(waits(90))),
+            (News::Final(at(&created, 90)), Some(Notice::Waiting)),
+            (News::Seen(at(&joined, 95)), Some(waits(95))),
+            (News::Dropped(at(&joined, 95)), Some(Notice::Waiting)),
+            (News::Seen(at(&joined, 96)), Some(waits(96))),
+            (News::Final(at(&joined, 96)), None),
+        ];
+        let (update_sender, mut updates) = mpsc::channel(1);
+        let (_commands, mut commands) = mpsc::unbounded_channel();
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let me = wallets[0].address();
+        let feed = async {
+            for (item, expected) in steps {
+                let time = ChainTime { clocks: None, ahead: 0 };
+                let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
+                let update = Update { news: vec![item], time, last_final, notes: Vec::new() };
+                assert!(update_sender.send(ChainUpdate::News(update)).await.is_ok());
+                if let Some(expected) = expected {
+                    assert_eq!(told.recv().await, Some(expected));
+                }
+            }
+        };
+        let (start, ()) = tokio::join!(until_both_are_there(me, &mut commands, &notices, &mut updates), feed);
+        let start = start.expect("no error").expect("both are there");
+        assert_eq!((start.opponent, start.events.len()), (Some(wallets[1].address()), 2));
     }
 }

@@ -55,7 +55,7 @@ async fn carry_out(
 ) -> Result<Receipt, ChainError> {
     let mut pause = chain.config().poll.max(SHORTEST_PAUSE);
     loop {
-        match chain.carry_out(game, transaction).await {
+        match carry_out_once(chain, game, transaction, notices).await {
             Err(error) if error.is_passing() => {
                 let trouble = match error {
                     ChainError::NotConfirmed { waited, .. } => {
@@ -70,6 +70,24 @@ async fn carry_out(
             result => return result,
         }
     }
+}
+
+/// Carries out a transaction; tells what a withdrawal has brought.
+async fn carry_out_once(
+    chain: &Chain,
+    game: B256,
+    transaction: &Transaction,
+    notices: &UnboundedSender<Notice>,
+) -> Result<Receipt, ChainError> {
+    let owed = match (transaction, chain.account()) {
+        (Transaction::Withdraw, Some(account)) => Some(chain.withdrawable(account).await?),
+        _ => None,
+    };
+    let receipt = chain.carry_out(game, transaction).await?;
+    if let Some(owed) = owed {
+        notify(notices, Notice::Fetched { wei: owed.saturating_to() });
+    }
+    Ok(receipt)
 }
 
 /// Looks after all that is under way, also what nobody here waits for.
@@ -118,4 +136,10 @@ pub(super) fn has_made_it_before(transaction: &Transaction, error: &ChainError) 
         | (Transaction::FillAnswer { .. }, IFogmateErrors::NothingToFill(_)) => true,
         _ => false,
     }
+}
+
+/// Whether there was nothing to fetch.
+pub(super) fn is_nothing_owed(transaction: &Transaction, error: &ChainError) -> bool {
+    let refusal = error.contract_error().map(|refusal| &refusal.0);
+    matches!((transaction, refusal), (Transaction::Withdraw, Some(IFogmateErrors::NothingOwed(_))))
 }

@@ -62,6 +62,11 @@ impl Clock {
         self.now
     }
 
+    /// There is no link any more: to wait for what would come over it makes no sense.
+    pub fn cut(&mut self) {
+        (self.config.grace, self.config.await_request) = (0, 0);
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }

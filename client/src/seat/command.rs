@@ -16,9 +16,10 @@ impl Seat {
     pub(super) fn on_command(&mut self, command: Command, fx: &mut Effects) -> Result<(), CommandError> {
         match command {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
-            Command::DontWait => self.turn.hurry(),
+            Command::DontWait => ensure!(self.turn.hurry(), CommandError::NothingToSkip),
+            // It hangs on no sight, proven or not.
             Command::Resign => {
-                self.free_to_act()?;
+                self.play_state()?;
                 fx.transact(Transaction::Resign);
             }
             Command::AcceptDraw => self.accept_draw(fx)?,

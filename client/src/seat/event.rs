@@ -25,6 +25,8 @@ pub enum Event {
     },
     /// The link is up (again).
     Connected,
+    /// There is no link any more, and won't be.
+    LinkCut,
     /// A message of the opponent's seat.
     Received(Message),
     /// Bytes of the opponent that are no message.

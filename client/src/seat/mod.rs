@@ -112,6 +112,7 @@ impl Seat {
             Event::Seen(fields) => self.on_seen(&fields, fx),
             Event::Dropped { ply } => self.on_dropped(ply, fx),
             Event::Connected => self.want_now(fx),
+            Event::LinkCut => self.clock.cut(),
             Event::Received(message) => self.on_message(message, fx),
             Event::Unreadable(error) => fx.fault(PeerFault::Garbage(error)),
             Event::Done(job, done) => self.on_done(job, done, fx),

@@ -123,11 +123,14 @@ impl OwnTurn {
         None
     }
 
-    /// The player has the move go without the opponent's request.
-    pub fn hurry(&mut self) {
-        if let Some(MoveState::AwaitingRequest { hurry, .. }) = self.state_mut() {
-            *hurry = true;
-        }
+    /// The player has the move go without the opponent's request; says whether it waits for that.
+    pub fn hurry(&mut self) -> bool {
+        let state = self.state_mut();
+        let Some(MoveState::AwaitingRequest { hurry, .. }) = state else {
+            return false;
+        };
+        *hurry = true;
+        true
     }
 
     /// The move has been put together and is being proven.

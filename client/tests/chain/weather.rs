@@ -2,6 +2,7 @@
 //! look at the chain costs more than another look.
 
 use alloy::primitives::B256;
+use alloy::providers::Provider as _;
 use client::chain::{Chain, ChainError, Finality, Follower, Logged, News, Update, Watcher};
 use client::wallet::Wallet;
 use game::{BlockRef, ChainEvent};
@@ -132,5 +133,39 @@ async fn nodes_that_disagree_release_nothing() {
     behind.set(Trouble::LateBlocks(CONFIRMATIONS + 1));
     let agreed =
         connection(&test_chain, &proxy.url, &[&test_chain.anvil.rpc(), &behind.url, "http://127.0.0.1:1"]).await;
-    assert!(tells_creation(&Follower::new(agreed, game, 0).poll().await.unwrap()));
+    let mut follower = Follower::new(agreed, game, 0);
+    assert!(tells_creation(&follower.poll().await.unwrap()));
+    // But it is told.
+    let notes = follower.take_notes();
+    assert!(matches!(&notes[..], [note] if note.contains("127.0.0.1:1 can't be asked")), "{notes:?}");
+}
+
+#[tokio::test]
+async fn a_node_to_compare_with_that_falls_silent_is_told_once() {
+    let (test_chain, proxy, _, game) = scene().await;
+    let witness = Proxy::start(&test_chain.anvil.rpc());
+    let compared = connection(&test_chain, &proxy.url, &[&witness.url]).await;
+    let mut follower = Follower::new(compared, game, 0);
+    let host = witness.url.trim_start_matches("http://");
+    let troubles =
+        [(false, None), (true, Some("can't be asked")), (true, None), (false, Some("answers again")), (false, None)];
+    for (is_silent, told) in troubles {
+        witness.set(if is_silent { Trouble::Busy("eth_getBlockByNumber", u32::MAX) } else { Trouble::None });
+        test_chain.anvil.mine(1).await.unwrap();
+        follower.poll().await.unwrap();
+        let notes = follower.take_notes();
+        assert_eq!(notes.len(), usize::from(told.is_some()), "{notes:?}");
+        assert!(notes.iter().zip(told).all(|(note, words)| note.contains(host) && note.contains(words)), "{notes:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_node_of_another_chain_is_no_witness() {
+    let (test_chain, proxy, ..) = scene().await;
+    let other = TestChain::new().await;
+    other.anvil.provider().unwrap().raw_request::<_, ()>("anvil_setChainId".into(), (1u64,)).await.unwrap();
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    (config.rpc, config.witnesses) = (proxy.url.clone(), vec![other.anvil.rpc()]);
+    let refused = Chain::connect(config, None).await;
+    assert!(matches!(refused, Err(ChainError::OtherWitness { expected: 31_337, found: 1, .. })), "{refused:?}");
 }

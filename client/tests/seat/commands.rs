@@ -4,7 +4,7 @@ use crate::world::{CONFIG, Weather, World, before_whites_second_move, engine, fi
 use client::seat::{Effect, Event, Seat};
 use fogmate_test::seed;
 use game::secrets::GameSecrets;
-use game::{Action, ChainEvent, Command, CommandError, MoveFields, Notice, Outcome};
+use game::{Action, ChainEvent, Command, CommandError, MoveFields, Notice, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -80,10 +80,13 @@ fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
     let _ = seat.apply(moved(other, 3));
     assert!(!seat.can_move());
     assert_eq!(seat.view().expect("a board").sight, None);
-    for command in [Command::Resign, Command::AcceptDraw] {
-        let effects = seat.apply(Event::Command(command));
-        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
-    }
+    let effects = seat.apply(Event::Command(Command::AcceptDraw));
+    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
+    let effects = seat.apply(Event::Command(Command::DontWait));
+    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::NothingToSkip))]), "{effects:?}");
+    // To resign hangs on nothing that could be unproven: the contract allows it at any time, and so does the seat.
+    let effects = seat.apply(Event::Command(Command::Resign));
+    assert!(matches!(&effects[..], [Effect::SendTransaction(Transaction::Resign)]), "{effects:?}");
 }
 
 /// The secrets that its wallet gives may not be those that the game was registered with.

@@ -36,6 +36,7 @@ fn share(engine: &dyn Engine, count: usize) -> usize {
     let divisor = match engine.about().name {
         "andos-first" => 10,
         "andos-hardened" => 100,
+        "bfv" => 20,
         _ => 1,
     };
     count.div_ceil(divisor)
@@ -191,7 +192,7 @@ fn engines_say_what_they_are() {
     let names: Vec<_> = engines.iter().map(|engine| engine.about().name).collect();
     assert_eq!(
         names,
-        ["sight-lines", "open", "dh-psi-plain", "dh-psi", "emanant", "andos", "andos-first", "andos-hardened"]
+        ["sight-lines", "open", "dh-psi-plain", "dh-psi", "emanant", "andos", "andos-first", "andos-hardened", "bfv"]
     );
     for engine in engines {
         assert!(!engine.about().caveat.is_empty());

@@ -4,7 +4,7 @@
 //! What readers of lines need no event of its own for is a `note` with a sentence as `text`; its name is `about`.
 
 use super::Notice;
-use crate::{CommandError, PeerFault, Phase};
+use crate::{CommandError, PeerFault, Phase, grouped};
 use serde::{Deserialize, Serialize};
 
 impl Notice {
@@ -52,6 +52,11 @@ impl Notice {
     pub fn note(&self) -> Option<String> {
         Some(match self {
             Self::LinkTrouble(reason) | Self::ChainTrouble(reason) | Self::JournalNote(reason) => reason.clone(),
+            Self::AwaitingFinality { block, last_final } => {
+                let last =
+                    last_final.map_or_else(|| "none is yet".to_owned(), |last| format!("the last final one is {last}"));
+                format!("the game goes on once block {block} is final; {last}")
+            }
             Self::NoSightPosted { ply } => {
                 format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
             }
@@ -74,16 +79,18 @@ impl Notice {
             ),
             Self::DemandingSight { ply, phase } => format!(
                 "the sight {} the move of ply {ply} has not come: it is demanded through the chain, which costs each player \
-                 about {EXCHANGE_GAS} gas",
-                of(*phase)
+                 about {} gas",
+                of(*phase),
+                grouped(EXCHANGE_GAS.into())
             ),
             Self::SightDemanded { ply, phase, own: true, .. } => {
                 format!("the opponent must now give the sight {} ply {ply} through the chain, or loses", of(*phase))
             }
             Self::SightDemanded { ply, phase, own: false, .. } => format!(
                 "the opponent demands its sight {} ply {ply} through the chain: the answer is made and sent; it costs each \
-                 player about {EXCHANGE_GAS} gas",
-                of(*phase)
+                 player about {} gas",
+                of(*phase),
+                grouped(EXCHANGE_GAS.into())
             ),
             Self::SightAnswered { ply, phase, own: true } => {
                 format!("the sight {} ply {ply} has come through the chain", of(*phase))

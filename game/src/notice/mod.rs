@@ -17,6 +17,13 @@ use serde::{Deserialize, Serialize};
 pub enum Notice {
     /// Nobody has joined the game yet.
     Waiting,
+    /// The game goes on once a block is final.
+    AwaitingFinality {
+        /// The block's number.
+        block: u64,
+        /// The chain's last final block.
+        last_final: Option<u64>,
+    },
     /// The link listens at these multiaddresses.
     #[serde(with = "json::addresses")]
     Listening(Vec<String>),
@@ -36,7 +43,13 @@ pub enum Notice {
         white: u64,
         /// Seconds left to Black.
         black: u64,
-        /// The last second in which the player to act is in time.
+        /// Whose clock runs, or will; none before the coin toss.
+        turn: Option<Color>,
+        /// When it starts to run, or when it did.
+        runs_from: u64,
+        /// While an open demand or claim stops it: the last second to answer that.
+        hold: Option<u64>,
+        /// The game's earliest deadline: the last second in which who must act is in time.
         deadline: u64,
         /// The chain's time now.
         now: u64,
@@ -56,6 +69,12 @@ pub enum Notice {
         /// What it cost, in wei.
         #[serde(with = "text")]
         fee_wei: u128,
+    },
+    /// What the contract owed this player was fetched.
+    Fetched {
+        /// How much, in wei.
+        #[serde(with = "text")]
+        wei: u128,
     },
     /// The game begins, or goes on after a restart.
     Playing {

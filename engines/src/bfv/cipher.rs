@@ -1,0 +1,133 @@
+//! What is done under the joint keys: encryption, the product, and its decryption in two parts.
+
+use super::{
+    flood::flood,
+    key_share::{KeyShare, rows},
+    parameters::{CIPHERTEXT_BYTES, DROPPED, Parameters},
+    ring,
+};
+use fhe::{
+    bfv::{Ciphertext, Encoding, Plaintext, PublicKey, RelinearizationKey},
+    proto::bfv::{
+        KeySwitchingKey as KeySwitchingKeyProto, PublicKey as PublicKeyProto,
+        RelinearizationKey as RelinearizationKeyProto,
+    },
+};
+use fhe_math::rq::{Poly, Representation};
+use fhe_traits::{DeserializeParametrized, FheDecoder, FheDecrypter, FheEncoder, FheEncrypter, Serialize};
+use fog::engine::Fault;
+use prost::Message;
+use rand_chacha_09::ChaCha20Rng;
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+/// A player's key share and the joint keys.
+pub struct Cipher {
+    pub(super) parameters: &'static Parameters,
+    pub(super) share: Arc<KeyShare>,
+    public: PublicKey,
+    relinearization: RelinearizationKey,
+}
+
+fog::redacted!(Cipher);
+
+/// A product, ready to be opened.
+pub struct Product {
+    /// The ciphertext modulo `Q'`.
+    pub ciphertext: Ciphertext,
+    /// Its bytes, the same on both sides.
+    pub bytes: Vec<u8>,
+}
+
+impl Cipher {
+    /// The joint keys, from the sums of both players' openings and second rounds.
+    pub fn new(
+        parameters: &'static Parameters,
+        share: Arc<KeyShare>,
+        common: &Poly,
+        opened: &[Poly],
+        round_2: &[Poly],
+    ) -> Result<Self, Fault> {
+        let (_, second) = rows(opened)?;
+        let scheme = &parameters.scheme;
+        let public = Ciphertext::new(vec![opened[0].clone(), common.clone()], scheme).map_err(Fault::internal)?;
+        let public = PublicKeyProto { c: Some((&public).into()) }.encode_to_vec();
+        let bytes = |polys: &[Poly]| {
+            let bytes = polys.iter().map(|poly| {
+                let mut poly = poly.clone();
+                poly.change_representation(Representation::NttShoup);
+                poly.to_bytes()
+            });
+            bytes.collect::<Vec<_>>()
+        };
+        let ksk = KeySwitchingKeyProto { c0: bytes(round_2), c1: bytes(second), ..Default::default() };
+        let relinearization = RelinearizationKeyProto { ksk: Some(ksk) }.encode_to_vec();
+        Ok(Self {
+            parameters,
+            share,
+            public: PublicKey::from_bytes(&public, scheme).map_err(Fault::internal)?,
+            relinearization: RelinearizationKey::from_bytes(&relinearization, scheme).map_err(Fault::internal)?,
+        })
+    }
+
+    /// Encrypts a vector.
+    pub fn encrypt(&self, slots: &[u64], rng: &mut ChaCha20Rng) -> Result<Vec<u8>, Fault> {
+        let plaintext = Plaintext::try_encode(slots, Encoding::simd(), &self.parameters.scheme);
+        let plaintext = plaintext.map_err(Fault::internal)?;
+        let ciphertext = self.public.try_encrypt(&plaintext, rng).map_err(Fault::internal)?;
+        Ok(ring::write(ciphertext.iter()))
+    }
+
+    /// Reads the ciphertext of message `index`.
+    pub fn read(&self, index: usize, bytes: &[u8]) -> Result<Ciphertext, Fault> {
+        fog::ensure!(bytes.len() == CIPHERTEXT_BYTES, Fault::internal("a wrong size"));
+        let polys = ring::read(index, bytes, self.parameters.full())?;
+        Ciphertext::new(polys, &self.parameters.scheme).map_err(Fault::internal)
+    }
+
+    /// The product of item and view, relinearised and switched to `Q'`: exact arithmetic, so both players get the same bytes.
+    pub fn multiply(&self, item: &Ciphertext, view: &Ciphertext) -> Result<Product, Fault> {
+        let mut ciphertext = self.multiply_full(item, view)?;
+        ciphertext.switch_to_level(DROPPED).map_err(Fault::internal)?;
+        let bytes = ring::write(ciphertext.iter());
+        Ok(Product { ciphertext, bytes })
+    }
+
+    /// The same before it is switched.
+    pub(super) fn multiply_full(&self, item: &Ciphertext, view: &Ciphertext) -> Result<Ciphertext, Fault> {
+        let mut ciphertext = item * view;
+        self.relinearization.relinearizes(&mut ciphertext).map_err(Fault::internal)?;
+        Ok(ciphertext)
+    }
+
+    /// This player's part of a decryption, without which the other's says nothing: `s·c₁`, flooded.
+    pub fn decryption_share(&self, product: &Product, rng: &mut ChaCha20Rng) -> Result<Vec<u8>, Fault> {
+        let mut share = self.bare_share(product);
+        *share += &*flood(self.parameters.switched(), rng)?;
+        Ok(ring::write([&*share]))
+    }
+
+    /// `s·c₁`: with the noise of the product it would tell the key.
+    pub(super) fn bare_share(&self, product: &Product) -> Zeroizing<Poly> {
+        let mut second = product.ciphertext[1].clone();
+        // Products are marked as public by the library, and with one factor marked so it would not guard the other's time.
+        second.disallow_variable_time_computations();
+        Zeroizing::new(&*self.share.switched * &second)
+    }
+
+    /// The slots of a product, given the other's share, which is message `index`.
+    pub fn decrypt(&self, index: usize, product: &Product, share: &[u8]) -> Result<Zeroizing<Vec<u64>>, Fault> {
+        let shares = ring::read(index, share, self.parameters.switched())?;
+        let share = shares.first().ok_or_else(|| Fault::internal("a wrong size"))?;
+        let plaintext = self.opened(product, share)?;
+        let slots = Vec::<u64>::try_decode(&plaintext, Encoding::simd_at_level(DROPPED));
+        Ok(Zeroizing::new(slots.map_err(Fault::internal)?))
+    }
+
+    /// The plaintext of a product, given the other's share.
+    pub(super) fn opened(&self, product: &Product, share: &Poly) -> Result<Plaintext, Fault> {
+        let polys = vec![&product.ciphertext[0] + share, product.ciphertext[1].clone()];
+        let rest = Ciphertext::new(polys, &self.parameters.scheme).map_err(Fault::internal)?;
+        self.share.secret.try_decrypt(&rest).map_err(Fault::internal)
+    }
+}

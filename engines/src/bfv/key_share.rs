@@ -1,0 +1,117 @@
+//! One player's shares of the joint keys (Mouchet and others, protocols 1 and 2). With `a` and `a_j` the common random polynomials, `w_j` the number that is
+//! 1 modulo the j-th prime and 0 modulo the others, `s` and `u` the player's secrets, every `e` a fresh error, and capitals sums of both
+//! players:
+//!
+//! ```text
+//! opening  b = e − a·s,  h_j = e + w_j·s − a_j·u,  k_j = e + a_j·s
+//! round 2  r_j = H_j·s + K_j·(u − s) + e + e'
+//! keys     public (B, a), relinearisation (R_j, K_j)
+//! ```
+//!
+//! The protocol's second round has two polynomials for each `j` whose sum alone is used; that sum is sent.
+
+use super::parameters::{DEGREE, MODULI, OPENED, Parameters, VARIANCE};
+use fhe::{bfv::SecretKey, proto::bfv::SecretKey as SecretKeyProto};
+use fhe_math::{
+    rns::RnsContext,
+    rq::{Context, Poly, Representation, traits::TryConvertFrom},
+};
+use fhe_traits::DeserializeParametrized;
+use fhe_util::sample_vec_cbd;
+use fog::engine::Fault;
+use prost::Message;
+use rand_chacha_09::ChaCha20Rng;
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+/// A player's secrets.
+pub struct KeyShare {
+    /// `s`, for the library.
+    pub secret: SecretKey,
+    /// `s` modulo `Q`.
+    full: Zeroizing<Poly>,
+    /// `s` modulo `Q'`.
+    pub switched: Zeroizing<Poly>,
+    /// `u`.
+    masking: Zeroizing<Poly>,
+    /// What the player commits to: `b`, all `h_j`, all `k_j`.
+    pub opening: Vec<Poly>,
+}
+
+fog::redacted!(KeyShare);
+
+fn small(context: &Arc<Context>, rng: &mut ChaCha20Rng) -> Result<Zeroizing<Poly>, Fault> {
+    Poly::small(context, Representation::Ntt, VARIANCE, rng).map(Zeroizing::new).map_err(Fault::internal)
+}
+
+/// `x·y + e` with a fresh error.
+fn masked(x: &Poly, y: &Poly, rng: &mut ChaCha20Rng) -> Result<Poly, Fault> {
+    let mut product = x * y;
+    product += &*small(x.ctx(), rng)?;
+    Ok(product)
+}
+
+impl KeyShare {
+    /// Draws secrets and makes the opening.
+    pub fn new(parameters: &Parameters, common: &[Poly], rng: &mut ChaCha20Rng) -> Result<Self, Fault> {
+        let coefficients = sample_vec_cbd(DEGREE, VARIANCE, rng).map_err(Fault::internal)?;
+        let coefficients = Zeroizing::new(coefficients);
+        let of = |context| {
+            let poly = Poly::try_convert_from(&coefficients[..], context, false, Representation::PowerBasis);
+            let mut poly = Zeroizing::new(poly.map_err(Fault::internal)?);
+            poly.change_representation(Representation::Ntt);
+            Ok::<_, Fault>(poly)
+        };
+        let (full, switched) = (of(parameters.full())?, of(parameters.switched())?);
+        let mut proto = SecretKeyProto { coeffs: coefficients.to_vec() };
+        let bytes = Zeroizing::new(proto.encode_to_vec());
+        zeroize::Zeroize::zeroize(&mut proto.coeffs);
+        let secret = SecretKey::from_bytes(&bytes, &parameters.scheme).map_err(Fault::internal)?;
+        let masking = small(parameters.full(), rng)?;
+        let mut share = Self { secret, full, switched, masking, opening: Vec::with_capacity(OPENED) };
+        share.opening = share.make_opening(common, rng)?;
+        Ok(share)
+    }
+
+    fn make_opening(&self, common: &[Poly], rng: &mut ChaCha20Rng) -> Result<Vec<Poly>, Fault> {
+        let [of_public, rest @ ..] = common else {
+            return Err(Fault::internal("there are no common polynomials"));
+        };
+        let gadget = RnsContext::new(&MODULI).map_err(Fault::internal)?;
+        let mut opening = vec![masked(&-of_public, &self.full, rng)?];
+        for (number, common) in rest.iter().enumerate() {
+            let weight = gadget.get_garner(number).ok_or_else(|| Fault::internal("there are too many primes"))?;
+            let mut first = masked(&-common, &self.masking, rng)?;
+            first += &*Zeroizing::new(&*self.full * weight);
+            opening.push(first);
+        }
+        for common in rest {
+            opening.push(masked(common, &self.full, rng)?);
+        }
+        Ok(opening)
+    }
+
+    /// The second round, given the sum of both openings.
+    pub fn round_2(&self, sum: &[Poly], rng: &mut ChaCha20Rng) -> Result<Vec<Poly>, Fault> {
+        let (first, second) = rows(sum)?;
+        let difference = Zeroizing::new(&*self.masking - &*self.full);
+        let pairs = first.iter().zip(second);
+        let made = pairs.map(|(first, second)| {
+            let mut share = masked(first, &self.full, rng)?;
+            share += &masked(second, &difference, rng)?;
+            Ok(share)
+        });
+        made.collect()
+    }
+}
+
+/// The rows `H` and `K` of a sum of openings.
+pub fn rows(sum: &[Poly]) -> Result<(&[Poly], &[Poly]), Fault> {
+    fog::ensure!(sum.len() == OPENED, Fault::internal("an opening has another number of polynomials"));
+    Ok(sum[1..].split_at(MODULI.len()))
+}
+
+/// Sums of polynomials, one by one.
+pub fn sum(ours: &[Poly], theirs: &[Poly]) -> Vec<Poly> {
+    ours.iter().zip(theirs).map(|(ours, theirs)| ours + theirs).collect()
+}

@@ -1,0 +1,106 @@
+//! What one player holds for one game after the set-up.
+
+use super::{ABOUT, cipher::Cipher, receiver::Receiver, sender::Sender};
+use fog::engine::{
+    BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Phase, Word,
+};
+use rules::{Color, Side, Sight};
+use std::sync::Arc;
+
+/// A player's keys.
+pub struct Keys {
+    color: Color,
+    branch: Branch,
+    game: Game,
+    cipher: Arc<Cipher>,
+}
+
+fog::redacted!(Keys);
+
+/// What a party knows before the first message.
+#[derive(Clone)]
+pub struct Own {
+    /// The own board, its captured piece removed.
+    pub board: Side,
+    /// Before or after the receiver's move.
+    pub phase: Phase,
+    /// The exchange's id.
+    pub id: Word,
+    /// That of its first attempt, to which the opening is bound: what was promised on chain stays the same.
+    pub bound: Word,
+    /// The engine's branch of the own seed.
+    pub branch: Branch,
+    /// The joint keys and the own share.
+    pub cipher: Arc<Cipher>,
+}
+
+fog::redacted!(Own);
+
+/// The messages of an exchange, each with a seal.
+pub const SHAPE: [MessageSize; 3] = {
+    use super::parameters::{CIPHERTEXT_BYTES, SHARE_BYTES};
+    const fn sealed(content: usize) -> MessageSize {
+        MessageSize { content, proof: fog::word::WORD }
+    }
+    [sealed(CIPHERTEXT_BYTES), sealed(CIPHERTEXT_BYTES), sealed(SHARE_BYTES)]
+};
+
+impl Keys {
+    /// The keys of a game.
+    pub fn new(color: Color, branch: Branch, game: Game, cipher: Arc<Cipher>) -> Self {
+        Self { color, branch, game, cipher }
+    }
+
+    fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {
+        fog::ensure!(state.side.color == self.color, Fault::internal("the board is the opponent's"));
+        Ok(Own {
+            board: exchange.board(&state.side),
+            phase: exchange.phase,
+            id: exchange.id(&ABOUT, &self.game),
+            bound: Exchange { attempt: 0, ..exchange.clone() }.id(&ABOUT, &self.game),
+            branch: self.branch.clone(),
+            cipher: self.cipher.clone(),
+        })
+    }
+}
+
+impl GameKeys for Keys {
+    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
+
+    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
+        fog::ensure!(request.is_empty(), Fault::Request("this engine has no requests".into()));
+        Ok([0; 32])
+    }
+
+    fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
+        Ok(exchange.id(&ABOUT, &self.game))
+    }
+
+    fn receiver(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        promised: Option<Word>,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
+        Ok(Box::new(Receiver::new(self.own(exchange, own)?, promised)))
+    }
+
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault> {
+        fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
+        self.request_digest(request)?;
+        let (sender, digest) = Sender::new(self.own(exchange, own)?)?;
+        Ok((Box::new(sender), digest))
+    }
+
+    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,80 @@
+//! Trust: both players must follow the protocol; a receiver that doesn't may look everywhere, a sender may show any board.
+//!
+//! Sight by one product under two-party homomorphic encryption: the sender encrypts what stands where (its *item* vector), the receiver
+//! where it looks (its *view* vector), and the product of both is opened to the receiver alone. From the note *Fog of war chess*
+//! (<https://hackmd.io/@GmJnylgPT2mD6YGCz2uVkA/H1t8vrmST>), whose vectors have a place a square; here they have one for every square of every
+//! line of sight, so that pieces hide what stands behind them.
+//!
+//! The scheme is that of Brakerski, Fan and Vercauteren (<https://eprint.iacr.org/2012/144>) with the joint keys of Mouchet, Troncoso-Pastoriza, Bossuat
+//! and Hubaux, *Multiparty homomorphic encryption from ring-learning-with-errors* (<https://eprint.iacr.org/2020/304>), section 4, for two players.
+//! Encryption, products and decryption are `fhe`'s; shares of keys and of decryptions are made here over its polynomials, since those of
+//! its own module for several parties have no smudging and no bytes.
+//!
+//! Sizes and the noise in [`parameters`], vectors in `slots`, the set-up in `set_up`, an exchange in `sender` and `receiver`.
+
+#[cfg(test)]
+mod attack;
+#[cfg(test)]
+mod cheats;
+mod cipher;
+mod flood;
+mod key_share;
+mod keys;
+#[cfg(test)]
+mod noise;
+pub mod parameters;
+mod receiver;
+mod refusal;
+mod ring;
+mod sender;
+mod set_up;
+mod slots;
+mod transcript;
+
+#[cfg(test)]
+mod pairs;
+
+use fog::engine::{
+    About, BoxedParty, Branch, Engine, Fault, Game, GameKeys, REGISTRATION_BYTES, Registration, Seed, Trust,
+};
+use rules::Color;
+use std::sync::Arc;
+
+static ABOUT: About = About {
+    name: "bfv",
+    trust: Trust::SemiHonest,
+    caveat: "a cheating receiver sees the whole board, a cheating sender shows any board",
+    max_message: parameters::OPENING_BYTES,
+};
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bfv;
+
+impl Bfv {
+    /// The set-up of a player whose branch was published after the game, to be run on the messages that it received then: it says them
+    /// again ([`replay`](crate::replay::replay)) and gives the player's keys. `None` if the branch isn't the one that was registered.
+    pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
+        let is_registered = *game.registered(color) == branch.commitment(&ABOUT);
+        is_registered
+            .then(|| Box::new(set_up::SetUp::new(color, branch, game.clone())) as BoxedParty<Arc<dyn GameKeys>>)
+    }
+}
+
+impl Engine for Bfv {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn register(&self, seed: &Seed) -> Registration {
+        seed.commitment(&ABOUT)
+    }
+
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        let (theirs, rest) = game.registered(!color).split_at(REGISTRATION_BYTES / 2);
+        let is_commitment = theirs != [0; 32] && rest == [0; 32];
+        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed".into()));
+        let party = self.published(color, seed.branch(ABOUT.name), game);
+        party.ok_or_else(|| Fault::internal("another seed was registered"))
+    }
+}

@@ -1,0 +1,118 @@
+//! Pairs of players for the tests of this folder, with all that they hold in the open.
+
+use super::{
+    cipher::{Cipher, Product},
+    key_share::{KeyShare, sum},
+    keys::Own,
+    parameters::Parameters,
+    receiver::Receiver,
+    sender::Sender,
+    slots,
+    transcript::Transcript,
+};
+use crate::psi::pairs::Boards;
+use fhe::bfv::Ciphertext;
+use fhe_math::rq::{Poly, Representation};
+use fog::engine::{Branch, Game};
+use num_bigint::BigUint;
+use rand::{Rng, rngs::StdRng};
+use std::sync::Arc;
+
+/// Both players' ciphers, made as the set-up does.
+pub fn ciphers(rng: &mut StdRng) -> [Arc<Cipher>; 2] {
+    let parameters = Parameters::get().expect("right parameters");
+    let game = Game {
+        chain_id: 31337,
+        contract: rng.r#gen(),
+        game_id: rng.r#gen(),
+        toss: rng.r#gen(),
+        registered: [[0; 64]; 2],
+    };
+    let common = parameters.common(&game);
+    let mut streams = [0, 1].map(|_| Transcript::new(&rng.r#gen()).stream(&Branch::from_bytes(rng.r#gen()), "test"));
+    let shares = [0, 1].map(|player| {
+        let share = KeyShare::new(parameters, &common, &mut streams[player]);
+        Arc::new(share.expect("a share"))
+    });
+    let opened = sum(&shares[0].opening, &shares[1].opening);
+    let round_2 = [0, 1].map(|player| shares[player].round_2(&opened, &mut streams[player]).expect("a share"));
+    let round_2 = sum(&round_2[0], &round_2[1]);
+    shares.map(|share| Arc::new(Cipher::new(parameters, share, &common[0], &opened, &round_2).expect("keys")))
+}
+
+/// Sender and receiver of an exchange.
+pub struct Exchange {
+    /// The sender's side.
+    pub sender: Own,
+    /// The receiver's.
+    pub receiver: Own,
+    /// Both boards.
+    pub boards: Boards,
+}
+
+impl Exchange {
+    /// An exchange of two boards.
+    pub fn new(ciphers: &[Arc<Cipher>; 2], boards: Boards, rng: &mut StdRng) -> Self {
+        let (id, bound) = (rng.r#gen(), rng.r#gen());
+        let own = |board: &rules::Side, cipher: &Arc<Cipher>, branch| Own {
+            board: board.clone(),
+            phase: boards.phase,
+            id,
+            bound,
+            branch: Branch::from_bytes(branch),
+            cipher: cipher.clone(),
+        };
+        let sender = own(&boards.sender, &ciphers[0], rng.r#gen());
+        let receiver = own(&boards.receiver, &ciphers[1], rng.r#gen());
+        Self { sender, receiver, boards }
+    }
+
+    /// Both parties.
+    pub fn parties(&self) -> (Sender, Receiver) {
+        let (sender, digest) = Sender::new(self.sender.clone()).expect("an opening");
+        (sender, Receiver::new(self.receiver.clone(), Some(digest)))
+    }
+
+    /// Both ciphertexts, from streams of the test's own.
+    pub fn ciphertexts(&self) -> [Ciphertext; 2] {
+        let start = Transcript::new(&self.sender.bound);
+        let vectors = [
+            (&self.sender, slots::item(&self.boards.sender, self.boards.phase)),
+            (&self.receiver, slots::view(&self.boards.receiver, self.boards.phase)),
+        ];
+        vectors.map(|(own, slots)| {
+            let bytes = own.cipher.encrypt(&slots, &mut start.stream(&own.branch, "test")).expect("a ciphertext");
+            own.cipher.read(0, &bytes).expect("a ciphertext")
+        })
+    }
+
+    /// The product of both.
+    pub fn product(&self) -> Product {
+        let [item, view] = self.ciphertexts();
+        self.sender.cipher.multiply(&item, &view).expect("a product")
+    }
+}
+
+/// Coefficients as integers from 0 to the modulus.
+pub fn lifted(poly: &Poly) -> Vec<BigUint> {
+    let mut poly = poly.clone();
+    poly.change_representation(Representation::PowerBasis);
+    Vec::<BigUint>::from(&poly)
+}
+
+/// A number below `modulus` as the nearest to 0 of its class; it must have less than 127 bits.
+pub fn centered(number: &BigUint, modulus: &BigUint) -> i128 {
+    let is_negative = number + number > *modulus;
+    let distance = if is_negative { modulus - number } else { number.clone() };
+    let distance = i128::try_from(distance).expect("a number of less than 127 bits");
+    if is_negative { -distance } else { distance }
+}
+
+/// What stands beside the plaintext when `phase` is opened: its distance to the multiples of `Q'/t` that the plaintext's coefficients are.
+/// Rounded down, so up to 1 too much.
+pub fn noise(phase: &Poly, plaintext: &[u64]) -> Vec<i128> {
+    let modulus = phase.ctx().modulus();
+    let exact = |value: &u64| (modulus * *value) / super::parameters::PLAINTEXT;
+    let pairs = lifted(phase).into_iter().zip(plaintext);
+    pairs.map(|(phase, value)| centered(&((phase + modulus - exact(value)) % modulus), modulus)).collect()
+}

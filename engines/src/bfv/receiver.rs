@@ -1,0 +1,80 @@
+//! The receiver's part: the encrypted view vector, the product, and what it opens to. Messages are those of [`sender`](super::sender).
+
+use super::{
+    cipher::Product,
+    keys::{Own, SHAPE},
+    refusal::{Refusal, sized},
+    slots,
+    transcript::Transcript,
+};
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use rules::Sight;
+
+/// Waiting for the share.
+struct Asked {
+    product: Product,
+    transcript: Transcript,
+}
+
+/// A receiver.
+pub struct Receiver {
+    own: Own,
+    promised: Option<Word>,
+    asked: Option<Asked>,
+}
+
+impl Receiver {
+    /// A receiver. The opening's digest must be `promised`, if that came on chain.
+    pub fn new(own: Own, promised: Option<Word>) -> Self {
+        Self { own, promised, asked: None }
+    }
+
+    fn ask(&self, message: &[u8]) -> Result<(Vec<u8>, Asked), Fault> {
+        let own = &self.own;
+        let (content, given) = sized(0, message, SHAPE[0])?;
+        let seal = Transcript::new(&own.bound).seal(content, &[]);
+        fog::ensure!(self.promised.is_none_or(|promised| promised == seal), Fault::Digest(0));
+        fog::ensure!(given == seal, Refusal::Seal.unproven(0));
+        let item = own.cipher.read(0, content)?;
+        let opened = Transcript::new(&own.id).with(content);
+        let slots = slots::view(&own.board, own.phase);
+        let view = own.cipher.encrypt(&slots, &mut opened.stream(&own.branch, "view"))?;
+        let product = own.cipher.multiply(&item, &own.cipher.read(1, &view)?)?;
+        let seal = opened.seal(&view, &product.bytes);
+        let transcript = opened.with(&view);
+        Ok(([view, seal.to_vec()].concat(), Asked { product, transcript }))
+    }
+
+    fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {
+        let (share, given) = sized(2, message, SHAPE[2])?;
+        let seal = asked.transcript.seal(share, &asked.product.bytes);
+        fog::ensure!(given == seal, Refusal::Seal.unproven(2));
+        let slots = self.own.cipher.decrypt(2, &asked.product, share)?;
+        let sight = slots::sight(&self.own.board, self.own.phase, &slots);
+        sight.map_err(|cause| Fault::Malformed { index: 2, cause })
+    }
+}
+
+impl Party for Receiver {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        SHAPE.to_vec()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        match (received, &self.asked) {
+            (None, _) => Ok(Step::WAIT),
+            (Some(opening), None) => {
+                let (message, asked) = self.ask(opening)?;
+                self.asked = Some(asked);
+                Ok(Step::send(message))
+            }
+            (Some(share), Some(asked)) => Ok(Step::output(self.open(asked, share)?)),
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work { ciphertext_muls: self.asked.is_some().into(), ..Work::default() }
+    }
+}

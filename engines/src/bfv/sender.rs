@@ -1,0 +1,81 @@
+//! The sender's part: the encrypted item vector, then its share of the product's decryption.
+//!
+//! ```text
+//! 0  item                     seal
+//! 1  view                     seal over the product, as the receiver has computed it
+//! 2  decryption share         seal over the product, as the sender has
+//! ```
+//!
+//! The sender gives no share unless the receiver's product is its own one, so that a share is never one of another ciphertext. The
+//! opening's seal is what stands on chain as `answerRoot`.
+
+use super::{
+    keys::{Own, SHAPE},
+    refusal::{Refusal, sized},
+    slots,
+    transcript::Transcript,
+};
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use rules::Side;
+
+/// A sender.
+pub struct Sender {
+    own: Own,
+    opening: Vec<u8>,
+    work: u64,
+}
+
+impl Sender {
+    /// A sender of the own board, and the digest of its opening.
+    pub fn new(own: Own) -> Result<(Self, Word), Fault> {
+        let board = own.board.clone();
+        Self::showing(own, &board)
+    }
+
+    /// A sender of any board.
+    pub(super) fn showing(own: Own, board: &Side) -> Result<(Self, Word), Fault> {
+        let start = Transcript::new(&own.bound);
+        let item = slots::item(board, own.phase);
+        let content = own.cipher.encrypt(&item, &mut start.stream(&own.branch, "item"))?;
+        let seal = start.seal(&content, &[]);
+        Ok((Self { own, opening: [content, seal.to_vec()].concat(), work: 0 }, seal))
+    }
+
+    /// What was said with the opening.
+    fn opened(&self) -> (&[u8], Transcript) {
+        let item = &self.opening[..SHAPE[0].content];
+        (item, Transcript::new(&self.own.id).with(item))
+    }
+
+    fn reply(&mut self, message: &[u8]) -> Result<Vec<u8>, Fault> {
+        let (cipher, (item, opened)) = (&self.own.cipher, self.opened());
+        let (content, seal) = sized(1, message, SHAPE[1])?;
+        let view = cipher.read(1, content)?;
+        let product = cipher.multiply(&cipher.read(0, item)?, &view)?;
+        fog::ensure!(seal == opened.seal(content, &product.bytes), Refusal::Seal.unproven(1));
+        let said = opened.with(content);
+        let share = cipher.decryption_share(&product, &mut said.stream(&self.own.branch, "flood"))?;
+        let seal = said.seal(&share, &product.bytes);
+        self.work += 1;
+        Ok([share, seal.to_vec()].concat())
+    }
+}
+
+impl Party for Sender {
+    type Output = ();
+
+    fn shape(&self) -> Vec<MessageSize> {
+        SHAPE.to_vec()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
+        match received {
+            None => Ok(Step::send(self.opening.clone())),
+            Some(view) => Ok(Step::send(self.reply(view)?).with_output(())),
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work { ciphertext_muls: self.work, ..Work::default() }
+    }
+}

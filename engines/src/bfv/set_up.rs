@@ -1,0 +1,197 @@
+//! The set-up: six messages, White first, that give both players the joint keys without a dealer.
+//!
+//! ```text
+//! 0, 1  a commitment to the opening
+//! 2, 3  the opening: a share of the public key, and of the relinearisation key's first round
+//! 4, 5  its second round, and a seal
+//! ```
+//!
+//! Both players are committed before either opens, so none can choose its share by the other's. The common random polynomials follow from the
+//! coin toss. That a share is well formed is not proven: a wrong one gives keys under which no product decrypts, which is refused there.
+
+use super::{
+    ABOUT,
+    cipher::Cipher,
+    key_share::{KeyShare, sum},
+    keys::Keys,
+    parameters::{OPENING_BYTES, Parameters, ROUND_2_BYTES},
+    refusal::{Refusal, sized},
+    ring,
+    transcript::Transcript,
+};
+use fhe_math::rq::Poly;
+use fog::{
+    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work, digest},
+    word::WORD,
+};
+use rules::Color;
+use std::sync::Arc;
+
+/// All messages.
+const SHAPE: [MessageSize; 6] = {
+    const COMMITMENT: MessageSize = MessageSize::of(WORD);
+    const OPENING: MessageSize = MessageSize::of(OPENING_BYTES);
+    const ROUND_2: MessageSize = MessageSize { content: ROUND_2_BYTES, proof: WORD };
+    [COMMITMENT, COMMITMENT, OPENING, OPENING, ROUND_2, ROUND_2]
+};
+
+/// What has been said so far.
+#[derive(Clone)]
+struct State {
+    /// Number of the next message.
+    next: usize,
+    transcript: Transcript,
+    common: Arc<Vec<Poly>>,
+    own: Option<Arc<KeyShare>>,
+    /// The other's commitment, and what the committed opening is bound to.
+    theirs: Option<(Transcript, Word)>,
+    /// Sum of both openings.
+    opened: Option<Arc<Vec<Poly>>>,
+    own_round_2: Option<Arc<Vec<Poly>>>,
+    their_round_2: Option<Arc<Vec<Poly>>>,
+}
+
+/// A player's part.
+pub struct SetUp {
+    color: Color,
+    branch: Branch,
+    game: Game,
+    /// Nothing before the first step.
+    state: Option<State>,
+}
+
+fog::redacted!(SetUp);
+
+fn early() -> Fault {
+    Fault::internal("a message before its time")
+}
+
+impl SetUp {
+    /// Before the own share is made.
+    pub fn new(color: Color, branch: Branch, game: Game) -> Self {
+        Self { color, branch, game, state: None }
+    }
+
+    /// What the session is bound to.
+    fn id(&self) -> Word {
+        let game = &self.game;
+        digest([
+            &b"fogmate/bfv/set-up/1"[..],
+            ABOUT.name.as_bytes(),
+            &game.chain_id.to_be_bytes(),
+            &game.contract,
+            &game.game_id,
+            &game.toss,
+            game.registered.as_flattened(),
+        ])
+    }
+
+    fn start(&self) -> Result<State, Fault> {
+        Ok(State {
+            next: 0,
+            transcript: Transcript::new(&self.id()),
+            common: Arc::new(Parameters::get()?.common(&self.game)),
+            own: None,
+            theirs: None,
+            opened: None,
+            own_round_2: None,
+            their_round_2: None,
+        })
+    }
+
+    /// The next message, which is the own.
+    fn say(&self, state: &mut State) -> Result<Vec<u8>, Fault> {
+        let before = state.transcript;
+        let (content, seal) = match state.next {
+            0 | 1 => {
+                let parameters = Parameters::get()?;
+                let mut rng = before.stream(&self.branch, "key share");
+                let own = KeyShare::new(parameters, &state.common, &mut rng)?;
+                // The opening is bound to the id and the player: the other's commitment is no part of it.
+                let commitment = self.bound(self.color).commitment(&ring::write(&own.opening));
+                state.own = Some(Arc::new(own));
+                (commitment.to_vec(), None)
+            }
+            2 | 3 => (ring::write(&state.own.as_ref().ok_or_else(early)?.opening), None),
+            _ => {
+                let (own, opened) = state.own.as_ref().zip(state.opened.as_ref()).ok_or_else(early)?;
+                let round_2 = own.round_2(opened, &mut before.stream(&self.branch, "round 2"))?;
+                let content = ring::write(&round_2);
+                let seal = before.seal(&content, &[]);
+                state.own_round_2 = Some(Arc::new(round_2));
+                (content, Some(seal))
+            }
+        };
+        state.transcript = before.with(&content);
+        state.next += 1;
+        Ok([content, seal.map(Vec::from).unwrap_or_default()].concat())
+    }
+
+    /// What a player's commitment is bound to, so that nobody can repeat the other's.
+    fn bound(&self, color: Color) -> Transcript {
+        Transcript::new(&self.id()).with(&[color.index() as u8])
+    }
+
+    /// Takes the next message, which is the other's.
+    fn hear(&self, state: &mut State, message: &[u8]) -> Result<(), Fault> {
+        let index = state.next;
+        let (content, seal) = sized(index, message, *SHAPE.get(index).ok_or(Fault::NotDue(index))?)?;
+        let context = Parameters::get()?.full();
+        match index {
+            0 | 1 => {
+                let commitment = content.try_into().map_err(Fault::internal)?;
+                state.theirs = Some((self.bound(!self.color), commitment));
+            }
+            2 | 3 => {
+                let (bound, commitment) = state.theirs.as_ref().ok_or_else(early)?;
+                fog::ensure!(bound.commitment(content) == *commitment, Refusal::Commitment.unproven(index));
+                let theirs = ring::read(index, content, context)?;
+                let own = state.own.as_ref().ok_or_else(early)?;
+                state.opened = Some(Arc::new(sum(&own.opening, &theirs)));
+            }
+            _ => {
+                fog::ensure!(seal == state.transcript.seal(content, &[]), Refusal::Seal.unproven(index));
+                state.their_round_2 = Some(Arc::new(ring::read(index, content, context)?));
+            }
+        }
+        state.transcript = state.transcript.with(content);
+        state.next += 1;
+        Ok(())
+    }
+
+    /// The keys, once all was said.
+    fn keys(&self, state: &State) -> Result<Option<Arc<dyn GameKeys>>, Fault> {
+        let rounds = state.own_round_2.as_ref().zip(state.their_round_2.as_ref());
+        let (Some((ours, theirs)), Some(own), Some(opened)) = (rounds, &state.own, &state.opened) else {
+            return Ok(None);
+        };
+        let of_public = state.common.first().ok_or_else(early)?;
+        let cipher = Cipher::new(Parameters::get()?, own.clone(), of_public, opened, &sum(ours, theirs))?;
+        let keys = Keys::new(self.color, self.branch.clone(), self.game.clone(), Arc::new(cipher));
+        Ok(Some(Arc::new(keys)))
+    }
+}
+
+impl Party for SetUp {
+    type Output = Arc<dyn GameKeys>;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        SHAPE.to_vec()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
+        let mut state = self.state.clone().map_or_else(|| self.start(), Ok)?;
+        if let Some(message) = received {
+            self.hear(&mut state, message)?;
+        }
+        let is_own = state.next < SHAPE.len() && state.next.is_multiple_of(2) == (self.color == Color::White);
+        let send = if is_own { Some(self.say(&mut state)?) } else { None };
+        let output = self.keys(&state)?;
+        self.state = Some(state);
+        Ok(Step { send, output })
+    }
+
+    fn work(&self) -> Work {
+        Work::default()
+    }
+}
