@@ -2,14 +2,17 @@
 //! wallet or a journal belongs to `client`.
 
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
 use clap::Args;
+use client::link::{LinkError, relay_peer};
 use client::private;
 use eyre::{Context, Result};
 use game::GameRef;
 use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
@@ -51,9 +54,37 @@ pub struct SavedGame {
     pub nodes: Vec<String>,
     /// Where to listen for the opponent.
     pub listen: Multiaddr,
-    /// Where the opponent may be.
+    /// Where the opponent may be, the latest last.
     pub dial: Vec<Multiaddr>,
+    /// Relays that lead to this machine.
+    #[serde(default)]
+    pub relays: Vec<Multiaddr>,
+    /// The number of the last record of addresses that was made here.
+    #[serde(default)]
+    pub told: u64,
+    /// The number of the opponent's last record of addresses.
+    #[serde(default)]
+    pub heard: u64,
 }
+
+impl SavedGame {
+    /// A game of which nothing is known yet but who plays it.
+    pub fn new(game: GameRef, wallet: Address, nodes: Vec<String>) -> Self {
+        let listen = Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(0));
+        Self { game, wallet, nodes, listen, dial: Vec::new(), relays: Vec::new(), told: 0, heard: 0 }
+    }
+
+    /// The opponent was reached at an address: it is kept as the latest.
+    pub fn reached(&mut self, address: Multiaddr) {
+        self.dial.retain(|known| *known != address);
+        self.dial.push(address);
+        let excess = self.dial.len().saturating_sub(MAX_DIAL);
+        self.dial.drain(..excess);
+    }
+}
+
+/// Addresses of the opponent that are kept.
+const MAX_DIAL: usize = 8;
 
 impl Home {
     /// A player's folder at a path.
@@ -79,6 +110,11 @@ impl Home {
     /// The folder of parameters and keys.
     pub fn cache(&self) -> PathBuf {
         self.root.join("cache")
+    }
+
+    /// The key of a relay that runs here.
+    pub fn relay_key(&self) -> PathBuf {
+        self.root.join("relay.key")
     }
 
     fn games(&self) -> PathBuf {
@@ -132,6 +168,14 @@ impl Home {
     }
 }
 
+/// Whether these are addresses of relays.
+pub fn check_relays(relays: &[Multiaddr]) -> Result<()> {
+    match relays.iter().find(|relay| relay_peer(relay).is_none()) {
+        Some(wrong) => Err(bad_input(LinkError::Relay(wrong.clone()))),
+        None => Ok(()),
+    }
+}
+
 /// The id of a game that is remembered, or else the whole id itself.
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
     known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
@@ -147,9 +191,8 @@ mod tests {
 
     fn saved(byte: u8) -> SavedGame {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
-        let listen = "/ip4/127.0.0.1/tcp/4040".parse().expect("an address");
         let nodes = vec!["http://127.0.0.1:8545".to_owned()];
-        SavedGame { game, wallet: Address::repeat_byte(2), nodes, listen, dial: Vec::new() }
+        SavedGame::new(game, Address::repeat_byte(2), nodes)
     }
 
     #[test]
@@ -164,5 +207,25 @@ mod tests {
         assert_eq!(home.find("0xAB").expect("one"), Some(saved(0xab)));
         assert_eq!(home.find("ff").expect("none"), None);
         assert!(home.find("a").is_err() && home.find("xyz").is_err() && home.find("").is_err());
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_read() {
+        let mut value = serde_json::to_value(saved(0xab)).expect("JSON");
+        for field in ["relays", "told", "heard"] {
+            value.as_object_mut().expect("an object").remove(field).expect("a field");
+        }
+        assert_eq!(serde_json::from_value::<SavedGame>(value).expect("a game"), saved(0xab));
+    }
+
+    #[test]
+    fn the_latest_addresses_are_kept() {
+        let mut game = saved(1);
+        let address = |n: u16| Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(n));
+        for n in 1..=MAX_DIAL as u16 + 1 {
+            game.reached(address(n));
+        }
+        game.reached(address(3));
+        assert_eq!((game.dial.len(), &game.dial[0], game.dial.last()), (MAX_DIAL, &address(2), Some(&address(3))));
     }
 }

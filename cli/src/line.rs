@@ -18,6 +18,8 @@ pub enum Line {
     Clock,
     /// Explain the commands.
     Help,
+    /// The opponent's new addresses.
+    At(String),
     /// Stop here.
     Quit,
     /// An empty line.
@@ -39,6 +41,7 @@ pub const HELP: &str = "\
   nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   give            give a sight although another was given in its place, the chain having been taken back so far
+  at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
   quit            stop here; `fogmate play` goes on with the game";
@@ -65,6 +68,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["claim"] => Line::Seat(Command::ClaimTimeout),
         ["fifty"] => Line::ExplainFifty,
         ["fifty", "yes"] => Line::Seat(Command::ClaimFifty),
+        ["at", record] => Line::At(record.to_owned()),
         ["nomove"] => Line::Seat(Command::ClaimNoMove),
         ["go"] => Line::Seat(Command::DontWait),
         ["give"] => Line::Seat(Command::GiveAgain),
@@ -92,6 +96,7 @@ mod tests {
         assert_eq!((parse("resign"), parse("resign yes")), (Ok(Line::Resign), Ok(Line::Seat(Command::Resign))));
         assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
+        assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");

@@ -275,6 +275,10 @@ impl Keyboard {
                 let stake = in_ether(self.options.stake);
                 self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."))?;
             }
+            Ok(Line::At(record)) => match record.parse() {
+                Ok(record) => self.handle.look_at(record),
+                Err(fault) => eprintln!("{fault}"),
+            },
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
             Err(fault) => eprintln!("{fault}"),

@@ -1,4 +1,5 @@
-//! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime.
+//! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime;
+//! and a relay, which any machine can be.
 //!
 //! A seat decides, and network, chain, clock and disk are its effects; the chain is the
 //! truth, the journal a cache. Commands and output belong to `cli`.
@@ -8,6 +9,7 @@ pub mod journal;
 pub mod link;
 pub mod lobby;
 pub mod private;
+pub mod relay;
 pub mod runtime;
 pub mod seat;
 pub mod sender;

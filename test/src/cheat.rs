@@ -28,6 +28,8 @@ impl Cheat {
             opponent,
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: vec![address.clone()],
+            relays: Vec::new(),
+            patient: false,
         };
         let (handle, mut from_link) = spawn(config).await.expect("a link on loopback");
         // The link counts on being heard.

@@ -35,6 +35,9 @@ impl Honest {
             journals: journals.to_owned(),
             listen,
             dial,
+            relays: Vec::new(),
+            heard: 0,
+            addresses: None,
             seat: Config::default(),
             cut_link: None,
         });

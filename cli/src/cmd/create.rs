@@ -15,7 +15,7 @@ use crate::terms::{self, tell_cautions};
 
 /// Open a game, and print the invitation for the opponent
 ///
-/// The invitation is one word with chain, contract, game, and the address at which this machine will listen. Then
+/// The invitation is one word with chain, contract, game, and the addresses at which this machine can be reached. Then
 /// `fogmate play` waits for the opponent.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -55,9 +55,12 @@ pub struct Args {
     /// Where to listen for the opponent [default: a free port of 127.0.0.1, for an opponent on this machine]
     #[arg(long, value_name = "MULTIADDR")]
     listen: Option<Multiaddr>,
-    /// The address for the invitation, if the opponent reaches this machine at another than it listens at
+    /// An address for the invitation, if the opponent reaches this machine at another than it listens at; may be repeated
     #[arg(long, value_name = "MULTIADDR")]
-    announce: Option<Multiaddr>,
+    announce: Vec<Multiaddr>,
+    /// A relay that leads to this machine too, as `fogmate relay` prints it; may be repeated
+    #[arg(long, value_name = "MULTIADDR")]
+    relay: Vec<Multiaddr>,
     /// Open another game, although an earlier command with the same terms may have opened one without saying so
     #[arg(long)]
     another: bool,
@@ -69,8 +72,8 @@ pub struct Args {
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
-    // Before anybody is asked for a password.
-    let addresses = lobby::addresses(args.listen.as_ref(), args.announce.as_ref())?;
+    // Before anybody is asked for a password, or pays.
+    let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let by_stake = if args.stake == 0 { Mode::Challengeable } else { Mode::Verified };
     let terms = Terms {
@@ -85,11 +88,12 @@ pub async fn run(args: &Args) -> Result<()> {
         opponent: args.opponent,
     };
     tell_advice(&chain);
-    let created = lobby::create(&chain, &wallet, &terms, addresses.announce, args.another).await?;
+    let created = lobby::create(&chain, &wallet, &terms, &addresses.announce, args.another).await?;
     tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
-    home.save(&SavedGame { game, wallet, nodes, listen: addresses.listen, dial: Vec::new() })?;
+    let (listen, relays) = (addresses.listen, args.relay.clone());
+    home.save(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) })?;
     let game = game.game_id;
     if created.earlier {
         eprintln!("note: this game was opened by an earlier command that could not say so; --another opens one more");

@@ -1,12 +1,14 @@
 //! `fogmate join`: takes an invitation (protocol, section 8, "join").
 
 use clap::Args as ClapArgs;
+use client::link;
 use client::lobby::{self, Invite};
 use eyre::Result;
 use libp2p::Multiaddr;
 use serde_json::json;
 
-use crate::home::SavedGame;
+use crate::failure::bad_input;
+use crate::home::{SavedGame, check_relays};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 use crate::terms::{self, tell_cautions};
@@ -28,6 +30,9 @@ pub struct Args {
     /// Where to listen, should the opponent dial
     #[arg(long, value_name = "MULTIADDR", default_value = "/ip4/127.0.0.1/tcp/0")]
     listen: Multiaddr,
+    /// A relay that leads to this machine too, as `fogmate relay` prints it; may be repeated
+    #[arg(long, value_name = "MULTIADDR")]
+    relay: Vec<Multiaddr>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -37,6 +42,8 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let invite: Invite = args.invite.parse()?;
     let home = args.machine.home.home()?;
+    check_relays(&args.relay)?;
+    link::free(&args.listen).await.map_err(bad_input)?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
@@ -44,8 +51,9 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(&chain);
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
-    let (nodes, listen, dial) = (args.machine.node.nodes(None), args.listen.clone(), vec![invite.address]);
-    home.save(&SavedGame { game: invite.game, wallet: wallet.address(), nodes, listen, dial })?;
+    let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
+    let (listen, relays) = (args.listen.clone(), args.relay.clone());
+    home.save(&SavedGame { listen, relays, dial: invite.addresses, ..saved })?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));

@@ -1,5 +1,6 @@
 //! The subcommands, one a file: its arguments, what it does with them, and nothing that belongs to the game.
 
+pub mod address;
 pub mod audit;
 pub mod cancel;
 pub mod create;
@@ -8,6 +9,7 @@ pub mod deploy;
 pub mod games;
 pub mod join;
 pub mod play;
+pub mod relay;
 pub mod rules;
 pub mod wallet;
 pub mod withdraw;

@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use alloy::primitives::Address;
 use clap::Args as ClapArgs;
-use client::runtime::{Parts, sight_lines, spawn};
+use client::link::{self, AddressRecord, LinkError};
+use client::runtime::{AddressNews, Parts, sight_lines, spawn};
 use client::seat::Config;
 use eyre::Result;
-use game::GameRef;
-use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+use libp2p::{Multiaddr, PeerId};
+use tokio::sync::mpsc::{self, UnboundedSender};
 
-use crate::home::{Home, SavedGame, game_id};
+use crate::failure::bad_input;
+use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::script::Script;
@@ -41,6 +43,12 @@ pub struct Args {
     /// Where the opponent may be, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     dial: Vec<Multiaddr>,
+    /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
+    #[arg(long, value_name = "MULTIADDR")]
+    relay: Vec<Multiaddr>,
+    /// Where the opponent is now: a record that its `fogmate address` has printed
+    #[arg(long, value_name = "RECORD")]
+    at: Option<String>,
     /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -70,9 +78,21 @@ pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map(Script::read).transpose()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
+    let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
+    check_addresses(args, saved.as_ref()).await?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
-    let stake = chain.game(game_id).await?.terms.stake;
-    let game = remember(args, &home, saved, chain.game_ref(game_id), wallet.address())?;
+    let state = chain.game(game_id).await?;
+    let nodes = args.machine.node.nodes(saved.as_ref());
+    let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
+    let mut game = SavedGame { nodes, ..saved };
+    if let Some(record) = &record {
+        let opponent = state.players.into_iter().flatten().find(|player| *player != wallet.address());
+        let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
+        record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
+        game.heard = record.number;
+    }
+    home.save(&game)?;
+    let used = used(args, &game, record);
 
     let parameters = args.keys.parameters(&deployment)?;
     let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
@@ -80,11 +100,14 @@ pub async fn run(args: &Args) -> Result<()> {
     let handle = spawn(Parts {
         wallet,
         chain,
-        game: game.game,
+        game: used.game,
         engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
         journals: home.journals(),
-        listen: game.listen,
-        dial: game.dial,
+        listen: used.listen.clone(),
+        dial: used.dial.clone(),
+        relays: used.relays.clone(),
+        heard: used.heard,
+        addresses: Some(remember(home.clone(), game, used)),
         seat: Config {
             grace: args.grace.into(),
             await_request: args.grace.into(),
@@ -93,19 +116,101 @@ pub async fn run(args: &Args) -> Result<()> {
         },
         cut_link: args.cut_link,
     });
-    let options = Options { json: args.json, script, stay: args.stay, stake };
+    let options = Options { json: args.json, script, stay: args.stay, stake: state.terms.stake };
     session::run(handle, options).await
 }
 
-/// What is known of the game, with what the command line adds; on a bare machine wallet and chain are enough.
-fn remember(args: &Args, home: &Home, saved: Option<SavedGame>, game: GameRef, wallet: Address) -> Result<SavedGame> {
-    let nodes = args.machine.node.nodes(saved.as_ref());
-    let mut game = match saved {
-        Some(game) => SavedGame { nodes, ..game },
-        None => SavedGame { game, wallet, nodes, listen: "/ip4/127.0.0.1/tcp/0".parse()?, dial: Vec::new() },
-    };
-    game.listen = args.listen.clone().unwrap_or(game.listen);
-    game.dial.extend(args.dial.iter().cloned());
-    home.save(&game)?;
-    Ok(game)
+/// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.
+async fn check_addresses(args: &Args, saved: Option<&SavedGame>) -> Result<()> {
+    check_relays(&args.relay)?;
+    if let Some(wrong) = args.dial.iter().find(|address| !link::is_dialable(address)) {
+        return Err(bad_input(LinkError::Dial(wrong.clone())));
+    }
+    if let Some(listen) = args.listen.as_ref().or_else(|| saved.map(|game| &game.listen)) {
+        link::free(listen).await.map_err(bad_input)?;
+    }
+    Ok(())
+}
+
+/// What is known of the game, with the addresses that the command line adds.
+fn used(args: &Args, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
+    let mut used = game.clone();
+    used.listen = args.listen.clone().unwrap_or(used.listen);
+    used.dial.extend(args.dial.iter().cloned());
+    used.dial.extend(record.into_iter().flat_map(|record| record.addresses));
+    for relay in &args.relay {
+        if !used.relays.contains(relay) {
+            used.relays.push(relay.clone());
+        }
+    }
+    used
+}
+
+/// Writes into the game's file what has worked of the addresses that are used: the next command knows it.
+fn remember(home: Home, mut game: SavedGame, used: SavedGame) -> UnboundedSender<AddressNews> {
+    let (sender, mut news) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Some(news) = news.recv().await {
+            let before = game.clone();
+            learn(&mut game, &used, news);
+            if game != before
+                && let Err(error) = home.save(&game)
+            {
+                eprintln!("note: the addresses can't be remembered: {error:#}");
+            }
+        }
+    });
+    sender
+}
+
+/// What is to be remembered of a game when an address that is used has worked.
+fn learn(game: &mut SavedGame, used: &SavedGame, news: AddressNews) {
+    match news {
+        AddressNews::Listening(addresses) => {
+            if addresses.iter().any(|address| !link::is_relayed(address)) {
+                game.listen = used.listen.clone();
+            }
+            let leads_here = |relay: &PeerId| {
+                let at_relay = |part| part == Protocol::P2p(*relay);
+                addresses.iter().any(|address| link::is_relayed(address) && address.iter().any(at_relay))
+            };
+            for relay in &used.relays {
+                if !game.relays.contains(relay) && link::relay_peer(relay).as_ref().is_some_and(leads_here) {
+                    game.relays.push(relay.clone());
+                }
+            }
+        }
+        AddressNews::Reached(address) => game.reached(address),
+        AddressNews::Heard(number) => game.heard = number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy::primitives::{Address, B256};
+    use game::GameRef;
+
+    #[test]
+    fn only_what_has_worked_is_remembered() {
+        let address = |text: &str| text.parse::<Multiaddr>().expect("a multiaddress");
+        let reference = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let before = SavedGame::new(reference, Address::ZERO, Vec::new());
+        let [relay, other] = [(); 2].map(|()| address(&format!("/ip4/192.0.2.9/tcp/1/p2p/{}", PeerId::random())));
+        let mut used = before.clone();
+        used.listen = address("/ip4/0.0.0.0/tcp/4040");
+        used.dial = vec![address("/ip4/192.0.2.1/tcp/1"), address("/ip4/192.0.2.2/tcp/2")];
+        used.relays = vec![relay.clone(), other];
+
+        let mut game = before.clone();
+        learn(&mut game, &used, AddressNews::Listening(Vec::new()));
+        assert_eq!(game, before);
+        let circuit = relay.clone().with(Protocol::P2pCircuit).with(Protocol::P2p(PeerId::random()));
+        learn(&mut game, &used, AddressNews::Listening(vec![circuit]));
+        assert_eq!(game, SavedGame { relays: vec![relay], ..before.clone() });
+        learn(&mut game, &used, AddressNews::Listening(vec![address("/ip4/192.0.2.7/tcp/4040")]));
+        assert_eq!((&game.listen, game.dial.len()), (&used.listen, 0));
+        learn(&mut game, &used, AddressNews::Reached(used.dial[1].clone()));
+        assert_eq!(game.dial, used.dial[1..]);
+    }
 }

@@ -7,16 +7,19 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::Address;
-use libp2p::PeerId;
 use libp2p::swarm::ConnectionId;
+use libp2p::{Multiaddr, PeerId};
 
 use super::Offence;
 use super::binding::signer;
+use super::work::FRAMES_OF_STRANGER;
 use game::GameRef;
 use game::message::HELLO_BYTES;
 
 /// How long a peer may stay connected without having said who it is.
 pub(super) const INTRODUCTION_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long an opponent that dialled us may be silent: it says hello every 15 seconds.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// One connected peer.
 #[derive(Debug)]
@@ -32,6 +35,12 @@ pub(super) struct Peer {
     /// The connection on which it last introduced itself for the first time.
     session: Option<ConnectionId>,
     since: Instant,
+    /// When it last sent anything.
+    heard: Instant,
+    /// Frames that it has sent before it said who it is.
+    frames: u32,
+    /// The address at which we reached it last.
+    pub(super) via: Option<Multiaddr>,
 }
 
 /// What a valid hello means.
@@ -56,17 +65,21 @@ impl Peers {
         Self { game, opponent, connected: HashMap::new() }
     }
 
-    /// A connection was opened, by us if `dialled`.
-    pub(super) fn connected(&mut self, peer: PeerId, dialled: bool, now: Instant) {
+    /// A connection was opened, by us if there is an address that we dialled.
+    pub(super) fn connected(&mut self, peer: PeerId, dialled: Option<&Multiaddr>, now: Instant) {
         let peer = self.connected.entry(peer).or_insert(Peer {
-            dialled,
+            dialled: false,
             introduced: false,
             accepted: false,
             greeting: false,
             session: None,
             since: now,
+            heard: now,
+            frames: 0,
+            via: None,
         });
-        peer.dialled |= dialled;
+        peer.dialled |= dialled.is_some();
+        peer.via = dialled.cloned().or(peer.via.take());
     }
 
     /// The last connection with a peer was closed.
@@ -99,6 +112,23 @@ impl Peers {
     pub(super) fn overdue(&self, now: Instant) -> Vec<PeerId> {
         let overdue = |peer: &Peer| !peer.introduced && now.duration_since(peer.since) > INTRODUCTION_TIMEOUT;
         self.connected.iter().filter(|(_, peer)| overdue(peer)).map(|(id, _)| *id).collect()
+    }
+
+    /// A peer has sent a frame; says whether that is within what a peer may send before it has said who it is.
+    pub(super) fn frame(&mut self, peer: &PeerId, now: Instant) -> bool {
+        // A relay, which has nothing to say to us, or a peer that has gone meanwhile.
+        let Some(peer) = self.connected.get_mut(peer) else {
+            return false;
+        };
+        peer.heard = now;
+        peer.frames += u32::from(!peer.introduced);
+        peer.introduced || peer.frames <= FRAMES_OF_STRANGER
+    }
+
+    /// The opponent, if only it would show that the connection lives, and it hasn't for long.
+    pub(super) fn silent(&self, now: Instant) -> Vec<PeerId> {
+        let silent = |peer: &Peer| peer.introduced && !peer.dialled && now.duration_since(peer.heard) > SILENCE;
+        self.connected.iter().filter(|(_, peer)| silent(peer)).map(|(id, _)| *id).collect()
     }
 
     /// Judges the hello of a peer: its signature must be the opponent's, for this game and this very peer.
@@ -152,7 +182,7 @@ mod tests {
         let mut peers = Peers::new(game, opponent);
         let connection = ConnectionId::new_unchecked;
         for identity in [&own, &stranger, &elsewhere] {
-            peers.connected(identity.peer_id(), false, now);
+            peers.connected(identity.peer_id(), None, now);
         }
         let mut hello = |from: &Identity, signature, n| peers.hello(&from.peer_id(), connection(n), signature);
         let impostor = Err(Offence::Impostor);
@@ -172,5 +202,13 @@ mod tests {
         assert_eq!(peers.opponent(), Some(own.peer_id()));
         let overdue = peers.overdue(now + INTRODUCTION_TIMEOUT * 2);
         assert!(overdue.len() == 2 && !overdue.contains(&own.peer_id()));
+
+        let mut frames = |from: &Identity, now| (0..100).filter(|_| peers.frame(&from.peer_id(), now)).count();
+        assert_eq!(frames(&stranger, now), FRAMES_OF_STRANGER as usize);
+        assert_eq!(frames(&own, now), 100);
+        let soon = now + SILENCE;
+        assert_eq!(peers.silent(soon), []);
+        assert_eq!(peers.silent(soon + Duration::from_millis(1)), [own.peer_id()]);
+        assert!(peers.frame(&own.peer_id(), soon) && peers.silent(soon + SILENCE).is_empty());
     }
 }

@@ -6,8 +6,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use alloy::primitives::{Address, B256};
+use alloy::primitives::B256;
 use libp2p::futures::StreamExt as _;
+use libp2p::identify::Event::Received as Identified;
 use libp2p::request_response::OutboundRequestId;
 use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, Swarm};
@@ -17,8 +18,13 @@ use super::codec::Packet;
 use super::dialer::Dialer;
 use super::frame::Frame;
 use super::handshake::{Hello, Peers};
+use super::meter::{Meter, Rate};
+use super::network::{Behaviour, BehaviourEvent, Place, PunchingEvent};
 use super::outbox::Outbox;
-use super::{Behaviour, BehaviourEvent, Identity, LinkEvent};
+use super::places::{LISTEN_AGAIN, LookUp};
+use super::relays::Relays;
+use super::work::Work;
+use super::{LinkConfig, LinkEvent};
 use game::message::HELLO_BYTES;
 use game::{Message, MessageKind};
 
@@ -26,12 +32,18 @@ use game::{Message, MessageKind};
 pub(super) const TICK: Duration = Duration::from_millis(200);
 /// How often the side that dialled shows that it is there, and so finds out when the other isn't.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// News of strangers for the user: so many at once, and then ten a minute.
+const STRANGERS: Rate = Rate { burst: 32, every: Duration::from_secs(6) };
+/// Look-ups of names that may wait for the link.
+const LOOK_UPS: usize = 16;
 
 /// The task's ends of the channels to the seat.
 pub(super) struct Channels {
     pub(super) messages: mpsc::Receiver<Message>,
+    pub(super) places: mpsc::Receiver<Vec<Multiaddr>>,
     pub(super) events: mpsc::Sender<LinkEvent>,
     pub(super) addresses: watch::Sender<Vec<Multiaddr>>,
+    pub(super) dialled: watch::Sender<Vec<Multiaddr>>,
 }
 
 /// What a pending outbound stream carries.
@@ -54,7 +66,15 @@ pub(super) struct Task {
     pub(super) seen: VecDeque<B256>,
     /// Peers to disconnect once they have had the time to read why.
     pub(super) dismissed: Vec<(PeerId, Instant)>,
-    dialer: Dialer,
+    pub(super) work: Work,
+    pub(super) strangers: Meter,
+    pub(super) dialer: Dialer,
+    pub(super) relays: Relays,
+    /// Whether holes are punched.
+    pub(super) punches: bool,
+    pub(super) place: Place,
+    pub(super) next_listen: Instant,
+    pub(super) look_ups: (mpsc::Sender<LookUp>, mpsc::Receiver<LookUp>),
     /// Whether the seat has been told that the opponent is there.
     is_connected: bool,
     pub(super) next_send: Instant,
@@ -62,15 +82,11 @@ pub(super) struct Task {
 }
 
 impl Task {
-    pub(super) fn new(
-        swarm: Swarm<Behaviour>,
-        identity: &Identity,
-        opponent: Address,
-        dial: Vec<Multiaddr>,
-        channels: Channels,
-    ) -> Self {
+    pub(super) fn new(swarm: Swarm<Behaviour>, config: LinkConfig, place: Place, channels: Channels) -> Self {
+        let LinkConfig { identity, opponent, dial, relays, .. } = config;
         let now = Instant::now();
-        Self {
+        let punches = swarm.behaviour().punching.is_enabled();
+        let mut task = Self {
             swarm,
             channels,
             peers: Peers::new(identity.game, opponent),
@@ -79,11 +95,20 @@ impl Task {
             pending: Vec::new(),
             seen: VecDeque::new(),
             dismissed: Vec::new(),
-            dialer: Dialer::new(dial, now),
+            work: Work::default(),
+            strangers: Meter::new(STRANGERS),
+            dialer: Dialer::new(Vec::new(), now),
+            relays: Relays::new(relays, now),
+            punches,
+            place,
+            next_listen: now,
+            look_ups: mpsc::channel(LOOK_UPS),
             is_connected: false,
             next_send: now,
             next_heartbeat: now + HEARTBEAT,
-        }
+        };
+        task.add_places(dial);
+        task
     }
 
     /// Runs until the seat drops its end.
@@ -97,10 +122,13 @@ impl Task {
                     Some(message) => self.send(message),
                     None => return,
                 },
+                Some(places) = self.channels.places.recv() => self.add_places(places),
+                Some(look_up) = self.look_ups.1.recv() => self.on_look_up(look_up),
                 _ = tick.tick() => self.on_tick(),
                 () = self.channels.events.closed() => return,
             }
             self.note_connection();
+            self.note_dials();
             self.pump();
         }
     }
@@ -115,7 +143,7 @@ impl Task {
 
     fn on_tick(&mut self) {
         let now = Instant::now();
-        for peer in self.peers.overdue(now) {
+        for peer in self.peers.overdue(now).into_iter().chain(self.peers.silent(now)) {
             let _ = self.swarm.disconnect_peer_id(peer);
         }
         self.dismissed.retain(|(peer, at)| {
@@ -125,11 +153,12 @@ impl Task {
             }
             wait
         });
+        self.keep_listening(now);
         match self.peers.opponent() {
             None => {
-                for opts in self.dialer.due(now) {
-                    // A failure comes up again as an event, or a dial is under way already; both mean: try later.
-                    let _ = self.swarm.dial(opts);
+                let due = self.dialer.due(now);
+                if !due.is_empty() {
+                    self.look_up(due, LookUp::Opponent);
                 }
             }
             Some(peer) if now >= self.next_heartbeat => {
@@ -146,16 +175,34 @@ impl Task {
         let now = Instant::now();
         match event {
             SwarmEvent::Behaviour(BehaviourEvent::Messages(event)) => self.on_messages(event),
+            SwarmEvent::Behaviour(BehaviourEvent::Punching(PunchingEvent::Identify(Identified {
+                peer_id, ..
+            }))) => {
+                self.seen_by(peer_id, now);
+            }
+            SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
             SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
-                self.peers.connected(peer_id, endpoint.is_dialer(), now);
-                if endpoint.is_dialer() {
+                let dialled = endpoint.is_dialer().then(|| endpoint.get_remote_address());
+                self.peers.connected(peer_id, dialled, now);
+                if dialled.is_some() {
                     self.greet(peer_id);
                 }
             }
-            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => self.peers.disconnected(&peer_id),
-            SwarmEvent::NewListenAddr { .. } | SwarmEvent::ExpiredListenAddr { .. } => {
-                let addresses = self.swarm.listeners().cloned().collect();
-                self.channels.addresses.send_replace(addresses);
+            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => {
+                self.peers.disconnected(&peer_id);
+                self.relays.gone(&peer_id);
+            }
+            SwarmEvent::NewListenAddr { listener_id, .. } => {
+                self.relays.accepted(listener_id);
+                self.tell_addresses();
+            }
+            SwarmEvent::ExpiredListenAddr { .. } => self.tell_addresses(),
+            SwarmEvent::ListenerClosed { listener_id, .. } => {
+                if !self.relays.lost(listener_id, now) && self.place.listener == Some(listener_id) {
+                    self.place.listener = None;
+                    self.next_listen = now + LISTEN_AGAIN;
+                }
+                self.tell_addresses();
             }
             _ => {}
         }
@@ -165,7 +212,11 @@ impl Task {
     pub(super) fn introduced(&mut self, peer: PeerId, hello: Hello) {
         if hello == Hello::New {
             self.outbox.rewind();
-            self.swarm.behaviour_mut().limits.bypass_peer_id(&peer);
+            let gate = &mut self.swarm.behaviour_mut().gate;
+            gate.trust(peer);
+            if self.punches {
+                gate.dials.punch(peer);
+            }
             for replaced in self.peers.replaced_by(&peer) {
                 let _ = self.swarm.disconnect_peer_id(replaced);
             }
@@ -184,6 +235,10 @@ impl Task {
         let now = Instant::now();
         self.dialer.reset(now);
         self.next_heartbeat = now + HEARTBEAT;
+        let via = opponent.and_then(|peer| self.peers.get_mut(&peer)?.via.clone());
+        if let Some(address) = via.and_then(|via| self.dialer.origin(&via).cloned()) {
+            self.emit(LinkEvent::Reached(address));
+        }
         self.emit(opponent.map_or(LinkEvent::Disconnected, LinkEvent::Connected));
     }
 

@@ -23,7 +23,7 @@ const RESEND: Duration = Duration::from_millis(400);
 /// Messages remembered to recognise repeats.
 const REMEMBERED: usize = 32;
 /// Room in the event channel that only news of the link itself may use, so that no sender can crowd it out.
-const RESERVED_EVENTS: usize = 24;
+pub(super) const RESERVED_EVENTS: usize = 24;
 
 impl Task {
     pub(super) fn on_messages(&mut self, event: request_response::Event<Packet, Ack>) {
@@ -40,6 +40,12 @@ impl Task {
 
     /// Something came in: judge it and acknowledge or refuse it.
     fn on_packet(&mut self, peer: PeerId, connection: ConnectionId, packet: Packet, channel: ResponseChannel<Ack>) {
+        let now = Instant::now();
+        if !self.peers.frame(&peer, now) || self.peers.is_opponent(&peer) && !self.work.frame(now) {
+            // More than any honest peer sends. Without an acknowledgement it loses nothing by coming again later.
+            let _ = self.swarm.disconnect_peer_id(peer);
+            return;
+        }
         let ack = match packet {
             Packet::Malformed(e) => self.refuse(peer, Offence::Malformed(e)),
             Packet::Frame(Frame::Hello(signature)) => match self.peers.hello(&peer, connection, &signature) {
@@ -68,7 +74,8 @@ impl Task {
         if !opponent && offence != Offence::NotIntroduced && self.dismissed.iter().all(|(known, _)| *known != peer) {
             self.dismissed.push((peer, Instant::now() + TICK));
         }
-        if self.channels.events.capacity() > RESERVED_EVENTS {
+        let is_news = opponent || self.strangers.take(Instant::now());
+        if is_news && self.channels.events.capacity() > RESERVED_EVENTS {
             self.emit(LinkEvent::Refused { peer, opponent, offence });
         }
         Err(refusal)
@@ -83,6 +90,7 @@ impl Task {
             return Ok(());
         }
         ensure!(self.channels.events.capacity() > RESERVED_EVENTS, Refusal::Busy);
+        ensure!(self.work.message(message.id().kind, Instant::now()), Refusal::Busy);
         self.seen.truncate(REMEMBERED - 1);
         self.seen.push_front(hash);
         self.emit(LinkEvent::Received(message));
@@ -133,6 +141,11 @@ impl Task {
         let greeting = matches!(self.take_pending(id), Some(Outbound::Hello));
         if let Some(state) = self.peers.get_mut(&peer) {
             state.greeting &= !greeting;
+        }
+        // Another connection has replaced this one.
+        if greeting && matches!(error, OutboundFailure::ConnectionClosed) && self.swarm.is_connected(&peer) {
+            self.greet(peer);
+            return;
         }
         // Silence, another protocol, or no introduction: the connection is of no use. One side or the other will dial
         // a new one.

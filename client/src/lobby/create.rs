@@ -14,30 +14,74 @@ use rand::{RngCore, rngs::OsRng};
 
 use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, Receipt};
-use crate::link::Identity;
+use crate::link::{self, Identity, LinkError, is_dialable, is_place, relay_peer};
 use crate::sender::Ticket;
 use crate::wallet::Wallet;
 
-/// Where a creator listens, and where it says that it does.
+/// Where a creator listens, and where it says that it can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addresses {
     /// Where the link will listen.
     pub listen: Multiaddr,
     /// What the opponent is to dial, without a peer id.
-    pub announce: Multiaddr,
+    pub announce: Vec<Multiaddr>,
 }
 
-/// The addresses for a game: `listen`, or a free port of this machine; `announce`, or the same.
+/// The addresses for a game: `listen`, or a free port of this machine; what is [`announced`]. It has been
+/// tried that this machine can listen there.
+///
+/// # Errors
+///
+/// If the link can't dial such an address, or nobody can; [`LobbyError::Link`] if the port is taken.
+pub async fn addresses(
+    listen: Option<&Multiaddr>,
+    announce: &[Multiaddr],
+    relays: &[Multiaddr],
+) -> Result<Addresses, LobbyError> {
+    let listen = listen.map_or_else(free_address, checked)?;
+    let announce = announced(&listen, announce, relays)?;
+    link::free(&listen).await?;
+    Ok(Addresses { listen, announce })
+}
+
+/// What a player that listens at `listen` tells the opponent to dial, without its peer id: `announce`, or `listen`; and the
+/// way through each relay. With a relay nothing else need be reachable.
 ///
 /// # Errors
 ///
 /// If the link can't dial such an address, or nobody can.
-pub fn addresses(listen: Option<&Multiaddr>, announce: Option<&Multiaddr>) -> Result<Addresses, LobbyError> {
-    let listen = listen.map_or_else(free_address, checked)?;
-    let announce = announce.map_or(Ok(listen.clone()), checked)?;
-    let unspecified = |part| matches!(part, Protocol::Ip4(ip) if ip.is_unspecified());
-    ensure!(!announce.iter().any(unspecified), LobbyError::Unspecified);
-    Ok(Addresses { listen, announce })
+pub fn announced(
+    listen: &Multiaddr,
+    announce: &[Multiaddr],
+    relays: &[Multiaddr],
+) -> Result<Vec<Multiaddr>, LobbyError> {
+    let mut announced = announce.iter().map(checked).collect::<Result<Vec<_>, _>>()?;
+    if announced.is_empty() && (relays.is_empty() || !is_unspecified(listen) && !is_loopback(listen)) {
+        announced.push(checked(listen)?);
+    }
+    ensure!(!announced.iter().any(is_unspecified), LobbyError::Unspecified);
+    for relay in relays {
+        ensure!(relay_peer(relay).is_some(), LinkError::Relay(relay.clone()).into());
+        announced.push(relay.clone().with(Protocol::P2pCircuit));
+    }
+    Ok(announced)
+}
+
+/// Whether it stands for all addresses of a machine, which nobody can dial.
+fn is_unspecified(address: &Multiaddr) -> bool {
+    address.iter().any(|part| match part {
+        Protocol::Ip4(ip) => ip.is_unspecified(),
+        Protocol::Ip6(ip) => ip.is_unspecified(),
+        _ => false,
+    })
+}
+
+fn is_loopback(address: &Multiaddr) -> bool {
+    address.iter().any(|part| match part {
+        Protocol::Ip4(ip) => ip.is_loopback(),
+        Protocol::Ip6(ip) => ip.is_loopback(),
+        _ => false,
+    })
 }
 
 /// A game that was opened.
@@ -75,7 +119,7 @@ pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
     terms: &Terms,
-    announce: Multiaddr,
+    announce: &[Multiaddr],
     another: bool,
 ) -> Result<Created, LobbyError> {
     let earlier = if another { None } else { chain.opened_before(terms).await? };
@@ -92,7 +136,8 @@ pub async fn create(
     };
     let game = chain.game_ref(opening.game_id(chain.config().chain_id, chain.config().contract));
     let peer = Identity::new(wallet, game)?.peer_id();
-    let invite = Invite { game, address: announce.with(Protocol::P2p(peer)) };
+    let addresses = announce.iter().map(|address| address.clone().with(Protocol::P2p(peer))).collect();
+    let invite = Invite { game, addresses };
     Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), ticket })
 }
 
@@ -108,9 +153,9 @@ fn opening(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Opening {
 
 /// Only what the link can dial goes into an invitation.
 fn checked(address: &Multiaddr) -> Result<Multiaddr, LobbyError> {
-    match address.iter().collect::<Vec<_>>()[..] {
-        [Protocol::Ip4(_) | Protocol::Ip6(_), Protocol::Tcp(port)] if port != 0 => Ok(address.clone()),
-        _ => Err(LobbyError::NotDialable(address.clone())),
+    match is_place(address) && is_dialable(address) {
+        true => Ok(address.clone()),
+        false => Err(LobbyError::NotDialable(address.clone())),
     }
 }
 
@@ -123,21 +168,39 @@ fn free_address() -> Result<Multiaddr, LobbyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use libp2p::PeerId;
 
-    #[test]
-    fn only_addresses_that_can_be_dialled_are_announced() {
+    #[tokio::test]
+    async fn only_addresses_that_can_be_dialled_are_announced() {
         let address = |text: &str| text.parse::<Multiaddr>().expect("a multiaddress");
-        let everywhere = address("/ip4/0.0.0.0/tcp/4040");
-        let public = address("/ip4/192.0.2.1/tcp/4040");
-        let found = addresses(Some(&everywhere), Some(&public)).expect("addresses");
-        assert_eq!(found.listen, everywhere);
-        assert_eq!(found.announce, public);
-        let here = addresses(None, None).expect("a free port");
-        assert_eq!(here.listen, here.announce);
-        assert!(matches!(addresses(Some(&everywhere), None), Err(LobbyError::Unspecified)));
-        for wrong in ["/ip4/127.0.0.1/udp/1", "/ip4/127.0.0.1/tcp/0", "/dns/example.org/tcp/1"] {
-            let refused = addresses(Some(&address(wrong)), None);
+        let free = free_address().expect("a free port").to_string();
+        let everywhere = address(&free.replace("127.0.0.1", "0.0.0.0"));
+        let public = address("/dns4/alice.example/udp/4040/quic-v1");
+        let found = addresses(Some(&everywhere), std::slice::from_ref(&public), &[]).await.expect("addresses");
+        assert_eq!((found.listen, found.announce), (everywhere.clone(), vec![public]));
+        let here = addresses(None, &[], &[]).await.expect("a free port");
+        assert_eq!(vec![here.listen], here.announce);
+        let nobody = addresses(Some(&everywhere), &[], &[]).await;
+        assert!(matches!(nobody, Err(LobbyError::Unspecified)));
+        for wrong in ["/ip4/127.0.0.1/udp/1", "/ip4/127.0.0.1/tcp/0", "/dns/example.org/tcp/1/ws"] {
+            let refused = addresses(Some(&address(wrong)), &[], &[]).await;
             assert!(matches!(refused, Err(LobbyError::NotDialable(_))), "{wrong}");
         }
+
+        let relay = address(&format!("/ip4/192.0.2.9/tcp/1/p2p/{}", PeerId::random()));
+        let relays = std::slice::from_ref(&relay);
+        let relayed = addresses(Some(&everywhere), &[], relays).await.expect("addresses");
+        assert_eq!(relayed.announce, [relay.with(Protocol::P2pCircuit)]);
+        let no_relay = addresses(None, &[], &[address("/ip4/192.0.2.9/tcp/1")]).await;
+        assert!(matches!(no_relay, Err(LobbyError::Link(LinkError::Relay(_)))));
+    }
+
+    #[tokio::test]
+    async fn a_port_that_is_taken_is_noticed_before_a_game_is_opened() {
+        let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let port = taken.local_addr().expect("an address").port();
+        let listen = Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(port));
+        let refused = addresses(Some(&listen), &[], &[]).await;
+        assert!(matches!(refused, Err(LobbyError::Link(LinkError::Listen { .. }))));
     }
 }

@@ -2,8 +2,9 @@
 //! listens. A check sum tells a typing error from a wrong game.
 //!
 //! ```text
-//! "fogmate1" + base58 of: chain id (8, big-endian)  contract (20)  game id (32)  multiaddress (…)  check sum (4)
+//! "fogmate1" + base58 of: chain id (8, big-endian)  contract (20)  game id (32)  multiaddresses (…)  check sum (4)
 //! ```
+//! There are one or more addresses, one after the other; each ends with the creator's peer id, and none has it before.
 //! The check sum is the start of SHA-256 over "fogmate/invite/1" and all bytes before it.
 
 use fog::ensure;
@@ -13,24 +14,27 @@ use std::str::FromStr;
 use alloy::primitives::{Address, B256};
 use game::GameRef;
 use libp2p::Multiaddr;
-use libp2p::multiaddr::Protocol;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+
+use crate::link;
 
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
 const SUM_BYTES: usize = 4;
 const FIXED_BYTES: usize = 8 + 20 + 32;
 /// Longer ones are no invitations.
-const MAX_CHARS: usize = 600;
+const MAX_CHARS: usize = 1200;
+/// So many addresses at most.
+const MAX_ADDRESSES: usize = 8;
 
 /// An invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
     /// The game.
     pub game: GameRef,
-    /// Where the creator listens, with its peer id.
-    pub address: Multiaddr,
+    /// Where the creator can be reached, each with its peer id at the end.
+    pub addresses: Vec<Multiaddr>,
 }
 
 /// Why a word is no invitation.
@@ -55,7 +59,9 @@ impl fmt::Display for Invite {
         let mut bytes = self.game.chain_id.to_be_bytes().to_vec();
         bytes.extend_from_slice(self.game.contract.as_slice());
         bytes.extend_from_slice(self.game.game_id.as_slice());
-        bytes.extend_from_slice(self.address.as_ref());
+        for address in &self.addresses {
+            bytes.extend_from_slice(address.as_ref());
+        }
         let sum = sum(&bytes);
         bytes.extend_from_slice(&sum);
         write!(f, "{PREFIX}{}", bs58::encode(bytes).into_string())
@@ -73,18 +79,20 @@ impl FromStr for Invite {
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
         ensure!(sum(bytes) == *found, InviteError::Sum);
-        let (fixed, address) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
+        let (fixed, addresses) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
         let (chain_id, rest) = fixed.split_at(8);
         let (contract, game) = rest.split_at(20);
         let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
-        let address = Multiaddr::try_from(address.to_vec()).map_err(|_| InviteError::Contents)?;
-        ensure!(address.iter().any(|part| matches!(part, Protocol::P2p(_))), InviteError::Contents);
+        let addresses = Multiaddr::try_from(addresses.to_vec()).map_err(|_| InviteError::Contents)?;
+        let addresses = link::split(&addresses).ok_or(InviteError::Contents)?;
+        // What the link can't dial would stop it later, when the stake is paid.
+        ensure!(addresses.len() <= MAX_ADDRESSES && addresses.iter().all(link::is_dialable), InviteError::Contents);
         let game = GameRef {
             chain_id: u64::from_be_bytes(chain_id),
             contract: Address::from_slice(contract),
             game_id: B256::from_slice(game),
         };
-        Ok(Self { game, address })
+        Ok(Self { game, addresses })
     }
 }
 
@@ -102,8 +110,7 @@ mod tests {
     fn invite() -> Invite {
         let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(7), game_id: B256::repeat_byte(9) };
-        let address = address.parse().expect("an address");
-        Invite { game, address }
+        Invite { game, addresses: vec![address.parse().expect("an address")] }
     }
 
     #[test]
@@ -112,6 +119,28 @@ mod tests {
         assert!(text.len() < 200, "{text}");
         assert_eq!(text.parse(), Ok(invite()));
         assert_eq!(format!("  {text}\n").parse(), Ok(invite()));
+    }
+
+    #[test]
+    fn several_addresses_read_back() {
+        let mut invite = invite();
+        let peer = "12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+        let relay = "12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo";
+        for text in [
+            format!("/dns4/alice.example/udp/4040/quic-v1/p2p/{peer}"),
+            format!("/ip6/2001:db8::9/tcp/4041/p2p/{relay}/p2p-circuit/p2p/{peer}"),
+        ] {
+            invite.addresses.push(text.parse().expect("an address"));
+        }
+        assert_eq!(invite.to_string().parse(), Ok(invite.clone()));
+        let useless = ["/ip4/127.0.0.1/tcp/1".to_owned(), format!("/ip4/127.0.0.1/udp/1/p2p/{peer}")];
+        let useless = useless.map(|text| vec![text.parse().expect("an address")]);
+        for addresses in useless.into_iter().chain([vec![]]) {
+            let nobody = Invite { addresses, ..invite.clone() };
+            assert_eq!(nobody.to_string().parse::<Invite>(), Err(InviteError::Contents));
+        }
+        invite.addresses = vec![invite.addresses.remove(0); MAX_ADDRESSES + 1];
+        assert_eq!(invite.to_string().parse::<Invite>(), Err(InviteError::Contents));
     }
 
     #[test]

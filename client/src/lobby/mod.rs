@@ -10,7 +10,7 @@ mod times;
 
 use caution::rounded;
 pub use caution::{Caution, Conditions, cautions};
-pub use create::{Addresses, Created, addresses, create};
+pub use create::{Addresses, Created, addresses, announced, create};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join};
 pub use times::{Shortage, Time};
@@ -23,17 +23,23 @@ use libp2p::Multiaddr;
 use thiserror::Error;
 
 use crate::chain::{Chain, ChainError, ContractError, Receipt, Status};
+use crate::link::LinkError;
 use crate::wallet::Wallet;
 
 /// Why a game isn't opened, joined, cancelled or paid out.
 #[derive(Debug, Error)]
 pub enum LobbyError {
     /// The link can't listen at such an address, or nobody can dial it.
-    #[error("{0} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040, with a port")]
+    #[error(
+        "{0} can't be listened at and dialled: give an address like /ip4/192.0.2.1/tcp/4040 or /dns4/a.example/udp/4040/quic-v1"
+    )]
     NotDialable(Multiaddr),
     /// The address in the invitation would be 0.0.0.0.
-    #[error("nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… too")]
+    #[error("nobody can dial 0.0.0.0: say --announce /ip4/…/tcp/… or --relay too")]
     Unspecified,
+    /// The link can't listen there, or that is no relay.
+    #[error(transparent)]
+    Link(#[from] LinkError),
     /// There is no port to listen at.
     #[error("no free port on 127.0.0.1: {0}")]
     NoPort(#[from] std::io::Error),

@@ -1,9 +1,10 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
+use super::addresses::Addresses;
 use super::jobs::Jobs;
 use super::transactions::{Transactions, has_made_it_before, is_nothing_owed};
 use super::watch::ChainUpdate;
-use super::{Completion, RuntimeError, notify};
+use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
 use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
@@ -17,6 +18,7 @@ pub(super) struct Runtime {
     pub seat: Seat,
     pub journal: Arc<Journal>,
     pub link: Option<LinkHandle>,
+    pub addresses: Addresses,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
     pub jobs: Jobs,
@@ -28,7 +30,7 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    fn notify(&self, item: Notice) {
+    pub(super) fn notify(&self, item: Notice) {
         notify(&self.notices, item);
     }
 
@@ -60,8 +62,11 @@ impl Runtime {
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {
                         let (MessageId { ply, phase, kind }, bytes) = (message.id(), message.wire_len());
-                        link.send(message).await?;
-                        self.notify(Notice::MessageSent { kind, ply, phase, bytes });
+                        match link.send(message).await {
+                            Ok(()) => self.notify(Notice::MessageSent { kind, ply, phase, bytes }),
+                            // The chain is enough to go on.
+                            Err(error) => self.trouble(error.to_string())?,
+                        }
                     }
                 }
                 Effect::Notify(notice) => self.notify(notice),
@@ -142,11 +147,19 @@ impl Runtime {
             LinkEvent::Refused { peer, offence, .. } => {
                 self.trouble(format!("the peer {peer} was turned away: {offence}"))
             }
+            LinkEvent::Listening => {
+                self.tell_addresses();
+                Ok(())
+            }
+            LinkEvent::Reached(address) => {
+                self.addresses.tell(AddressNews::Reached(address));
+                Ok(())
+            }
             LinkEvent::Delivered(_) => Ok(()),
         }
     }
 
-    fn trouble(&self, of_link: String) -> Result<(), RuntimeError> {
+    pub(super) fn trouble(&self, of_link: String) -> Result<(), RuntimeError> {
         self.notify(Notice::LinkTrouble(of_link));
         Ok(())
     }

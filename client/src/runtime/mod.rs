@@ -5,6 +5,7 @@
 //! beside it and comes back as events. Nothing is decided here: a process that is killed at any point and started again
 //! with the same wallet and journal goes on, because [`Seat::recover`] does. Printing belongs to `cli`.
 
+mod addresses;
 mod executor;
 mod jobs;
 mod prover;
@@ -19,9 +20,10 @@ pub use shipped::{Shipped, sight_lines};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
+use crate::link::{AddressRecord, Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
+use addresses::Addresses;
 use alloy::primitives::Address;
 use executor::Runtime;
 use game::{ChainEvent, Command, GameRef, Notice, Transaction};
@@ -55,10 +57,27 @@ pub struct Parts {
     pub listen: Multiaddr,
     /// Where the opponent may be; empty if it is the one that dials.
     pub dial: Vec<Multiaddr>,
+    /// Relays at which the opponent can reach this machine.
+    pub relays: Vec<Multiaddr>,
+    /// The number of the opponent's last record of addresses.
+    pub heard: u64,
+    /// Hears what the link found out about addresses, to be remembered.
+    pub addresses: Option<UnboundedSender<AddressNews>>,
     /// How patient the seat is.
     pub seat: Config,
     /// The ply before which the link is cut for good, to show that the chain is enough.
     pub cut_link: Option<u16>,
+}
+
+/// What is worth remembering of the link's addresses, once it has worked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressNews {
+    /// The link listens at these, relays' too.
+    Listening(Vec<Multiaddr>),
+    /// The opponent was reached here, at one of the addresses that were given.
+    Reached(Multiaddr),
+    /// A record of the opponent's addresses with this number was taken.
+    Heard(u64),
 }
 
 /// Why a runtime stopped.
@@ -88,6 +107,7 @@ pub enum RuntimeError {
 #[derive(Debug)]
 pub struct Handle {
     commands: UnboundedSender<Command>,
+    records: UnboundedSender<AddressRecord>,
     notices: UnboundedReceiver<Notice>,
     task: JoinHandle<Result<(), RuntimeError>>,
 }
@@ -97,6 +117,12 @@ impl Handle {
     pub fn command(&self, command: Command) {
         // A runtime that has stopped says so through `next` and `finish`.
         let _ = self.commands.send(command);
+    }
+
+    /// The opponent has told where it is now.
+    pub fn look_at(&self, record: AddressRecord) {
+        // As above.
+        let _ = self.records.send(record);
     }
 
     /// The next notice; none once the runtime has stopped.
@@ -115,8 +141,9 @@ impl Handle {
 pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
     let (notices, notice_receiver) = mpsc::unbounded_channel();
-    let task = tokio::spawn(run(parts, commands, notices));
-    Handle { commands: command_sender, notices: notice_receiver, task }
+    let (record_sender, records) = mpsc::unbounded_channel();
+    let task = tokio::spawn(run(parts, (commands, records), notices));
+    Handle { commands: command_sender, records: record_sender, notices: notice_receiver, task }
 }
 
 /// Something that was done beside the seat's task.
@@ -127,11 +154,10 @@ enum Completion {
     Transaction(Transaction, Box<Result<Receipt, ChainError>>),
 }
 
-async fn run(
-    parts: Parts,
-    commands: UnboundedReceiver<Command>,
-    notices: UnboundedSender<Notice>,
-) -> Result<(), RuntimeError> {
+/// What the user says.
+type Input = (UnboundedReceiver<Command>, UnboundedReceiver<AddressRecord>);
+
+async fn run(parts: Parts, input: Input, notices: UnboundedSender<Notice>) -> Result<(), RuntimeError> {
     let genesis = parts.chain.genesis().await?;
     let (journal, contents) = Journal::open(&parts.journals, parts.wallet.address(), &parts.game, genesis)?;
     let (sender, updates) = mpsc::channel(8);
@@ -139,7 +165,7 @@ async fn run(
     let poll = chain.config().poll;
     let watcher = Watcher::new(chain, parts.game.game_id, from, contents.checkpoint);
     let watcher = tokio::spawn(watch::watch(watcher, poll, sender));
-    let result = play(parts, (journal, contents), commands, notices, updates).await;
+    let result = play(parts, (journal, contents), input, notices, updates).await;
     watcher.abort();
     result
 }
@@ -147,7 +173,7 @@ async fn run(
 async fn play(
     parts: Parts,
     journal: (Journal, Contents),
-    mut commands: UnboundedReceiver<Command>,
+    (mut commands, mut records): Input,
     notices: UnboundedSender<Notice>,
     mut updates: Receiver<ChainUpdate>,
 ) -> Result<(), RuntimeError> {
@@ -166,6 +192,7 @@ async fn play(
                 Some(command) => runtime.tell(Event::Command(command)).await?,
                 None => return Ok(()),
             },
+            Some(record) = records.recv() => runtime.on_record(&record).await?,
             update = updates.recv() => match update {
                 Some(update) => runtime.on_chain(update).await?,
                 None => return Err(RuntimeError::Stopped("nobody follows the chain any more".into())),
@@ -204,9 +231,10 @@ async fn set_up(
     }
     let (link, link_events) = match start.opponent {
         Some(opponent) => {
+            if let Err(trouble) = crate::link::free(&parts.listen).await {
+                notify(&notices, Notice::LinkTrouble(trouble.to_string()));
+            }
             let (link, events) = open_link(&parts, opponent).await?;
-            let addresses = link.addresses().iter().map(ToString::to_string).collect();
-            notify(&notices, Notice::Listening(addresses));
             (Some(link), Some(events))
         }
         None => (None, None),
@@ -222,6 +250,7 @@ async fn set_up(
         seat,
         journal: Arc::new(journal),
         link,
+        addresses: Addresses { game: parts.game, opponent: start.opponent, heard: parts.heard, news: parts.addresses },
         cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
         transactions: Transactions::new(parts.chain, parts.game.game_id, done, notices.clone()),
@@ -229,6 +258,7 @@ async fn set_up(
         notices,
         time: start.time,
     };
+    runtime.tell_addresses();
     runtime.show_clocks();
     runtime.perform(effects).await?;
     for news in start.coming {
@@ -254,6 +284,9 @@ async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Rece
         opponent,
         listen: parts.listen.clone(),
         dial: parts.dial.clone(),
+        relays: parts.relays.clone(),
+        // The opponent can still be dialled, and the chain is there anyway.
+        patient: true,
     };
     Ok(crate::link::spawn(config).await?)
 }

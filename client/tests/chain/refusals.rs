@@ -74,7 +74,7 @@ async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
     for (number, terms) in (1..).zip(hasty) {
         let opening = Opening { terms, ..opening(creator, number, B256::repeat_byte(number)) };
         let game = create(creator, &opening).await;
-        let invite = Invite { game: creator.game_ref(game), address: address.parse().unwrap() };
+        let invite = Invite { game: creator.game_ref(game), addresses: vec![address.parse().unwrap()] };
         let found = lobby::find(joiner, &invite).await.unwrap();
         let joined = lobby::join(joiner, &wallet, &invite, &found, STAKE).await;
         match number {

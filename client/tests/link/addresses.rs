@@ -6,13 +6,20 @@ use libp2p::Multiaddr;
 use crate::peer::{LOOPBACK, TestPeer, game, wallet};
 
 fn config(listen: Multiaddr, dial: Vec<Multiaddr>) -> LinkConfig {
-    LinkConfig { identity: Identity::new(&wallet(1), game()).unwrap(), opponent: wallet(2).address(), listen, dial }
+    LinkConfig {
+        identity: Identity::new(&wallet(1), game()).unwrap(),
+        opponent: wallet(2).address(),
+        listen,
+        dial,
+        relays: vec![],
+        patient: false,
+    }
 }
 
 #[tokio::test]
 async fn addresses_that_can_not_be_dialled_or_listened_on_are_refused() {
     let alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
-    for address in ["/dns4/example.org/tcp/1", "/ip4/127.0.0.1/udp/1/quic-v1", "/ip4/127.0.0.1"] {
+    for address in ["/dnsaddr/a.example/tcp/1", "/ip4/127.0.0.1/udp/1", "/ip4/127.0.0.1", "/ip4/127.0.0.1/tcp/1/ws"] {
         let dial = vec![address.parse().unwrap()];
         let refused = link::spawn(config(LOOPBACK.parse().unwrap(), dial)).await;
         assert!(matches!(refused, Err(LinkError::Dial(_))), "{address}");

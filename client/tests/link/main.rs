@@ -3,7 +3,11 @@
 //! bytes the test gives it.
 
 mod addresses;
+mod crowd;
 mod delivery;
 mod peer;
+mod relayed;
 mod restart;
 mod strangers;
+mod transports;
+mod work;

@@ -39,11 +39,25 @@ impl TestPeer {
     }
 
     pub async fn start_in(game: GameRef, own: u8, other: u8, listen: &str, dial: Vec<Multiaddr>) -> Self {
+        Self::start_with(game, own, other, listen, dial, vec![]).await
+    }
+
+    /// The same, with places at relays.
+    pub async fn start_with(
+        game: GameRef,
+        own: u8,
+        other: u8,
+        listen: &str,
+        dial: Vec<Multiaddr>,
+        relays: Vec<Multiaddr>,
+    ) -> Self {
         let config = LinkConfig {
             identity: Identity::new(&wallet(own), game).unwrap(),
             opponent: wallet(other).address(),
             listen: listen.parse().unwrap(),
             dial,
+            relays,
+            patient: false,
         };
         let (handle, events) = link::spawn(config).await.unwrap();
         Self { handle, events }
@@ -51,7 +65,10 @@ impl TestPeer {
 
     pub async fn next(&mut self) -> LinkEvent {
         let event = tokio::time::timeout(PATIENCE, self.events.recv()).await;
-        event.expect("an event within a minute").expect("the link runs")
+        let event = event.expect("an event within a minute").expect("the link runs");
+        // Shown if the test fails.
+        println!("{event:?}");
+        event
     }
 
     /// Skips events until one is wanted.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use client::link::{self, Identity, LinkConfig, LinkEvent};
+use client::link::{self, AddressRecord, Identity, LinkConfig, LinkError, LinkEvent};
 use game::Phase;
 use libp2p::Multiaddr;
 
@@ -36,6 +36,47 @@ async fn a_player_that_restarts_is_found_again_and_gets_what_it_lost() {
     bob.connected().await;
 }
 
+#[tokio::test]
+async fn a_player_at_a_new_address_is_found_by_its_record() {
+    let alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
+    let mut bob = TestPeer::start(2, 1, LOOPBACK, alice.handle.addresses()).await;
+    bob.connected().await;
+    drop(alice);
+    bob.until(|e| (e == LinkEvent::Disconnected).then_some(())).await;
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
+    let identity = Identity::new(&wallet(1), game()).unwrap();
+    let record = AddressRecord::new(&identity, 1, &alice.handle.addresses()).unwrap().to_string();
+    // By any messenger.
+    let record: AddressRecord = record.parse().unwrap();
+    assert_eq!(record.check(&game(), wallet(1).address(), 0), Ok(()));
+    bob.handle.look_at(record.addresses).await.unwrap();
+    bob.handle.send(request(3)).await.unwrap();
+    assert_eq!(alice.received().await, request(3));
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_listened_on_once_it_is_free() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen: Multiaddr = format!("/ip4/127.0.0.1/tcp/{}", taken.local_addr().unwrap().port()).parse().unwrap();
+    let config = |patient| LinkConfig {
+        identity: Identity::new(&wallet(1), game()).unwrap(),
+        opponent: wallet(2).address(),
+        listen: listen.clone(),
+        dial: vec![],
+        relays: vec![],
+        patient,
+    };
+    assert!(matches!(link::spawn(config(false)).await, Err(LinkError::Listen { .. })));
+    let (handle, events) = link::spawn(config(true)).await.unwrap();
+    let mut alice = TestPeer { handle, events };
+    assert_eq!(alice.handle.addresses(), []);
+    drop(taken);
+    alice.until(|e| (e == LinkEvent::Listening).then_some(())).await;
+    let bob = TestPeer::start(2, 1, LOOPBACK, alice.handle.addresses()).await;
+    bob.handle.send(request(1)).await.unwrap();
+    assert_eq!(alice.received().await, request(1));
+}
+
 /// A link that has been dropped ends within a tick, and its port is free after that.
 async fn listen_again(listen: &str) -> TestPeer {
     for _ in 0..100 {
@@ -44,6 +85,8 @@ async fn listen_again(listen: &str) -> TestPeer {
             opponent: wallet(2).address(),
             listen: listen.parse().unwrap(),
             dial: vec![],
+            relays: vec![],
+            patient: false,
         };
         if let Ok((handle, events)) = link::spawn(config).await {
             return TestPeer { handle, events };

@@ -1,0 +1,71 @@
+//! `fogmate address`: a record of where this machine can be reached now, for an opponent that has lost it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args as ClapArgs;
+use client::link::{AddressRecord, Identity};
+use client::lobby;
+use eyre::Result;
+use libp2p::Multiaddr;
+use serde_json::json;
+
+use crate::account::WalletArgs;
+use crate::failure::bad_input;
+use crate::home::{HomeArgs, SavedGame, game_id};
+use crate::output::say;
+
+/// Print a signed record of where you can be reached now, for an opponent that can't find you any more
+///
+/// Your opponent gives it to `fogmate play --at RECORD`, or types `at RECORD` during play. It is a line of text for any
+/// messenger: nobody else can make one, and an older one is refused once a newer one is known. It talks to no node.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    wallet: WalletArgs,
+    /// Where the opponent can reach this machine; may be repeated [default: where it listens, as remembered]
+    #[arg(long, value_name = "MULTIADDR")]
+    announce: Vec<Multiaddr>,
+    /// A relay that leads to this machine, in addition to those remembered; may be repeated
+    #[arg(long, value_name = "MULTIADDR")]
+    relay: Vec<Multiaddr>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.home.home()?;
+    let saved = home.find(&args.game)?;
+    game_id(saved.as_ref(), &args.game)?;
+    let Some(mut game) = saved else {
+        return Err(bad_input("this machine has not played that game: `fogmate play` it first"));
+    };
+    let relays: Vec<Multiaddr> = game.relays.iter().chain(&args.relay).cloned().collect();
+    let addresses = lobby::announced(&game.listen, &args.announce, &relays)?;
+    let wallet = args.wallet.or_of(Some(&game)).open(&home)?;
+    let identity = Identity::new(&wallet, game.game)?;
+    let number = next_number(&game);
+    let record = AddressRecord::new(&identity, number, &addresses).map_err(bad_input)?;
+    // Before anybody can have it: no two records have one number.
+    game.told = number;
+    home.save(&game)?;
+    for address in &record.addresses {
+        eprintln!("{address}");
+    }
+    match args.json {
+        true => say!("{}", json!({ "record": record.to_string(), "number": number, "addresses": record.addresses })),
+        false => say!("{record}"),
+    }
+}
+
+/// A number above all that were given, also by another machine of this player whose clock is right.
+fn next_number(game: &SavedGame) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    now.max(game.told.saturating_add(1))
+}

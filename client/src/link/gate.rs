@@ -1,0 +1,290 @@
+//! Who may be connected: incoming connections by where they come from, outgoing ones by [`Dials`].
+//!
+//! Nobody is known before the handshake, so whoever calls is a stranger at first. Strangers can't keep the opponent out:
+//! - a source (an address; of IPv6 a network of 64 bits; behind a relay a peer) has few connections in the handshake, and
+//!   so many a minute; all sources together have more, but the opponent's last sources don't count among them;
+//! - a stranger that is through the handshake takes the place of the oldest one, of its own source first. It is closed
+//!   some seconds later if it hasn't said who it is (`handshake`); the opponent says so at once;
+//! - the opponent, once it has proven who it is, is no stranger; a new connection of it replaces its older one, which
+//!   may be dead without our knowing.
+
+use std::collections::{HashMap, VecDeque};
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use fog::ensure;
+use libp2p::core::Endpoint;
+use libp2p::core::transport::PortUse;
+use libp2p::multiaddr::Protocol as P;
+use libp2p::swarm::behaviour::{ConnectionClosed, ListenFailure};
+use libp2p::swarm::{
+    CloseConnection, ConnectionDenied, ConnectionId, FromSwarm, NetworkBehaviour, THandler, THandlerInEvent,
+    THandlerOutEvent, ToSwarm, dummy,
+};
+use libp2p::{Multiaddr, PeerId};
+use thiserror::Error;
+
+use super::address::{host, is_relayed};
+use super::dials::Dials;
+use super::meter::{Meter, Rate};
+
+/// Connections of one source that are in the handshake; each takes a socket and some 10 kB for some seconds.
+const MAX_PENDING_OF_SOURCE: usize = 16;
+/// Connections of all sources that are in the handshake.
+const MAX_PENDING: usize = 128;
+/// Strangers of one source that are through the handshake.
+const MAX_STRANGERS_OF_SOURCE: usize = 8;
+/// Strangers of all sources.
+const MAX_STRANGERS: usize = 32;
+/// Handshakes of one source: each costs about half a millisecond of computing.
+const HANDSHAKES_OF_SOURCE: Rate = Rate { burst: 60, every: Duration::from_millis(200) };
+/// Handshakes of all sources.
+const HANDSHAKES: Rate = Rate { burst: 300, every: Duration::from_millis(20) };
+/// Sources of the opponent that are remembered.
+const MAX_FAVOURED: usize = 4;
+/// Sources whose meters are kept without looking for idle ones.
+const METERS: usize = 1024;
+
+/// Where a connection comes from, as far as it can be told before the handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Source {
+    Host(IpAddr),
+    Relayed(PeerId),
+}
+
+impl Source {
+    fn of(local: &Multiaddr, remote: &Multiaddr) -> Option<Self> {
+        match remote.iter().next() {
+            Some(P::P2p(peer)) if is_relayed(local) => Some(Self::Relayed(peer)),
+            _ => host(remote).map(Self::Host),
+        }
+    }
+}
+
+/// Why a connection is not taken.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+enum Denied {
+    #[error("the address says nothing about where the connection comes from")]
+    Nowhere,
+    #[error("too many connections")]
+    TooMany,
+    #[error("too many connections in this time")]
+    TooOften,
+    #[error("nobody has named this address")]
+    NotNamed,
+}
+
+impl From<Denied> for ConnectionDenied {
+    fn from(denied: Denied) -> Self {
+        Self::new(denied)
+    }
+}
+
+/// A connection that is through the handshake.
+#[derive(Clone, Copy, Debug)]
+struct Guest {
+    connection: ConnectionId,
+    peer: PeerId,
+    source: Source,
+}
+
+/// The limits as a part of the swarm. It must be the first: what it denies no other part may have seen.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pending: HashMap<ConnectionId, Source>,
+    /// Incoming connections whose peers haven't shown that they are the opponent, oldest first.
+    strangers: VecDeque<Guest>,
+    /// Connections that we opened to peers who haven't shown that they are the opponent.
+    outgoing: Vec<(ConnectionId, PeerId, Endpoint)>,
+    opponent: Option<PeerId>,
+    /// The connections of the opponent, with who opened them.
+    connections: Vec<(ConnectionId, Endpoint)>,
+    /// Where the opponent came from, latest first.
+    favoured: VecDeque<Source>,
+    meters: HashMap<Source, Meter>,
+    handshakes: Meter,
+    closing: VecDeque<(PeerId, ConnectionId)>,
+    pub(super) dials: Dials,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self {
+            pending: HashMap::new(),
+            strangers: VecDeque::new(),
+            outgoing: Vec::new(),
+            opponent: None,
+            connections: Vec::new(),
+            favoured: VecDeque::new(),
+            meters: HashMap::new(),
+            handshakes: Meter::new(HANDSHAKES),
+            closing: VecDeque::new(),
+            dials: Dials::default(),
+        }
+    }
+}
+
+impl Gate {
+    /// A peer has proven to be the opponent. It is the only one from now on.
+    pub(super) fn trust(&mut self, peer: PeerId) {
+        if self.opponent.replace(peer) != Some(peer) {
+            self.connections.clear();
+        }
+        let (known, strangers): (VecDeque<_>, VecDeque<_>) = self.strangers.drain(..).partition(|g| g.peer == peer);
+        self.strangers = strangers;
+        for (connection, _, role) in self.outgoing.extract_if(.., |(_, to, _)| *to == peer).collect::<Vec<_>>() {
+            self.keep(connection, peer, role);
+        }
+        for guest in known {
+            self.favour(guest.source);
+            self.keep(guest.connection, peer, Endpoint::Listener);
+        }
+    }
+
+    fn favour(&mut self, source: Source) {
+        self.favoured.retain(|known| *known != source);
+        self.favoured.push_front(source);
+        self.favoured.truncate(MAX_FAVOURED);
+    }
+
+    /// A connection of the opponent replaces the one before that was opened by the same side.
+    fn keep(&mut self, connection: ConnectionId, peer: PeerId, role: Endpoint) {
+        self.connections.retain(|(known, their_role)| {
+            let is_replaced = *their_role == role && *known != connection;
+            if is_replaced {
+                self.closing.push_back((peer, *known));
+            }
+            !is_replaced && *known != connection
+        });
+        self.connections.push((connection, role));
+    }
+
+    fn arrives(&mut self, connection: ConnectionId, source: Source, now: Instant) -> Result<(), Denied> {
+        let is_favoured = self.favoured.contains(&source);
+        let of_source = self.pending.values().filter(|known| **known == source).count();
+        ensure!(of_source < MAX_PENDING_OF_SOURCE, Denied::TooMany);
+        ensure!(is_favoured || self.pending.len() < MAX_PENDING, Denied::TooMany);
+        if self.meters.len() > METERS {
+            self.meters.retain(|_, meter| !meter.is_idle(now));
+        }
+        ensure!(is_favoured || self.handshakes.take(now), Denied::TooOften);
+        let meter = self.meters.entry(source).or_insert(Meter::new(HANDSHAKES_OF_SOURCE));
+        ensure!(meter.take(now), Denied::TooOften);
+        self.pending.insert(connection, source);
+        Ok(())
+    }
+
+    /// A connection is through the handshake: the opponent's is kept, a stranger's takes the oldest one's place.
+    fn enters(&mut self, guest: Guest) {
+        self.pending.remove(&guest.connection);
+        if self.opponent == Some(guest.peer) {
+            self.favour(guest.source);
+            return self.keep(guest.connection, guest.peer, Endpoint::Listener);
+        }
+        self.strangers.push_back(guest);
+        let same = |known: &Guest| known.source == guest.source;
+        if self.strangers.iter().filter(|known| same(known)).count() > MAX_STRANGERS_OF_SOURCE {
+            self.evict(same);
+        }
+        if self.strangers.len() > MAX_STRANGERS {
+            let favoured: Vec<Source> = self.favoured.iter().copied().collect();
+            self.evict(|known| !favoured.contains(&known.source));
+        }
+    }
+
+    fn evict(&mut self, which: impl Fn(&Guest) -> bool) {
+        if let Some(at) = self.strangers.iter().position(which)
+            && let Some(guest) = self.strangers.remove(at)
+        {
+            self.closing.push_back((guest.peer, guest.connection));
+        }
+    }
+
+    fn forget(&mut self, connection: ConnectionId) {
+        self.pending.remove(&connection);
+        self.strangers.retain(|guest| guest.connection != connection);
+        self.outgoing.retain(|(known, ..)| *known != connection);
+        self.connections.retain(|(known, _)| *known != connection);
+    }
+}
+
+impl NetworkBehaviour for Gate {
+    type ConnectionHandler = dummy::ConnectionHandler;
+    type ToSwarm = Infallible;
+
+    fn handle_pending_inbound_connection(
+        &mut self,
+        connection: ConnectionId,
+        local: &Multiaddr,
+        remote: &Multiaddr,
+    ) -> Result<(), ConnectionDenied> {
+        let source = Source::of(local, remote).ok_or(Denied::Nowhere)?;
+        Ok(self.arrives(connection, source, Instant::now())?)
+    }
+
+    fn handle_established_inbound_connection(
+        &mut self,
+        connection: ConnectionId,
+        peer: PeerId,
+        local: &Multiaddr,
+        remote: &Multiaddr,
+    ) -> Result<THandler<Self>, ConnectionDenied> {
+        let source = Source::of(local, remote).ok_or(Denied::Nowhere)?;
+        self.enters(Guest { connection, peer, source });
+        Ok(dummy::ConnectionHandler)
+    }
+
+    fn handle_pending_outbound_connection(
+        &mut self,
+        _: ConnectionId,
+        peer: Option<PeerId>,
+        addresses: &[Multiaddr],
+        _: Endpoint,
+    ) -> Result<Vec<Multiaddr>, ConnectionDenied> {
+        ensure!(self.dials.admit(peer, addresses), Denied::NotNamed.into());
+        Ok(Vec::new())
+    }
+
+    fn handle_established_outbound_connection(
+        &mut self,
+        connection: ConnectionId,
+        peer: PeerId,
+        _: &Multiaddr,
+        role: Endpoint,
+        _: PortUse,
+    ) -> Result<THandler<Self>, ConnectionDenied> {
+        match self.opponent == Some(peer) {
+            true => self.keep(connection, peer, role),
+            false => self.outgoing.push((connection, peer, role)),
+        }
+        Ok(dummy::ConnectionHandler)
+    }
+
+    fn on_swarm_event(&mut self, event: FromSwarm<'_>) {
+        match event {
+            FromSwarm::ConnectionClosed(ConnectionClosed { connection_id, .. })
+            | FromSwarm::ListenFailure(ListenFailure { connection_id, .. }) => self.forget(connection_id),
+            _ => {}
+        }
+    }
+
+    fn on_connection_handler_event(&mut self, _: PeerId, _: ConnectionId, event: THandlerOutEvent<Self>) {
+        match event {}
+    }
+
+    fn poll(&mut self, _: &mut Context<'_>) -> Poll<ToSwarm<Infallible, THandlerInEvent<Self>>> {
+        match self.closing.pop_front() {
+            Some((peer_id, connection)) => {
+                let connection = CloseConnection::One(connection);
+                Poll::Ready(ToSwarm::CloseConnection { peer_id, connection })
+            }
+            // Whoever adds to the queue is the swarm's own task, which polls again.
+            None => Poll::Pending,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

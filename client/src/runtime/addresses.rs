@@ -1,0 +1,53 @@
+//! Addresses on their way between link, user and what is remembered. The seat knows of none.
+
+use super::executor::Runtime;
+use super::{AddressNews, RuntimeError};
+use crate::link::AddressRecord;
+use alloy::primitives::Address;
+use game::{GameRef, Notice};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// What is needed to judge a record of addresses, and who remembers.
+pub(super) struct Addresses {
+    pub game: GameRef,
+    pub opponent: Option<Address>,
+    /// The number of the opponent's last record.
+    pub heard: u64,
+    pub news: Option<UnboundedSender<AddressNews>>,
+}
+
+impl Addresses {
+    pub fn tell(&self, news: AddressNews) {
+        if let Some(sender) = &self.news {
+            // Nobody may be listening any more.
+            let _ = sender.send(news);
+        }
+    }
+}
+
+impl Runtime {
+    /// Tells where this machine listens now.
+    pub fn tell_addresses(&self) {
+        if let Some(link) = &self.link {
+            let addresses = link.addresses();
+            self.notify(Notice::Listening(addresses.iter().map(ToString::to_string).collect()));
+            self.addresses.tell(AddressNews::Listening(addresses));
+        }
+    }
+
+    /// The opponent has told where it is now, or somebody says so.
+    pub async fn on_record(&mut self, record: &AddressRecord) -> Result<(), RuntimeError> {
+        let (Some(link), Some(opponent)) = (&self.link, self.addresses.opponent) else {
+            return Ok(());
+        };
+        if let Err(refusal) = record.check(&self.addresses.game, opponent, self.addresses.heard) {
+            return self.trouble(refusal.to_string());
+        }
+        if let Err(error) = link.look_at(record.addresses.clone()).await {
+            return self.trouble(error.to_string());
+        }
+        self.addresses.heard = record.number;
+        self.addresses.tell(AddressNews::Heard(record.number));
+        Ok(())
+    }
+}
