@@ -29,6 +29,8 @@ library Dice {
             drbg.conclude();
             drawn = uint256(drbg.output()) >> 248;
         }
+        // casting to 'uint8' is safe because it is at most 6
+        // forge-lint: disable-next-line(unsafe-typecast)
         return uint8(drawn % 6 + 1);
     }
 }

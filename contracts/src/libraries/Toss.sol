@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {CommitReveal} from "./CommitReveal.sol";
-
 /// @title The coin toss for colours
 /// @notice Both players commit to a share before either is known. Then the creator reveals, whom it costs nothing not to,
 /// for nobody knows anything; then the joiner, who knows both and pays its stake to leave. So who knows the colours is
@@ -13,7 +11,7 @@ library Toss {
 
     /// @notice What a player commits to. Its address is in it, so nobody can reuse another's commitment.
     function commitmentOf(address player, uint256 share) internal pure returns (bytes32) {
-        return CommitReveal.commitmentOf(TAG, player, share);
+        return keccak256(abi.encode(TAG, player, share));
     }
 
     /// @notice Whether the creator plays White.
