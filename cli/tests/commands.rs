@@ -5,8 +5,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 11] =
-    ["demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "withdraw", "audit", "rules"];
+const COMMANDS: [&str; 12] =
+    ["demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "withdraw", "audit", "rules", "dice"];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";
 

@@ -122,7 +122,8 @@ impl Side {
         Vec::new()
     }
 
-    fn is_my_turn(&self) -> bool {
+    /// Whether it is this player who rolls next.
+    pub fn is_my_turn(&self) -> bool {
         self.table.status() == Status::Playing && self.role() == Some(self.table.to_roll())
     }
 

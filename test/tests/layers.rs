@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
+    ("dice", &["fog"]),
     ("circuits", &["fog", "rules"]),
     ("plonk", &[]),
     ("prover", &["circuits", "plonk", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    ("client", &["game", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
-    ("cli", &["client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("client", &["game", "dice", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "dice", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
@@ -30,6 +31,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("link", &["wallet"]),
     ("seat", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
+    ("dice", &["wallet", "chain", "lobby"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 
