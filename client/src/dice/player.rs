@@ -128,17 +128,31 @@ impl Player {
         Ok(effects)
     }
 
+    /// The roll that this player owes.
+    ///
+    /// # Errors
+    ///
+    /// [`DiceError::Fault`] if it isn't this player's turn.
+    pub fn due(&mut self) -> Result<Action, DiceError> {
+        let effects = self.side.on(&Event::Throw)?;
+        let action = effects.into_iter().find_map(|effect| match effect {
+            Effect::Send(action) => Some(action),
+            _ => None,
+        });
+        action.ok_or(DiceError::Fault(Fault::NotYourTurn))
+    }
+
     /// Rolls; none if the roll is under way already.
     ///
     /// # Errors
     ///
     /// [`DiceError::Fault`] if it isn't this player's turn; the contract's refusals and the node's failures.
     pub async fn throw(&mut self) -> Result<Option<Receipt>, DiceError> {
-        let effects = self.side.on(&Event::Throw)?;
+        let action = self.due()?;
         if self.chain.latest_head(self.game).await? != self.side.table().head() {
             return Ok(None);
         }
-        self.carry_out(&effects).await
+        self.chain.carry_out(self.game, &action).await.map(Some)
     }
 
     /// Resigns.
