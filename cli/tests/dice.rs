@@ -114,13 +114,14 @@ impl Table {
         Output { status: child.wait().expect("an end"), stdout, stderr }
     }
 
-    /// Gives a machine a wallet with ten ether.
-    fn wallet(&self, name: &str) {
+    /// Gives a machine a wallet with ten ether; its address.
+    fn wallet(&self, name: &str) -> String {
         let folder = self.folder.path().join(name).join("wallets");
         let (wallet, _) = Wallet::create(&folder, PASSWORD, Cost::Light).expect("a wallet");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let money = U256::from(10_000_000_000_000_000_000u128);
         runtime.block_on(self.anvil.fund(wallet.address(), money)).expect("money");
+        wallet.address().to_string()
     }
 }
 
@@ -129,12 +130,14 @@ fn a_game_by_hand_between_two_machines() {
     let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
     let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
     table.wallet("alice");
-    table.wallet("bob");
+    let bob = table.wallet("bob");
     refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
     assert!(done(&table.run("alice", &["deploy"])).contains("written"));
-    let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m"]);
+    refused(&table.run("alice", &["create", "--stake", "0.5"]), "a game for a stake needs a named opponent");
+    let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);
     let game = done(&created).trim().to_owned();
     refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");
+    refused(&table.run("alice", &["cancel", &game]), "there is time left");
     refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "nobody can play against themselves");
     refused(&table.run("bob", &["play", &game]), "does not play this game");
     refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of dice");

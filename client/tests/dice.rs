@@ -49,7 +49,7 @@ impl World {
 
     async fn terms(&self, stake: u128) -> Terms {
         let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
-        Terms { stake, turn: TURN, expiry, opponent: None }
+        Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()) }
     }
 
     /// A game of the first two wallets.
@@ -175,8 +175,9 @@ async fn games_that_end_otherwise_are_in_order() {
         assert!(audit(history.opening, &history.records, history.said).is_in_order());
     }
     let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
-    let foreign = refusal(world.chain(2).await.carry_out(game, &Action::Cancel).await);
-    assert!(foreign.contains("only the game's creator"), "{foreign}");
+    let early = refusal(world.chain(1).await.carry_out(game, &Action::Cancel).await);
+    assert!(early.contains("there is time left"), "{early}");
+    world.anvil.pass_time(86_401).await.unwrap();
     world.chain(1).await.carry_out(game, &Action::Cancel).await.unwrap();
     let history = world.chain(3).await.history(game, None).await.unwrap();
     assert_eq!(history.said.map(|said| said.winner), Some(None));
@@ -228,6 +229,8 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap();
     let other = join(&world.chain(2).await, &wallet(2), game, 0).await;
     assert!(matches!(other, Err(DiceError::OtherStake(STAKE))));
+    let open = Terms { opponent: None, ..world.terms(STAKE).await };
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), open).await, Err(DiceError::NoOpponent)));
 
     let world = World::on(Some(11_155_111)).await;
     let refused = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await;

@@ -27,7 +27,7 @@ contract DiceGame is IDiceGame {
         uint24 turn;
     }
 
-    /// @dev The public state of one game. A roll reads six of its words and writes four.
+    /// @dev The public state of one game. A roll reads five of its words and writes four.
     struct Table {
         Progress progress;
         address creator;
@@ -56,6 +56,7 @@ contract DiceGame is IDiceGame {
     function create(uint256 nonce, Terms calldata terms, bytes32 promised) external payable returns (bytes32 gameId) {
         if (msg.value != terms.stake) revert WrongStake(terms.stake);
         if (terms.opponent == msg.sender) revert SelfPlay();
+        if (terms.stake != 0 && terms.opponent == address(0)) revert NoOpponent();
         if (terms.turn == 0 || terms.turn > LIMIT || terms.expiry < block.timestamp) revert BadTerms();
 
         gameId = gameIdOf(msg.sender, nonce, terms, promised);
@@ -74,7 +75,7 @@ contract DiceGame is IDiceGame {
     function cancel(bytes32 gameId) external {
         Table storage table = _tables[gameId];
         Progress memory progress = _expect(table, Status.Open);
-        if (msg.sender != table.creator && block.timestamp <= table.expiry) revert NotCreator();
+        if (block.timestamp <= table.expiry) revert StillInTime(table.expiry);
         table.joiner = address(0);
         (progress.status, progress.outcome) = (Status.Over, Outcome.Cancelled);
         table.progress = progress;

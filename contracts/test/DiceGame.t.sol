@@ -14,8 +14,8 @@ contract DiceReentrant {
         _dice = dice;
     }
 
-    function createAndCancel(IDiceGame.Terms calldata terms) external {
-        _dice.cancel(_dice.create{value: terms.stake}(0, terms, 0));
+    function create(IDiceGame.Terms calldata terms) external returns (bytes32) {
+        return _dice.create{value: terms.stake}(0, terms, 0);
     }
 
     function withdraw() external {
@@ -36,7 +36,6 @@ contract DiceGameTest is DiceTest {
 
     function test_a_game_is_opened_with_its_terms() public {
         IDiceGame.Terms memory t = terms();
-        t.opponent = joiner;
         bytes32 promise_ = promised(1);
         bytes32 expected = dice.gameIdOf(creator, 7, t, promise_);
         vm.expectEmit(address(dice));
@@ -63,6 +62,13 @@ contract DiceGameTest is DiceTest {
             bytes memory why = abi.encodeWithSelector(IDiceGame.WrongStake.selector, STAKE);
             refusedWith(creator, value * STAKE, abi.encodeCall(IDiceGame.create, (1, t, wrongStake)), why);
         }
+        t.opponent = address(0);
+        refusedWith(
+            creator,
+            STAKE,
+            abi.encodeCall(IDiceGame.create, (1, t, 0)),
+            abi.encodeWithSelector(IDiceGame.NoOpponent.selector)
+        );
         t.stake = 0;
         t.opponent = creator;
         refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IDiceGame.SelfPlay.selector);
@@ -107,20 +113,19 @@ contract DiceGameTest is DiceTest {
         assertTrue((new DiceGame()).gameIdOf(creator, 1, t, bytes32(uint256(5))) != id, "contract");
     }
 
+    /// @dev Not before the expiry, whoever asks: the creator would step back at no cost once it has seen a joiner's number.
     function test_cancelling() public {
         bytes32 id = open();
         bytes memory call = abi.encodeCall(IDiceGame.cancel, (id));
-        refused(joiner, call, IDiceGame.NotCreator.selector);
-        uint256 state = vm.snapshotState();
-        vm.warp(dice.game(id).expiry);
-        refused(joiner, call, IDiceGame.NotCreator.selector);
-        vm.warp(time() + 1);
-        vm.prank(stranger);
-        dice.cancel(id);
-        vm.revertToState(state);
+        uint256 expiry = dice.game(id).expiry;
+        for (uint256 i = 0; i < 2; ++i) {
+            refused(creator, call, abi.encodeWithSelector(IDiceGame.StillInTime.selector, expiry));
+            vm.warp(expiry);
+        }
+        vm.warp(expiry + 1);
         vm.expectEmit(address(dice));
         emit IDiceGame.GameEnded(id, address(0), IDiceGame.Outcome.Cancelled);
-        vm.prank(creator);
+        vm.prank(stranger);
         dice.cancel(id);
         assertEq(dice.withdrawable(creator), STAKE, "its own");
         assertEq(dice.game(id).winner, address(0), "nobody has won");
@@ -158,15 +163,19 @@ contract DiceGameTest is DiceTest {
         vm.warp(time() - 1);
         vm.prank(joiner);
         dice.join{value: STAKE}(id, 1, 0);
-        refusedWith(stranger, STAKE, call, wrongStatus(IDiceGame.Status.Playing));
+        refusedWith(joiner, STAKE, call, wrongStatus(IDiceGame.Status.Playing));
         call = abi.encodeCall(IDiceGame.join, (bytes32(0), 1, 0));
         refusedWith(stranger, 0, call, wrongStatus(IDiceGame.Status.None));
 
-        IDiceGame.Terms memory t = terms();
-        t.opponent = joiner;
-        id = open(t);
+        id = open();
         call = abi.encodeCall(IDiceGame.join, (id, 1, 0));
         refusedWith(stranger, STAKE, call, abi.encodeWithSelector(IDiceGame.NotInvited.selector));
+        IDiceGame.Terms memory t = terms();
+        (t.stake, t.opponent) = (0, address(0));
+        id = open(t);
+        vm.prank(stranger);
+        dice.join(id, 1, 0);
+        assertEq(dice.game(id).joiner, stranger, "anyone");
     }
 
     // ---------------------------------------------------------------- roll
@@ -364,7 +373,9 @@ contract DiceGameTest is DiceTest {
         joined();
         DiceReentrant thief = new DiceReentrant(dice);
         vm.deal(address(thief), STAKE);
-        thief.createAndCancel(terms());
+        bytes32 id = thief.create(terms());
+        vm.warp(time() + 1 days + 1);
+        dice.cancel(id);
         thief.withdraw();
         assertEq(thief.attempts(), 1, "it tried");
         assertEq(address(thief).balance, STAKE, "its own");

@@ -81,7 +81,8 @@ contract DicePlayTest is DiceTest {
         address sender = anybody();
         IDiceGame.Terms memory t = terms();
         t.stake = uint96(draw(3) * 1e15);
-        if (draw(3) == 0) t.opponent = anybody();
+        t.opponent = draw(6) == 0 ? anybody() : sender == creator ? joiner : creator;
+        if (draw(8) == 0 || t.stake == 0) t.opponent = address(0);
         if (draw(8) == 0) t.turn = draw(2) == 0 ? 0 : 2_592_001;
         if (draw(8) == 0) t.expiry = uint40(time() - 1);
         uint256 value = draw(8) == 0 ? t.stake + 1 : t.stake;
@@ -123,7 +124,7 @@ contract DicePlayTest is DiceTest {
         bytes32 id = pick();
         address sender = anybody();
         (uint256 index, bytes4 expected) = (0, bytes4(0));
-        if (action == IDiceGame.cancel.selector) (index, expected) = (1, _rules.cancel(id, sender));
+        if (action == IDiceGame.cancel.selector) (index, expected) = (1, _rules.cancel(id));
         else if (action == IDiceGame.resign.selector) (index, expected) = (4, _rules.resign(id, sender));
         else (index, expected) = (5, _rules.claimTimeout(id));
         _do(index, sender, 0, abi.encodeWithSelector(action, id), expected);

@@ -58,6 +58,7 @@ contract DiceRules {
     {
         if (value != t.stake) return IDiceGame.WrongStake.selector;
         if (sender == t.opponent) return IDiceGame.SelfPlay.selector;
+        if (t.stake > 0 && t.opponent == address(0)) return IDiceGame.NoOpponent.selector;
         if (t.turn < 1 || t.turn > 2_592_000 || t.expiry < block.timestamp) return IDiceGame.BadTerms.selector;
         State storage s = _games[id];
         if (s.exists) return IDiceGame.GameExists.selector;
@@ -70,10 +71,10 @@ contract DiceRules {
         return 0;
     }
 
-    function cancel(bytes32 id, address sender) external returns (bytes4) {
+    function cancel(bytes32 id) external returns (bytes4) {
         State storage s = _games[id];
         if (!s.exists || s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (sender != s.players[0] && block.timestamp < s.expiry + 1) return IDiceGame.NotCreator.selector;
+        if (block.timestamp < s.expiry + 1) return IDiceGame.StillInTime.selector;
         s.over = true;
         s.players[1] = address(0);
         owed[s.players[0]] += s.stake;

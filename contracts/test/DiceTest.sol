@@ -25,7 +25,7 @@ abstract contract DiceTest is Test {
     }
 
     function terms() internal view returns (IDiceGame.Terms memory) {
-        return IDiceGame.Terms(STAKE, TURN, uint40(time() + 1 days), address(0));
+        return IDiceGame.Terms(STAKE, TURN, uint40(time() + 1 days), joiner);
     }
 
     /// @dev The number that is promised for a roll, and the one given in clear for it.

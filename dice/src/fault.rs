@@ -18,9 +18,6 @@ pub enum Fault {
     /// The sender doesn't play this game.
     #[error("the sender is not a player of this game")]
     NotPlayer,
-    /// Only the creator may cancel before the expiry.
-    #[error("only the creator may cancel before the game expires")]
-    NotCreator,
     /// The game is for another opponent.
     #[error("the game is for another opponent")]
     NotInvited,

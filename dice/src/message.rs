@@ -14,7 +14,8 @@ pub struct Terms {
     pub turn: u32,
     /// The last block time at which the game can be joined, in seconds.
     pub expiry: u64,
-    /// Who may join; anyone if there is none.
+    /// Who may join; anyone if there is none, which is for games without a stake only: else the creator could take the other seat itself, ahead of
+    /// a joiner whose number it has seen on its way and doesn't like.
     pub opponent: Option<Address>,
 }
 
@@ -99,7 +100,8 @@ impl Roll {
 /// Whatever anybody does to a game that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The creator takes it back; after its expiry anybody may.
+    /// Anybody takes it back after its expiry. Not before: the creator would see a joiner's number on its way, and with it roll 1, and could step
+    /// back at no cost.
     Cancel,
     /// Somebody joins.
     Join(Acceptance),

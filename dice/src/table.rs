@@ -33,7 +33,7 @@ impl Role {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Taken back before anyone joined.
+    /// Taken back after nobody had joined in time.
     Cancelled,
     /// A player reached square 100.
     Finished,
@@ -172,7 +172,7 @@ impl Table {
     /// An action of an account at a block time (seconds), or why it doesn't count; then nothing has changed.
     pub fn apply(&mut self, sender: Address, action: &Action, time: u64) -> Result<(), Fault> {
         match action {
-            Action::Cancel => self.cancel(sender, time),
+            Action::Cancel => self.cancel(time),
             Action::Join(acceptance) => self.join(sender, acceptance, time),
             Action::Roll(roll) => self.roll(sender, roll, time),
             Action::Resign => self.resign(sender, time),
@@ -180,9 +180,10 @@ impl Table {
         }
     }
 
-    fn cancel(&mut self, sender: Address, time: u64) -> Result<(), Fault> {
+    fn cancel(&mut self, time: u64) -> Result<(), Fault> {
         ensure!(self.status == Status::Open, Fault::WrongStatus);
-        ensure!(sender == self.opening.creator || time > self.opening.terms.expiry, Fault::NotCreator);
+        let expiry = self.opening.terms.expiry;
+        ensure!(time > expiry, Fault::StillInTime(expiry));
         self.end(None, Outcome::Cancelled);
         Ok(())
     }

@@ -82,15 +82,15 @@ struct Create {
     /// The time for each roll; who lets it pass loses
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = seconds)]
     turn: u32,
-    /// How long the game can be joined
-    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = seconds)]
+    /// How long the game can be joined; it can't be taken back before
+    #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
     open_for: u32,
-    /// Who may join [default: anyone]
+    /// Who may join; a game for a stake needs it [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
 }
 
-/// Take back a game that nobody has joined; `fogmate dice withdraw` then fetches its stake
+/// Take back a game that nobody has joined in time; `fogmate dice withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
 struct Game {
     /// The game's id

@@ -12,6 +12,8 @@ use super::contract::IDiceGame::{IDiceGameErrors, Status};
 
 const BAD_TERMS: &str = "a roll must have between one second and thirty days, and the game some time to be joined";
 
+const NO_OPPONENT: &str = "a game for a stake needs a named opponent: say --opponent ADDRESS";
+
 /// What can go wrong.
 #[derive(Debug, Error)]
 pub enum DiceError {
@@ -47,6 +49,9 @@ pub enum DiceError {
     /// The game has both players, or is over.
     #[error("the game is not open any more")]
     NotOpen,
+    /// A stake without a named opponent.
+    #[error("{NO_OPPONENT}")]
+    NoOpponent,
     /// The terms don't fit the contract.
     #[error("{BAD_TERMS}")]
     BadTerms,
@@ -80,12 +85,20 @@ pub enum DiceError {
 impl DiceError {
     /// Whether the user can put it right by saying something else; otherwise something failed.
     pub fn is_of_the_user(&self) -> bool {
-        use DiceError::{BadTerms, Fault, NoGame, NotOpen, NotPlayer, OtherStake, Refused, StakesNotYet};
+        use DiceError::{BadTerms, Fault, NoGame, NoOpponent, NotOpen, NotPlayer, OtherStake, Refused, StakesNotYet};
         let node_url = matches!(self, Self::Node(NodeError::Url(_)));
         node_url
             || matches!(
                 self,
-                BadTerms | NoGame(_) | NotOpen | NotPlayer(_) | OtherStake(_) | StakesNotYet | Refused(_) | Fault(_)
+                BadTerms
+                    | NoOpponent
+                    | NoGame(_)
+                    | NotOpen
+                    | NotPlayer(_)
+                    | OtherStake(_)
+                    | StakesNotYet
+                    | Refused(_)
+                    | Fault(_)
             )
     }
 }
@@ -125,7 +138,7 @@ impl fmt::Display for Refusal {
             E::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
             E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
             E::NotPlayer(_) => f.write_str("only the game's players can do that"),
-            E::NotCreator(_) => f.write_str("only the game's creator can do that before it expires"),
+            E::NoOpponent(_) => f.write_str(NO_OPPONENT),
             E::NotInvited(_) => f.write_str("the game is for another, invited opponent"),
             E::SelfPlay(_) => f.write_str("nobody can play against themselves"),
             E::GameExists(_) => f.write_str("this very game exists already"),

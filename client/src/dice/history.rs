@@ -187,7 +187,7 @@ impl History {
         };
         let outcome = match event.outcome {
             IDiceGame::Outcome::Cancelled => {
-                // Whoever it was: what the creator may is what anybody may later.
+                // Anybody may.
                 self.push(creator, Action::Cancel, time);
                 Outcome::Cancelled
             }

@@ -32,9 +32,10 @@ pub struct Player {
 ///
 /// # Errors
 ///
-/// [`DiceError::StakesNotYet`], the contract's refusals and the node's failures.
+/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], the contract's refusals and the node's failures.
 pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<(B256, Receipt), DiceError> {
     check_stake(chain, terms.stake)?;
+    ensure!(terms.stake == 0 || terms.opponent.is_some(), DiceError::NoOpponent);
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (chain_id, contract, creator) = (chain.place().chain_id, chain.place().contract, wallet.address());

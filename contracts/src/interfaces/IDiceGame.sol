@@ -24,7 +24,7 @@ interface IDiceGame {
     enum Outcome {
         /// It hasn't ended.
         None,
-        /// Taken back before anyone joined.
+        /// Taken back after nobody had joined in time.
         Cancelled,
         /// A player reached square 100.
         Finished,
@@ -42,7 +42,7 @@ interface IDiceGame {
         uint24 turn;
         /// The last block time at which the game can be joined.
         uint40 expiry;
-        /// Who may join, zero for anyone.
+        /// Who may join, zero for anyone; not zero if there is a stake.
         address opponent;
     }
 
@@ -147,8 +147,9 @@ interface IDiceGame {
     error NotYourTurn();
     /// @notice Thrown when the sender isn't a player of the game.
     error NotPlayer();
-    /// @notice Thrown when somebody else than the creator cancels before the expiry.
-    error NotCreator();
+    /// @notice Thrown when a game for a stake names no opponent: its creator could take the other seat itself, ahead of a joiner whose
+    /// number it has seen on its way into a block and doesn't like.
+    error NoOpponent();
     /// @notice Thrown when the game is for another opponent.
     error NotInvited();
     /// @notice Thrown when a player would play against itself.
@@ -184,7 +185,8 @@ interface IDiceGame {
     /// @return gameId Its id.
     function create(uint256 nonce, Terms calldata terms, bytes32 promised) external payable returns (bytes32 gameId);
 
-    /// @notice Takes back an open game: its creator at any time, anybody after its expiry.
+    /// @notice Takes back a game that nobody has joined in time: anybody, after its expiry. Not before, or the creator could see a joiner's
+    /// number on its way into a block, and with it roll 1, and step back at no cost.
     /// @param gameId The game.
     function cancel(bytes32 gameId) external;
 
