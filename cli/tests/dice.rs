@@ -134,6 +134,14 @@ fn a_game_by_hand_between_two_machines() {
     refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
     assert!(done(&table.run("alice", &["deploy"])).contains("written"));
     refused(&table.run("alice", &["create", "--stake", "0.5"]), "a game for a stake needs a named opponent");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(table.anvil.pass_time(60)).expect("time passes");
+    let short = table.run("alice", &["create", "--turn", "1s", "--confirmations", "2"]);
+    assert!(
+        done(&short).starts_with("0x") && text(&short.stderr).contains("note: of the 0:01"),
+        "{}",
+        text(&short.stderr)
+    );
     let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);
     let game = done(&created).trim().to_owned();
     refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");

@@ -217,7 +217,11 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 2);
     assert!(careful.throw().await.unwrap().is_none(), "its roll is under way, and no other is made");
-    world.anvil.mine(2).await.unwrap();
+    for _ in 0..2 {
+        world.anvil.pass_time(100).await.unwrap();
+    }
+    assert!((200..300).contains(&careful.chain().finality_time().await.unwrap()));
+    assert_eq!(players[0].chain().finality_time().await.unwrap(), 0);
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 4);
     careful.throw().await.unwrap().expect("a receipt");

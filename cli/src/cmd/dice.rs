@@ -159,6 +159,18 @@ impl Place {
     }
 }
 
+/// Says so if little of a turn is left once the opponent's message is final.
+async fn tell_caution(chain: &DiceChain, turn: u32) -> Result<()> {
+    let wait = chain.finality_time().await.map_err(told)?;
+    if u64::from(turn) < wait.saturating_mul(2) {
+        let (turn, wait) = (clock(turn.into()), clock(wait));
+        eprintln!(
+            "note: of the {turn} for each roll about {wait} pass until the opponent's message is final on this chain"
+        );
+    }
+    Ok(())
+}
+
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
@@ -213,6 +225,7 @@ async fn run_deploy(place: &Place) -> Result<()> {
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain) = args.place.connect().await?;
     let expiry = chain.time().await.map_err(told)?.saturating_add(args.open_for.into());
+    tell_caution(&chain, args.turn).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
     let (game, receipt) = dice::create(&chain, &wallet, terms).await.map_err(told)?;
     if args.place.json {
@@ -238,6 +251,7 @@ async fn run_join(args: &Join) -> Result<()> {
     let opening = chain.history(args.game, None).await.map_err(told)?.opening;
     let (stake, turn) = (in_ether(opening.terms.stake), clock(opening.terms.turn.into()));
     eprintln!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
+    tell_caution(&chain, opening.terms.turn).await?;
     let receipt = dice::join(&chain, &wallet, args.game, args.stake).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);

@@ -1,5 +1,5 @@
-//! Games of dice at the command line: [`node`] is where the chain is, [`play`] a game at the keyboard, [`tell`] what is said of one in words and in
-//! JSON, [`board`] the board, [`demo`] a whole game between two processes, [`process`] one of those. Nothing here knows the rules.
+//! Games of dice at the command line: [`mod@node`] is where the chain is, [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in words and in
+//! JSON, [`mod@board`] the board, [`mod@demo`] a whole game between two processes, [`mod@process`] one of those. Nothing here knows the rules.
 
 mod board;
 mod demo;

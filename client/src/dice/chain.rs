@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use alloy::contract::{CallBuilder, CallDecoder};
+use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::{Address, B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use dice::{Acceptance, Action, Opening, Roll, Terms};
@@ -66,8 +67,20 @@ impl DiceChain {
 
     /// The latest block's time, in seconds since 1970.
     pub async fn time(&self) -> Result<u64, DiceError> {
-        let block = self.provider.get_block_by_number(Default::default()).await?;
-        block.map(|block| block.header.timestamp).ok_or(DiceError::Nonsense("the chain has no latest block"))
+        self.time_at(BlockNumberOrTag::Latest).await
+    }
+
+    /// How long a message lately took to become final once it was in a block, in seconds: what that leaves of a turn is the time to roll.
+    pub async fn finality_time(&self) -> Result<u64, DiceError> {
+        let latest = self.provider.get_block_number().await?;
+        let before = self.time_at(latest.saturating_sub(self.confirmations).into()).await?;
+        Ok(self.time_at(latest.into()).await?.saturating_sub(before))
+    }
+
+    /// A block's time, in seconds since 1970.
+    pub(super) async fn time_at(&self, block: BlockNumberOrTag) -> Result<u64, DiceError> {
+        let block = self.provider.get_block_by_number(block).await?;
+        block.map(|block| block.header.timestamp).ok_or(DiceError::Nonsense("a block is missing"))
     }
 
     /// The head of a game in the latest block, final or not; zero if there is no such game.

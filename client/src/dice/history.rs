@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use alloy::consensus::Transaction as _;
-use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::{Address, B256};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::{Filter, Log};
@@ -86,8 +85,7 @@ impl DiceChain {
         if let Some(time) = known {
             return Ok(time);
         }
-        let block = self.provider.get_block_by_number(BlockNumberOrTag::Number(number)).await?;
-        let time = block.ok_or(DiceError::Nonsense("a block is missing"))?.header.timestamp;
+        let time = self.time_at(number.into()).await?;
         times.insert(number, time);
         Ok(time)
     }

@@ -38,7 +38,7 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
 ///
 /// # Errors
 ///
-/// If that isn't the game's stake; those of [`super::create`]; what the contract refuses; the chain's failures.
+/// If that isn't the game's stake; those of [`super::create()`]; what the contract refuses; the chain's failures.
 pub async fn join(
     chain: &Chain,
     wallet: &Wallet,
