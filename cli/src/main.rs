@@ -8,6 +8,7 @@ mod boards;
 mod clocks;
 mod cmd;
 mod demo;
+mod dice;
 mod failure;
 mod home;
 mod keys;
@@ -51,6 +52,7 @@ enum Command {
     Withdraw(cmd::withdraw::Args),
     Audit(cmd::audit::Args),
     Rules(cmd::rules::Args),
+    Dice(cmd::dice::Args),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Rules(args) => cmd::rules::run(&args),
+        Command::Dice(args) => wait(cmd::dice::run(&args)),
     };
     failure::exit_code(result)
 }

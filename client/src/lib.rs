@@ -1,10 +1,11 @@
 //! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime;
-//! and a relay, which any machine can be.
+//! games of dice; and a relay, which any machine can be.
 //!
 //! A seat decides, and network, chain, clock and disk are its effects; the chain is the
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
 pub mod chain;
+pub mod dice;
 pub mod journal;
 pub mod link;
 pub mod lobby;

@@ -1,18 +1,27 @@
-//! Writes contracts/src/generated/code.json: the runtime code of the game contract and of the verifiers, which the program compares
-//! with what stands on a chain. With `--check` it writes nothing and fails if what is checked in differs.
+//! Writes contracts/src/generated/code.json and dice.json: the runtime code of the game contract and of the verifiers, and that of the dice
+//! contract, which the program compares with what stands on a chain. With `--check` it writes nothing and fails if what is checked
+//! in differs.
 
-use deploy::{Repository, Shipped, Verifiers, compile};
+use deploy::{Repository, Shipped, ShippedDice, Verifiers, compile, compile_dice};
+use serde::Serialize;
 use std::error::Error;
 use std::fs;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let check = std::env::args().any(|argument| argument == "--check");
     let repository = Repository::find_here()?;
     let verifiers = Verifiers::development(&repository.contracts())?;
     let compiled = compile(&repository, &verifiers)?;
     let shipped = Shipped::of(&compiled, [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes]);
-    let path = repository.contracts().join("src/generated/code.json");
-    let text = serde_json::to_string_pretty(&shipped)? + "\n";
+    ship(&repository, "code.json", &shipped)?;
+    let (dice, _) = compile_dice(&repository)?;
+    ship(&repository, "dice.json", &ShippedDice::of(&dice))
+}
+
+/// Writes one file, or compares it.
+fn ship(repository: &Repository, name: &str, code: &impl Serialize) -> Result<(), Box<dyn Error>> {
+    let check = std::env::args().any(|argument| argument == "--check");
+    let path = repository.contracts().join("src/generated").join(name);
+    let text = serde_json::to_string_pretty(code)? + "\n";
     if !check {
         fs::write(&path, text)?;
         println!("{} written", path.display());

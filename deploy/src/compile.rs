@@ -88,12 +88,32 @@ pub fn compile(repository: &Repository, verifiers: &Verifiers) -> Result<Compile
     let contracts = repository.contracts();
     let _lock = lock(&contracts.join("cache/deploy"))?;
     let game = contracts.join("src/Fogmate.sol");
-    let [game] = compile_with(&contracts, solc.clone(), Pipeline::Representation, [(&game, "Fogmate")])?;
+    let cache = Cache { folder: "representation", pipeline: Pipeline::Representation };
+    let [game] = compile_with(&contracts, solc.clone(), cache, [(&game, "Fogmate")])?;
     let of = |verifier: &crate::Verifier| (verifier.source.clone(), verifier.contract.clone());
     let ((narrow, narrow_name), (wide, wide_name)) = (of(&verifiers.narrow), of(&verifiers.wide));
     let both = [(&narrow, narrow_name.as_str()), (&wide, wide_name.as_str())];
-    let [narrow, wide] = compile_with(&contracts, solc, Pipeline::Stack, both)?;
+    let cache = Cache { folder: "stack", pipeline: Pipeline::Stack };
+    let [narrow, wide] = compile_with(&contracts, solc, cache, both)?;
     Ok(Compiled { game, narrow, wide, compiler })
+}
+
+/// Compiles the dice contract; gives the compiler's version too. Like [`compile`] it blocks.
+pub fn compile_dice(repository: &Repository) -> Result<(Code, String), CompileError> {
+    let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
+    let compiler = solc.version_short().to_string();
+    let contracts = repository.contracts();
+    let _lock = lock(&contracts.join("cache/deploy"))?;
+    let cache = Cache { folder: "dice", pipeline: Pipeline::Representation };
+    let [code] = compile_with(&contracts, solc, cache, [(&contracts.join("src/DiceGame.sol"), "DiceGame")])?;
+    Ok((code, compiler))
+}
+
+/// Where the compiler's output is kept, and how it is made.
+struct Cache {
+    /// Its folder's name. What is compiled together has one of its own, so that nothing depends on what was compiled before.
+    folder: &'static str,
+    pipeline: Pipeline,
 }
 
 /// How solc gets from Solidity to bytecode.
@@ -109,14 +129,11 @@ enum Pipeline {
 fn compile_with<const N: usize>(
     contracts: &Path,
     solc: Solc,
-    pipeline: Pipeline,
+    Cache { folder, pipeline }: Cache,
     wanted: [(&PathBuf, &str); N],
 ) -> Result<[Code; N], CompileError> {
     let failed = |e: foundry_compilers::error::SolcError| CompileError::Compiler(e.to_string());
-    let cache = contracts.join("cache/deploy").join(match pipeline {
-        Pipeline::Representation => "representation",
-        Pipeline::Stack => "stack",
-    });
+    let cache = contracts.join("cache/deploy").join(folder);
     let paths = ProjectPathsConfig::builder()
         .sources(contracts.join("src"))
         .tests(contracts.join("test"))

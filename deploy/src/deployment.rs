@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::{Address, B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use rpc::{NodeError, is_local};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -152,12 +153,7 @@ impl Deployment {
     /// Reads a chain's deployment without asking the chain.
     pub fn load(folder: &Path, chain_id: u64) -> Result<Self, DeploymentError> {
         let path = Self::path(folder, chain_id);
-        let bytes = fs::read(&path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => DeploymentError::Unknown { chain_id, path: path.clone() },
-            _ => DeploymentError::Io { path: path.clone(), source },
-        })?;
-        let json = |source| DeploymentError::Json { path: path.clone(), source };
-        let deployment: Self = serde_json::from_slice(&bytes).map_err(json)?;
+        let deployment: Self = read_file(&path, chain_id)?;
         if deployment.chain_id != chain_id {
             return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
         }
@@ -218,14 +214,30 @@ impl Deployment {
     /// Writes the deployment's file, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, DeploymentError> {
         let path = Self::path(folder, self.chain_id);
-        let io = |source| DeploymentError::Io { path: path.clone(), source };
-        let json = serde_json::to_string_pretty(self).expect("a deployment is plain data");
-        let partial = path.with_extension("json.partial");
-        fs::create_dir_all(folder).map_err(io)?;
-        fs::write(&partial, json + "\n").map_err(io)?;
-        fs::rename(&partial, &path).map_err(io)?;
+        write_file(&path, self)?;
         Ok(path)
     }
+}
+
+/// Reads the file of a deployment on a chain.
+pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Result<T, DeploymentError> {
+    let bytes = fs::read(path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => DeploymentError::Unknown { chain_id, path: path.to_owned() },
+        _ => DeploymentError::Io { path: path.to_owned(), source },
+    })?;
+    serde_json::from_slice(&bytes).map_err(|source| DeploymentError::Json { path: path.to_owned(), source })
+}
+
+/// Writes the file of a deployment, whole or not at all, and makes its folder.
+pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(), DeploymentError> {
+    let io = |source| DeploymentError::Io { path: path.to_owned(), source };
+    let json = serde_json::to_string_pretty(deployment).expect("a deployment is plain data");
+    let partial = path.with_extension("json.partial");
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    fs::write(&partial, json + "\n").map_err(io)?;
+    fs::rename(&partial, path).map_err(io)
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ fn in_ether(wei: u128) -> String {
 }
 
 /// Creates a contract; its address and its block.
-async fn create(provider: &DynProvider, creation: Bytes) -> Result<(Address, u64), DeployError> {
+pub(crate) async fn create(provider: &DynProvider, creation: Bytes) -> Result<(Address, u64), DeployError> {
     let request = TransactionRequest::default().with_deploy_code(creation);
     let transaction = *provider.send_transaction(request).await?.tx_hash();
     let receipt = included(provider, transaction).await?;
@@ -187,7 +187,7 @@ async fn included(provider: &DynProvider, transaction: B256) -> Result<Transacti
     Err(DeployError::NotIncluded(transaction))
 }
 
-async fn deployed(provider: &DynProvider, address: Address) -> Result<Deployed, DeployError> {
+pub(crate) async fn deployed(provider: &DynProvider, address: Address) -> Result<Deployed, DeployError> {
     let code_hash = keccak256(provider.get_code_at(address).await?);
     Ok(Deployed { address, code_hash })
 }

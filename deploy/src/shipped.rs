@@ -126,7 +126,8 @@ impl Shipped {
         let lengths = [used.narrowProofLength, used.wideProofLength].map(|length| U256::from(length).into());
         let said: Vec<B256> = said.iter().map(Address::into_word).chain(lengths).collect();
         let is_said = immutables.iter().all(|word| said.contains(word));
-        if !is_said || !self.has_created(provider, deployment, &used.abi_encode()).await? {
+        let created = Created { contract: game, block: deployment.block, creation: self.creation };
+        if !is_said || !created.is_on(provider, &used.abi_encode()).await? {
             return Err(foreign());
         }
         let keys = keys(deployment.development_only);
@@ -150,26 +151,6 @@ impl Shipped {
         Ok(())
     }
 
-    /// Whether the game contract was created by our creation code, with these arguments, in the deployment's block. Code alone doesn't
-    /// say what is in a contract's storage: other creation code could leave there that somebody is owed what nobody has paid
-    /// in, and return the same code.
-    async fn has_created(
-        &self,
-        provider: &DynProvider,
-        deployment: &Deployment,
-        arguments: &[u8],
-    ) -> Result<bool, DeploymentError> {
-        // Read as it comes: blocks of some chains have transactions of kinds that only they know.
-        let block = provider.raw_request("eth_getBlockByNumber".into(), (U64::from(deployment.block), true));
-        let block: serde_json::Value = block.await.map_err(NodeError::from)?;
-        let transactions = block["transactions"].as_array().into_iter().flatten();
-        let mut transactions = transactions.filter_map(|transaction| Creation::deserialize(transaction).ok());
-        Ok(transactions.any(|Creation { from, to, nonce, input }| {
-            let creates = to.is_none() && from.create(nonce.to()) == deployment.game.address;
-            creates && input.strip_suffix(arguments).map(keccak256) == Some(self.creation)
-        }))
-    }
-
     /// The immutables of a code, in the order of their places; none if it isn't the game's. An immutable has the same value at all its
     /// places: else the contract could say that it uses one verifier, and ask another.
     fn immutables_of(&self, code: &[u8]) -> Option<Vec<B256>> {
@@ -188,6 +169,32 @@ impl Shipped {
             values.extend(known);
         }
         (masked == self.game).then_some(values)
+    }
+}
+
+/// A contract as its creation is looked up. Code alone doesn't say what is in a contract's storage: other creation code could leave there
+/// that somebody is owed what nobody has paid in, and return the same code.
+pub(crate) struct Created {
+    /// Where it stands.
+    pub contract: Address,
+    /// The block that is said to have its creation.
+    pub block: u64,
+    /// The hash of the code that creates it, before its arguments.
+    pub creation: B256,
+}
+
+impl Created {
+    /// Whether the contract was created by this code with these arguments in this block.
+    pub async fn is_on(&self, provider: &DynProvider, arguments: &[u8]) -> Result<bool, DeploymentError> {
+        // Read as it comes: blocks of some chains have transactions of kinds that only they know.
+        let block = provider.raw_request("eth_getBlockByNumber".into(), (U64::from(self.block), true));
+        let block: serde_json::Value = block.await.map_err(NodeError::from)?;
+        let transactions = block["transactions"].as_array().into_iter().flatten();
+        let mut transactions = transactions.filter_map(|transaction| Creation::deserialize(transaction).ok());
+        Ok(transactions.any(|Creation { from, to, nonce, input }| {
+            let creates = to.is_none() && from.create(nonce.to()) == self.contract;
+            creates && input.strip_suffix(arguments).map(keccak256) == Some(self.creation)
+        }))
     }
 }
 

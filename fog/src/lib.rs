@@ -21,6 +21,7 @@ macro_rules! ensure {
 }
 
 pub mod binding;
+pub mod commit_reveal;
 pub mod commitment;
 pub mod curve;
 pub mod engine;

@@ -1,18 +1,14 @@
 //! The coin toss for colors (protocol, section 8): both players commit to a share, then the creator reveals, then the joiner.
-//! All words are 32 bytes; the formulas are the contract's (`contracts/src/libraries/Toss.sol`).
+//! The commitments are made as for the dice (`fog::commit_reveal`). All words are 32 bytes; the formulas are the contract's (`contracts/src/libraries/Toss.sol`).
 
-use fog::word::keccak256;
+use fog::{commit_reveal::commitment, word::keccak256};
 
 /// Hashed, the first word of what a player commits to.
 const TAG: &[u8] = b"fogmate/toss/1";
 
 /// What a player commits to on chain: `keccak256(abi.encode(keccak256("fogmate/toss/1"), player, share))`.
 pub fn toss_commitment(player: &[u8; 20], share: &[u8; 32]) -> [u8; 32] {
-    let mut message = [0; 96];
-    message[..32].copy_from_slice(&keccak256(TAG));
-    message[44..64].copy_from_slice(player);
-    message[64..].copy_from_slice(share);
-    keccak256(&message)
+    commitment(&keccak256(TAG), player, share)
 }
 
 /// Whether the coin toss makes the creator White: its joint randomness is even.

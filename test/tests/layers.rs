@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
+    ("dice", &["fog"]),
     ("circuits", &["fog", "rules"]),
     ("plonk", &[]),
     ("prover", &["circuits", "plonk", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    ("client", &["game", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
-    ("cli", &["client", "deploy", "game", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("client", &["game", "dice", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "dice", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
@@ -30,6 +31,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("link", &["wallet"]),
     ("seat", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
+    ("dice", &["wallet", "chain", "lobby"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 
@@ -188,7 +190,7 @@ fn no_room_of_the_client_imports_upward() {
     assert_eq!(faults, Vec::<String>::new());
 }
 
-/// What a seat may name besides the crate's own rooms: nothing with I/O, time, threads or randomness, and no prover.
+/// What a seat may name besides the crate's own rooms, and the dice too: nothing with I/O, time, threads or randomness, and no prover.
 const OF_THE_SEAT: [&str; 11] = [
     "alloy::primitives",
     "ff",
@@ -225,11 +227,12 @@ fn impure(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_seat_has_no_io_no_clock_and_no_randomness() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/src/seat");
-    for path in sources(&root) {
-        let source = std::fs::read_to_string(&path).expect("a source");
-        assert_eq!(impure(&source), Vec::<String>::new(), "{}", path.display());
+fn a_seat_and_the_dice_have_no_io_no_clock_and_no_randomness() {
+    for folder in ["../client/src/seat", "../dice/src"] {
+        for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
+            let source = std::fs::read_to_string(&path).expect("a source");
+            assert_eq!(impure(&source), Vec::<String>::new(), "{}", path.display());
+        }
     }
     let source = "use std::fmt;\nuse std::time::Instant;\nlet x = rand::random();\nuse std::{fs, net};";
     assert_eq!(impure(source), ["std::time::Instant", "rand::random", "std::"]);

@@ -6,6 +6,7 @@ pub mod cancel;
 pub mod create;
 pub mod demo;
 pub mod deploy;
+pub mod dice;
 pub mod games;
 pub mod join;
 pub mod play;

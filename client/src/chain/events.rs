@@ -5,7 +5,7 @@
 //! in ranges that common nodes accept. What events mean is the seat's and the audit's business.
 
 use alloy::primitives::{B256, LogData, U256};
-use alloy::providers::Provider as _;
+use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{Filter, Log};
 use alloy::sol_types::SolEventInterface as _;
 use alloy::transports::{RpcError, TransportError, TransportErrorKind};
@@ -65,24 +65,34 @@ impl Chain {
         logs.iter().filter_map(|log| logged(log).transpose()).collect()
     }
 
-    /// All logs of the contract that match, in order, range by range. A range that the node refuses is halved.
+    /// All logs of the contract that match, in order.
     async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
         let filter = filter.address(self.config.contract);
-        let (mut found, mut range) = (Vec::new(), RANGE);
-        let mut start = from.max(self.config.first_block);
-        while start <= to {
-            let end = to.min(start.saturating_add(range - 1));
-            match self.provider.get_logs(&filter.clone().from_block(start).to_block(end)).await {
-                Ok(logs) => {
-                    found.extend(logs);
-                    start = end.saturating_add(1);
-                }
-                Err(error) if end > start && is_refusal(&error) => range = (end - start).div_ceil(2),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(sorted(found))
+        Ok(logs(&self.provider, filter, from.max(self.config.first_block), to).await?)
     }
+}
+
+/// All logs that match in the blocks `from..=to`, in order, range by range. A range that the node refuses is halved.
+pub(crate) async fn logs(
+    provider: &DynProvider,
+    filter: Filter,
+    from: u64,
+    to: u64,
+) -> Result<Vec<Log>, TransportError> {
+    let (mut found, mut range) = (Vec::new(), RANGE);
+    let mut start = from;
+    while start <= to {
+        let end = to.min(start.saturating_add(range - 1));
+        match provider.get_logs(&filter.clone().from_block(start).to_block(end)).await {
+            Ok(logs) => {
+                found.extend(logs);
+                start = end.saturating_add(1);
+            }
+            Err(error) if end > start && is_refusal(&error) => range = (end - start).div_ceil(2),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(sorted(found))
 }
 
 /// Whether a node answers and won't: less may be granted. One that can't be reached, or wants to be asked less often, is asked again later.

@@ -36,6 +36,7 @@ pub use blocks::Finality;
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use error::{ChainError, ContractError};
+pub(crate) use events::logs;
 pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
 pub use owner::StoreError;

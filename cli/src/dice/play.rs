@@ -1,0 +1,228 @@
+//! A game of dice at the keyboard, or by itself (`--auto`). The chain is looked at again and again; a node that fails is asked again for a while.
+
+use std::io::BufRead as _;
+use std::time::{Duration, Instant};
+
+use client::chain::Receipt;
+use client::dice::{DiceError, Player};
+use dice::{Effect, Role, Square, Status};
+use eyre::Result;
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use super::board::board;
+use super::node::told;
+use super::tell::{Rolled, ended, in_words, name};
+use crate::failure::Interrupted;
+use crate::output::say;
+use crate::terms::clock;
+
+/// How long failures in a row are borne.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const HELP: &str = "\
+  Enter, roll     roll the die, when it is your turn
+  board           show the board: you are @, the opponent is &
+  resign          give up
+  quit            stop here; `fogmate dice play` goes on with the game";
+
+/// How to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Print JSON.
+    pub json: bool,
+    /// Roll without being asked.
+    pub auto: bool,
+    /// End with standard input.
+    pub stay: bool,
+}
+
+/// Plays until the game or the user ends it.
+pub async fn play(player: Player, options: Options) -> Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut session =
+        Session { player, options, squares: [Square::START; 2], asked: None, waiting: false, failing: None };
+    tokio::select! {
+        ended = session.run() => ended,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
+    }
+}
+
+struct Session {
+    player: Player,
+    options: Options,
+    /// Where both stood after the last roll told.
+    squares: [Square; 2],
+    /// The number of rolls at which the player was last asked to roll.
+    asked: Option<u64>,
+    /// Whether it was told that there is no opponent yet.
+    waiting: bool,
+    /// Since when everything fails.
+    failing: Option<Instant>,
+}
+
+impl Session {
+    async fn run(&mut self) -> Result<()> {
+        let mut lines = Some(stdin_lines());
+        loop {
+            self.look().await?;
+            if self.player.is_over() {
+                return Ok(());
+            }
+            let pause = tokio::time::sleep(self.player.chain().poll());
+            tokio::select! {
+                () = pause => {}
+                line = next_line(&mut lines) => {
+                    if self.on_line(line.as_deref()).await? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at the chain, tells what is new, and does what is due by itself.
+    async fn look(&mut self) -> Result<()> {
+        let effects = self.player.look().await;
+        let Some(effects) = self.bear(effects)? else { return Ok(()) };
+        self.tell(&effects)?;
+        if effects.iter().any(|effect| matches!(effect, Effect::Send(_))) {
+            let receipt = self.player.carry_out(&effects).await;
+            if let Some(Some(receipt)) = self.bear(receipt)? {
+                self.mined("claimTimeout", &receipt)?;
+            }
+        }
+        let table = self.player.side().table();
+        if table.status() == Status::Open && !self.waiting {
+            self.waiting = true;
+            self.line(json!({ "event": "waiting" }), "Waiting for an opponent to join.")?;
+        }
+        let (is_my_turn, rolls, deadline) = (self.player.side().is_my_turn(), table.rolls(), table.deadline());
+        if is_my_turn && self.options.auto {
+            return self.roll().await;
+        }
+        if is_my_turn && self.asked != Some(rolls) {
+            self.asked = Some(rolls);
+            let now = self.player.chain().time().await;
+            let left = self.bear(now)?.map(|now| clock(deadline.saturating_sub(now))).unwrap_or_default();
+            let value = json!({ "event": "turn", "roll": rolls + 1, "deadline": deadline });
+            self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."))?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, effects: &[Effect]) -> Result<()> {
+        let me = self.player.side().role();
+        let total = self.player.side().table().rolls();
+        let told = effects.iter().filter(|effect| matches!(effect, Effect::Rolled { .. })).count() as u64;
+        let mut number = total - told;
+        if number == 0 {
+            // The first look, or the first one after a reorganisation.
+            self.squares = [Square::START; 2];
+        }
+        for effect in effects {
+            match effect {
+                Effect::Rolled { role, roll } => {
+                    number += 1;
+                    let from = std::mem::replace(&mut self.squares[*role as usize], roll.square);
+                    let rolled = Rolled { number, role: *role, roll: roll.clone(), from };
+                    self.line(rolled.as_json(), &rolled.in_words(me))?;
+                }
+                Effect::Over(ending) => self.line(ended(ending), &in_words(ending, me))?,
+                Effect::Send(_) | Effect::YourTurn(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn roll(&mut self) -> Result<()> {
+        let receipt = self.player.throw().await;
+        match self.bear(receipt)? {
+            Some(Some(receipt)) => self.mined("roll", &receipt),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does what a line says; whether that was the end.
+    async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
+        match line.map(str::trim) {
+            None => return Ok(!self.options.auto || self.options.stay),
+            Some("quit" | "exit") => return Ok(true),
+            Some("" | "roll") if self.player.side().is_my_turn() => self.roll().await?,
+            Some("" | "roll") => eprintln!("It is not your turn."),
+            Some("resign") => {
+                let receipt = self.player.give_up().await;
+                if let Some(Some(receipt)) = self.bear(receipt)? {
+                    self.mined("resign", &receipt)?;
+                }
+            }
+            Some("board") => {
+                let me = self.player.side().role().unwrap_or(Role::Creator);
+                let [own, other] = [me, me.other()].map(|role| self.player.side().table().square(role));
+                eprint!("{}", board(own, other));
+            }
+            Some("help" | "?") => eprintln!("{HELP}"),
+            Some(other) => eprintln!("{other:?} is no command; `help` lists them"),
+        }
+        Ok(false)
+    }
+
+    fn mined(&self, action: &str, receipt: &Receipt) -> Result<()> {
+        let Receipt { gas_used, calldata_bytes, transaction, .. } = receipt;
+        let value = json!({
+            "event": "mined", "action": action, "by": self.player.side().role().map(name), "gas": gas_used,
+            "calldata_bytes": calldata_bytes, "transaction": transaction,
+        });
+        if self.options.json { say!("{value}") } else { Ok(()) }
+    }
+
+    fn line(&self, value: serde_json::Value, words: &str) -> Result<()> {
+        if self.options.json { say!("{value}") } else { say!("{words}") }
+    }
+
+    /// What came of something that another try may bring, unless it has failed for too long.
+    fn bear<T>(&mut self, result: Result<T, DiceError>) -> Result<Option<T>> {
+        match result {
+            Ok(found) => {
+                self.failing = None;
+                Ok(Some(found))
+            }
+            Err(error) if Player::may_pass(&error) => {
+                let since = *self.failing.get_or_insert_with(|| {
+                    eprintln!("note: {error}");
+                    Instant::now()
+                });
+                if since.elapsed() > PATIENCE { Err(told(error)) } else { Ok(None) }
+            }
+            Err(error) => Err(told(error)),
+        }
+    }
+}
+
+/// The lines of standard input, from a thread that may wait.
+fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
+    let (sender, lines) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line, and once none; then nothing for ever.
+async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
+    let Some(open) = lines else {
+        return std::future::pending().await;
+    };
+    let line = open.recv().await;
+    if line.is_none() {
+        *lines = None;
+    }
+    line
+}

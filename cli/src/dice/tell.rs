@@ -1,0 +1,126 @@
+//! What is said of a game: a roll, an end, an audit; in words and in JSON.
+
+use dice::{Audit, Ending, Outcome, Role, Roll, Square};
+use serde_json::{Value, json};
+
+/// A role in JSON and in words.
+pub fn name(role: Role) -> &'static str {
+    match role {
+        Role::Creator => "creator",
+        Role::Joiner => "joiner",
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Cancelled => "cancelled",
+        Outcome::Finished => "finished",
+        Outcome::Resigned => "resigned",
+        Outcome::TimedOut => "timed out",
+    }
+}
+
+/// One roll that was replayed and found right.
+#[derive(Clone, Debug)]
+pub struct Rolled {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Whose.
+    pub role: Role,
+    /// What was said.
+    pub roll: Roll,
+    /// Where the player stood.
+    pub from: Square,
+}
+
+impl Rolled {
+    /// As a line of JSON.
+    pub fn as_json(&self) -> Value {
+        let Rolled { number, role, roll, from } = self;
+        let (die, to) = (roll.die.pips(), roll.square.number());
+        json!({ "event": "rolled", "roll": number, "by": name(*role), "die": die, "from": from.number(), "to": to })
+    }
+
+    /// In words, from the view of one player or of none.
+    pub fn in_words(&self, me: Option<Role>) -> String {
+        let who = match me {
+            Some(me) if me == self.role => "you roll",
+            Some(_) => "the opponent rolls",
+            None if self.role == Role::Creator => "the creator rolls",
+            None => "the joiner rolls",
+        };
+        let (from, die, to) = (self.from.number(), self.roll.die.pips(), self.roll.square.number());
+        let reached = from + die;
+        let way = match to {
+            _ if to == reached => format!("from {from} to {to}"),
+            _ if to == from && reached > dice::GOAL.number() => format!("too much, and stays on {from}"),
+            _ if to > reached => format!("from {from} to {reached} and up a ladder to {to}"),
+            _ => format!("from {from} to {reached} and down a snake to {to}"),
+        };
+        format!("Roll {}: {who} {die}, {way}.", self.number)
+    }
+}
+
+/// An end as a line of JSON.
+pub fn ended(ending: &Ending) -> Value {
+    json!({ "event": "over", "winner": ending.winner.map(name), "outcome": outcome(ending.outcome) })
+}
+
+/// An end in words.
+pub fn in_words(ending: &Ending, me: Option<Role>) -> String {
+    let how = match ending.outcome {
+        Outcome::Cancelled => return "The game was cancelled.".to_owned(),
+        Outcome::Finished => "square 100 is reached",
+        Outcome::Resigned => "the other player resigned",
+        Outcome::TimedOut => "the other player did not roll in time",
+    };
+    let who = match (ending.winner, me) {
+        (Some(winner), Some(me)) if winner == me => "You win".to_owned(),
+        (Some(_), Some(_)) => "The opponent wins".to_owned(),
+        (Some(winner), None) => format!("The {} wins", name(winner)),
+        (None, _) => "Nobody wins".to_owned(),
+    };
+    format!("{who}: {how}.")
+}
+
+/// An audit: JSON and words.
+pub fn audited(audit: &Audit, said: Option<&Ending>) -> (Value, String) {
+    let fault = audit.fault.map(|(index, fault)| format!("record {index}: {fault}"));
+    let squares = [Role::Creator, Role::Joiner].map(|role| audit.table.square(role).number());
+    let value = json!({
+        "ok": audit.is_in_order(), "game": audit.table.game_id(), "rolls": audit.table.rolls(), "squares": squares,
+        "head": audit.table.head(), "result": said.map(ended), "fault": fault, "ends_right": audit.ends_right,
+    });
+    let verdict = if audit.is_in_order() { "in order" } else { "NOT in order" };
+    let rolls = audit.table.rolls();
+    let mut words = format!("{verdict}: {rolls} rolls replayed, each with its promise, numbers, die and square");
+    if let Some(fault) = fault {
+        words += &format!("; {fault}");
+    }
+    if !audit.ends_right {
+        words += "; the end that the contract tells is not the one that the records lead to";
+    }
+    let end = said.map_or_else(|| "The game goes on.".to_owned(), |ending| in_words(ending, None));
+    (value, format!("{words}. {end}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Die;
+
+    #[test]
+    fn rolls_are_told() {
+        let told = |from: u8, die: u8| {
+            let (from, die) = (Square::new(from).expect("a square"), Die::new(die).expect("a side"));
+            let (head, revealed, number, promised) = Default::default();
+            let roll = Roll { head, revealed, number, promised, die, square: from.after(die) };
+            Rolled { number: 3, role: Role::Creator, roll, from }.in_words(Some(Role::Creator))
+        };
+        assert_eq!(told(10, 2), "Roll 3: you roll 2, from 10 to 12.");
+        assert_eq!(told(0, 4), "Roll 3: you roll 4, from 0 to 4 and up a ladder to 14.");
+        assert_eq!(told(10, 6), "Roll 3: you roll 6, from 10 to 16 and down a snake to 6.");
+        assert_eq!(told(97, 5), "Roll 3: you roll 5, too much, and stays on 97.");
+        assert_eq!(told(94, 6), "Roll 3: you roll 6, from 94 to 100.");
+    }
+}

@@ -1,0 +1,201 @@
+//! `fogmate dice` from outside: a whole demo, a game by hand between two machines, bad input in one sentence, and nothing left of a demo that
+//! is killed.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use alloy::primitives::U256;
+use client::wallet::{Cost, Wallet};
+use deploy::Repository;
+use deploy::anvil::{Anvil, Mining};
+use serde_json::Value;
+
+const PASSWORD: &str = "correct horse";
+/// Longest that anything here may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn fogmate(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
+    for variable in ["FOGMATE_RPC", "FOGMATE_DEPLOYMENTS"] {
+        command.env_remove(variable);
+    }
+    command.env("FOGMATE_HOME", home).env("FOGMATE_PASSWORD", PASSWORD).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.arg("dice").args(args).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Bad input: exit code 2, nothing on stdout, one sentence on stderr that has these words.
+fn refused(output: &Output, words: &str) {
+    let complaint = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{complaint}");
+    let said = complaint.lines().any(|line| line.starts_with("error: ") && line.contains(words));
+    assert!(said && !complaint.contains("panicked"), "{complaint}");
+}
+
+fn done(output: &Output) -> &str {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn the_demo_plays_a_whole_game_and_audits_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    let output = fogmate(folder.path(), &["--demo", "--json", report.to_str().expect("UTF-8")]).output();
+    let output = output.expect("the demo ends");
+    let said = done(&output);
+    let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
+    let rolls = report["rolls"].as_array().expect("rolls");
+    assert!(rolls.len() > 12 && report["audit"]["rolls"] == rolls.len() && report["audit"]["ok"] == true, "{report}");
+    assert_eq!(said.lines().filter(|line| line.starts_with("roll ") && line.contains(" rolls ")).count(), rolls.len());
+    assert!(said.contains("Audit from the chain alone: in order"), "{said}");
+    let roll = report["costs"].as_array().expect("costs").iter().find(|cost| cost["action"] == "roll");
+    let roll = roll.expect("rolls cost");
+    assert!(roll["calldata_bytes"] == 164 && roll["gas"].as_u64().is_some_and(|gas| gas < 70_000), "{roll}");
+}
+
+#[test]
+fn bad_input_is_one_sentence() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
+    for args in [&["join", "0x12"][..], &["play", "castle"], &["audit", "0x"]] {
+        refused(&run(args), "is not a game's id");
+    }
+    refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
+    refused(&run(&["create", "--turn", "soon"]), "is not a time");
+    refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
+    refused(&run(&["create", "--rpc", "no url"]), "there is no wallet");
+    refused(&run(&["--demo", "--json", "/nowhere/report.json"]), "/nowhere/report.json");
+    refused(&run(&["--demo", "play"]), "");
+    assert_eq!(run(&["--json", "report.json"]).status.code(), Some(2));
+    assert_eq!(run(&[]).status.code(), Some(2));
+    let game = format!("0x{:064x}", 1);
+    refused(&run(&["audit", &game, "--rpc", "no url"]), "is not the URL of a node");
+    let nobody = run(&["audit", &game, "--rpc", "http://127.0.0.1:1"]);
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(text(&nobody.stderr).contains("can't be reached"), "{}", text(&nobody.stderr));
+}
+
+/// Two machines and a node.
+struct Table {
+    folder: tempfile::TempDir,
+    anvil: Anvil,
+}
+
+impl Table {
+    fn machine(&self, name: &str, args: &[&str]) -> Command {
+        let mut command = fogmate(&self.folder.path().join(name), args);
+        command.env("FOGMATE_RPC", self.anvil.rpc()).env("FOGMATE_DEPLOYMENTS", self.folder.path());
+        command
+    }
+
+    fn run(&self, name: &str, args: &[&str]) -> Output {
+        self.machine(name, args).output().expect("the binary starts")
+    }
+
+    /// The same with lines typed.
+    fn typed(&self, name: &str, args: &[&str], lines: &str) -> Output {
+        let mut command = self.machine(name, args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.as_mut().expect("the binary starts");
+        child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("typed");
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        std::io::Read::read_to_end(&mut child.stdout.take().expect("a pipe"), &mut stdout).expect("output");
+        std::io::Read::read_to_end(&mut child.stderr.take().expect("a pipe"), &mut stderr).expect("output");
+        Output { status: child.wait().expect("an end"), stdout, stderr }
+    }
+
+    /// Gives a machine a wallet with ten ether; its address.
+    fn wallet(&self, name: &str) -> String {
+        let folder = self.folder.path().join(name).join("wallets");
+        let (wallet, _) = Wallet::create(&folder, PASSWORD, Cost::Light).expect("a wallet");
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let money = U256::from(10_000_000_000_000_000_000u128);
+        runtime.block_on(self.anvil.fund(wallet.address(), money)).expect("money");
+        wallet.address().to_string()
+    }
+}
+
+#[test]
+fn a_game_by_hand_between_two_machines() {
+    let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+    let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
+    table.wallet("alice");
+    let bob = table.wallet("bob");
+    refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
+    assert!(done(&table.run("alice", &["deploy"])).contains("written"));
+    refused(&table.run("alice", &["create", "--stake", "0.5"]), "a game for a stake needs a named opponent");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(table.anvil.pass_time(60)).expect("time passes");
+    let short = table.run("alice", &["create", "--turn", "1s", "--confirmations", "2"]);
+    assert!(
+        done(&short).starts_with("0x") && text(&short.stderr).contains("note: of the 0:01"),
+        "{}",
+        text(&short.stderr)
+    );
+    let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);
+    let game = done(&created).trim().to_owned();
+    refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");
+    refused(&table.run("alice", &["cancel", &game]), "there is time left");
+    refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "nobody can play against themselves");
+    refused(&table.run("bob", &["play", &game]), "does not play this game");
+    refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of dice");
+    assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
+    refused(&table.run("bob", &["join", &game, "--stake", "0.5"]), "not open any more");
+    refused(&table.run("alice", &["cancel", &game]), "the game is in play");
+    refused(&table.run("bob", &["withdraw"]), "owes this wallet nothing");
+
+    let first = table.typed("alice", &["play", &game], "castle\nboard\nroll\nquit\n");
+    assert!(done(&first).contains("Your roll: press Enter"), "{}", text(&first.stdout));
+    let complaints = text(&first.stderr);
+    assert!(complaints.contains("\"castle\" is no command") && complaints.contains("98 to 78"), "{complaints}");
+    let second = table.typed("bob", &["play", &game, "--json"], "\nresign\n");
+    let events: Vec<Value> =
+        done(&second).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let of = |event: &str| events.iter().filter(|said| said["event"] == event).collect::<Vec<_>>();
+    assert_eq!((of("rolled")[0]["by"].as_str(), of("rolled")[0]["roll"].as_u64()), (Some("creator"), Some(1)));
+    assert_eq!(of("mined").len(), 2, "a roll and a resignation: {events:?}");
+    assert_eq!(
+        (of("over")[0]["winner"].as_str(), of("over")[0]["outcome"].as_str()),
+        (Some("creator"), Some("resigned"))
+    );
+    let again = table.typed("alice", &["play", &game], "");
+    assert!(done(&again).ends_with("You win: the other player resigned.\n"), "{}", text(&again.stdout));
+    let audit = table.run("carol", &["audit", &game, "--json"]);
+    let audit: Value = serde_json::from_str(done(&audit)).expect("JSON");
+    assert!(audit["ok"] == true && audit["rolls"] == 2 && audit["result"]["winner"] == "creator", "{audit}");
+    assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
+}
+
+#[test]
+fn a_killed_demo_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = fogmate(folder.path(), &["--demo"]);
+    let mut child = command.env("TMPDIR", folder.path()).stdout(Stdio::piped()).spawn().expect("the demo starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let first = lines.next().expect("a line");
+    let game = first.split("game ").nth(1).expect("a game").to_owned();
+    lines.find(|line| line.starts_with("roll ")).expect("a roll");
+    let players = || {
+        let processes = fs::read_dir("/proc").expect("/proc").flatten();
+        let lines = processes.map(|entry| fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default());
+        lines.filter(|line| line.contains("\0play\0") && line.contains(&game)).count()
+    };
+    assert_eq!(players(), 2);
+    child.kill().expect("killed");
+    child.wait().expect("an end");
+    let start = Instant::now();
+    while players() > 0 {
+        assert!(start.elapsed() < PATIENCE, "the players go on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

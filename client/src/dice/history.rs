@@ -1,0 +1,210 @@
+//! A game of dice as the chain has recorded it, from the contract's events.
+
+use std::collections::BTreeMap;
+
+use alloy::consensus::Transaction as _;
+use alloy::primitives::{Address, B256};
+use alloy::providers::Provider as _;
+use alloy::rpc::types::{Filter, Log};
+use alloy::sol_types::{SolEventInterface as _, SolInterface as _};
+use dice::{Acceptance, Action, Die, Ending, Opening, Outcome, Record, Role, Roll, Square, Terms};
+
+use super::chain::DiceChain;
+use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameEvents};
+use super::error::DiceError;
+use crate::chain::logs;
+
+/// All that is recorded of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    /// What it was opened with.
+    pub opening: Opening,
+    /// What was done, in order.
+    pub records: Vec<Record>,
+    /// How it ended, by the contract's word.
+    pub said: Option<Ending>,
+    /// The block in which it was opened.
+    pub first_block: u64,
+    /// The transactions that recorded all this, each once.
+    pub transactions: Vec<B256>,
+}
+
+/// What one transaction was and cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mined {
+    /// The function of the contract.
+    pub action: String,
+    /// Gas that it used.
+    pub gas: u64,
+    /// Bytes of its calldata.
+    pub calldata_bytes: usize,
+}
+
+impl DiceChain {
+    /// A game in final blocks, from a block on in which it was opened, or from the contract's first.
+    pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History, DiceError> {
+        let latest = self.provider.get_block_number().await?;
+        let last = latest.saturating_sub(self.confirmations);
+        let first = from.unwrap_or(self.place().block);
+        let filter = Filter::new().address(self.place().contract).topic1(game);
+        let logs = logs(&self.provider, filter, first, last).await?;
+        let mut times = BTreeMap::new();
+        let mut reading = Reading { chain_id: self.place().chain_id, contract: self.place().contract, found: None };
+        for log in &logs {
+            let time = self.time_of(log, &mut times).await?;
+            reading.take(log, time)?;
+        }
+        let history = reading.found.ok_or(DiceError::NoGame(game))?;
+        if history.opening.game_id() != game {
+            return Err(DiceError::Nonsense("a game's id is not that of its opening"));
+        }
+        Ok(history)
+    }
+
+    /// What the transactions of a game were and cost.
+    pub async fn costs(&self, history: &History) -> Result<Vec<Mined>, DiceError> {
+        let mut costs = Vec::new();
+        for hash in &history.transactions {
+            let transaction = self.provider.get_transaction_by_hash(*hash).await?;
+            let receipt = self.provider.get_transaction_receipt(*hash).await?;
+            let (Some(transaction), Some(receipt)) = (transaction, receipt) else {
+                return Err(DiceError::Nonsense("a transaction of the game is missing"));
+            };
+            let call = IDiceGameCalls::abi_decode(transaction.input()).ok();
+            let name = call.and_then(|call| IDiceGameCalls::name_by_selector(call.selector()));
+            let action = name.unwrap_or("through another contract").to_owned();
+            let calldata_bytes = transaction.input().len();
+            costs.push(Mined { action, gas: receipt.gas_used, calldata_bytes });
+        }
+        Ok(costs)
+    }
+
+    async fn time_of(&self, log: &Log, times: &mut BTreeMap<u64, u64>) -> Result<u64, DiceError> {
+        let number = log.block_number.ok_or(DiceError::Nonsense("a log has no place on the chain"))?;
+        let known = log.block_timestamp.or_else(|| times.get(&number).copied());
+        if let Some(time) = known {
+            return Ok(time);
+        }
+        let time = self.time_at(number.into()).await?;
+        times.insert(number, time);
+        Ok(time)
+    }
+}
+
+/// Events on their way to a history.
+struct Reading {
+    chain_id: u64,
+    contract: Address,
+    found: Option<History>,
+}
+
+impl Reading {
+    fn take(&mut self, log: &Log, time: u64) -> Result<(), DiceError> {
+        let event = IDiceGameEvents::decode_raw_log(log.topics(), &log.data().data);
+        let event = event.map_err(|_| DiceError::Nonsense("a log is not an event of the contract"))?;
+        let transaction = log.transaction_hash.ok_or(DiceError::Nonsense("a log has no transaction"))?;
+        if let IDiceGameEvents::GameCreated(event) = &event {
+            let opening = self.opening(event);
+            let first_block = log.block_number.unwrap_or_default();
+            let (records, transactions) = (Vec::new(), vec![transaction]);
+            self.found = Some(History { opening, records, said: None, first_block, transactions });
+            return Ok(());
+        }
+        let history = self.found.as_mut().ok_or(DiceError::Nonsense("a game goes on that was not opened"))?;
+        if history.transactions.last() != Some(&transaction) {
+            history.transactions.push(transaction);
+        }
+        match event {
+            IDiceGameEvents::GameJoined(event) => {
+                let head = history.opening.game_id();
+                let acceptance = Acceptance { head, number: event.number, promised: event.promised };
+                if acceptance.next_head(event.joiner) != event.head {
+                    return Err(DiceError::Nonsense("a head is not that of its message"));
+                }
+                history.push(event.joiner, Action::Join(acceptance), time);
+            }
+            IDiceGameEvents::Rolled(event) => {
+                let roll = history.roll(&event)?;
+                if roll.next_head() != event.head {
+                    return Err(DiceError::Nonsense("a head is not that of its message"));
+                }
+                history.push(event.player, Action::Roll(roll), time);
+            }
+            IDiceGameEvents::GameEnded(event) => history.end(&event, time)?,
+            IDiceGameEvents::GameCreated(_) | IDiceGameEvents::Withdrawn(_) => {}
+        }
+        Ok(())
+    }
+
+    fn opening(&self, event: &IDiceGame::GameCreated) -> Opening {
+        let terms = Terms {
+            stake: event.terms.stake.to(),
+            turn: event.terms.turn.to(),
+            expiry: event.terms.expiry.to(),
+            opponent: Some(event.terms.opponent).filter(|opponent| *opponent != Address::ZERO),
+        };
+        let (chain_id, contract) = (self.chain_id, self.contract);
+        let (creator, nonce, promised) = (event.creator, event.nonce.into(), event.promised);
+        Opening { chain_id, contract, creator, nonce, terms, promised }
+    }
+}
+
+impl History {
+    fn push(&mut self, sender: Address, action: Action, time: u64) {
+        self.records.push(Record { sender, action, time });
+    }
+
+    /// The head after the last record.
+    fn head(&self) -> B256 {
+        let heads = self.records.iter().rev().filter_map(|record| match &record.action {
+            Action::Join(acceptance) => Some(acceptance.next_head(record.sender)),
+            Action::Roll(roll) => Some(roll.next_head()),
+            _ => None,
+        });
+        heads.into_iter().next().unwrap_or_else(|| self.opening.game_id())
+    }
+
+    fn roll(&self, event: &IDiceGame::Rolled) -> Result<Roll, DiceError> {
+        let (die, square) = (Die::new(event.die), Square::new(event.square));
+        let (Some(die), Some(square)) = (die, square) else {
+            return Err(DiceError::Nonsense("a roll beyond the die or the board"));
+        };
+        let (revealed, number, promised) = (event.revealed, event.number, event.promised);
+        Ok(Roll { head: self.head(), revealed, number, promised, die, square })
+    }
+
+    /// An end that isn't that of a roll is an action of its own.
+    fn end(&mut self, event: &IDiceGame::GameEnded, time: u64) -> Result<(), DiceError> {
+        let creator = self.opening.creator;
+        let joiner = self.records.first().map(|record| record.sender);
+        let winner = match event.winner {
+            Address::ZERO => None,
+            account if account == creator => Some(Role::Creator),
+            account if Some(account) == joiner => Some(Role::Joiner),
+            _ => return Err(DiceError::Nonsense("a stranger has won")),
+        };
+        let outcome = match event.outcome {
+            IDiceGame::Outcome::Cancelled => {
+                // Anybody may.
+                self.push(creator, Action::Cancel, time);
+                Outcome::Cancelled
+            }
+            IDiceGame::Outcome::Finished => Outcome::Finished,
+            IDiceGame::Outcome::Resigned => {
+                let loser = if winner == Some(Role::Creator) { joiner } else { Some(creator) };
+                self.push(loser.unwrap_or(creator), Action::Resign, time);
+                Outcome::Resigned
+            }
+            IDiceGame::Outcome::TimedOut => {
+                // Anybody may.
+                self.push(event.winner, Action::ClaimTimeout, time);
+                Outcome::TimedOut
+            }
+            IDiceGame::Outcome::None | IDiceGame::Outcome::__Invalid => {
+                return Err(DiceError::Nonsense("a game ended in no way that this program knows"));
+            }
+        };
+        self.said = Some(Ending { winner, outcome });
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! One player's machine on the chain: it is fed with what is final, and its effects become transactions. Nothing is stored: wallet and chain give
+//! it back at any time.
+
+use alloy::primitives::{Address, B256};
+use dice::{Action, Effect, Event, Fault, Opening, Record, Secrets, Side, Status, Terms};
+use fog::ensure;
+use game::GameRef;
+use rand::RngCore as _;
+use rand::rngs::OsRng;
+
+use super::chain::DiceChain;
+use super::error::DiceError;
+use super::history::History;
+use crate::chain::Receipt;
+use crate::wallet::Wallet;
+
+/// The branch of a player's seed that its numbers derive from.
+const BRANCH: &str = "dice";
+
+/// A player in a game.
+pub struct Player {
+    chain: DiceChain,
+    wallet: Wallet,
+    game: B256,
+    first_block: u64,
+    /// What the machine has been fed with.
+    records: Vec<Record>,
+    side: Side,
+}
+
+/// Opens a game; gives its id, and the transaction.
+///
+/// # Errors
+///
+/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], the contract's refusals and the node's failures.
+pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<(B256, Receipt), DiceError> {
+    check_stake(chain, terms.stake)?;
+    ensure!(terms.stake == 0 || terms.opponent.is_some(), DiceError::NoOpponent);
+    let mut nonce = B256::ZERO;
+    OsRng.fill_bytes(nonce.as_mut_slice());
+    let (chain_id, contract, creator) = (chain.place().chain_id, chain.place().contract, wallet.address());
+    let seed = wallet.opening_secrets(chain_id, contract, nonce);
+    let promised = Side::first_promise(creator, &Secrets::new(seed.seed().branch(BRANCH)));
+    let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
+    let receipt = chain.create(&opening).await?;
+    Ok((opening.game_id(), receipt))
+}
+
+/// Joins a game for a stake (wei) that the player has agreed to.
+///
+/// # Errors
+///
+/// [`DiceError::NotOpen`], [`DiceError::OtherStake`], [`DiceError::StakesNotYet`], the contract's refusals and the node's failures.
+pub async fn join(chain: &DiceChain, wallet: &Wallet, game: B256, agreed: u128) -> Result<Receipt, DiceError> {
+    let history = chain.history(game, None).await?;
+    ensure!(history.records.is_empty(), DiceError::NotOpen);
+    let stake = history.opening.terms.stake;
+    ensure!(stake == agreed, DiceError::OtherStake(stake));
+    check_stake(chain, stake)?;
+    let side = Side::new(wallet.address(), secrets(wallet, &history.opening), history.opening);
+    chain.join(game, stake, &side.acceptance()).await
+}
+
+/// Who joined a game, if anybody has.
+pub fn joined_by(history: &History) -> Option<Address> {
+    let first = history.records.first()?;
+    matches!(first.action, Action::Join(_)).then_some(first.sender)
+}
+
+/// Stakes stay on local chains, like those of the other game.
+fn check_stake(chain: &DiceChain, stake: u128) -> Result<(), DiceError> {
+    ensure!(stake == 0 || rpc::is_local(chain.place().chain_id), DiceError::StakesNotYet);
+    Ok(())
+}
+
+/// A wallet's numbers in a game.
+fn secrets(wallet: &Wallet, opening: &Opening) -> Secrets {
+    let Opening { chain_id, contract, creator, nonce, .. } = *opening;
+    let game = GameRef { chain_id, contract, game_id: opening.game_id() };
+    Secrets::new(wallet.game_secrets(&game, creator, nonce).seed().branch(BRANCH))
+}
+
+impl Player {
+    /// Sits down at a game: any that the wallet plays, wherever it stands.
+    ///
+    /// # Errors
+    ///
+    /// [`DiceError::NotPlayer`] and [`DiceError::NoGame`], and those of [`Self::look`].
+    pub async fn sit_down(chain: DiceChain, wallet: Wallet, game: B256) -> Result<Self, DiceError> {
+        let history = chain.history(game, None).await?;
+        let (account, first_block) = (wallet.address(), history.first_block);
+        let is_player = account == history.opening.creator || joined_by(&history) == Some(account);
+        ensure!(is_player, DiceError::NotPlayer(account));
+        let side = Side::new(account, secrets(&wallet, &history.opening), history.opening);
+        Ok(Self { chain, wallet, game, first_block, records: Vec::new(), side })
+    }
+
+    /// The chain.
+    pub fn chain(&self) -> &DiceChain {
+        &self.chain
+    }
+
+    /// The player's machine.
+    pub fn side(&self) -> &Side {
+        &self.side
+    }
+
+    /// What is new: what has become final, and what the time has decided. After a reorganisation everything is told again.
+    ///
+    /// # Errors
+    ///
+    /// The node's failures; nothing is lost by one. [`DiceError::NotInOrder`] isn't one of those.
+    pub async fn look(&mut self) -> Result<Vec<Effect>, DiceError> {
+        let history = self.chain.history(self.game, Some(self.first_block)).await?;
+        let now = self.chain.time().await?;
+        if !history.records.starts_with(&self.records) {
+            let secrets = secrets(&self.wallet, &history.opening);
+            self.side = Side::new(self.wallet.address(), secrets, history.opening);
+            self.records.clear();
+        }
+        let mut effects = Vec::new();
+        for (index, record) in history.records.into_iter().enumerate().skip(self.records.len()) {
+            let Record { sender, action, time } = record.clone();
+            let found = self.side.on(&Event::Said { sender, action, time });
+            effects.extend(found.map_err(|fault| DiceError::NotInOrder { index, fault })?);
+            self.records.push(record);
+        }
+        effects.extend(self.side.on(&Event::Time(now))?);
+        Ok(effects)
+    }
+
+    /// The roll that this player owes.
+    ///
+    /// # Errors
+    ///
+    /// [`DiceError::Fault`] if it isn't this player's turn.
+    pub fn due(&mut self) -> Result<Action, DiceError> {
+        let effects = self.side.on(&Event::Throw)?;
+        let action = effects.into_iter().find_map(|effect| match effect {
+            Effect::Send(action) => Some(action),
+            _ => None,
+        });
+        action.ok_or(DiceError::Fault(Fault::NotYourTurn))
+    }
+
+    /// Rolls; none if the roll is under way already.
+    ///
+    /// # Errors
+    ///
+    /// [`DiceError::Fault`] if it isn't this player's turn; the contract's refusals and the node's failures.
+    pub async fn throw(&mut self) -> Result<Option<Receipt>, DiceError> {
+        let action = self.due()?;
+        if self.chain.latest_head(self.game).await? != self.side.table().head() {
+            return Ok(None);
+        }
+        self.chain.carry_out(self.game, &action).await.map(Some)
+    }
+
+    /// Resigns.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::throw`].
+    pub async fn give_up(&mut self) -> Result<Option<Receipt>, DiceError> {
+        let effects = self.side.on(&Event::GiveUp)?;
+        self.carry_out(&effects).await
+    }
+
+    /// Sends what is to be sent.
+    ///
+    /// # Errors
+    ///
+    /// The contract's refusals and the node's failures.
+    pub async fn carry_out(&self, effects: &[Effect]) -> Result<Option<Receipt>, DiceError> {
+        for effect in effects {
+            if let Effect::Send(action) = effect {
+                return self.chain.carry_out(self.game, action).await.map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        matches!(self.side.table().status(), Status::Over(_))
+    }
+
+    /// Whether a failure is one that another look may not have.
+    pub fn may_pass(error: &DiceError) -> bool {
+        matches!(error, DiceError::Node(_) | DiceError::NotIncluded(_) | DiceError::Reverted(_) | DiceError::Refused(_))
+            || matches!(error, DiceError::Fault(Fault::NotYourTurn | Fault::WrongStatus))
+    }
+}

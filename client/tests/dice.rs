@@ -1,0 +1,254 @@
+//! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised. What a roll must be is tested in `dice`, what
+//! the contract refuses in `contracts/test`; here both meet.
+
+use alloy::primitives::{B256, U256};
+use alloy::providers::Provider as _;
+use alloy::signers::local::PrivateKeySigner;
+use client::dice::{DiceChain, DiceError, Place, Player, create, join};
+use client::wallet::Wallet;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{DiceDeployment, Repository, deploy_dice};
+use dice::{Action, Effect, Opening, Outcome, Role, Roll, Status, Terms, audit};
+
+const STAKE: u128 = 1_000_000_000_000_000_000;
+const TURN: u32 = 600;
+
+struct World {
+    anvil: Anvil,
+    place: Place,
+}
+
+impl World {
+    async fn new() -> Self {
+        Self::on(None).await
+    }
+
+    /// On a chain with another id than a local one.
+    async fn on(chain_id: Option<u64>) -> Self {
+        let repository = Repository::find_here().unwrap();
+        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
+        if let Some(id) = chain_id {
+            let set: Result<serde_json::Value, _> =
+                anvil.provider().unwrap().raw_request("anvil_setChainId".into(), (id,)).await;
+            set.unwrap();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
+        let deployed: DiceDeployment = deploy_dice(&anvil.rpc(), repository, folder.path(), &signer).await.unwrap();
+        let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
+        let world = Self { anvil, place };
+        for number in 1..=3 {
+            world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
+        }
+        world
+    }
+
+    async fn chain(&self, number: u8) -> DiceChain {
+        DiceChain::connect(&self.anvil.rpc(), self.place, Some(&wallet(number)), None).await.unwrap()
+    }
+
+    async fn terms(&self, stake: u128) -> Terms {
+        let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
+        Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()) }
+    }
+
+    /// A game of the first two wallets.
+    async fn joined(&self) -> B256 {
+        let terms = self.terms(STAKE).await;
+        let (game, _) = create(&self.chain(1).await, &wallet(1), terms).await.unwrap();
+        join(&self.chain(2).await, &wallet(2), game, STAKE).await.unwrap();
+        game
+    }
+
+    /// A player as it sits down anew, with all that has happened.
+    async fn player(&self, number: u8, game: B256) -> Player {
+        let mut player = Player::sit_down(self.chain(number).await, wallet(number), game).await.unwrap();
+        player.look().await.unwrap();
+        player
+    }
+}
+
+fn wallet(number: u8) -> Wallet {
+    Wallet::from_secret(&[number; 32]).unwrap()
+}
+
+/// The roll that a player owes, as its machine makes it.
+fn owed(player: &mut Player) -> Roll {
+    assert!(player.side().is_my_turn());
+    match player.due().unwrap() {
+        Action::Roll(roll) => roll,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refusal<T>(result: Result<T, DiceError>) -> String {
+    result.err().expect("a refusal").to_string()
+}
+
+#[tokio::test]
+async fn a_game_is_played_and_recovered_at_any_time() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let mut players = [world.player(1, game).await, world.player(2, game).await];
+    let mut rolls = 0;
+    while !players[0].is_over() {
+        let mover = rolls % 2;
+        if rolls % 10 < 2 {
+            // A bare machine with the wallet goes on with the game.
+            players[mover] = world.player(mover as u8 + 1, game).await;
+        }
+        players[mover].throw().await.unwrap().expect("a receipt");
+        rolls += 1;
+        for player in &mut players {
+            let effects = player.look().await.unwrap();
+            assert!(matches!(effects[0], Effect::Rolled { .. }), "{effects:?}");
+        }
+        assert_eq!(players[0].side().table(), players[1].side().table());
+        assert!(refusal(players[mover].throw().await).starts_with("not possible"), "out of turn");
+    }
+    let history = world.chain(3).await.history(game, None).await.unwrap();
+    let found = audit(history.opening.clone(), &history.records, history.said);
+    assert!(found.is_in_order(), "{found:?}");
+    assert_eq!(found.table.rolls(), rolls as u64);
+    let costs = world.chain(3).await.costs(&history).await.unwrap();
+    assert_eq!(costs.iter().filter(|mined| mined.action == "roll").count(), rolls);
+
+    let winner = if rolls % 2 == 1 { 1 } else { 2 };
+    let chain = world.chain(winner).await;
+    assert_eq!(chain.withdrawable(wallet(winner).address()).await.unwrap(), U256::from(2 * STAKE));
+    chain.withdraw().await.unwrap();
+    assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
+    let stranger = Player::sit_down(world.chain(3).await, wallet(3), game).await;
+    assert!(matches!(stranger.err(), Some(DiceError::NotPlayer(_))));
+}
+
+#[tokio::test]
+async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let chains = [world.chain(1).await, world.chain(2).await];
+    let mut first = world.player(1, game).await;
+    let honest = owed(&mut first);
+    let tried = [
+        ("biased", 0, Roll { revealed: honest.revealed ^ U256::from(1), ..honest.clone() }, "is not the one promised"),
+        ("wrong order", 1, honest.clone(), "it is the opponent's turn"),
+        ("other head", 0, Roll { head: B256::ZERO, ..honest.clone() }, "follows another message"),
+    ];
+    for (what, sender, roll, why) in tried {
+        let refused = refusal(chains[sender].carry_out(game, &Action::Roll(roll)).await);
+        assert!(refused.contains(why), "{what}: {refused}");
+    }
+    let early = refusal(chains[1].carry_out(game, &Action::ClaimTimeout).await);
+    assert!(early.contains("there is time left"), "{early}");
+    first.throw().await.unwrap().expect("a receipt");
+    let mut second = world.player(2, game).await;
+    second.throw().await.unwrap().expect("a receipt");
+    let replayed = Roll { head: second.chain().latest_head(game).await.unwrap(), ..honest };
+    let refused = refusal(chains[0].carry_out(game, &Action::Roll(replayed)).await);
+    assert!(refused.contains("is not the one promised"), "replayed: {refused}");
+
+    // The creator keeps its second roll to itself.
+    world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
+    first.look().await.unwrap();
+    let late = refusal(first.throw().await);
+    assert!(late.contains("the time for the roll is over"), "{late}");
+    let effects = second.look().await.unwrap();
+    assert!(effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
+    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    second.look().await.unwrap();
+    let Status::Over(ending) = second.side().table().status() else { panic!("it isn't over") };
+    assert_eq!((ending.winner, ending.outcome), (Some(Role::Joiner), Outcome::TimedOut));
+    let history = chains[0].history(game, None).await.unwrap();
+    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+}
+
+/// Resigned and cancelled games are in order too, as far as records go.
+#[tokio::test]
+async fn games_that_end_otherwise_are_in_order() {
+    let world = World::new().await;
+    for resigns in [1, 2] {
+        let game = world.joined().await;
+        world.player(resigns, game).await.give_up().await.unwrap().expect("a receipt");
+        let history = world.chain(3).await.history(game, None).await.unwrap();
+        let winner = history.said.unwrap().winner;
+        assert_eq!(winner, Some(if resigns == 1 { Role::Joiner } else { Role::Creator }));
+        assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    }
+    let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
+    let early = refusal(world.chain(1).await.carry_out(game, &Action::Cancel).await);
+    assert!(early.contains("there is time left"), "{early}");
+    world.anvil.pass_time(86_401).await.unwrap();
+    world.chain(1).await.carry_out(game, &Action::Cancel).await.unwrap();
+    let history = world.chain(3).await.history(game, None).await.unwrap();
+    assert_eq!(history.said.map(|said| said.winner), Some(None));
+    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    let closed = join(&world.chain(2).await, &wallet(2), game, 0).await;
+    assert!(matches!(closed, Err(DiceError::NotOpen)));
+    let unknown = join(&world.chain(2).await, &wallet(2), B256::repeat_byte(9), 0).await;
+    assert!(matches!(unknown, Err(DiceError::NoGame(_))));
+}
+
+#[tokio::test]
+async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let mut players = [world.player(1, game).await, world.player(2, game).await];
+    let before = owed(&mut players[0]);
+    players[0].throw().await.unwrap().expect("a receipt");
+    players[0].look().await.unwrap();
+    assert_eq!(players[0].side().table().rolls(), 1);
+    world.anvil.reorganise(1).await.unwrap();
+    players[0].look().await.unwrap();
+    assert_eq!(players[0].side().table().rolls(), 0, "the roll is gone");
+    assert_eq!(owed(&mut players[0]), before, "it follows the same head, and is the same again");
+    players[0].throw().await.unwrap().expect("a receipt");
+    for mover in [1, 0, 1] {
+        players[mover].look().await.unwrap();
+        players[mover].throw().await.unwrap().expect("a receipt");
+    }
+    // With confirmations nothing is shown that isn't final.
+    let mut careful = Player::sit_down(
+        DiceChain::connect(&world.anvil.rpc(), world.place, Some(&wallet(1)), Some(2)).await.unwrap(),
+        wallet(1),
+        game,
+    )
+    .await
+    .unwrap();
+    careful.look().await.unwrap();
+    assert_eq!(careful.side().table().rolls(), 2);
+    assert!(careful.throw().await.unwrap().is_none(), "its roll is under way, and no other is made");
+    for _ in 0..2 {
+        world.anvil.pass_time(100).await.unwrap();
+    }
+    assert!((200..300).contains(&careful.chain().finality_time().await.unwrap()));
+    assert_eq!(players[0].chain().finality_time().await.unwrap(), 0);
+    careful.look().await.unwrap();
+    assert_eq!(careful.side().table().rolls(), 4);
+    careful.throw().await.unwrap().expect("a receipt");
+}
+
+#[tokio::test]
+async fn stakes_are_agreed_to_and_stay_on_local_chains() {
+    let world = World::new().await;
+    let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap();
+    let other = join(&world.chain(2).await, &wallet(2), game, 0).await;
+    assert!(matches!(other, Err(DiceError::OtherStake(STAKE))));
+    let open = Terms { opponent: None, ..world.terms(STAKE).await };
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), open).await, Err(DiceError::NoOpponent)));
+
+    let world = World::on(Some(11_155_111)).await;
+    let refused = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await;
+    assert!(matches!(refused, Err(DiceError::StakesNotYet)));
+    // Opened by another program: this one doesn't join it.
+    let terms = world.terms(STAKE).await;
+    let Place { chain_id, contract, .. } = world.place;
+    let (creator, nonce, promised) = (wallet(1).address(), B256::ZERO, B256::ZERO);
+    let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
+    world.chain(1).await.create(&opening).await.unwrap();
+    world.anvil.mine(12).await.unwrap();
+    let refused = join(&world.chain(2).await, &wallet(2), opening.game_id(), STAKE).await;
+    assert!(matches!(refused, Err(DiceError::StakesNotYet)), "{refused:?}");
+    create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
+    let terms = Terms { turn: u32::MAX, ..world.terms(0).await };
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), terms).await, Err(DiceError::BadTerms)));
+}
