@@ -11,6 +11,7 @@ use client::lobby::in_ether;
 use client::wallet::Wallet;
 use deploy::{DiceDeployment, Repository, deploy_dice};
 use eyre::{Context, Result, bail};
+use game::clock_time;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -19,7 +20,7 @@ use crate::dice::{DiceNodeArgs, Options, audited, demo, play, told};
 use crate::failure::{Interrupted, bad_input};
 use crate::home::HomeArgs;
 use crate::output::say;
-use crate::terms::{address, clock, ether, seconds};
+use crate::terms::{address, ether, seconds};
 
 /// Play Snakes and Ladders with dice that neither player throws alone
 ///
@@ -163,7 +164,7 @@ impl Place {
 async fn tell_caution(chain: &DiceChain, turn: u32) -> Result<()> {
     let wait = chain.finality_time().await.map_err(told)?;
     if u64::from(turn) < wait.saturating_mul(2) {
-        let (turn, wait) = (clock(turn.into()), clock(wait));
+        let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
         eprintln!(
             "note: of the {turn} for each roll about {wait} pass until the opponent's message is final on this chain"
         );
@@ -249,7 +250,7 @@ async fn run_cancel(args: &Game) -> Result<()> {
 async fn run_join(args: &Join) -> Result<()> {
     let (wallet, chain) = args.place.connect().await?;
     let opening = chain.history(args.game, None).await.map_err(told)?.opening;
-    let (stake, turn) = (in_ether(opening.terms.stake), clock(opening.terms.turn.into()));
+    let (stake, turn) = (in_ether(opening.terms.stake), clock_time(opening.terms.turn.into()));
     eprintln!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
     tell_caution(&chain, opening.terms.turn).await?;
     let receipt = dice::join(&chain, &wallet, args.game, args.stake).await.map_err(told)?;

@@ -7,6 +7,7 @@ use client::chain::Receipt;
 use client::dice::{DiceError, Player};
 use dice::{Effect, Role, Square, Status};
 use eyre::Result;
+use game::clock_time;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -16,7 +17,6 @@ use super::node::told;
 use super::tell::{Rolled, ended, in_words, name};
 use crate::failure::Interrupted;
 use crate::output::say;
-use crate::terms::clock;
 
 /// How long failures in a row are borne.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -107,7 +107,7 @@ impl Session {
         if is_my_turn && self.asked != Some(rolls) {
             self.asked = Some(rolls);
             let now = self.player.chain().time().await;
-            let left = self.bear(now)?.map(|now| clock(deadline.saturating_sub(now))).unwrap_or_default();
+            let left = self.bear(now)?.map(|now| clock_time(deadline.saturating_sub(now))).unwrap_or_default();
             let value = json!({ "event": "turn", "roll": rolls + 1, "deadline": deadline });
             self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."))?;
         }
