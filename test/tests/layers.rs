@@ -22,13 +22,14 @@ const CRATES: [(&str, &[&str]); 12] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
     ("sender", &[]),
     ("chain", &["private", "wallet", "sender"]),
     ("link", &["wallet"]),
+    ("relay", &["link"]),
     ("seat", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
     ("dice", &["wallet", "chain", "lobby"]),

@@ -51,3 +51,24 @@ fn with_little_time_left_a_move_goes_without_the_opponent_s_points() {
     world.tick(1);
     assert!(world.players[white].shown.iter().any(|update| matches!(update, Notice::Proving { ply: 2, .. })));
 }
+
+/// However much is left on the clock: the opponent's silence costs seconds.
+#[test]
+fn a_move_waits_for_the_opponent_s_points_for_seconds_only() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    let white = world.seat_of(Color::White);
+    let says = |world: &World, wanted: fn(&Notice) -> bool| world.players[white].shown.iter().any(wanted);
+    while !says(&world, |update| matches!(update, Notice::AwaitingRequest { .. })) {
+        world.step();
+        world.network.retain(|(to, message)| *to != white || message.id().kind != MessageKind::Request);
+    }
+    // From the first tick after the opponent's move is final.
+    world.tick(1);
+    let moves = |world: &World| says(world, |update| matches!(update, Notice::MovingWithoutAnswer { .. }));
+    world.tick(CONFIG.await_request - 1);
+    assert!(!moves(&world));
+    world.tick(1);
+    assert!(moves(&world));
+    let left = world.chain.deadline().expect("in play") - world.chain.now;
+    assert!(left > 100 * CONFIG.await_request, "{left} s are left");
+}
