@@ -1,5 +1,6 @@
 //! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply; *answer*, which the peer verifies; *chain answer* and
-//! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7).
+//! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7); and
+//! the three statements of the game of tag.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
 //! `fog::statement`, and the tests hold each circuit against that twin.
@@ -12,5 +13,6 @@ mod rigidity;
 
 pub use statement::{
     StatementCircuit, answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit,
-    no_move::NoMoveCircuit, request_data::RequestDataCircuit, turn::TurnCircuit,
+    no_move::NoMoveCircuit, request_data::RequestDataCircuit,
+    tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit}, turn::TurnCircuit,
 };

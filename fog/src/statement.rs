@@ -5,6 +5,7 @@
 
 /// Declares a statement's public inputs by name, in the protocol's order: a struct with a field of type `T` for each (its value, its cell),
 /// the names, and the way from and to an array.
+#[macro_export]
 macro_rules! public_inputs {
     ($(#[$meta:meta])* $struct:ident, $count:ident: $($(#[$doc:meta])* $field:ident,)*) => {
         /// How many they are.

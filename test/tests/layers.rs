@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 12] = [
+const CRATES: [(&str, &[&str]); 13] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
     ("dice", &["fog"]),
-    ("circuits", &["fog", "rules"]),
+    ("tag", &["fog"]),
+    ("circuits", &["tag", "fog", "rules"]),
     ("plonk", &[]),
-    ("prover", &["circuits", "plonk", "fog", "rules"]),
+    ("prover", &["circuits", "plonk", "tag", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
     ("client", &["game", "dice", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),

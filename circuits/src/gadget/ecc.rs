@@ -162,17 +162,24 @@ impl EccConfig {
         point
     }
 
-    /// Proves that `whole = 2·half` and returns the cells of `half`.
-    pub fn halve(&self, cx: &mut Context<'_>, whole: Point, half: [Fr; 2]) -> Point {
-        let [x, y] = half;
-        let half = self.place(cx, Input::Witness(x), Input::Witness(y));
-        let row = half.x.row();
+    /// Places a point, and twice the point on the next row.
+    #[track_caller]
+    pub fn double(&self, cx: &mut Context<'_>, point: impl Into<[Input; 2]>) -> (Point, Point) {
+        let [x, y] = point.into();
+        let point = self.place(cx, x, y);
+        let row = point.x.row();
         self.double.on(&mut cx.region, row);
-        let (x, y) = (half.x.value, half.y.value);
+        let (x, y) = (point.x.value, point.y.value);
         let lambda = x.square() * Fr::from(3) * y.double().invert().unwrap_or(Fr::ZERO);
         cx.region.witness(self.lambda, row, lambda);
         let next_x = lambda.square() - x.double();
         let double = self.next(cx, row, [next_x, lambda * (x - next_x) - y]);
+        (point, double)
+    }
+
+    /// Proves that `whole = 2·half` and returns the cells of `half`.
+    pub fn halve(&self, cx: &mut Context<'_>, whole: Point, half: [Fr; 2]) -> Point {
+        let (half, double) = self.double(cx, half.map(Input::Witness));
         cx.equal("halve.x", double.x, whole.x);
         cx.equal("halve.y", double.y, whole.y);
         half

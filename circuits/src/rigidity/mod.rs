@@ -37,7 +37,8 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, TagCaptureCircuit,
+    TagReplyCircuit, TagStepCircuit, TurnCircuit,
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
@@ -141,6 +142,9 @@ statements! {
     request_data: RequestDataCircuit,
     fifty: FiftyCircuit,
     no_move: NoMoveCircuit,
+    tag_step: TagStepCircuit,
+    tag_reply: TagReplyCircuit,
+    tag_capture: TagCaptureCircuit,
 }
 
 /// Inputs, then outputs: the order in which they are asked whether they are free.

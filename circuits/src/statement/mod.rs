@@ -20,6 +20,7 @@ pub mod fifty;
 pub mod no_move;
 pub mod request_data;
 mod rows;
+pub mod tag;
 pub mod turn;
 
 pub use rows::{RowReport, row_reports};

@@ -4,7 +4,7 @@ use halo2_proofs::plonk::ConstraintSystem;
 
 use super::{
     answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit, no_move::NoMoveCircuit,
-    request_data::RequestDataCircuit, turn::TurnCircuit,
+    request_data::RequestDataCircuit, tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit}, turn::TurnCircuit,
 };
 use crate::gadget::Layout;
 
@@ -27,6 +27,9 @@ pub fn row_reports() -> Vec<RowReport> {
         report::<RequestDataCircuit>(),
         report::<FiftyCircuit>(),
         report::<NoMoveCircuit>(),
+        report::<TagStepCircuit>(),
+        report::<TagReplyCircuit>(),
+        report::<TagCaptureCircuit>(),
     ]
 }
 

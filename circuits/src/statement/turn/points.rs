@@ -109,7 +109,7 @@ impl<'c> Chains<'c> {
 }
 
 /// `y² = x³ − 17`. The formulas of addition don't know the curve's constant, so a point of the prover's must be checked.
-fn assert_on_curve(cx: &mut Context<'_>, label: Label, point: Point) {
+pub fn assert_on_curve(cx: &mut Context<'_>, label: Label, point: Point) {
     let x_squared = cx.mul(point.x, point.x);
     let x_cubed = cx.mul(x_squared, point.x);
     let y_squared = cx.mul(point.y, point.y);

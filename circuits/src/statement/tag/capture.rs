@@ -1,0 +1,62 @@
+//! *tag capture*: the committed exponent that looks raises the replier's element to a point that the replier raised too. The native twin is
+//! `tag::statement::capture::check`.
+
+use std::sync::Arc;
+
+use halo2curves::bn256::Fr;
+use tag::{
+    Position, Size, reply_to, set_of,
+    statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, gather},
+};
+
+use super::{king, laid, powers::Powers};
+use crate::{
+    gadget::{Cell, Context, Point, Tamper},
+    statement::turn::{config::TurnConfig, points::assert_on_curve},
+};
+
+/// The circuit of *tag capture*.
+#[derive(Clone)]
+pub struct TagCaptureCircuit {
+    witness: Arc<CapturePrivate>,
+    pub(super) tampers: Vec<Tamper>,
+}
+
+laid!(TagCaptureCircuit, "tag-capture", CapturePublic, CapturePrivate, blank);
+
+/// A king that captures another on its own square; everyone knows all exponents.
+fn blank() -> (CapturePublic, CapturePrivate) {
+    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| tag::Exponent::new([byte; 31]));
+    let square = Size::Six.start(false);
+    let looking = Position { square, look: a, answer: b };
+    let reply = reply_to(&set_of(&looking), &Position { square, look: c, answer: d }).expect("a set has points");
+    let (_, public, private) = gather(&reply, &looking).expect("both stand on one square");
+    (public, private)
+}
+
+impl TagCaptureCircuit {
+    /// The public part follows from the private one, so it isn't looked at.
+    fn of(_: &CapturePublic, private: &CapturePrivate) -> Self {
+        Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers }
+    }
+
+    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        let CapturePrivate { position, own } = &*self.witness;
+        let x = cx.witness(own.x);
+        let own = Point { x, y: cx.witness(own.y) };
+        assert_on_curve(cx, "TC1.on_curve", own);
+        // It has no other to be equal to: no label is ever laid.
+        let mut powers = Powers::new(config, "TC2.one_exponent", &position.look);
+        let shared = powers.raise(cx, own);
+        let answer = cx.witness(position.answer.digits());
+        let salt = king::salt(cx, powers.digits(), answer);
+        let code = cx.witness(Fr::from(position.square.code()));
+        let commitment = king::commit(cx, code, salt);
+        CaptureInputs { commitment, own: own.x, shared }.to_array().to_vec()
+    }
+}

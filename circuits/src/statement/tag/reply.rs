@@ -1,0 +1,76 @@
+//! *tag reply*: the points under a set's hash, and the point of the committed square, raised by the committed exponent. The native twin is
+//! `tag::statement::reply::check`.
+
+use std::sync::Arc;
+
+use halo2curves::bn256::Fr;
+use tag::{
+    NEIGHBOURHOOD, Position, Size, set_of,
+    statement::reply::{ReplyInputs, ReplyPrivate, ReplyPublic, gather},
+};
+
+use super::{
+    king::{self, KingSquare},
+    laid,
+    powers::Powers,
+};
+use crate::{
+    gadget::{Cell, Context, Point, Tamper},
+    statement::turn::{config::TurnConfig, points::assert_on_curve},
+};
+
+/// The place of the square itself in its neighbourhood.
+const CENTRE: usize = NEIGHBOURHOOD / 2;
+
+/// The circuit of *tag reply*.
+#[derive(Clone)]
+pub struct TagReplyCircuit {
+    witness: Arc<ReplyPrivate>,
+    pub(super) tampers: Vec<Tamper>,
+}
+
+laid!(TagReplyCircuit, "tag-reply", ReplyPublic, ReplyPrivate, blank);
+
+/// A king's reply to the set of another, of both of whom everyone knows the exponents.
+fn blank() -> (ReplyPublic, ReplyPrivate) {
+    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| tag::Exponent::new([byte; 31]));
+    let looking = Position { square: Size::Six.start(false), look: a, answer: b };
+    let replying = Position { square: Size::Six.start(true), look: c, answer: d };
+    gather(&set_of(&looking), &replying).expect("a set has points")
+}
+
+impl TagReplyCircuit {
+    /// The public part follows from the private one, so it isn't looked at.
+    fn of(_: &ReplyPublic, private: &ReplyPrivate) -> Self {
+        Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers }
+    }
+
+    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        let ReplyPrivate { position, points } = &*self.witness;
+        let points = points.map(|point| {
+            let x = cx.witness(point.x);
+            Point { x, y: cx.witness(point.y) }
+        });
+        for point in points {
+            assert_on_curve(cx, "TR1.on_curve", point);
+        }
+        let set_hash = king::set_hash(cx, &points.map(|point| point.x));
+
+        let square = KingSquare::new(cx, "TR3.one_square", position.square);
+        let mut powers = Powers::new(config, "TR4.one_exponent", &position.answer);
+        let [y0, y1, y2, y3, y4, y5, y6, y7, y8] = points.map(|point| powers.raise(cx, point));
+        let own = square.point(cx, CENTRE);
+        let own = powers.raise(cx, own);
+
+        let look = cx.witness(position.look.digits());
+        let salt = king::salt(cx, look, powers.digits());
+        let commitment = king::commit(cx, square.code, salt);
+        let inputs = ReplyInputs { commitment, set_hash, y0, y1, y2, y3, y4, y5, y6, y7, y8, own };
+        inputs.to_array().to_vec()
+    }
+}

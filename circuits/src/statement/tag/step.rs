@@ -1,0 +1,119 @@
+//! *tag step*: a king stood where its player had committed to and made a step on the grid, or is placed where it has to start; and the set is its
+//! neighbourhood, raised by the committed exponent. The native twin is `tag::statement::step::check`.
+//!
+//! What a king comes from isn't decoded: its code is that of the new square less a step, and only codes of squares are ever committed to. So there is
+//! nothing to say about edges.
+
+use std::sync::Arc;
+
+use ff::Field;
+use halo2curves::bn256::Fr;
+use tag::{
+    NEIGHBOURHOOD, Position, Size, Step,
+    statement::step::{StepInputs, StepPrivate, StepPublic, gather},
+};
+
+use super::{
+    king::{self, KingSquare, NO_SALT, step_code},
+    laid,
+    powers::Powers,
+};
+use crate::{
+    gadget::{Cell, Context, Tamper},
+    statement::turn::config::TurnConfig,
+};
+
+/// The plain values that are assigned. Nothing here decides anything: of a false statement some gate refuses the values.
+struct Witness {
+    position: Position,
+    is_large: bool,
+    is_placed: bool,
+    /// A flag for each step: the one made; the first, when the king is placed.
+    steps: [bool; NEIGHBOURHOOD - 1],
+    before_salt: Fr,
+}
+
+/// The circuit of *tag step*.
+#[derive(Clone)]
+pub struct TagStepCircuit {
+    witness: Arc<Witness>,
+    pub(super) tampers: Vec<Tamper>,
+}
+
+laid!(TagStepCircuit, "tag-step", StepPublic, StepPrivate, blank);
+
+/// A king placed, whose exponents everyone knows.
+fn blank() -> (StepPublic, StepPrivate) {
+    let [look, answer] = [1, 2].map(|byte| tag::Exponent::new([byte; 31]));
+    gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer }).expect("on the grid")
+}
+
+impl TagStepCircuit {
+    fn of(public: &StepPublic, private: &StepPrivate) -> Self {
+        let position = private.position.clone();
+        let made = private.before.as_ref().and_then(|before| before.square.step_to(position.square));
+        let made = if public.start.is_some() { Step::all().next() } else { made };
+        let mut steps = [false; NEIGHBOURHOOD - 1];
+        for (flag, step) in steps.iter_mut().zip(Step::all()) {
+            *flag = made == Some(step);
+        }
+        let witness = Witness {
+            position,
+            is_large: public.size == Size::Eight,
+            is_placed: public.start.is_some(),
+            steps,
+            before_salt: private.before.as_ref().map_or(NO_SALT, |before| before.salt),
+        };
+        Self { witness: Arc::new(witness), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers }
+    }
+
+    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        let w = &self.witness;
+        let square = KingSquare::new(cx, "TS1.one_square", w.position.square);
+        let is_large = cx.boolean(w.is_large);
+        let is_small = cx.not(is_large);
+        let beyond = square.outside(cx, Size::Six);
+        cx.assert_zero_product("TS1.on_grid", is_small, beyond);
+
+        let steps = cx.one_hot("TS2.one_step", w.steps.into_iter());
+        let is_placed = cx.boolean(w.is_placed);
+        let back: Vec<_> = Step::all().map(|step| -step_code(step.offset())).zip(steps).collect();
+        let before = cx.add_terms(square.code, &back);
+        let before_salt = cx.witness(w.before_salt);
+        let before = king::commit(cx, before, before_salt);
+        let has_moved = cx.not(is_placed);
+        let previous = cx.mul(has_moved, before);
+
+        let side = cx.linear(&[(2, is_large)], 6);
+        let start = cx.linear(&[(16, square.code)], 16);
+        let place = cx.mul_add(is_placed, start, side);
+
+        let mut powers = Powers::new(config, "TS4.one_exponent", &w.position.look);
+        let set: [Cell; NEIGHBOURHOOD] = std::array::from_fn(|index| {
+            let point = square.point(cx, index);
+            powers.raise(cx, point)
+        });
+        let answer = cx.witness(w.position.answer.digits());
+        let salt = king::salt(cx, powers.digits(), answer);
+        let commitment = king::commit(cx, square.code, salt);
+        let set_hash = king::set_hash(cx, &set);
+
+        let [x0, x1, x2, x3, x4, x5, x6, x7, x8] = set;
+        let inputs = StepInputs { previous, commitment, place, set_hash, x0, x1, x2, x3, x4, x5, x6, x7, x8 };
+        inputs.to_array().to_vec()
+    }
+}
+
+impl Drop for Witness {
+    /// Wipes what isn't wiped by itself. Best effort: the prover's polynomials hold it too, while they live.
+    fn drop(&mut self) {
+        self.steps = [false; NEIGHBOURHOOD - 1];
+        self.before_salt = Fr::ZERO;
+        std::hint::black_box(self);
+    }
+}

@@ -1,0 +1,88 @@
+//! The statements of tag against their native twins, and a forgery for every binding.
+
+mod forgeries;
+mod rigidity;
+
+use std::fmt::Debug;
+
+use ff::Field;
+use fog::testing::{Mutation, break_each, seed};
+use halo2_proofs::dev::MockProver;
+use halo2curves::bn256::Fr;
+use tag::{
+    statement::{capture, reply, step},
+    testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
+};
+
+use super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
+use crate::{StatementCircuit, statement::turn::config::PUBLIC_INPUTS};
+
+fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
+    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
+}
+
+fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> bool {
+    let instance = C::instance(public).remove(0);
+    prover(&C::new(public, private), instance).verify_par().is_ok()
+}
+
+/// The circuit accepts what the native check accepts, and refuses every broken value that it refuses.
+fn agree<C: StatementCircuit, E: Debug + PartialEq>(
+    draws: Vec<(C::Public, C::Private)>,
+    mutations: Vec<Mutation<C::Public, C::Private, E>>,
+    check: impl Fn(&C::Public, &C::Private) -> Result<(), E>,
+) where
+    C::Public: Clone,
+    C::Private: Clone,
+{
+    for (number, (public, private)) in draws.iter().enumerate() {
+        assert_eq!(check(public, private), Ok(()));
+        assert!(is_satisfied::<C>(public, private), "draw {number}");
+    }
+    // Each once: on the first draw that it applies to.
+    for mutation in mutations {
+        let apply = |draw: &(C::Public, C::Private)| {
+            let (mut public, mut private) = draw.clone();
+            (mutation.apply)(&mut public, &mut private).is_some()
+        };
+        let draw = draws.iter().find(|draw| apply(draw)).expect(mutation.name).clone();
+        break_each(&[mutation], [("", draw)], |name, public, private, expected| {
+            assert_eq!(check(public, private), Err(expected), "{name}");
+            assert!(!is_satisfied::<C>(public, private), "{name}: the circuit doesn't notice");
+        });
+    }
+}
+
+/// Those that the statement has, and the zeros that fill the shape. Public inputs are bound on their own rows, so these are looked at.
+fn every_public_input_is_bound<C: StatementCircuit>(public: &C::Public, private: &C::Private) {
+    let circuit = C::new(public, private);
+    let valid = C::instance(public).remove(0);
+    let rows = || 0..PUBLIC_INPUTS;
+    assert!(prover(&circuit, valid.clone()).verify_at_rows(rows(), rows()).is_ok());
+    for i in rows() {
+        let mut other = valid.clone();
+        other[i] += Fr::ONE;
+        assert!(prover(&circuit, other).verify_at_rows(rows(), rows()).is_err(), "public input {i}");
+    }
+}
+
+#[test]
+fn steps_agree() {
+    let draws: Vec<_> = steps(seed(81)).take(6).collect();
+    every_public_input_is_bound::<TagStepCircuit>(&draws[0].0, &draws[0].1);
+    agree::<TagStepCircuit, _>(draws, mutations_step(), step::check);
+}
+
+#[test]
+fn replies_agree() {
+    let draws: Vec<_> = replies(seed(82)).take(2).collect();
+    every_public_input_is_bound::<TagReplyCircuit>(&draws[0].0, &draws[0].1);
+    agree::<TagReplyCircuit, _>(draws, mutations_reply(), reply::check);
+}
+
+#[test]
+fn captures_agree() {
+    let draws: Vec<_> = captures(seed(83)).take(2).collect();
+    every_public_input_is_bound::<TagCaptureCircuit>(&draws[0].0, &draws[0].1);
+    agree::<TagCaptureCircuit, _>(draws, mutations_capture(), capture::check);
+}

@@ -1,0 +1,242 @@
+//! One player's side of one game: a pure machine. What was said, that time passes and where the player wants its king go in; what is to be sent and
+//! told comes out. It believes nothing: every message goes through its own [`Table`].
+//!
+//! It stores no secret: where its king stands follows from the commitment on record and the seed.
+
+use alloy_primitives::Address;
+use fog::F;
+
+use crate::{
+    Action, Ending, Fault, Phase, Placement, Position, Proofs, Reply, Role, Secrets, Size, Square, Status, Table, find,
+    grid::Step,
+    statement::{capture, reply, step},
+};
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Somebody has said this, finally, at a block time in seconds.
+    Said {
+        /// Who.
+        sender: Address,
+        /// What.
+        action: Action,
+        /// When.
+        time: u64,
+    },
+    /// It is this block time now, in seconds.
+    Time(u64),
+    /// The player wants its king there.
+    Go(Square),
+    /// The player gives up.
+    GiveUp,
+}
+
+/// What follows from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// To be sent. The same again is the same but for the blinding of proofs: repeated sending does no harm.
+    Send(Action),
+    /// The own king sees this now: the opponent's king, or nothing.
+    Sees(Option<Square>),
+    /// It is this player's turn to step, until this second.
+    YourTurn(u64),
+    /// The game is over.
+    Over(Ending),
+}
+
+/// One player's side.
+#[derive(Debug)]
+pub struct Side {
+    account: Address,
+    secrets: Secrets,
+    table: Table,
+    position: Option<Position>,
+}
+
+impl Side {
+    /// A side of a game that waits for an opponent: the creator's, or that of who is about to join. [`Fault::ForeignPosition`] if the creator's
+    /// placement isn't of the secrets of its account.
+    pub fn new(account: Address, secrets: Secrets, table: Table) -> Result<Self, Fault> {
+        let mut side = Self { account, secrets, table, position: None };
+        if side.role() == Some(Role::Creator) {
+            side.recall(F::zero(), F::zero(), [side.start(Role::Creator)])?;
+        }
+        Ok(side)
+    }
+
+    /// The creator's king, placed: what a game is opened with.
+    pub fn first_placement(size: Size, secrets: &Secrets, proofs: &dyn Proofs) -> Result<Placement, Fault> {
+        let position = secrets.position(F::zero(), F::zero(), size.start(false));
+        placement(size, None, position, proofs)
+    }
+
+    /// The game as this side sees it.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// This player's role, once it has one.
+    pub fn role(&self) -> Option<Role> {
+        self.table.role_of(self.account)
+    }
+
+    /// Where the own king stands, once it is placed.
+    pub fn square(&self) -> Option<Square> {
+        self.position.as_ref().map(|position| position.square)
+    }
+
+    /// What joining takes.
+    pub fn joining(&self, proofs: &dyn Proofs) -> Result<Action, Fault> {
+        let position = self.secrets.position(F::zero(), self.set_hash(Role::Creator), self.start(Role::Joiner));
+        Ok(Action::Join(placement(self.table.terms().size, None, position, proofs)?))
+    }
+
+    /// Takes an event. A fault is an action that doesn't count; it changes nothing, and the game goes on without it.
+    pub fn on(&mut self, event: &Event, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
+        match event {
+            Event::Said { sender, action, time } => self.said(*sender, action, *time, proofs),
+            Event::Time(now) => Ok(self.time(*now)),
+            Event::Go(square) => Ok(vec![Effect::Send(self.step_to(*square, proofs)?)]),
+            Event::GiveUp => {
+                let is_player = matches!(self.table.status(), Status::Playing(_)) && self.role().is_some();
+                if is_player { Ok(vec![Effect::Send(Action::Resign)]) } else { Err(Fault::WrongStatus) }
+            }
+        }
+    }
+
+    fn said(
+        &mut self,
+        sender: Address,
+        action: &Action,
+        time: u64,
+        proofs: &dyn Proofs,
+    ) -> Result<Vec<Effect>, Fault> {
+        let previous = self.role().and_then(|role| self.table.commitment(role)).unwrap_or(F::zero());
+        self.table.apply(sender, action, time, proofs)?;
+        let (mut effects, is_own) = (Vec::new(), sender == self.account);
+        match action {
+            Action::Join(_) if is_own => {
+                self.recall(F::zero(), self.set_hash(Role::Creator), [self.start(Role::Joiner)])?;
+            }
+            Action::Step { .. } if is_own => self.recall_step(previous)?,
+            Action::Step { reply, .. } => effects.extend(self.look(reply)?),
+            Action::Reply { reply, .. } if !is_own => effects.extend(self.look(reply)?),
+            _ => {}
+        }
+        effects.extend(self.follow(proofs)?);
+        Ok(effects)
+    }
+
+    /// What a reply shows, if this player has a king.
+    fn look(&self, reply: &Reply) -> Result<Option<Effect>, Fault> {
+        self.position.as_ref().map(|position| Ok(Effect::Sees(find(position, reply)?.map(|(_, square)| square)))).transpose()
+    }
+
+    /// What the state of the game asks of this player: a capture first of all, then what is due.
+    fn follow(&self, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
+        let (phase, role, position) = match (self.table.status(), self.role(), &self.position) {
+            (Status::Over(ending), ..) => return Ok(vec![Effect::Over(ending)]),
+            (Status::Playing(phase), Some(role), Some(position)) => (phase, role, position),
+            _ => return Ok(Vec::new()),
+        };
+        if role == self.table.captor()
+            && let Some(capture) = self.captured(position, proofs)?
+        {
+            return Ok(vec![Effect::Send(capture)]);
+        }
+        if role != self.table.due() {
+            return Ok(Vec::new());
+        }
+        Ok(vec![match phase {
+            Phase::Step => Effect::YourTurn(self.table.deadline()),
+            Phase::Reply => Effect::Send(self.reply_from(position, proofs)?),
+            Phase::Last => Effect::Send(Action::Settle),
+        }])
+    }
+
+    /// The capture that the last reply shows, if any.
+    fn captured(&self, position: &Position, proofs: &dyn Proofs) -> Result<Option<Action>, Fault> {
+        let Some(reply) = self.table.answered() else {
+            return Ok(None);
+        };
+        if find(position, &reply)?.is_none() {
+            return Ok(None);
+        }
+        let (place, public, private) = capture::gather(&reply, position)?;
+        let proof = proofs.prove_capture(&public, &private).map_err(|_| Fault::NotProved)?;
+        Ok(Some(Action::Capture { place: place as u8, proof }))
+    }
+
+    fn reply_from(&self, position: &Position, proofs: &dyn Proofs) -> Result<Action, Fault> {
+        let (reply, proof) = self.proven_reply(position, proofs)?;
+        Ok(Action::Reply { reply, proof })
+    }
+
+    /// The reply of a position to the opponent's standing set.
+    fn proven_reply(&self, position: &Position, proofs: &dyn Proofs) -> Result<(Reply, Vec<u8>), Fault> {
+        let role = self.role().ok_or(Fault::NotPlayer)?;
+        let set = self.table.set(role.other()).ok_or(Fault::WrongStatus)?;
+        let (public, private) = reply::gather(&set, position)?;
+        let proof = proofs.prove_reply(&public, &private).map_err(|_| Fault::NotProved)?;
+        Ok((public.reply, proof))
+    }
+
+    /// The step to a square, proven, with the reply from there.
+    fn step_to(&self, square: Square, proofs: &dyn Proofs) -> Result<Action, Fault> {
+        let role = self.role().ok_or(Fault::NotPlayer)?;
+        fog::ensure!(self.table.status() == Status::Playing(Phase::Step), Fault::WrongStatus);
+        fog::ensure!(role == self.table.due(), Fault::NotYourTurn);
+        let before = self.position.as_ref().ok_or(Fault::WrongStatus)?;
+        let position = self.secrets.position(before.commitment(), self.set_hash(role.other()), square);
+        let placement = placement(self.table.terms().size, Some(before), position.clone(), proofs)?;
+        let (reply, proof) = self.proven_reply(&position, proofs)?;
+        Ok(Action::Step { placement, reply, proof })
+    }
+
+    /// An opponent that keeps a step or a reply to itself has lost when its time is over.
+    fn time(&self, now: u64) -> Vec<Effect> {
+        let is_late = matches!(self.table.status(), Status::Playing(_)) && now > self.table.deadline();
+        if is_late && self.role().is_some_and(|role| role != self.table.due()) {
+            return vec![Effect::Send(Action::ClaimTimeout)];
+        }
+        Vec::new()
+    }
+
+    /// Finds the position after the own step: one of eight.
+    fn recall_step(&mut self, previous: F) -> Result<(), Fault> {
+        let role = self.role().ok_or(Fault::NotPlayer)?;
+        let from = self.square().ok_or(Fault::ForeignPosition)?;
+        self.recall(previous, self.set_hash(role.other()), Step::all().filter_map(|step| from.after(step)))
+    }
+
+    /// Finds the position that was committed to among those on some squares.
+    fn recall(&mut self, previous: F, set: F, squares: impl IntoIterator<Item = Square>) -> Result<(), Fault> {
+        let commitment = self.role().and_then(|role| self.table.commitment(role));
+        let mut positions = squares.into_iter().map(|square| self.secrets.position(previous, set, square));
+        let found = positions.find(|position| Some(position.commitment()) == commitment);
+        drop(positions);
+        self.position = Some(found.ok_or(Fault::ForeignPosition)?);
+        Ok(())
+    }
+
+    fn start(&self, role: Role) -> Square {
+        self.table.terms().size.start(role == Role::Joiner)
+    }
+
+    fn set_hash(&self, role: Role) -> F {
+        self.table.set(role).map_or(F::zero(), |set| set.hash())
+    }
+}
+
+/// A king's new position, proven.
+fn placement(
+    size: Size,
+    before: Option<&Position>,
+    position: Position,
+    proofs: &dyn Proofs,
+) -> Result<Placement, Fault> {
+    let (public, private) = step::gather(size, before, position)?;
+    let proof = proofs.prove_step(&public, &private).map_err(|_| Fault::NotProved)?;
+    Ok(Placement { commitment: public.commitment, set: public.set, proof })
+}

@@ -1,0 +1,197 @@
+//! Wrong actions: each is refused by name, and changes nothing.
+
+use alloy_primitives::Address;
+use fog::F;
+use tag::{
+    Action, Fault, Placement, Proofs, Reply, Role, Set, Side, Size, Square, Table,
+    statement::{reply, step},
+    testing::{NativeProofs, position},
+};
+use rand::{SeedableRng, rngs::StdRng};
+
+use crate::pair::{Pair, account, secrets, terms};
+
+fn at(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+/// An action at the game's time: refused for this reason, the game as it was.
+fn refused(pair: &Pair, sender: Address, action: &Action, time: u64) -> Fault {
+    let mut table = pair.table().clone();
+    let fault = table.apply(sender, action, time, &NativeProofs).expect_err("a wrong action");
+    assert_eq!(&table, pair.table(), "{fault}: nothing has changed");
+    fault
+}
+
+fn refuse(pair: &Pair, role: Role, action: &Action) -> Fault {
+    refused(pair, account(role), action, pair.time)
+}
+
+/// After the creator's first step, with the step and the reply that follows it.
+fn stepped() -> (Pair, Action, Action) {
+    let mut pair = Pair::new(Size::Six, 9, fog::testing::seed(51));
+    let step = pair.step(at("b2")).expect("a step");
+    pair.say(Role::Creator, &step).expect("proven");
+    let (_, reply) = pair.waiting.remove(0);
+    (pair, step, reply)
+}
+
+#[test]
+fn a_wrong_order_is_refused() {
+    let (mut pair, step, reply) = stepped();
+    let [creator, joiner] = [Role::Creator, Role::Joiner];
+    assert_eq!(refuse(&pair, creator, &step), Fault::WrongStatus, "the same step twice");
+    assert_eq!(refuse(&pair, creator, &reply), Fault::NotYourTurn);
+    assert_eq!(refuse(&pair, creator, &Action::Settle), Fault::WrongStatus);
+    assert_eq!(refuse(&pair, joiner, &Action::Cancel), Fault::WrongStatus);
+    assert_eq!(refused(&pair, Address::ZERO, &Action::Resign, pair.time), Fault::NotPlayer);
+    assert_eq!(refused(&pair, account(joiner), &reply, pair.table().deadline() + 1), Fault::OutOfTime);
+    pair.say(joiner, &reply).expect("proven");
+    assert_eq!(refuse(&pair, joiner, &reply), Fault::WrongStatus, "the same reply twice");
+    assert_eq!(refuse(&pair, creator, &step), Fault::NotYourTurn);
+    // The creator's step of ply 0 again, at ply 2: it starts from another commitment.
+    pair.go(at("f5")).expect("a step");
+    assert_eq!(refuse(&pair, creator, &step), Fault::WrongStepProof);
+}
+
+#[test]
+fn a_reply_to_another_set_or_from_another_square_is_refused() {
+    let (mut pair, _, first) = stepped();
+    let joiner = Role::Joiner;
+    let Action::Reply { reply, proof } = first.clone() else { panic!("a reply") };
+    let mut swapped = reply;
+    swapped.raised.swap(0, 1);
+    for wrong in [swapped, Reply { own: reply.raised[0], ..reply }, Reply { raised: [reply.own; 9], ..reply }] {
+        let action = Action::Reply { reply: wrong, proof: proof.clone() };
+        assert_eq!(refuse(&pair, joiner, &action), Fault::WrongReplyProof);
+    }
+    // A true proof for the right set, but of a king that isn't there.
+    let set = pair.table().set(Role::Creator).expect("a set");
+    let other = position(at("a6"), &mut StdRng::seed_from_u64(1));
+    let (public, private) = reply::gather(&set, &other).expect("points");
+    let proof = NativeProofs.prove_reply(&public, &private).expect("true");
+    assert_eq!(refuse(&pair, joiner, &Action::Reply { reply: public.reply, proof }), Fault::WrongReplyProof);
+    // The reply of ply 0 again, to another set.
+    pair.say(joiner, &first).expect("proven");
+    pair.go(at("f5")).expect("a step");
+    let step = pair.step(at("b3")).expect("a step");
+    pair.say(Role::Creator, &step).expect("proven");
+    assert_eq!(refuse(&pair, joiner, &first), Fault::WrongReplyProof);
+}
+
+#[test]
+fn a_step_that_is_no_step_is_refused() {
+    let seed = fog::testing::seed(52);
+    let mut pair = Pair::new(Size::Six, 9, seed);
+    let honest = pair.step(at("b2")).expect("a step");
+    let Action::Step { placement, reply, proof } = honest else { panic!("a step") };
+    let with = |placement: Placement| Action::Step { placement, reply, proof: proof.clone() };
+    let mut other_set = placement.clone();
+    other_set.set.0.swap(0, 8);
+    assert_eq!(refuse(&pair, Role::Creator, &with(other_set)), Fault::WrongStepProof);
+    let mut other_commitment = placement.clone();
+    other_commitment.commitment += F::one();
+    assert_eq!(refuse(&pair, Role::Creator, &with(other_commitment)), Fault::WrongStepProof);
+    // True of another game: placed once more, and a step from a corner under other secrets.
+    let again = Side::first_placement(Size::Six, &secrets(Role::Creator, seed), &NativeProofs).expect("a start");
+    assert_eq!(refuse(&pair, Role::Creator, &with(again)), Fault::WrongStepProof);
+    let rng = &mut StdRng::seed_from_u64(2);
+    let from = position(at("a1"), rng);
+    let (public, private) = step::gather(Size::Six, Some(&from), position(at("b2"), rng)).expect("a step");
+    let elsewhere = NativeProofs.prove_step(&public, &private).expect("true");
+    let placed = Placement { commitment: public.commitment, set: public.set, proof: elsewhere };
+    assert_eq!(refuse(&pair, Role::Creator, &with(placed)), Fault::WrongStepProof);
+    // A right step whose reply isn't from the new square.
+    let mut wrong = reply;
+    wrong.raised.swap(2, 3);
+    let action = Action::Step { placement, reply: wrong, proof };
+    assert_eq!(refuse(&pair, Role::Creator, &action), Fault::WrongReplyProof);
+}
+
+#[test]
+fn only_a_king_that_is_there_is_captured() {
+    let (mut pair, _, reply) = stepped();
+    let proof = vec![0; NativeProofs::BYTES];
+    let capture = Action::Capture { place: 0, proof };
+    assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NothingAnswered);
+    pair.say(Role::Joiner, &reply).expect("proven");
+    assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NotYourTurn);
+    for place in 0..9 {
+        let action = Action::Capture { place, proof: vec![0; NativeProofs::BYTES] };
+        assert_eq!(refuse(&pair, Role::Creator, &action), Fault::WrongCaptureProof);
+    }
+    let nowhere = Action::Capture { place: 9, proof: vec![0; NativeProofs::BYTES] };
+    assert_eq!(refuse(&pair, Role::Creator, &nowhere), Fault::NoPlace(9));
+}
+
+/// The captor needn't wait: it captures while the other ought to step, or when it ought to reply itself; not after.
+#[test]
+fn a_capture_holds_until_the_captor_says_something_else() {
+    for stepped_on in [false, true] {
+        let mut pair = Pair::new(Size::Six, 40, fog::testing::seed(53));
+        for name in ["b2", "f5", "c3", "f6", "d4", "e6", "d3", "f5"] {
+            pair.go(at(name)).expect("a step");
+            assert!(pair.waits_for_step(), "{name}");
+        }
+        // The creator comes beside f5, is answered, and its capture is held back.
+        let step = pair.step(at("e4")).expect("a step");
+        pair.say(Role::Creator, &step).expect("proven");
+        let (_, reply) = pair.waiting.remove(0);
+        pair.say(Role::Joiner, &reply).expect("proven");
+        let (captor, capture) = pair.waiting.remove(0);
+        assert!(captor == Role::Creator && matches!(capture, Action::Capture { .. }));
+        if stepped_on {
+            let away = pair.step(at("f6")).expect("a step");
+            pair.say(Role::Joiner, &away).expect("proven");
+            let (who, again) = pair.waiting.remove(0);
+            assert!(who == Role::Creator && matches!(again, Action::Capture { .. }), "capture before replying");
+        }
+        let Action::Capture { place, proof } = capture.clone() else { panic!("a capture") };
+        for wrong in (0..9).filter(|wrong| *wrong != place) {
+            let action = Action::Capture { place: wrong, proof: proof.clone() };
+            assert_eq!(refuse(&pair, Role::Creator, &action), Fault::WrongCaptureProof);
+        }
+        assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NotYourTurn);
+        pair.say(Role::Creator, &capture).expect("seen");
+    }
+}
+
+#[test]
+fn seats_are_taken_as_agreed() {
+    let [creator, joiner] = [Role::Creator, Role::Joiner];
+    let seed = fog::testing::seed(54);
+    let placement = Side::first_placement(Size::Eight, &secrets(creator, seed), &NativeProofs).expect("a start");
+    let invited = tag::Terms { opponent: Some(account(joiner)), ..terms(Size::Eight, 9) };
+    let table = Table::open(invited, account(creator), &placement, &NativeProofs).expect("proven");
+    let side = Side::new(account(joiner), secrets(joiner, seed), table.clone()).expect("no king yet");
+    let join = side.joining(&NativeProofs).expect("a start");
+    let refuse = |sender: Address, action: &Action, time: u64| {
+        let mut table = table.clone();
+        table.apply(sender, action, time, &NativeProofs).expect_err("a wrong action")
+    };
+    assert_eq!(refuse(account(creator), &join, 50), Fault::SelfPlay);
+    assert_eq!(refuse(Address::ZERO, &join, 50), Fault::NotInvited);
+    assert_eq!(refuse(account(joiner), &join, 101), Fault::Expired);
+    assert_eq!(refuse(account(creator), &Action::Cancel, 100), Fault::StillInTime(100));
+    assert_eq!(refuse(account(joiner), &Action::Join(placement.clone()), 50), Fault::WrongStepProof, "the other's corner");
+    let stranger = Side::new(account(creator), secrets(creator, seed + 1), table.clone());
+    assert_eq!(stranger.map(|_| ()), Err(Fault::ForeignPosition));
+}
+
+/// Another square from the same state has other exponents; the same square the same, so that nothing can be compared and nothing has to be stored.
+#[test]
+fn exponents_hang_on_the_square_and_on_what_they_follow() {
+    let secrets = secrets(Role::Creator, fog::testing::seed(55));
+    let here = secrets.position(F::one(), F::one(), at("b2"));
+    assert!(here == secrets.position(F::one(), F::one(), at("b2")));
+    for other in [
+        secrets.position(F::one(), F::one(), at("b3")),
+        secrets.position(F::zero(), F::one(), at("b2")),
+        secrets.position(F::one(), F::zero(), at("b2")),
+    ] {
+        assert!(other.look != here.look && other.answer != here.answer && other.look != here.answer);
+    }
+    assert!(here.look != here.answer);
+    let sets: [Set; 2] = [tag::set_of(&here), tag::set_of(&secrets.position(F::one(), F::one(), at("b3")))];
+    assert!(sets[0].0.iter().all(|x| !sets[1].0.contains(x)), "neighbouring squares share no element");
+}
