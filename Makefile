@@ -55,6 +55,7 @@ verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real p
 	@$(BUILD) --examples
 	@target/release/examples/generate_verifiers
 	@target/release/examples/generate_fixture
+	@target/release/examples/generate_tag_fixture
 	@target/release/examples/ship_code
 
 docs: $(NPM_STAMP) ## Build docs/book and check all links

@@ -12,7 +12,12 @@ pub mod statement;
 mod rigidity;
 
 pub use statement::{
-    StatementCircuit, answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit,
-    no_move::NoMoveCircuit, request_data::RequestDataCircuit,
-    tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit}, turn::TurnCircuit,
+    StatementCircuit,
+    answer::AnswerCircuit,
+    chain_answer::ChainAnswerCircuit,
+    fifty::FiftyCircuit,
+    no_move::NoMoveCircuit,
+    request_data::RequestDataCircuit,
+    tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
+    turn::TurnCircuit,
 };

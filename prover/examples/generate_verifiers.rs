@@ -2,7 +2,10 @@
 //! development parameters, for local chains and tests; beside it those from the Ignition ceremony's file, where that is at hand. With
 //! `--check` it writes nothing and fails if what is checked in differs.
 
-use circuits::{ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit};
+use circuits::{
+    ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TagCaptureCircuit,
+    TagReplyCircuit, TagStepCircuit, TurnCircuit,
+};
 use clap::Parser;
 use eyre::{Context, Result, bail};
 use prover::{Pin, Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
@@ -63,6 +66,9 @@ fn keys(args: &Args, srs: &[Srs; 2], narrow: &SolidityVerifier, wide: &SolidityV
     key::<RequestDataCircuit>(args, of_narrow, narrow, "RequestDataKey")?;
     key::<FiftyCircuit>(args, of_narrow, narrow, "FiftyKey")?;
     key::<NoMoveCircuit>(args, of_narrow, narrow, "NoMoveKey")?;
+    key::<TagStepCircuit>(args, of_narrow, narrow, "TagStepKey")?;
+    key::<TagReplyCircuit>(args, of_narrow, narrow, "TagReplyKey")?;
+    key::<TagCaptureCircuit>(args, of_narrow, narrow, "TagCaptureKey")?;
     key::<ChainAnswerCircuit>(args, of_wide, wide, "ChainAnswerKey")
 }
 

@@ -1,6 +1,7 @@
 //! KZG parameters, keys, proofs and Solidity verifiers of the statements in the protocol's section 7.
 //!
-//! Nothing here knows what a statement says: everything is generic over its circuit. Where files lie is the caller's choice.
+//! Nothing here knows what a statement says: everything is generic over its circuit, but for [`TagProofs`], which puts three of them behind the trait of
+//! their game. Where files lie is the caller's choice.
 
 mod cache;
 mod digest;
@@ -12,6 +13,7 @@ mod proof;
 mod solidity;
 mod srs;
 mod statement;
+mod tag_proofs;
 mod transcript;
 
 pub use digest::{BadHash, Sha256Hash};
@@ -23,3 +25,4 @@ pub use proof::ProofError;
 pub use solidity::{Metadata, Shape, SolidityError, SolidityKey, SolidityVerifier};
 pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
 pub use statement::{Statement, Transcript};
+pub use tag_proofs::TagProofs;

@@ -2,7 +2,8 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
 };
 use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
@@ -63,6 +64,24 @@ impl Statement for ChainAnswerCircuit {
 
 /// In the shape of *turn*, zeros after its own public inputs.
 impl Statement for RequestDataCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// On all of *turn*'s public inputs.
+impl Statement for TagStepCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for TagReplyCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for TagCaptureCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }

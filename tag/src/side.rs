@@ -105,13 +105,7 @@ impl Side {
         }
     }
 
-    fn said(
-        &mut self,
-        sender: Address,
-        action: &Action,
-        time: u64,
-        proofs: &dyn Proofs,
-    ) -> Result<Vec<Effect>, Fault> {
+    fn said(&mut self, sender: Address, action: &Action, time: u64, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
         let previous = self.role().and_then(|role| self.table.commitment(role)).unwrap_or(F::zero());
         self.table.apply(sender, action, time, proofs)?;
         let (mut effects, is_own) = (Vec::new(), sender == self.account);
@@ -130,7 +124,10 @@ impl Side {
 
     /// What a reply shows, if this player has a king.
     fn look(&self, reply: &Reply) -> Result<Option<Effect>, Fault> {
-        self.position.as_ref().map(|position| Ok(Effect::Sees(find(position, reply)?.map(|(_, square)| square)))).transpose()
+        self.position
+            .as_ref()
+            .map(|position| Ok(Effect::Sees(find(position, reply)?.map(|(_, square)| square))))
+            .transpose()
     }
 
     /// What the state of the game asks of this player: a capture first of all, then what is due.

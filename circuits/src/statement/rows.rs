@@ -3,8 +3,13 @@
 use halo2_proofs::plonk::ConstraintSystem;
 
 use super::{
-    answer::AnswerCircuit, chain_answer::ChainAnswerCircuit, fifty::FiftyCircuit, no_move::NoMoveCircuit,
-    request_data::RequestDataCircuit, tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit}, turn::TurnCircuit,
+    answer::AnswerCircuit,
+    chain_answer::ChainAnswerCircuit,
+    fifty::FiftyCircuit,
+    no_move::NoMoveCircuit,
+    request_data::RequestDataCircuit,
+    tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
+    turn::TurnCircuit,
 };
 use crate::gadget::Layout;
 

@@ -1,7 +1,8 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
 };
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
 use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
@@ -34,6 +35,18 @@ const FIFTY: [&str; 2] = [
 const NO_MOVE: [&str; 2] = [
     "a1d8544a016df6a03d943c9238d69fc68abc169469afa4647a74acf4395a95c3",
     "13e235d1cf1b420d0832da3179b61c51161f9002472c327f634b68809eab71b8",
+];
+const TAG_STEP: [&str; 2] = [
+    "6a34f6c06aef5a66d6da059f4ba43357a15ac90b309888dba5aaa92b4f6eac42",
+    "1176807210951202c6e1c1802f154c91c65f33f22cf18c147c6c0f685a9e3b7b",
+];
+const TAG_REPLY: [&str; 2] = [
+    "6fe6c2ff1885ccf0aed143f898a98531094b5e34affcea076d3f2cc6c8797f84",
+    "2434076c07b4ea5ae30f4bd7de29962fa15a4d3b5bc53455d75d3914cfc4ef95",
+];
+const TAG_CAPTURE: [&str; 2] = [
+    "75be7b6136653719c22d4dcc19e8429a7f2c28bf010c4c2c15d311be43e4e387",
+    "154a1e06c0bac3a33c4b4355badad2b508d3f587772401d22e203f7b41668f20",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -173,4 +186,38 @@ fn statements_of_one_shape_have_proofs_of_one_length() {
     assert!(no_move.verify(&other, &proof).is_err());
     let (other, _) = turns(fog::testing::seed(24), None).next().unwrap();
     assert!(turn.verify(&other, &proof).is_err());
+}
+
+/// The statements of tag: true ones are proved, and no public input may be another. Their shape is *turn*'s, so no commitment of a key is the point at
+/// infinity, which the generator takes for none.
+fn tag_statement<C: Statement>(pinned: [&str; 2], (public, private): (C::Public, C::Private)) {
+    let keys = keys::<C>(pinned);
+    let started = std::time::Instant::now();
+    let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
+    println!("{}: {:?}, {} bytes", C::NAME, started.elapsed(), proof.len());
+    assert_eq!(proof.len(), keys.verifier().proof_bytes());
+    keys.verify(&public, &proof).unwrap();
+    let valid = C::instance(&public);
+    for input in 0..valid[0].len() {
+        let mut other = valid.clone();
+        other[0][input] += Fr::one();
+        assert!(matches!(keys.verifier().verify_instance(&other, &proof), Err(ProofError::Rejected)), "input {input}");
+    }
+    let verifier = SolidityVerifier::new(keys.verifier().shape().unwrap(), "Narrow").unwrap();
+    keys.verifier().solidity_key(&verifier).unwrap();
+}
+
+#[test]
+fn steps_of_tag_are_proved_and_others_rejected() {
+    tag_statement::<TagStepCircuit>(TAG_STEP, tag::testing::steps(fog::testing::seed(25)).next().unwrap());
+}
+
+#[test]
+fn replies_of_tag_are_proved_and_others_rejected() {
+    tag_statement::<TagReplyCircuit>(TAG_REPLY, tag::testing::replies(fog::testing::seed(26)).next().unwrap());
+}
+
+#[test]
+fn captures_of_tag_are_proved_and_others_rejected() {
+    tag_statement::<TagCaptureCircuit>(TAG_CAPTURE, tag::testing::captures(fog::testing::seed(27)).next().unwrap());
 }

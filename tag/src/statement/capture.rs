@@ -73,8 +73,7 @@ pub enum CaptureError {
 pub fn gather(reply: &Reply, position: &Position) -> Result<(usize, CapturePublic, CapturePrivate), Fault> {
     let (place, _) = find(position, reply)?.ok_or(Fault::NotFound)?;
     let own = lift(reply.own).ok_or(Fault::OffCurve)?;
-    let public =
-        CapturePublic { commitment: position.commitment(), own: reply.own, shared: reply.raised[place] };
+    let public = CapturePublic { commitment: position.commitment(), own: reply.own, shared: reply.raised[place] };
     Ok((place, public, CapturePrivate { position: position.clone(), own }))
 }
 

@@ -4,7 +4,7 @@
 use fog::{F, curve::Point, ensure};
 use halo2curves::CurveAffine;
 
-use crate::{Fault, NEIGHBOURHOOD, Position, Reply, Set, square_point, reply_to};
+use crate::{Fault, NEIGHBOURHOOD, Position, Reply, Set, reply_to, square_point};
 
 fog::public_inputs! {
     /// The public inputs of *tag reply*.

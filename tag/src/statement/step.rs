@@ -115,7 +115,11 @@ pub enum StepError {
 }
 
 /// The statement of a king that goes from `before` to `position`, or is placed there.
-pub fn gather(size: Size, before: Option<&Position>, position: Position) -> Result<(StepPublic, StepPrivate), StepError> {
+pub fn gather(
+    size: Size,
+    before: Option<&Position>,
+    position: Position,
+) -> Result<(StepPublic, StepPrivate), StepError> {
     let before = before.map(|before| Before { square: before.square, salt: before.salt() });
     let set = set_of(&position);
     let public = StepPublic {

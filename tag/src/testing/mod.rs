@@ -6,7 +6,5 @@ mod mutations;
 mod proofs;
 
 pub use draws::{captures, exponent, position, replies, steps};
-pub use mutations::{
-    CaptureMutation, ReplyMutation, StepMutation, mutations_capture, mutations_reply, mutations_step,
-};
+pub use mutations::{CaptureMutation, ReplyMutation, StepMutation, mutations_capture, mutations_reply, mutations_step};
 pub use proofs::NativeProofs;

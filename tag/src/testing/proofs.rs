@@ -51,7 +51,8 @@ fn read(proof: &[u8]) -> Result<(Position, &[u8]), Cause> {
         return Err("the proof has another length".into());
     }
     let (position, rest) = proof.split_at(POSITION);
-    let exponent = |from: usize| -> Result<Exponent, Cause> { Ok(Exponent::new(position[from..from + EXPONENT].try_into()?)) };
+    let exponent =
+        |from: usize| -> Result<Exponent, Cause> { Ok(Exponent::new(position[from..from + EXPONENT].try_into()?)) };
     let square = square(position[0]).ok_or("no square")?;
     Ok((Position { square, look: exponent(1)?, answer: exponent(1 + EXPONENT)? }, rest))
 }

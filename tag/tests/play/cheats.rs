@@ -2,12 +2,12 @@
 
 use alloy_primitives::Address;
 use fog::F;
+use rand::{SeedableRng, rngs::StdRng};
 use tag::{
     Action, Fault, Placement, Proofs, Reply, Role, Set, Side, Size, Square, Table,
     statement::{reply, step},
     testing::{NativeProofs, position},
 };
-use rand::{SeedableRng, rngs::StdRng};
 
 use crate::pair::{Pair, account, secrets, terms};
 
@@ -173,7 +173,11 @@ fn seats_are_taken_as_agreed() {
     assert_eq!(refuse(Address::ZERO, &join, 50), Fault::NotInvited);
     assert_eq!(refuse(account(joiner), &join, 101), Fault::Expired);
     assert_eq!(refuse(account(creator), &Action::Cancel, 100), Fault::StillInTime(100));
-    assert_eq!(refuse(account(joiner), &Action::Join(placement.clone()), 50), Fault::WrongStepProof, "the other's corner");
+    assert_eq!(
+        refuse(account(joiner), &Action::Join(placement.clone()), 50),
+        Fault::WrongStepProof,
+        "the other's corner"
+    );
     let stranger = Side::new(account(creator), secrets(creator, seed + 1), table.clone());
     assert_eq!(stranger.map(|_| ()), Err(Fault::ForeignPosition));
 }

@@ -1,7 +1,9 @@
 //! Whole random games against the rules told a second time, which know both squares.
 
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
-use tag::{Ending, Event, Fault, Outcome, Role, Size, Square, Status, statement::step::StepError, testing::NativeProofs};
+use tag::{
+    Ending, Event, Fault, Outcome, Role, Size, Square, Status, statement::step::StepError, testing::NativeProofs,
+};
 
 use crate::pair::{Pair, TURN};
 

@@ -2,7 +2,8 @@
 
 use fog::{F, word::to_word};
 use tag::{
-    Action, Kind, Malformed, PLACEMENT_BYTES, Phase, Proofs, REPLY_BYTES, Role, Size, Status, lift, testing::NativeProofs,
+    Action, Kind, Malformed, PLACEMENT_BYTES, Phase, Proofs, REPLY_BYTES, Role, Size, Status, lift,
+    testing::NativeProofs,
 };
 
 use crate::pair::Pair;

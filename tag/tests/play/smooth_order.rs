@@ -3,16 +3,16 @@
 
 use std::collections::HashMap;
 
+use ff::{Field, PrimeField};
 use fog::{
     F,
     curve::{Point, Scalar, mul},
     testing::seed,
     word::{WORD, Word, from_word, to_word},
 };
-use ff::{Field, PrimeField};
 use group::Curve;
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use tag::{NEIGHBOURHOOD, Square, lift, set_of, reply_to, square_point, testing::position};
+use tag::{NEIGHBOURHOOD, Square, lift, reply_to, set_of, square_point, testing::position};
 
 /// What the attack needs of a group.
 trait Group {
@@ -97,11 +97,7 @@ fn small_factors<G: Group>() -> Vec<u64> {
 
 /// What may have been raised: the squares of which all `names` went to all of `raised` by one exponent, as far as it can be seen in the parts of the
 /// group that have the order of one of `primes`.
-fn attack<G: Group>(
-    primes: &[u64],
-    names: impl Fn(Square) -> Vec<G::Element>,
-    raised: &[G::Element],
-) -> Vec<Square> {
+fn attack<G: Group>(primes: &[u64], names: impl Fn(Square) -> Vec<G::Element>, raised: &[G::Element]) -> Vec<Square> {
     let mut candidates: Vec<Square> = Square::all().collect();
     for prime in primes {
         let (cofactor, _) = divide(G::order(), *prime);

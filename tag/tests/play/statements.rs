@@ -16,7 +16,8 @@ fn steps_are_what_they_say() {
 
 #[test]
 fn replies_are_what_they_say() {
-    let draws = replies(seed(62)).take(4).inspect(|(public, private)| assert_eq!(reply::check(public, private), Ok(())));
+    let draws =
+        replies(seed(62)).take(4).inspect(|(public, private)| assert_eq!(reply::check(public, private), Ok(())));
     break_each(&mutations_reply(), draws.enumerate(), |name, public, private, expected| {
         assert_eq!(reply::check(public, private), Err(expected), "{name}");
     });
@@ -24,7 +25,8 @@ fn replies_are_what_they_say() {
 
 #[test]
 fn captures_are_what_they_say() {
-    let draws = captures(seed(63)).take(4).inspect(|(public, private)| assert_eq!(capture::check(public, private), Ok(())));
+    let draws =
+        captures(seed(63)).take(4).inspect(|(public, private)| assert_eq!(capture::check(public, private), Ok(())));
     break_each(&mutations_capture(), draws.enumerate(), |name, public, private, expected| {
         assert_eq!(capture::check(public, private), Err(expected), "{name}");
     });

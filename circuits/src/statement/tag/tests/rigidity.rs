@@ -28,6 +28,9 @@ use crate::{
 
 const FILES: [&str; 3] = ["tag/step.rs", "tag/reply.rs", "tag/capture.rs"];
 
+/// Digits that move in the row of each gate that is laid so that no fixed column is empty: of a ladder, and what a window looks up.
+const GATES: usize = 1 + 3;
+
 /// Whether a public input is none of some.
 fn is_none_of(names: &[&str], row: usize, free: &[(&str, &str)]) -> bool {
     names.get(row).is_none_or(|name| free.iter().all(|(other, _)| other != name))
@@ -42,15 +45,18 @@ const STEP_FREE: [(&str, &str); 2] = [("previous", "its salt"), ("commitment", "
 const PLACED_FREE: [(&str, &str); 1] = [("commitment", "the exponent of replies")];
 
 impl Rigid for TagStepCircuit {
-    const LOOSENED: &'static [usize] = &[0; 4];
-    const UNBOUND: &'static [usize] = &[0; 4];
+    // Both commitments; flags of squares, of steps, of the grid and of placing; the first digit of the exponent; what every gate leaves. On the smaller
+    // grid a flag beyond it doesn't move.
+    const LOOSENED: &'static [usize] = &[2 + 63 + 7 + 2 + 1 + GATES - 1, 2 + 63 + 7 + 2 + 1 + GATES];
+    // All that is bound are flags and digits.
+    const UNBOUND: &'static [usize] = &[2; 3];
 
     fn is_output(row: usize) -> bool {
         is_none_of(&StepInputs::NAMES, row, &STEP_FREE)
     }
 
     fn honest(seed: u64) -> Vec<Honest<Self>> {
-        let draws = steps(seed).take(4).enumerate().map(|(number, (public, private))| {
+        let draws = steps(seed).take(3).enumerate().map(|(number, (public, private))| {
             let is_placed = public.start.is_some();
             Honest {
                 what: format!("{number}, {:?}{}", public.size, if is_placed { ", placed" } else { "" }),
@@ -79,8 +85,10 @@ fn free_of_step(is_placed: bool, system: &System, lines: &mut Lines) -> Free {
 const REPLY_FREE: [(&str, &str); 1] = [("commitment", "the exponent of the set")];
 
 impl Rigid for TagReplyCircuit {
-    const LOOSENED: &'static [usize] = &[0; 2];
-    const UNBOUND: &'static [usize] = &[0; 2];
+    // The commitment and the set; flags of squares; the first digit of the exponent; what every gate leaves.
+    const LOOSENED: &'static [usize] = &[10 + 63 + 1 + GATES; 1];
+    // The y-coordinates of the set, too.
+    const UNBOUND: &'static [usize] = &[10 + 9; 1];
 
     fn is_output(row: usize) -> bool {
         is_none_of(&ReplyInputs::NAMES, row, &REPLY_FREE)
@@ -113,8 +121,10 @@ impl Rigid for TagReplyCircuit {
 const CAPTURE_FREE: [(&str, &str); 2] = [("commitment", "the exponent of replies"), ("own", "what it is")];
 
 impl Rigid for TagCaptureCircuit {
-    const LOOSENED: &'static [usize] = &[0; 2];
-    const UNBOUND: &'static [usize] = &[0; 2];
+    // Commitment, element and square; the first digit of the exponent; what every gate leaves.
+    const LOOSENED: &'static [usize] = &[3 + 1 + GATES; 1];
+    // The element's y-coordinate, too.
+    const UNBOUND: &'static [usize] = &[3 + 1; 1];
 
     fn is_output(row: usize) -> bool {
         is_none_of(&CaptureInputs::NAMES, row, &CAPTURE_FREE)

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.24;
+
+/// @title Tag: two kings in fog, each of which captures the other on sight
+/// @notice docs/src/tag.md. Players step by turns, the creator first; plies are counted from 0. Who steps publishes its new set and the
+/// reply to the other's standing set; then the other replies to the new set. Who stepped last may show a capture by that reply, until
+/// it says the next thing itself.
+/// @dev Amounts are in wei, times in seconds of block time; a deadline is the last second in time. All is in one file because
+/// Rust reads its types from it. The Rust twin is tag/src/table.rs.
+interface ITagGame {
+    /// @notice Where a game stands.
+    enum Status {
+        /// No game has this id.
+        None,
+        /// Waits for an opponent.
+        Open,
+        /// In play.
+        Playing,
+        /// Ended; `Outcome` says how.
+        Over
+    }
+
+    /// @notice What a game in play waits for.
+    enum Phase {
+        /// The step of the player to move.
+        Step,
+        /// The other player's reply to it.
+        Reply,
+        /// After the last ply: that the last mover captures or settles.
+        Last
+    }
+
+    /// @notice How a game ended.
+    enum Outcome {
+        /// It hasn't ended.
+        None,
+        /// Taken back after nobody had joined in time.
+        Cancelled,
+        /// A king was seen.
+        Captured,
+        /// All plies were made.
+        Drawn,
+        /// A player resigned.
+        Resigned,
+        /// A player let its time pass.
+        TimedOut
+    }
+
+    /// @notice The generated contracts by which proofs are verified.
+    struct Verifiers {
+        /// The verifier of the statements' shape.
+        address narrow;
+        /// The key of *tag step*.
+        address stepKey;
+        /// The key of *tag reply*.
+        address replyKey;
+        /// The key of *tag capture*.
+        address captureKey;
+        /// Bytes of every proof.
+        uint32 proofLength;
+    }
+
+    /// @notice What is agreed.
+    struct Terms {
+        /// What each player puts in.
+        uint96 stake;
+        /// Files and ranks of the grid: 6 or 8.
+        uint8 side;
+        /// Plies after which the game is drawn.
+        uint16 plies;
+        /// The time for each step and each reply.
+        uint24 turn;
+        /// The last block time at which the game can be joined.
+        uint40 expiry;
+        /// Who may join, zero for anyone.
+        address opponent;
+    }
+
+    /// @notice A king's new position, in public.
+    struct Placement {
+        /// The commitment to it.
+        uint256 commitment;
+        /// The hash of its set.
+        uint256 setHash;
+        /// The x-coordinates of its raised neighbourhood.
+        uint256[9] set;
+    }
+
+    /// @notice The reply to a set.
+    struct Answer {
+        /// The x-coordinates of the set's raised points.
+        uint256[9] raised;
+        /// That of the point of the replier's square.
+        uint256 own;
+    }
+
+    /// @notice The public state of a game.
+    struct Game {
+        /// Where it stands.
+        Status status;
+        /// What it waits for, in play.
+        Phase phase;
+        /// How it ended.
+        Outcome outcome;
+        /// Who won, zero if nobody has.
+        address winner;
+        /// Who opened it.
+        address creator;
+        /// Who joined it; in an open game who may, zero for anyone.
+        address joiner;
+        /// What each player put in.
+        uint96 stake;
+        /// Files and ranks of the grid.
+        uint8 side;
+        /// Plies made.
+        uint16 ply;
+        /// Plies after which it is drawn.
+        uint16 plies;
+        /// The time for each step and each reply.
+        uint24 turn;
+        /// The last block time at which it can be joined.
+        uint40 expiry;
+        /// When the time for the next action began.
+        uint40 since;
+        /// The commitments of creator and joiner.
+        uint256[2] commitments;
+        /// The hashes of their sets.
+        uint256[2] setHashes;
+        /// The hash of the answer by which the last mover may capture, zero if there is none.
+        bytes32 answered;
+    }
+
+    /// @notice A game waits for an opponent.
+    /// @param gameId Its id.
+    /// @param creator Who opened it.
+    /// @param opponent Who may join, zero for anyone.
+    /// @param nonce Tells games of the same creator apart.
+    /// @param terms What is agreed.
+    /// @param placement The creator's king, placed.
+    event GameCreated(
+        bytes32 indexed gameId,
+        address indexed creator,
+        address indexed opponent,
+        uint256 nonce,
+        Terms terms,
+        Placement placement
+    );
+
+    /// @notice A game has both players.
+    /// @param gameId The game.
+    /// @param joiner Who joined.
+    /// @param placement The joiner's king, placed.
+    event GameJoined(bytes32 indexed gameId, address indexed joiner, Placement placement);
+
+    /// @notice A king has made a step.
+    /// @param gameId The game.
+    /// @param player Whose.
+    /// @param ply The ply, from 0.
+    /// @param placement Its new position.
+    /// @param answer The reply to the other's standing set from there.
+    event Stepped(bytes32 indexed gameId, address indexed player, uint16 ply, Placement placement, Answer answer);
+
+    /// @notice A player has replied to the set of who stepped.
+    /// @param gameId The game.
+    /// @param player Who replied.
+    /// @param ply The ply, which is over, from 0.
+    /// @param answer The reply.
+    event Replied(bytes32 indexed gameId, address indexed player, uint16 ply, Answer answer);
+
+    /// @notice A game is over.
+    /// @param gameId The game.
+    /// @param winner Who won, zero if nobody has.
+    /// @param outcome How.
+    event GameEnded(bytes32 indexed gameId, address indexed winner, Outcome outcome);
+
+    /// @notice A player has fetched what it was owed.
+    /// @param player Whose it was.
+    /// @param to Who was paid.
+    /// @param amount How much.
+    event Withdrawn(address indexed player, address indexed to, uint256 amount);
+
+    /// @notice Thrown when the game isn't where such an action belongs.
+    /// @param status Where it is.
+    error WrongStatus(Status status);
+    /// @notice Thrown when the game waits for something else.
+    /// @param phase For what.
+    error WrongPhase(Phase phase);
+    /// @notice Thrown when another player's action is due, or the sender isn't a player.
+    error NotYourTurn();
+    /// @notice Thrown when the sender isn't a player of the game.
+    error NotPlayer();
+    /// @notice Thrown when the game is for another opponent.
+    error NotInvited();
+    /// @notice Thrown when a player would play against itself.
+    error SelfPlay();
+    /// @notice Thrown when not exactly the stake is sent along.
+    /// @param expected The stake.
+    error WrongStake(uint256 expected);
+    /// @notice Thrown when a game with these terms and nonce is there already.
+    error GameExists();
+    /// @notice Thrown when the terms name no grid, no plies, no time, or more than 30 days for an action.
+    error BadTerms();
+    /// @notice Thrown when the game can't be joined any more.
+    error Expired();
+    /// @notice Thrown when the time for the action is over.
+    error OutOfTime();
+    /// @notice Thrown when there is time left.
+    /// @param deadline The last second in time.
+    error StillInTime(uint256 deadline);
+    /// @notice Thrown when a proof has another length.
+    /// @param expected The length of every proof.
+    error WrongProofLength(uint256 expected);
+    /// @notice Thrown when a word isn't a field element.
+    /// @param word The word.
+    error NotInField(uint256 word);
+    /// @notice Thrown when an answer isn't the one that was given last to the sender's set, or none was.
+    error WrongAnswer();
+    /// @notice Thrown when a set has no such place.
+    error NoPlace();
+    /// @notice Thrown when the sender is owed nothing.
+    error NothingOwed();
+    /// @notice Thrown when the receiver takes no money.
+    error TransferFailed();
+
+    /// @notice Opens a game, with the stake, the creator's king placed on the first square.
+    /// @param nonce Any number; it makes the id another.
+    /// @param terms What is agreed.
+    /// @param placement The king's position.
+    /// @param proof Of *tag step*.
+    /// @return gameId Its id.
+    function create(uint256 nonce, Terms calldata terms, Placement calldata placement, bytes calldata proof)
+        external
+        payable
+        returns (bytes32 gameId);
+
+    /// @notice Takes back a game that nobody has joined in time: anybody, after its expiry.
+    /// @param gameId The game.
+    function cancel(bytes32 gameId) external;
+
+    /// @notice Joins a game, with the stake, the joiner's king placed on the last square.
+    /// @param gameId The game.
+    /// @param placement The king's position.
+    /// @param proof Of *tag step*.
+    function join(bytes32 gameId, Placement calldata placement, bytes calldata proof) external payable;
+
+    /// @notice Makes a step, and replies to the other's standing set from the new square.
+    /// @param gameId The game.
+    /// @param placement The new position.
+    /// @param stepProof Of *tag step*.
+    /// @param answer The reply.
+    /// @param replyProof Of *tag reply*.
+    function step(
+        bytes32 gameId,
+        Placement calldata placement,
+        bytes calldata stepProof,
+        Answer calldata answer,
+        bytes calldata replyProof
+    ) external;
+
+    /// @notice Replies to the set of who has stepped; the ply is over.
+    /// @param gameId The game.
+    /// @param answer The reply.
+    /// @param proof Of *tag reply*.
+    function reply(bytes32 gameId, Answer calldata answer, bytes calldata proof) external;
+
+    /// @notice Wins: the last answer has the other's king in it.
+    /// @param gameId The game.
+    /// @param answer That answer.
+    /// @param place The place in the own set, 0 to 8, at which it shows the king.
+    /// @param proof Of *tag capture*.
+    function capture(bytes32 gameId, Answer calldata answer, uint8 place, bytes calldata proof) external;
+
+    /// @notice Draws after the last ply: the last mover has no capture to show.
+    /// @param gameId The game.
+    function settle(bytes32 gameId) external;
+
+    /// @notice Gives up.
+    /// @param gameId The game.
+    function resign(bytes32 gameId) external;
+
+    /// @notice Ends a game in which a player has let its time pass: the other wins. After the last ply it is drawn. Anybody may.
+    /// @param gameId The game.
+    function claimTimeout(bytes32 gameId) external;
+
+    /// @notice Pays the sender what it is owed.
+    /// @param to Who is paid.
+    function withdraw(address payable to) external;
+
+    /// @notice The public state of a game.
+    /// @param gameId The game.
+    /// @return The state; all zero if there is no such game.
+    function game(bytes32 gameId) external view returns (Game memory);
+
+    /// @notice What a player is owed.
+    /// @param player The player.
+    /// @return In wei.
+    function withdrawable(address player) external view returns (uint256);
+
+    /// @notice The id of a game.
+    /// @param creator Who opens it.
+    /// @param nonce Its nonce.
+    /// @param terms Its terms.
+    /// @return The id.
+    function gameIdOf(address creator, uint256 nonce, Terms calldata terms) external view returns (bytes32);
+
+    /// @notice The generated contracts by which proofs are verified.
+    /// @return They and the length of proofs.
+    function verifiers() external view returns (Verifiers memory);
+}
