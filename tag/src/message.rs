@@ -44,6 +44,7 @@ pub struct Placement {
 }
 
 /// What a player does.
+#[expect(clippy::large_enum_variant, reason = "a handful a ply")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Takes the second seat, its king placed.

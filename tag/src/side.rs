@@ -13,6 +13,7 @@ use crate::{
 };
 
 /// What happens.
+#[expect(clippy::large_enum_variant, reason = "a handful a ply")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Somebody has said this, finally, at a block time in seconds.
@@ -33,6 +34,7 @@ pub enum Event {
 }
 
 /// What follows from it.
+#[expect(clippy::large_enum_variant, reason = "a handful a ply")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// To be sent. The same again is the same but for the blinding of proofs: repeated sending does no harm.

@@ -53,7 +53,7 @@ pub fn replies(seed: u64) -> impl Iterator<Item = (ReplyPublic, ReplyPrivate)> {
     let mut rng = StdRng::seed_from_u64(seed);
     (0..).map(move |number: usize| {
         let (looking, set) = set(&mut rng);
-        let squares = Square::all().filter(|square| number % 2 == 0 || looking.square.sees(*square));
+        let squares = Square::all().filter(|square| number.is_multiple_of(2) || looking.square.sees(*square));
         let square = squares.choose(&mut rng).expect("a neighbourhood has squares");
         reply::gather(&set, &position(square, &mut rng)).expect("points of the curve")
     })
