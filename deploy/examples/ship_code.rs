@@ -1,8 +1,8 @@
-//! Writes contracts/src/generated/code.json and dice.json: the runtime code of the game contract and of the verifiers, and that of the dice
-//! contract, which the program compares with what stands on a chain. With `--check` it writes nothing and fails if what is checked
+//! Writes contracts/src/generated/code.json, dice.json and tag.json: the runtime code of the game contract and of the verifiers, that of the dice
+//! contract, and that of the contract of tag, which the program compares with what stands on a chain. With `--check` it writes nothing and fails if what is checked
 //! in differs.
 
-use deploy::{Repository, Shipped, ShippedDice, Verifiers, compile, compile_dice};
+use deploy::{Repository, Shipped, ShippedDice, ShippedTag, Verifiers, compile, compile_dice, compile_tag};
 use serde::Serialize;
 use std::error::Error;
 use std::fs;
@@ -14,7 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let shipped = Shipped::of(&compiled, [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes]);
     ship(&repository, "code.json", &shipped)?;
     let (dice, _) = compile_dice(&repository)?;
-    ship(&repository, "dice.json", &ShippedDice::of(&dice))
+    ship(&repository, "dice.json", &ShippedDice::of(&dice))?;
+    ship(&repository, "tag.json", &ShippedTag::of(&compile_tag(&repository)?.tag))
 }
 
 /// Writes one file, or compares it.

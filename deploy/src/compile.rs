@@ -109,6 +109,31 @@ pub fn compile_dice(repository: &Repository) -> Result<(Code, String), CompileEr
     Ok((code, compiler))
 }
 
+/// The contracts of a deployment of tag but for the keys, which are data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledTag {
+    /// The contract.
+    pub tag: Code,
+    /// The verifier that it asks.
+    pub narrow: Code,
+    /// The compiler's version.
+    pub compiler: String,
+}
+
+/// Compiles the contract of tag and its verifier. Like [`compile`] it blocks.
+pub fn compile_tag(repository: &Repository) -> Result<CompiledTag, CompileError> {
+    let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
+    let compiler = solc.version_short().to_string();
+    let contracts = repository.contracts();
+    let _lock = lock(&contracts.join("cache/deploy"))?;
+    let cache = Cache { folder: "tag", pipeline: Pipeline::Representation };
+    let [tag] = compile_with(&contracts, solc.clone(), cache, [(&contracts.join("src/TagGame.sol"), "TagGame")])?;
+    let cache = Cache { folder: "tag-verifier", pipeline: Pipeline::Stack };
+    let narrow = contracts.join("src/generated/NarrowVerifier.sol");
+    let [narrow] = compile_with(&contracts, solc, cache, [(&narrow, "NarrowVerifier")])?;
+    Ok(CompiledTag { tag, narrow, compiler })
+}
+
 /// Where the compiler's output is kept, and how it is made.
 struct Cache {
     /// Its folder's name. What is compiled together has one of its own, so that nothing depends on what was compiled before.

@@ -3,7 +3,7 @@
 //! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
 //! and section 8 (the game contract: no owner, no upgrade). A deployment is eight contracts, two verifiers, five keys
 //! and the game, and a file that says where they stand. What is played on is compared with the code that this program ships. Also here: the local chain for
-//! demos and tests. The dice contract stands alone and has a file of its own.
+//! demos and tests. The dice contract stands alone and has a file of its own; so does the contract of tag, with its verifier and keys.
 //! Nothing here plays.
 
 pub mod anvil;
@@ -13,12 +13,14 @@ mod dice;
 mod publish;
 mod repository;
 mod shipped;
+mod tag;
 mod verifier;
 
-pub use compile::{Code, CompileError, Compiled, compile, compile_dice};
+pub use compile::{Code, CompileError, Compiled, CompiledTag, compile, compile_dice, compile_tag};
 pub use deployment::{Deployed, Deployment, DeploymentError};
 pub use dice::{DiceDeployment, ShippedDice, deploy_dice};
 pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
 pub use shipped::{Shipped, verifying_key};
+pub use tag::{ShippedTag, TagDeployment, deploy_tag};
 pub use verifier::{Statement, Verifier, VerifierError, Verifiers};

@@ -149,7 +149,7 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
 }
 
 /// Whether an account can pay for contracts with so many bytes of code: before the first of them is paid for.
-async fn check_funds(provider: &DynProvider, account: Address, codes: &[usize]) -> Result<(), DeployError> {
+pub(crate) async fn check_funds(provider: &DynProvider, account: Address, codes: &[usize]) -> Result<(), DeployError> {
     let gas: u64 = codes.iter().map(|bytes| GAS_OF_CREATION + GAS_OF_BYTE * *bytes as u64).sum();
     let needed = u128::from(gas).saturating_mul(provider.get_gas_price().await?);
     let found = provider.get_balance(account).await?.saturating_to();

@@ -151,25 +151,35 @@ impl Shipped {
         Ok(())
     }
 
-    /// The immutables of a code, in the order of their places; none if it isn't the game's. An immutable has the same value at all its
-    /// places: else the contract could say that it uses one verifier, and ask another.
-    fn immutables_of(&self, code: &[u8]) -> Option<Vec<B256>> {
-        let (mut masked, mut values) = (code.to_vec(), Vec::new());
-        for places in &self.immutables {
-            let mut known = None;
-            for (start, length) in places {
-                let place = *start as usize..(*start + *length) as usize;
-                let bytes = masked.get_mut(place)?;
-                let value = B256::try_from(&*bytes).ok()?;
-                if *known.get_or_insert(value) != value {
-                    return None;
-                }
-                bytes.fill(0);
-            }
-            values.extend(known);
-        }
-        (masked == self.game).then_some(values)
+    /// The narrow verifier's runtime code.
+    pub(crate) fn narrow(&self) -> &Bytes {
+        &self.narrow
     }
+
+    /// The immutables of a code, if it is the game's.
+    fn immutables_of(&self, code: &[u8]) -> Option<Vec<B256>> {
+        immutables_of(code, &self.game, &self.immutables)
+    }
+}
+
+/// The immutables of a code, in the order of their places; none if it isn't `known` with zeros in these places. An immutable has the same value at
+/// all its places: else the contract could say that it uses one verifier, and ask another.
+pub(crate) fn immutables_of(code: &[u8], known: &[u8], immutables: &[Vec<(u32, u32)>]) -> Option<Vec<B256>> {
+    let (mut masked, mut values) = (code.to_vec(), Vec::new());
+    for places in immutables {
+        let mut found = None;
+        for (start, length) in places {
+            let place = *start as usize..(*start + *length) as usize;
+            let bytes = masked.get_mut(place)?;
+            let value = B256::try_from(&*bytes).ok()?;
+            if *found.get_or_insert(value) != value {
+                return None;
+            }
+            bytes.fill(0);
+        }
+        values.extend(found);
+    }
+    (masked == known).then_some(values)
 }
 
 /// A contract as its creation is looked up. Code alone doesn't say what is in a contract's storage: other creation code could leave there

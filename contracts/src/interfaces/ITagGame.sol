@@ -6,7 +6,8 @@ pragma solidity ^0.8.24;
 /// reply to the other's standing set; then the other replies to the new set. Who stepped last may show a capture by that reply, until
 /// it says the next thing itself.
 /// @dev Amounts are in wei, times in seconds of block time; a deadline is the last second in time. All is in one file because
-/// Rust reads its types from it. The Rust twin is tag/src/table.rs.
+/// Rust reads its types from it. The Rust twin is tag/src/table.rs. Proofs are verified through `ProofGuard`, whose errors are those of
+/// IFogmate: `InvalidProof`, `NoVerdict`, `NoVerifier`.
 interface ITagGame {
     /// @notice Where a game stands.
     enum Status {

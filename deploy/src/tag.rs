@@ -1,0 +1,220 @@
+//! The contract of tag: its file, `deployments/tag-<chain id>.json`, and whether what stands on the chain is what this program was built with.
+//!
+//! It asks the narrow verifier of dark chess, with three keys of its own. All of them are compared, as those of the game contract are: the contract's
+//! code but for its immutables, the transaction that created it, and what it says that it uses.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy::providers::{DynProvider, Provider as _};
+use alloy::signers::local::PrivateKeySigner;
+use alloy::sol_types::{SolCall as _, SolValue as _};
+use rpc::{NodeError, is_local};
+use serde::{Deserialize, Serialize};
+
+use crate::compile::CompiledTag;
+use crate::deployment::{read_file, write_file};
+use crate::publish::{check_funds, create, deployed};
+use crate::shipped::{Created, immutables_of};
+use crate::verifier::key_creation;
+use crate::{Code, CompileError, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
+
+alloy::sol! {
+    /// What a deployment's check asks of the contract.
+    #[derive(Debug, PartialEq, Eq)]
+    interface ITagViews {
+        /// As in the contract's own interface.
+        struct Verifiers {
+            address narrow;
+            address stepKey;
+            address replyKey;
+            address captureKey;
+            uint32 proofLength;
+        }
+        /// The verifier and the keys that it uses.
+        function verifiers() external view returns (Verifiers memory);
+    }
+}
+
+/// The contract of tag on one chain, with what it uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TagDeployment {
+    /// The chain.
+    pub chain_id: u64,
+    /// The contract.
+    pub tag: Deployed,
+    /// Whether everybody can forge proofs for its keys.
+    pub development_only: bool,
+    /// The block of its deployment: no event is older.
+    pub block: u64,
+    /// The version of the compiler.
+    pub compiler: String,
+}
+
+/// The contract's code as it stands in the repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShippedTag {
+    /// What stands on a chain, where immutables are zero.
+    runtime: Bytes,
+    /// Where they stand: of each one all its places, by first byte and length.
+    immutables: Vec<Vec<(u32, u32)>>,
+    /// The hash of the code that creates it, before its arguments.
+    creation: B256,
+}
+
+/// The file, written by `make verifiers`.
+static CODE: LazyLock<ShippedTag> = LazyLock::new(|| {
+    let file = include_str!("../../contracts/src/generated/tag.json");
+    serde_json::from_str(file).expect("the file is generated, and compared by a test")
+});
+
+/// What of a key's file is used here.
+#[derive(Deserialize)]
+struct Key {
+    code: Bytes,
+    proof_bytes: u32,
+}
+
+/// The keys of *tag step*, *tag reply* and *tag capture*.
+macro_rules! keys {
+    ($folder:literal) => {
+        LazyLock::new(|| {
+            let files = [
+                include_str!(concat!("../../contracts/src/generated/", $folder, "TagStepKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "TagReplyKey.json")),
+                include_str!(concat!("../../contracts/src/generated/", $folder, "TagCaptureKey.json")),
+            ];
+            files.map(|file| serde_json::from_str(file).expect("the file is generated, and compared by a test"))
+        })
+    };
+}
+
+static CEREMONY: LazyLock<[Key; 3]> = keys!("");
+static DEVELOPMENT: LazyLock<[Key; 3]> = keys!("dev/");
+
+fn keys(development: bool) -> &'static [Key; 3] {
+    if development { &DEVELOPMENT } else { &CEREMONY }
+}
+
+impl ShippedTag {
+    /// What is to be shipped of what was compiled.
+    pub fn of(code: &Code) -> Self {
+        let Code { creation, runtime, immutables } = code;
+        Self { runtime: runtime.clone(), immutables: immutables.clone(), creation: keccak256(creation) }
+    }
+}
+
+impl TagDeployment {
+    /// The file of a chain in a folder.
+    pub fn path(folder: &Path, chain_id: u64) -> PathBuf {
+        folder.join(format!("tag-{chain_id}.json"))
+    }
+
+    /// Reads the deployment of a node's chain, and compares it with the chain and with what this program was built with.
+    ///
+    /// # Errors
+    ///
+    /// [`DeploymentError::Unknown`], `Io` and `Json` for the file, `WrongChain`, `DevelopmentOnRealChain`, `Foreign` for anything but our
+    /// contract, verifier and keys, and the node's.
+    pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
+        let provider = rpc::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
+        let path = Self::path(folder, chain_id);
+        let deployment: Self = read_file(&path, chain_id)?;
+        if deployment.chain_id != chain_id {
+            return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
+        }
+        deployment.check(&provider).await?;
+        Ok(deployment)
+    }
+
+    async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
+        if self.development_only && !is_local(self.chain_id) {
+            return Err(DeploymentError::DevelopmentOnRealChain(self.chain_id));
+        }
+        let tag = self.tag.address;
+        let foreign = |contract, address| Err(DeploymentError::Foreign { contract, address });
+        let code = provider.get_code_at(tag).await.map_err(NodeError::from)?;
+        let Some(immutables) = immutables_of(&code, &CODE.runtime, &CODE.immutables) else {
+            return foreign("tag contract", tag);
+        };
+        // From here on the contract is known to say what it uses. Each immutable is one of these and nothing above it.
+        let used = Self::used(provider, tag).await?;
+        let said = [used.narrow, used.stepKey, used.replyKey, used.captureKey].map(|address| address.into_word());
+        let length = B256::from(U256::from(used.proofLength));
+        let is_said = immutables.iter().all(|word| said.contains(word) || *word == length);
+        let created = Created { contract: tag, block: self.block, creation: CODE.creation };
+        if !is_said || !created.is_on(provider, &used.abi_encode()).await? {
+            return foreign("tag contract", tag);
+        }
+        let [step, reply, capture] = keys(self.development_only);
+        let places: [(&'static str, Address, &Bytes); 4] = [
+            ("narrow verifier", used.narrow, Shipped::known().narrow()),
+            ("key of tag step", used.stepKey, &step.code),
+            ("key of tag reply", used.replyKey, &reply.code),
+            ("key of tag capture", used.captureKey, &capture.code),
+        ];
+        for (contract, address, expected) in places {
+            if provider.get_code_at(address).await.map_err(NodeError::from)? != *expected {
+                return foreign(contract, address);
+            }
+        }
+        if used.proofLength == step.proof_bytes { Ok(()) } else { Err(DeploymentError::WrongVerifier(tag)) }
+    }
+
+    /// What a contract says that it uses.
+    async fn used(provider: &DynProvider, tag: Address) -> Result<ITagViews::Verifiers, DeploymentError> {
+        let request = alloy::rpc::types::TransactionRequest::default();
+        let request = request.to(tag).input(ITagViews::verifiersCall {}.abi_encode().into());
+        let returned = provider.call(request).await.map_err(NodeError::from)?;
+        ITagViews::verifiersCall::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(tag))
+    }
+}
+
+/// Deploys verifier, keys and contract to a node's chain, checks them there, and writes their file. With development keys on local chains only.
+///
+/// # Errors
+///
+/// [`DeployError::Exists`] if a real chain has one on file already; [`DeploymentError::DevelopmentOnRealChain`]; failures of the compiler, the
+/// node and the file.
+pub async fn deploy_tag(
+    rpc: &str,
+    repository: Repository,
+    folder: &Path,
+    development_only: bool,
+    signer: &PrivateKeySigner,
+) -> Result<TagDeployment, DeployError> {
+    let provider = rpc::connect(rpc, Some(signer))?;
+    let chain_id = provider.get_chain_id().await?;
+    let path = TagDeployment::path(folder, chain_id);
+    if development_only && !is_local(chain_id) {
+        return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
+    }
+    if !is_local(chain_id) && path.exists() {
+        return Err(DeployError::Exists { chain_id, path });
+    }
+    let compiled = tokio::task::spawn_blocking(move || compile_tag(&repository)).await;
+    let CompiledTag { tag, narrow, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
+
+    let [step, reply, capture] = keys(development_only);
+    let creations = [step, reply, capture].map(|key| key_creation(&key.code));
+    let codes = [&narrow.creation, &tag.creation].into_iter().chain(&creations).map(|code| code.len());
+    check_funds(&provider, signer.address(), &codes.collect::<Vec<_>>()).await?;
+    let [step_key, reply_key, capture_key] = creations;
+    let used = ITagViews::Verifiers {
+        narrow: create(&provider, narrow.creation).await?.0,
+        stepKey: create(&provider, step_key).await?.0,
+        replyKey: create(&provider, reply_key).await?.0,
+        captureKey: create(&provider, capture_key).await?.0,
+        proofLength: step.proof_bytes,
+    };
+    let creation = [tag.creation.as_ref(), &used.abi_encode()].concat();
+    let (address, block) = create(&provider, creation.into()).await?;
+    let tag = deployed(&provider, address).await?;
+    let deployment = TagDeployment { chain_id, tag, development_only, block, compiler };
+    deployment.check(&provider).await?;
+    write_file(&path, &deployment)?;
+    Ok(deployment)
+}
