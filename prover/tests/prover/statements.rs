@@ -8,6 +8,7 @@ use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataP
 use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
+use std::path::Path;
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
@@ -51,9 +52,13 @@ const TAG_CAPTURE: [&str; 2] = [
 
 /// Makes the keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
-    let cache = tempfile::tempdir().unwrap();
-    let srs = Srs::development(C::K, cache.path(), &NoProgress);
-    let keys = Keys::<C>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
+    keys_in(tempfile::tempdir().unwrap().path(), pinned)
+}
+
+/// The same, with a folder for what statements share.
+fn keys_in<C: Statement>(cache: &Path, pinned: [&str; 2]) -> Keys<C> {
+    let srs = Srs::development(C::K, cache, &NoProgress);
+    let keys = Keys::<C>::load_or_make(&srs, cache, &NoProgress).unwrap();
     let verifier = keys.verifier();
     let found = [verifier.fingerprint().to_string(), hex::encode(verifier.key_hash())];
     assert_eq!(found, pinned, "the circuit of {} is another one", C::NAME);
@@ -190,8 +195,8 @@ fn statements_of_one_shape_have_proofs_of_one_length() {
 
 /// The statements of tag: true ones are proved, and no public input may be another. Their shape is *turn*'s, so no commitment of a key is the point at
 /// infinity, which the generator takes for none.
-fn tag_statement<C: Statement>(pinned: [&str; 2], (public, private): (C::Public, C::Private)) {
-    let keys = keys::<C>(pinned);
+fn tag_statement<C: Statement>(cache: &Path, pinned: [&str; 2], (public, private): (C::Public, C::Private)) {
+    let keys = keys_in::<C>(cache, pinned);
     let started = std::time::Instant::now();
     let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
     println!("{}: {:?}, {} bytes", C::NAME, started.elapsed(), proof.len());
@@ -208,16 +213,10 @@ fn tag_statement<C: Statement>(pinned: [&str; 2], (public, private): (C::Public,
 }
 
 #[test]
-fn steps_of_tag_are_proved_and_others_rejected() {
-    tag_statement::<TagStepCircuit>(TAG_STEP, tag::testing::steps(fog::testing::seed(25)).next().unwrap());
-}
-
-#[test]
-fn replies_of_tag_are_proved_and_others_rejected() {
-    tag_statement::<TagReplyCircuit>(TAG_REPLY, tag::testing::replies(fog::testing::seed(26)).next().unwrap());
-}
-
-#[test]
-fn captures_of_tag_are_proved_and_others_rejected() {
-    tag_statement::<TagCaptureCircuit>(TAG_CAPTURE, tag::testing::captures(fog::testing::seed(27)).next().unwrap());
+fn statements_of_tag_are_proved_and_others_rejected() {
+    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(25));
+    let cache = folder.path();
+    tag_statement::<TagStepCircuit>(cache, TAG_STEP, tag::testing::steps(seed).next().unwrap());
+    tag_statement::<TagReplyCircuit>(cache, TAG_REPLY, tag::testing::replies(seed).next().unwrap());
+    tag_statement::<TagCaptureCircuit>(cache, TAG_CAPTURE, tag::testing::captures(seed).next().unwrap());
 }
