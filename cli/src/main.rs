@@ -3,6 +3,9 @@
 //! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong, 130
 //! interrupted.
 
+// Both panic where nobody reads: `output` has what doesn't.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod account;
 mod boards;
 mod clocks;
@@ -11,6 +14,7 @@ mod demo;
 mod dice;
 mod failure;
 mod home;
+mod input;
 mod keys;
 mod line;
 mod machine;

@@ -89,9 +89,43 @@ impl Machine {
 
     /// Starts playing the own moves of a script in a game.
     pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
-        let mut command = self.command(&["play", game, "--json"]);
-        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache()).stdin(Stdio::null());
+        let mut command = self.player(game, script, more);
+        command.stdin(Stdio::null());
         Running::start(command)
+    }
+
+    /// The same where no file can be written, as on a full disk; with pipes of its own.
+    pub fn play_without_room(&self, game: &str, script: &Path, more: &[&str]) -> Child {
+        let player = self.player(game, script, more);
+        let player = player.as_std();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(player.get_program())
+            .args(player.get_args());
+        command.env("FOGMATE_PASSWORD", PASSWORD).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
+    }
+
+    fn player(&self, game: &str, script: &Path, more: &[&str]) -> Command {
+        let mut command = self.command(&["play", game, "--json"]);
+        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache());
+        command
+    }
+
+    /// The bytes of each file below a folder of its home.
+    pub fn sizes(&self, folder: &str) -> Vec<u64> {
+        let (mut sizes, mut folders) = (Vec::new(), vec![self.home.path().join(folder)]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+                let metadata = entry.metadata().expect("it is there");
+                match metadata.is_dir() {
+                    true => folders.push(entry.path()),
+                    false => sizes.push(metadata.len()),
+                }
+            }
+        }
+        sizes
     }
 }
 

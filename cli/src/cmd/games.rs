@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::NodeArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// List the games that this machine plays or has played
 #[derive(Debug, ClapArgs)]
@@ -25,12 +25,12 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let games = args.home.home()?.list()?;
     if games.is_empty() {
-        eprintln!("no games yet: `fogmate create` opens one, `fogmate join` joins one");
+        note!("no games yet: `fogmate create` opens one, `fogmate join` joins one");
     }
     for game in games {
         let found = state(args, &game).await;
         if let Err(error) = &found {
-            eprintln!("note: game {} can't be looked up: {error:#}", game.game.game_id);
+            note!("note: game {} can't be looked up: {error:#}", game.game.game_id);
         }
         print(args.json, &game, found.ok().as_ref())?;
     }

@@ -16,6 +16,7 @@ use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::{FeeArgs, MachineArgs};
+use crate::output::note;
 use crate::script::Script;
 use crate::session::{self, Options};
 use crate::terms;
@@ -91,7 +92,7 @@ pub async fn run(args: &Args) -> Result<()> {
         record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
         game.heard = record.number;
     }
-    home.save(&game)?;
+    home.remember(&game);
     let used = used(args, &game, record);
 
     let parameters = args.keys.parameters(&deployment)?;
@@ -156,7 +157,7 @@ fn remember(home: Home, mut game: SavedGame, used: SavedGame) -> UnboundedSender
             if game != before
                 && let Err(error) = home.save(&game)
             {
-                eprintln!("note: the addresses can't be remembered: {error:#}");
+                note!("note: the addresses can't be remembered: {error:#}");
             }
         }
     });

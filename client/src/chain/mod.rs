@@ -15,6 +15,7 @@ mod follow;
 mod owner;
 mod records;
 mod send;
+mod time;
 mod types;
 mod watch;
 
@@ -41,6 +42,7 @@ pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
 pub use owner::StoreError;
 pub use send::Receipt;
+pub use time::ChainClock;
 pub use types::GameState;
 pub use watch::{ChainTime, Update, Watcher};
 

@@ -1,6 +1,6 @@
 //! A wish from its estimate to its block.
 
-use super::Owner;
+use super::{Lasting, Owner};
 use crate::chain::ChainError;
 use crate::sender::{Answer, Call, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
 use alloy::eips::BlockId;
@@ -87,9 +87,10 @@ impl Owner {
                 // back; then the ledger knows.
                 None => self.gas(&wish).await?,
             };
+            let lasting = if wish.is_harmful_twice() { Lasting::Must } else { Lasting::Should };
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
             // Another process may have been quicker: then everything is asked anew.
-            let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
+            let Some((answer, outgoing)) = self.change_lasting(Some(revision), lasting, change).await? else {
                 continue;
             };
             self.send(outgoing).await?;
