@@ -9,8 +9,9 @@ use libp2p::multiaddr::Protocol as P;
 use libp2p::{Multiaddr, PeerId};
 
 use super::LinkEvent;
-use super::address::{is_relayed, peer, relay_of};
+use super::address::{is_relayed, peer, relay_of, without_peer};
 use super::dialer::{Resolved, resolve_all};
+use super::lan::{Heard, is_local};
 use super::network::try_place;
 use super::task::Task;
 use super::traffic::RESERVED_EVENTS;
@@ -35,6 +36,15 @@ impl Task {
             }
         }
         self.dialer.add(places, Instant::now());
+    }
+
+    /// The user's peers may be found on the local network too.
+    pub(super) fn on_lan(&mut self, heard: Heard) {
+        let found = heard.0.into_iter().map(|(peer, place)| (peer, without_peer(&place)));
+        let wanted = found.filter(|(peer, place)| self.dialer.names(peer) && is_local(place));
+        let places: Vec<Multiaddr> = wanted.map(|(peer, place)| place.with(P::P2p(peer))).collect();
+        let now = Instant::now();
+        places.into_iter().for_each(|place| self.dialer.hear(place, now));
     }
 
     /// Looks names up beside the task.

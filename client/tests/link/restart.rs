@@ -64,6 +64,7 @@ async fn a_port_that_is_taken_is_listened_on_once_it_is_free() {
         listen: listen.clone(),
         dial: vec![],
         relays: vec![],
+        lan: false,
         patient,
     };
     assert!(matches!(link::spawn(config(false)).await, Err(LinkError::Listen { .. })));
@@ -86,6 +87,7 @@ async fn listen_again(listen: &str) -> TestPeer {
             listen: listen.parse().unwrap(),
             dial: vec![],
             relays: vec![],
+            lan: false,
             patient: false,
         };
         if let Ok((handle, events)) = link::spawn(config).await {
