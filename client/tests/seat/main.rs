@@ -8,6 +8,7 @@ mod claims;
 mod commands;
 mod crashes;
 mod disputes;
+mod effect_boundaries;
 mod forks;
 mod games;
 mod jobs;
