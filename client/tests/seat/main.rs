@@ -15,4 +15,5 @@ mod jobs;
 mod lies;
 mod model_chain;
 mod silence;
+mod taken_back;
 mod world;
