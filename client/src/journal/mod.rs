@@ -118,6 +118,27 @@ impl Journal {
         self.put_meta(CHECKPOINT, &bytes).map_err(|error| self.disk(&error))
     }
 
+    /// The chain was taken back deeper than its final blocks, and the player goes on by what it has now: forgets which blocks were final,
+    /// and the choices among `entries` that were made by them. What was signed and what was given stays.
+    pub fn take_back(&self, entries: &[Entry]) -> Result<(), JournalError> {
+        let forget = || -> Result<(), redb::Error> {
+            let transaction = self.database.begin_write()?;
+            {
+                let mut meta = transaction.open_table(META)?;
+                meta.remove(BORN)?;
+                meta.remove(CHECKPOINT)?;
+                let mut table = transaction.open_table(ENTRIES)?;
+                for entry in entries.iter().filter(|entry| matches!(entry, Entry::Chosen { .. })) {
+                    let withdrawn = Entry::Withdrawn { ply: entry.ply() };
+                    table.insert(&withdrawn.key()[..], &sealed(&withdrawn.encode())[..])?;
+                }
+            }
+            transaction.commit()?;
+            Ok(())
+        };
+        forget().map_err(|error| self.disk(&error))
+    }
+
     fn put_meta(&self, name: &str, bytes: &[u8]) -> Result<(), redb::Error> {
         let transaction = self.database.begin_write()?;
         transaction.open_table(META)?.insert(name, &sealed(bytes)[..])?;

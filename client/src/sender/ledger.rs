@@ -1,7 +1,7 @@
 //! The ledger of an account: every transaction under way with all its signed versions, and the last ones that were settled.
 
 use super::entry::Place;
-use super::{Advice, Call, Entry, Facts, Fate, Fees, Mined, Priority, Questions, Sending, Ticket, Version, Wish};
+use super::{Advice, Call, Entry, Facts, Fate, Fees, Priority, Questions, Sending, Ticket, Version, Wish};
 use alloy::primitives::{Address, B256, Bytes};
 use serde::{Deserialize, Serialize};
 

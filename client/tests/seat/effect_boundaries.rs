@@ -111,9 +111,10 @@ fn black_killed_after_any_effect_loses_nothing() {
 #[test]
 fn players_killed_after_any_effect_of_a_whole_game_lose_nothing() {
     let all = std::env::var("FOGMATE_EFFECTS").as_deref() == Ok("all");
-    let (cuts, step): (&[_], _) = if all { (&[None, Some(1)], 1) } else { (&[Some(1)], 19) };
+    let (cuts, step): (&[_], _) = if all { (&[None, Some(1)], 1) } else { (&[Some(1)], 29) };
+    let players = [(Color::Black, Mode::Verified), (Color::White, Mode::Challengeable)];
     for cut in cuts {
-        for (color, mode) in [(Color::White, Mode::Challengeable), (Color::Black, Mode::Verified)] {
+        for (color, mode) in players.into_iter().take(if all { 2 } else { 1 }) {
             let course = Course::new(seed(58), short()).mode(mode);
             Trial { course, outcome: Outcome::KingCaptured, cut: *cut, twice: true }.killed_at_effects(color, step);
         }
