@@ -3,7 +3,7 @@
 //! is signed for a ply. Proofs under way and notices die with the machine, so there is one boundary after each other effect.
 //!
 //! The suite takes every boundary of three plies, and some of a whole game that goes through the chain alone, in which the restarted machine
-//! dies once more. `FOGMATE_EFFECTS=all` takes all of that and of the same game over the link: some minutes.
+//! dies once more. `FOGMATE_EFFECTS=all` takes all of that and of the same game over the link: a minute of a core.
 
 use crate::world::{Course, Players, World, short};
 use fogmate_test::seed;
