@@ -74,7 +74,10 @@ fn is_bad_input(report: &Report) -> bool {
     report.is::<BadInput>()
         || report.is::<InviteError>()
         || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
-        || matches!(report.downcast_ref(), Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. }))
+        || matches!(
+            report.downcast_ref(),
+            Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. } | ChainError::WrongChain { .. })
+        )
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)
         || report.downcast_ref().is_some_and(deploying)

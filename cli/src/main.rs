@@ -22,6 +22,7 @@ mod node;
 mod output;
 mod script;
 mod session;
+mod standing;
 mod terms;
 mod words;
 
@@ -51,6 +52,7 @@ enum Command {
     Join(cmd::join::Args),
     Games(cmd::games::Args),
     Play(cmd::play::Args),
+    Recover(cmd::recover::Args),
     Address(cmd::address::Args),
     Relay(cmd::relay::Args),
     Withdraw(cmd::withdraw::Args),
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Join(args) => wait(cmd::join::run(&args)),
         Command::Games(args) => wait(cmd::games::run(&args)),
         Command::Play(args) => wait(cmd::play::run(&args)),
+        Command::Recover(args) => wait(cmd::recover::run(&args)),
         Command::Address(args) => wait(cmd::address::run(&args)),
         Command::Relay(args) => wait(cmd::relay::run(&args)),
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),

@@ -124,6 +124,7 @@ impl Keyboard {
                     bail!("too many failures, the last one: {reason}");
                 }
             }
+            Notice::SignedInAnotherPosition { .. } => self.asked = None,
             Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
                 bail!(words::of(notice).unwrap_or_default())
             }

@@ -87,6 +87,25 @@ impl Machine {
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
+    /// Its folder.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// What it remembers of a game.
+    pub fn remembered(&self, game: &str) -> Value {
+        let name = format!("{}.json", game.trim_start_matches("0x"));
+        let text = std::fs::read(self.home.path().join("games").join(name)).expect("the game's file");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    /// Runs a command that can't be carried out: its exit code, and what it complains of.
+    pub async fn complaint(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.command(args).stdin(Stdio::null()).output().await.expect("the command runs");
+        assert!(output.stdout.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
     /// Starts playing the own moves of a script in a game.
     pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
         let mut command = self.player(game, script, more);
@@ -194,6 +213,16 @@ impl Running {
         let (_, complaints) = self.end().await;
         let heard = self.heard.join("\n");
         panic!("no {names:?} {ply:?}; it said:\n{heard}\n{complaints}");
+    }
+
+    /// Skips events until a note is about this and, if it is said, this ply.
+    pub async fn note(&mut self, about: &str, ply: Option<u64>) -> Value {
+        loop {
+            let note = self.event("note", ply).await;
+            if note["about"] == about {
+                return note;
+            }
+        }
     }
 
     /// kill -9, and waits until it is dead.

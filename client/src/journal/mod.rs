@@ -69,6 +69,8 @@ struct State {
 enum Record {
     Entry(Entry),
     Meta(&'static str, Vec<u8>),
+    /// No block is known to be final any more.
+    NotFinal,
 }
 
 /// What a journal has.
@@ -133,6 +135,16 @@ impl Journal {
         self.put(Record::Meta(CHECKPOINT, [&block.number.to_be_bytes()[..], &block.hash[..]].concat()))
     }
 
+    /// The chain was taken back deeper than its final blocks, and the player goes on by what it has now: forgets which blocks were final,
+    /// and the choices among `entries` that were made by them. What was signed and what was given stays. Errors are those of [`Self::write`].
+    pub fn take_back(&self, entries: &[Entry]) -> Result<(), JournalError> {
+        let mut state = self.state();
+        let chosen = entries.iter().filter(|entry| matches!(entry, Entry::Chosen { .. }));
+        let withdrawn = chosen.map(|entry| Record::Entry(Entry::Withdrawn { ply: entry.ply() }));
+        state.unwritten.extend([Record::NotFinal].into_iter().chain(withdrawn));
+        self.flush(&mut state)
+    }
+
     /// Writes an entry; it is on disk when this returns.
     ///
     /// # Errors
@@ -193,6 +205,10 @@ fn write(database: &Database, records: &[Record]) -> Result<(), redb::Error> {
             match record {
                 Record::Meta(name, bytes) => {
                     meta.insert(name, &sealed(bytes)[..])?;
+                }
+                Record::NotFinal => {
+                    meta.remove(BORN)?;
+                    meta.remove(CHECKPOINT)?;
                 }
                 Record::Entry(entry) => {
                     entries.insert(&entry.key()[..], &sealed(&entry.encode())[..])?;

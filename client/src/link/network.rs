@@ -129,7 +129,7 @@ fn reason(error: &io::Error) -> String {
 /// Where a link listens.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The address that was asked for, with the port that it became.
+    /// The address that was asked for, a name being a name still, with the port that it became.
     pub(super) address: Multiaddr,
     /// None while the system doesn't let us listen.
     pub(super) listener: Option<ListenerId>,
@@ -143,7 +143,7 @@ pub(super) async fn listen(swarm: &mut Swarm<Behaviour>, address: Multiaddr) -> 
     loop {
         match swarm.select_next_some().await {
             SwarmEvent::NewListenAddr { address: found, .. } => {
-                return Ok(Place { address: with_port_of(&place, &found), listener: Some(listener) });
+                return Ok(Place { address: with_port_of(&address, &found), listener: Some(listener) });
             }
             SwarmEvent::ListenerClosed { reason: Err(e), .. } => return Err(failed(e.to_string())),
             SwarmEvent::ListenerError { error, .. } => return Err(failed(error.to_string())),

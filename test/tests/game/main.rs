@@ -8,5 +8,7 @@ mod demo;
 mod illegal_move;
 mod interrupted;
 mod killed;
+mod recovered;
+mod relayed;
 mod reorganised;
 mod two_runtimes;
