@@ -83,19 +83,7 @@ impl WalletArgs {
 
     /// The wallet's file, unopened.
     pub fn find(&self, home: &Home) -> Result<WalletFile> {
-        let folder = home.wallets();
-        if let Some(wanted) = &self.wallet {
-            return Ok(Wallet::find(&folder, wanted)?);
-        }
-        let mut files = Wallet::list(&folder)?;
-        match files.len() {
-            1 => Ok(files.remove(0)),
-            0 => Err(bad_input(format!(
-                "there is no wallet in {}: make one with `fogmate wallet new`",
-                folder.display()
-            ))),
-            n => Err(bad_input(format!("there are {n} wallets: say which with --wallet ADDRESS"))),
-        }
+        find(home, self.wallet.as_deref())
     }
 
     /// The opened wallet.
@@ -103,5 +91,19 @@ impl WalletArgs {
         let file = self.find(home)?;
         let password = self.password.ask(&file)?;
         Ok(Wallet::open_file(&file, &password)?)
+    }
+}
+
+/// The file of the wallet whose address starts so, or else of the only one there is.
+pub fn find(home: &Home, wanted: Option<&str>) -> Result<WalletFile> {
+    let folder = home.wallets();
+    if let Some(wanted) = wanted {
+        return Ok(Wallet::find(&folder, wanted)?);
+    }
+    let mut files = Wallet::list(&folder)?;
+    match files.len() {
+        1 => Ok(files.remove(0)),
+        0 => Err(bad_input(format!("there is no wallet in {}: make one with `fogmate wallet new`", folder.display()))),
+        n => Err(bad_input(format!("there are {n} wallets: say which with --wallet ADDRESS"))),
     }
 }

@@ -10,6 +10,8 @@ use eyre::Report;
 use rpc::NodeError;
 use thiserror::Error;
 
+use crate::output::note;
+
 /// Exit code of a command that was interrupted, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
@@ -32,7 +34,7 @@ pub struct Interrupted;
 pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     match result {
         Err(report) if !is_broken_pipe(&report) => {
-            eprintln!("error: {}", sentence(&report));
+            note!("error: {}", sentence(&report));
             ExitCode::from(match report.is::<Interrupted>() {
                 true => INTERRUPTED,
                 false if is_bad_input(&report) => 2,
@@ -72,7 +74,10 @@ fn is_bad_input(report: &Report) -> bool {
     report.is::<BadInput>()
         || report.is::<InviteError>()
         || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
-        || matches!(report.downcast_ref(), Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. }))
+        || matches!(
+            report.downcast_ref(),
+            Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. } | ChainError::WrongChain { .. })
+        )
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)
         || report.downcast_ref().is_some_and(deploying)

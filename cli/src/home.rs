@@ -16,6 +16,7 @@ use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
+use crate::output::note;
 
 /// Where a machine's files are.
 #[derive(Clone, Debug, Args)]
@@ -128,6 +129,13 @@ impl Home {
         private::write(&path, text.as_bytes()).wrap_err_with(|| format!("{} can't be written", path.display()))
     }
 
+    /// Remembers a game that is on the chain already: without a file of it this machine needs its whole id.
+    pub fn remember(&self, game: &SavedGame) {
+        if let Err(error) = self.save(game) {
+            note!("note: this machine can't remember game {}: {error:#}", game.game.game_id);
+        }
+    }
+
     /// All games, by id; files that are no games are left out with a note.
     pub fn list(&self) -> Result<Vec<SavedGame>> {
         let folder = self.games();
@@ -144,7 +152,7 @@ impl Home {
             }
             match serde_json::from_slice(&fs::read(&path).wrap_err_with(|| path.display().to_string())?) {
                 Ok(game) => games.push(game),
-                Err(error) => eprintln!("note: {} is left out: {error}", path.display()),
+                Err(error) => note!("note: {} is left out: {error}", path.display()),
             }
         }
         games.sort_by_key(|game: &SavedGame| game.game.game_id);

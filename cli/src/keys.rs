@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
 
 use crate::failure::bad_input;
+use crate::output::note;
 
 /// Where parameters and keys come from.
 #[derive(Clone, Debug, Args)]
@@ -79,7 +80,7 @@ impl KeyArgs {
     /// The parameters that a deployment's verifier was made from.
     pub fn parameters(&self, deployment: &Deployment) -> Result<Parameters> {
         if deployment.development_only {
-            eprintln!(
+            note!(
                 "WARNING: chain {} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only.",
                 deployment.chain_id
             );
@@ -177,8 +178,8 @@ impl Progress for Bar {
 
     fn notice(&self, message: &str) {
         match self.0.get() {
-            Some(bar) => bar.suspend(|| eprintln!("note: {message}")),
-            None => eprintln!("note: {message}"),
+            Some(bar) => bar.suspend(|| note!("note: {message}")),
+            None => note!("note: {message}"),
         }
     }
 }

@@ -9,6 +9,7 @@ use eyre::Result;
 use crate::account::WalletArgs;
 use crate::home::{Home, HomeArgs, SavedGame};
 use crate::node::{NodeArgs, Sending};
+use crate::output::note;
 
 /// Folder, wallet and node.
 #[derive(Clone, Debug, Args)]
@@ -54,7 +55,7 @@ pub fn tell_advice(chain: &Chain) {
     };
     tokio::spawn(async move {
         while let Ok(advice) = advice.recv().await {
-            eprintln!("note: {advice}");
+            note!("note: {advice}");
         }
     });
 }

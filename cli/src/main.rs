@@ -3,6 +3,9 @@
 //! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong, 130
 //! interrupted.
 
+// Both panic where nobody reads: `output` has what doesn't.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod account;
 mod boards;
 mod clocks;
@@ -11,6 +14,7 @@ mod demo;
 mod dice;
 mod failure;
 mod home;
+mod input;
 mod keys;
 mod line;
 mod machine;
@@ -18,6 +22,7 @@ mod node;
 mod output;
 mod script;
 mod session;
+mod standing;
 mod terms;
 mod words;
 
@@ -47,6 +52,7 @@ enum Command {
     Join(cmd::join::Args),
     Games(cmd::games::Args),
     Play(cmd::play::Args),
+    Recover(cmd::recover::Args),
     Address(cmd::address::Args),
     Relay(cmd::relay::Args),
     Withdraw(cmd::withdraw::Args),
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
         Command::Join(args) => wait(cmd::join::run(&args)),
         Command::Games(args) => wait(cmd::games::run(&args)),
         Command::Play(args) => wait(cmd::play::run(&args)),
+        Command::Recover(args) => wait(cmd::recover::run(&args)),
         Command::Address(args) => wait(cmd::address::run(&args)),
         Command::Relay(args) => wait(cmd::relay::run(&args)),
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use client::chain::{Chain, ChainConfig, Finality};
+use client::chain::{Chain, ChainConfig, ChainError, Finality};
 use client::lobby::LobbyError;
 use client::wallet::Wallet;
 use deploy::{Deployment, Repository, Shipped};
@@ -72,6 +72,12 @@ impl NodeArgs {
         }
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
+        if let Some(game) = game
+            && game.game.chain_id != deployment.chain_id
+        {
+            let (expected, found) = (game.game.chain_id, deployment.chain_id);
+            return Err(ChainError::WrongChain { expected, found }.into());
+        }
         if let Some(game) = game
             && game.game.contract != deployment.game.address
         {

@@ -1,4 +1,4 @@
-//! Standard output, where a reader that has seen enough is no reason to panic.
+//! Standard output and standard error, where a reader that has seen enough is no reason to panic and none to lose a game.
 
 use std::fmt::Arguments;
 use std::io::Write;
@@ -10,8 +10,38 @@ pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Writes to standard error, where nobody may be reading.
+pub fn aside(text: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
 /// Writes a line of the result; like `println!`, with the error for the caller.
 macro_rules! say {
     ($($text:tt)*) => { $crate::output::line(format_args!($($text)*)) };
 }
 pub(crate) use say;
+
+/// Writes a line to standard error; like `eprintln!`, which panics where nobody reads.
+macro_rules! note {
+    ($($text:tt)*) => { $crate::output::aside(format_args!($($text)*)) };
+}
+pub(crate) use note;
+
+/// Standard output of a game, which goes on without a reader.
+#[derive(Debug, Default)]
+pub struct Screen {
+    is_closed: bool,
+}
+
+impl Screen {
+    /// Shows a line. The first one that can't be written is the last one tried.
+    pub fn show(&mut self, text: Arguments<'_>) {
+        if self.is_closed {
+            return;
+        }
+        if let Err(error) = line(text) {
+            self.is_closed = true;
+            note!("note: nothing can be shown any more ({error}); the game goes on, and what is typed is still done");
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
 //! from there. Nothing here knows rules or keys.
 
-use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use client::lobby::in_ether;
@@ -10,12 +9,12 @@ use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View, clock_time};
 use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
 
 use crate::clocks::Clocks;
 use crate::failure::{Interrupted, bad_input};
+use crate::input::Lines;
 use crate::line::{FIFTY, HELP, Line, parse};
-use crate::output::say;
+use crate::output::{Screen, note};
 use crate::script::{Script, illegal};
 use crate::words;
 
@@ -43,7 +42,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
     let mut session = Keyboard::new(handle, options);
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut lines = Some(stdin_lines());
+    let mut lines = Lines::read();
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     loop {
@@ -52,9 +51,9 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
                 Some(notice) => session.on_notice(&notice)?,
                 None => break,
             },
-            line = next_line(&mut lines) => session.on_line(line.as_deref())?,
+            line = lines.next() => session.on_line(line.as_deref())?,
             _ = second.tick() => {
-                session.warn()?;
+                session.warn();
                 false
             }
             _ = interrupt.recv() => return Err(Interrupted.into()),
@@ -72,6 +71,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
 struct Keyboard {
     handle: Handle,
     options: Options,
+    screen: Screen,
     view: Option<View>,
     color: Option<Color>,
     is_over: bool,
@@ -90,6 +90,7 @@ impl Keyboard {
         Self {
             handle,
             options,
+            screen: Screen::default(),
             view: None,
             color: None,
             is_over: false,
@@ -105,10 +106,10 @@ impl Keyboard {
         self.show(notice)?;
         match notice {
             Notice::Playing { color, .. } => self.color = Some(*color),
-            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice))?,
+            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice)),
             Notice::View(view) => {
                 self.view = Some((**view).clone());
-                self.show_view()?;
+                self.show_view();
                 self.follow_script()?;
             }
             // After a restart the seat remembers the choice by itself.
@@ -123,6 +124,7 @@ impl Keyboard {
                     bail!("too many failures, the last one: {reason}");
                 }
             }
+            Notice::SignedInAnotherPosition { .. } => self.asked = None,
             Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
                 bail!(words::of(notice).unwrap_or_default())
             }
@@ -132,9 +134,9 @@ impl Keyboard {
                     return Ok(true);
                 }
                 if !self.options.json {
-                    say!(
-                        "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends."
-                    )?;
+                    self.say(
+                        "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.",
+                    );
                 }
             }
             _ => {}
@@ -142,14 +144,17 @@ impl Keyboard {
         Ok(false)
     }
 
-    fn show(&self, notice: &Notice) -> Result<()> {
-        let mut out = std::io::stdout().lock();
+    fn show(&mut self, notice: &Notice) -> Result<()> {
         if self.options.json {
-            writeln!(out, "{}", notice.to_line()?)?;
+            self.say(&notice.to_line()?);
         } else if let Some(words) = self.words(notice) {
-            writeln!(out, "{words}")?;
+            self.say(&words);
         }
-        Ok(out.flush()?)
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) {
+        self.screen.show(format_args!("{text}"));
     }
 
     /// A notice in words, which may depend on what was told before.
@@ -170,66 +175,57 @@ impl Keyboard {
     }
 
     /// Takes the clocks, and shows them if they say anything new.
-    fn take_clocks(&mut self, clocks: Option<Clocks>) -> Result<()> {
-        let Some(clocks) = clocks else {
-            return Ok(());
-        };
+    fn take_clocks(&mut self, clocks: Option<Clocks>) {
+        let Some(clocks) = clocks else { return };
         let line = |clocks: &Clocks| clocks.line(clocks.now());
         let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
         if is_new && !self.options.json && !self.is_over {
-            say!("{}", line(&clocks))?;
+            self.say(&line(&clocks));
         }
         if was_held && !clocks.is_held() {
-            self.prompt()?;
+            self.prompt();
         }
-        Ok(())
     }
 
     /// Warns once of each time that the own clock comes down to.
-    fn warn(&mut self) -> Result<()> {
+    fn warn(&mut self) {
         let clocks = self.clocks.filter(|_| !self.options.json && !self.is_over);
         let warning = clocks.zip(self.color).and_then(|(clocks, color)| clocks.warning(color, clocks.now()));
         if let Some(left) = warning
             && self.warned.is_none_or(|warned| left < warned)
         {
-            say!("Less than {} is left on your clock.", clock_time(left))?;
+            self.say(&format!("Less than {} is left on your clock.", clock_time(left)));
         }
         self.warned = warning;
-        Ok(())
     }
 
     /// Asks for a move, if there is one to be made.
-    fn prompt(&self) -> Result<()> {
+    fn prompt(&mut self) {
         let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
         if moves == 0 || self.options.script.is_some() || self.options.json || self.is_over {
-            return Ok(());
+            return;
         }
         match self.clocks.as_ref().is_some_and(Clocks::is_held) {
-            true => say!(
+            true => self.say(
                 "Your move waits until your demand or claim is answered (`clock` says how long that may take); only a king can be \
-                 captured meanwhile."
+                 captured meanwhile.",
             ),
-            false => say!("Your move ({moves} to choose from; `moves` lists them, `help` all commands):"),
+            false => self.say(&format!("Your move ({moves} to choose from; `moves` lists them, `help` all commands):")),
         }
     }
 
     /// The board as the player sees it; while the sight isn't proven nothing but own pieces.
-    fn show_view(&self) -> Result<()> {
-        let Some(view) = self.view.as_ref().filter(|_| !self.options.json) else {
-            return Ok(());
-        };
-        let mut out = std::io::stdout().lock();
+    fn show_view(&mut self) {
+        let Some(view) = self.view.as_ref().filter(|_| !self.options.json) else { return };
         let sight = view.sight_shown();
-        let dark = rules::Sight::DARK;
-        write!(out, "\n{}", rules::board::render(&view.side, sight.as_ref().unwrap_or(&dark)))?;
+        let board = rules::board::render(&view.side, sight.as_ref().unwrap_or(&rules::Sight::DARK));
+        self.say(&format!("\n{}", board.trim_end_matches('\n')));
         if sight.is_none() {
-            writeln!(out, "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.")?;
+            self.say("UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.");
         }
-        out.flush()?;
-        drop(out);
-        self.prompt()
+        self.prompt();
     }
 
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
@@ -247,7 +243,7 @@ impl Keyboard {
                 return Err(bad_input(illegal(view.ply.into(), &mv, &view.side.color.to_string())));
             }
             None => {
-                eprintln!("the script has no move for ply {}: resigning", view.ply);
+                note!("the script has no move for ply {}: resigning", view.ply);
                 self.handle.command(Command::Resign);
             }
         }
@@ -260,39 +256,38 @@ impl Keyboard {
             // A script needs no keyboard; a program that started this one ends it so.
             let ends = self.options.stay || self.options.script.is_none();
             if ends && !self.options.stay {
-                eprintln!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait");
+                note!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait");
             }
             return Ok(ends);
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
-            Ok(Line::Moves) => self.answer(&self.moves())?,
-            Ok(Line::Clock) => self.answer(&self.clock())?,
-            Ok(Line::Help) => self.answer(HELP)?,
-            Ok(Line::ExplainFifty) => self.answer(FIFTY)?,
+            Ok(Line::Moves) => self.answer(&self.moves()),
+            Ok(Line::Clock) => self.answer(&self.clock()),
+            Ok(Line::Help) => self.answer(HELP),
+            Ok(Line::ExplainFifty) => self.answer(FIFTY),
             Ok(Line::Resign) if self.options.stake == 0 => self.handle.command(Command::Resign),
             Ok(Line::Resign) => {
                 let stake = in_ether(self.options.stake);
-                self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."))?;
+                self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."));
             }
             Ok(Line::At(record)) => match record.parse() {
                 Ok(record) => self.handle.look_at(record),
-                Err(fault) => eprintln!("{fault}"),
+                Err(fault) => note!("{fault}"),
             },
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
-            Err(fault) => eprintln!("{fault}"),
+            Err(fault) => note!("{fault}"),
         }
         Ok(false)
     }
 
     /// Tells what was asked for; standard output is for notices alone where a program reads them.
-    fn answer(&self, text: &str) -> Result<()> {
-        if self.options.json {
-            eprintln!("{text}");
-            return Ok(());
+    fn answer(&mut self, text: &str) {
+        match self.options.json {
+            true => note!("{text}"),
+            false => self.say(text),
         }
-        say!("{text}")
     }
 
     fn moves(&self) -> String {
@@ -309,28 +304,4 @@ impl Keyboard {
         let clocks = self.clocks.filter(|_| !self.is_over);
         clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks.sentences(clocks.now()))
     }
-}
-
-async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
-    let Some(receiver) = lines else {
-        return std::future::pending().await;
-    };
-    let line = receiver.recv().await;
-    if line.is_none() {
-        *lines = None;
-    }
-    line
-}
-
-/// Standard input, line by line; closed at its end. On a thread of its own, because a terminal can't be polled.
-fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
 }

@@ -5,6 +5,8 @@ use client::chain::{Chain, ChainError};
 use client::lobby::{Conditions, cautions, in_ether};
 use game::{Mode, Terms, clock_time};
 
+use crate::output::note;
+
 /// Decimal places of an amount of ether.
 const WEI_DIGITS: usize = 18;
 
@@ -74,7 +76,7 @@ pub fn describe(terms: &Terms) -> String {
 /// Tells what the terms mean on this chain: who joins before it agrees to them, who has opened the game while it can be cancelled.
 pub async fn tell_cautions(chain: &Chain, terms: &Terms) -> Result<(), ChainError> {
     for caution in cautions(terms, &Conditions::now(chain).await?) {
-        eprintln!("note: {caution}");
+        note!("note: {caution}");
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
-        Notice::AnotherPosition { .. } => return None,
+        Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,
     })
 }
 

@@ -281,6 +281,63 @@ fn what_the_contract_refuses_is_given_up_and_its_nonce_filled() {
 }
 
 #[test]
+fn another_move_of_a_ply_is_signed_once_the_first_can_never_be_included() {
+    // The contract refuses the first, whose position a deep fork has replaced, and its nonce is filled.
+    let mut desk = Desk::default();
+    let (_, nonce) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    for block in [4, 5] {
+        desk.block(&Facts { refused: vec![(nonce, "another context".into())], ..pending(facts(block, 100, 0), 1) });
+        assert_eq!(desk.want(&a_move(4, 2), &pending(facts(block, 100, 0), 1)), Answer::OtherMove);
+    }
+    let (_, call, fees) = desk.signed.last().cloned().expect("a filler");
+    let filled = Facts { receipts: vec![mined(hash(nonce, &call, fees), 6)], ..facts(6, 100, 1) };
+    desk.block(&filled);
+    for block in [6, 7] {
+        let at = Facts { block, ..filled.clone() };
+        assert_eq!(desk.want(&a_move(4, 2), &at), Answer::OtherMove, "the filler may be taken back");
+    }
+    assert_eq!(desk.assigned(&a_move(4, 2), &facts(8, 100, 1)).1, 1);
+
+    // Or it is included, in vain.
+    let mut desk = Desk::default();
+    let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let failed = Mined { succeeded: false, ..mined(desk.last_hash(ticket), 2) };
+    let at = |block| Facts { receipts: vec![failed], ..facts(block, 100, 1) };
+    desk.block(&at(2));
+    assert_eq!(desk.want(&a_move(4, 2), &at(3)), Answer::OtherMove);
+    assert_eq!(desk.assigned(&a_move(4, 2), &at(4)).1, 1);
+}
+
+#[test]
+fn what_was_in_a_block_for_good_is_asked_for_again_when_another_move_is_wanted() {
+    let made = |desk: &mut Desk| {
+        let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+        let receipt = mined(desk.last_hash(ticket), 2);
+        desk.block(&Facts { receipts: vec![receipt], ..facts(2, 100, 1) });
+        assert_eq!(desk.want(&a_move(4, 2), &facts(9, 100, 1)), Answer::OtherMove);
+        let questions = desk.ledger.questions(&RULES, &facts(9, 100, 1));
+        assert_eq!(questions.receipts, [receipt.transaction]);
+        (ticket, receipt)
+    };
+    // It is there.
+    let mut desk = Desk::default();
+    let (ticket, receipt) = made(&mut desk);
+    desk.block(&Facts { receipts: vec![receipt], ..facts(9, 100, 1) });
+    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Mined(receipt)));
+    assert_eq!(desk.want(&a_move(4, 2), &facts(10, 100, 1)), Answer::OtherMove);
+    // A fork has taken it back, and its nonce is another's.
+    let mut desk = Desk::default();
+    let (ticket, _) = made(&mut desk);
+    for block in 9..12 {
+        desk.block(&facts(block, 100, 1));
+        assert_eq!(desk.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove);
+    }
+    desk.block(&facts(12, 100, 1));
+    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
+    assert_eq!(desk.assigned(&a_move(4, 2), &facts(12, 100, 1)).1, 1);
+}
+
+#[test]
 fn what_was_given_up_and_is_wanted_again_takes_its_nonce_back() {
     let mut desk = Desk::default();
     let (ticket, nonce) = desk.assigned(&a_move(0, 1), &facts(1, 100, 0));

@@ -166,6 +166,11 @@ fn of_notes() -> Vec<Case> {
             "the chain shows another position than the one in which the opponent was given its sight after ply 7: it isn't given a second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
             r#""another_position","ply":7,"when":"after""#,
         ),
+        note(
+            Notice::SignedInAnotherPosition { ply: 7, mv: mv("e7e8q") },
+            "e7e8q, signed for ply 7, was made in another position than the chain has now: it isn't sent again. Choose anew; that is sent once the earlier transaction can't be included any more",
+            r#""signed_in_another_position","ply":7,"move":"e7e8q""#,
+        ),
         note(Notice::JournalNote("torn".into()), "torn", r#""journal_note","reason":"torn""#),
         note(
             Notice::NoSightPosted { ply: 3 },
@@ -343,12 +348,13 @@ fn number(notice: &Notice) -> usize {
         Notice::AwaitingFinality { .. } => 38,
         Notice::Fetched { .. } => 39,
         Notice::AnotherPosition { .. } => 40,
+        Notice::SignedInAnotherPosition { .. } => 41,
     }
 }
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=40).collect();
+    let mut missing: Vec<usize> = (0..=41).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {

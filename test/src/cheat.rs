@@ -29,6 +29,7 @@ impl Cheat {
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: vec![address.clone()],
             relays: Vec::new(),
+            lan: false,
             patient: false,
         };
         let (handle, mut from_link) = spawn(config).await.expect("a link on loopback");

@@ -87,11 +87,64 @@ impl Machine {
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
+    /// Its folder.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// What it remembers of a game.
+    pub fn remembered(&self, game: &str) -> Value {
+        let name = format!("{}.json", game.trim_start_matches("0x"));
+        let text = std::fs::read(self.home.path().join("games").join(name)).expect("the game's file");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    /// Runs a command that can't be carried out: its exit code, and what it complains of.
+    pub async fn complaint(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.command(args).stdin(Stdio::null()).output().await.expect("the command runs");
+        assert!(output.stdout.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
     /// Starts playing the own moves of a script in a game.
     pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
-        let mut command = self.command(&["play", game, "--json"]);
-        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache()).stdin(Stdio::null());
+        let mut command = self.player(game, script, more);
+        command.stdin(Stdio::null());
         Running::start(command)
+    }
+
+    /// The same where no file can be written, as on a full disk; with pipes of its own.
+    pub fn play_without_room(&self, game: &str, script: &Path, more: &[&str]) -> Child {
+        let player = self.player(game, script, more);
+        let player = player.as_std();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(player.get_program())
+            .args(player.get_args());
+        command.env("FOGMATE_PASSWORD", PASSWORD).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
+    }
+
+    fn player(&self, game: &str, script: &Path, more: &[&str]) -> Command {
+        let mut command = self.command(&["play", game, "--json"]);
+        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache());
+        command
+    }
+
+    /// The bytes of each file below a folder of its home.
+    pub fn sizes(&self, folder: &str) -> Vec<u64> {
+        let (mut sizes, mut folders) = (Vec::new(), vec![self.home.path().join(folder)]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+                let metadata = entry.metadata().expect("it is there");
+                match metadata.is_dir() {
+                    true => folders.push(entry.path()),
+                    false => sizes.push(metadata.len()),
+                }
+            }
+        }
+        sizes
     }
 }
 
@@ -160,6 +213,16 @@ impl Running {
         let (_, complaints) = self.end().await;
         let heard = self.heard.join("\n");
         panic!("no {names:?} {ply:?}; it said:\n{heard}\n{complaints}");
+    }
+
+    /// Skips events until a note is about this and, if it is said, this ply.
+    pub async fn note(&mut self, about: &str, ply: Option<u64>) -> Value {
+        loop {
+            let note = self.event("note", ply).await;
+            if note["about"] == about {
+                return note;
+            }
+        }
     }
 
     /// kill -9, and waits until it is dead.

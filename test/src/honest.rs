@@ -36,6 +36,7 @@ impl Honest {
             listen,
             dial,
             relays: Vec::new(),
+            lan: false,
             heard: 0,
             addresses: None,
             seat: Config::default(),

@@ -77,9 +77,7 @@ impl TestChain {
     /// Another chain, with the very same contracts at the same addresses.
     pub async fn other_chain(&self, chain_id: u64) -> Self {
         let anvil = Anvil::start(&repository(), Mining::Instant).expect("Anvil starts");
-        let provider = anvil.provider().expect("a connection");
-        let set: Result<(), _> = provider.raw_request("anvil_setChainId".into(), (chain_id,)).await;
-        set.expect("Anvil takes another chain's id");
+        set_chain_id(&anvil, chain_id).await;
         let deployment = Deployment { chain_id, block: 0, ..self.deployment.clone() };
         let verifiers = [deployment.game, deployment.narrow_verifier, deployment.wide_verifier];
         for deployed in verifiers.into_iter().chain(deployment.keys) {
@@ -88,6 +86,13 @@ impl TestChain {
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
         Self { anvil, deployment, folder }
+    }
+
+    /// From now on the chain has another id, and a deployment's file for it.
+    pub async fn change_id(&self, chain_id: u64) {
+        set_chain_id(&self.anvil, chain_id).await;
+        let deployment = Deployment { chain_id, ..self.deployment.clone() };
+        deployment.write(self.deployments()).expect("a deployment's file");
     }
 
     /// A second game contract on this chain: the same code at another address.
@@ -137,6 +142,12 @@ impl TestChain {
     pub fn game_ref(&self, game_id: alloy::primitives::B256) -> GameRef {
         GameRef { chain_id: self.deployment.chain_id, contract: self.deployment.game.address, game_id }
     }
+}
+
+async fn set_chain_id(anvil: &Anvil, chain_id: u64) {
+    let provider = anvil.provider().expect("a connection");
+    let set: Result<(), _> = provider.raw_request("anvil_setChainId".into(), (chain_id,)).await;
+    set.expect("Anvil takes another chain's id");
 }
 
 async fn set_code(anvil: &Anvil, address: Address, code: alloy::primitives::Bytes) {

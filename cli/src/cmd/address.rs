@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::account::WalletArgs;
 use crate::failure::bad_input;
 use crate::home::{HomeArgs, SavedGame, game_id};
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Print a signed record of where you can be reached now, for an opponent that can't find you any more
 ///
@@ -56,7 +56,7 @@ pub async fn run(args: &Args) -> Result<()> {
     game.told = number;
     home.save(&game)?;
     for address in &record.addresses {
-        eprintln!("{address}");
+        note!("{address}");
     }
     match args.json {
         true => say!("{}", json!({ "record": record.to_string(), "number": number, "addresses": record.addresses })),

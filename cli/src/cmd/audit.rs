@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{KeyArgs, turn_verifier};
 use crate::node::NodeArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Check a game from the chain alone
 ///
@@ -105,7 +105,7 @@ fn print(findings: &Findings) -> Result<()> {
             }
             say!("\n{}", replay.pgn())?;
         }
-        Err(error) => eprintln!("no replay: {error}"),
+        Err(error) => note!("no replay: {error}"),
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::home::SavedGame;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
-use crate::output::say;
+use crate::output::{note, say};
 use crate::terms::{self, tell_cautions};
 
 /// Open a game, and print the invitation for the opponent
@@ -93,10 +93,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (addresses.listen, args.relay.clone());
-    home.save(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) })?;
+    home.remember(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) });
     let game = game.game_id;
     if created.earlier {
-        eprintln!("note: this game was opened by an earlier command that could not say so; --another opens one more");
+        note!("note: this game was opened by an earlier command that could not say so; --another opens one more");
     }
     if args.json {
         let value = json!({
@@ -104,8 +104,8 @@ pub async fn run(args: &Args) -> Result<()> {
         });
         say!("{value}")?;
     } else {
-        eprintln!("game {game}: {}", terms::describe(&created.terms));
-        eprintln!(
+        note!("game {game}: {}", terms::describe(&created.terms));
+        note!(
             "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
             &game.to_string()[..10]
         );

@@ -8,7 +8,7 @@ use eyre::{Context, Result};
 
 use crate::failure::bad_input;
 use crate::machine::MachineArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Deploy the verifiers, their keys and the game contract
 ///
@@ -51,7 +51,7 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     let wallet = wallet.open(&home.home()?)?;
     if config.verifiers.development_only {
-        eprintln!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
+        note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let deployment = deploy(&config, wallet.signer().clone()).await?;
     if args.json {

@@ -19,7 +19,7 @@ use crate::account::WalletArgs;
 use crate::dice::{DiceNodeArgs, Options, audited, demo, play, told};
 use crate::failure::{Interrupted, bad_input};
 use crate::home::HomeArgs;
-use crate::output::say;
+use crate::output::{note, say};
 use crate::terms::{address, ether, seconds};
 
 /// Play Snakes and Ladders with dice that neither player throws alone
@@ -165,7 +165,7 @@ async fn tell_caution(chain: &DiceChain, turn: u32) -> Result<()> {
     let wait = chain.finality_time().await.map_err(told)?;
     if u64::from(turn) < wait.saturating_mul(2) {
         let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
-        eprintln!(
+        note!(
             "note: of the {turn} for each roll about {wait} pass until the opponent's message is final on this chain"
         );
     }
@@ -233,7 +233,7 @@ async fn run_create(args: &Create) -> Result<()> {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    eprintln!("Send this to your opponent, for `fogmate dice join`; then play with `fogmate dice play`:");
+    note!("Send this to your opponent, for `fogmate dice join`; then play with `fogmate dice play`:");
     say!("{game}")
 }
 
@@ -251,14 +251,14 @@ async fn run_join(args: &Join) -> Result<()> {
     let (wallet, chain) = args.place.connect().await?;
     let opening = chain.history(args.game, None).await.map_err(told)?.opening;
     let (stake, turn) = (in_ether(opening.terms.stake), clock_time(opening.terms.turn.into()));
-    eprintln!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
+    note!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
     tell_caution(&chain, opening.terms.turn).await?;
     let receipt = dice::join(&chain, &wallet, args.game, args.stake).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": args.game, "transaction": transaction, "gas": gas }));
     }
-    eprintln!("joined; play with `fogmate dice play {}`", args.game);
+    note!("joined; play with `fogmate dice play {}`", args.game);
     say!("{}", args.game)
 }
 

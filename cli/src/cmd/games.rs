@@ -1,21 +1,34 @@
-//! `fogmate games`: the games that this machine knows, and how they stand by the chain.
+//! `fogmate games`: the games that this machine knows, or those that the chain knows of a wallet, and how they stand.
 
+use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
+use client::lobby;
 use eyre::Result;
+use game::GameRef;
 use serde_json::json;
 
+use crate::account;
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::NodeArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// List the games that this machine plays or has played
+///
+/// With --chain the games are looked for on the chain instead, by the address of a wallet: that needs neither its password nor
+/// anything that this machine remembers, and `fogmate recover` makes any of them one of this machine's.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
     home: HomeArgs,
     #[command(flatten)]
     node: NodeArgs,
+    /// Look for a wallet's games on the chain, from the deployment's block on
+    #[arg(long)]
+    chain: bool,
+    /// With --chain: the wallet's address, or its start [default: the only wallet there is]
+    #[arg(long, value_name = "ADDRESS", requires = "chain")]
+    wallet: Option<String>,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
@@ -23,16 +36,37 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
+    if args.chain {
+        return of_chain(args).await;
+    }
     let games = args.home.home()?.list()?;
     if games.is_empty() {
-        eprintln!("no games yet: `fogmate create` opens one, `fogmate join` joins one");
+        note!(
+            "no games yet: `fogmate create` opens one, `fogmate join` joins one, `fogmate games --chain` finds old ones"
+        );
     }
     for game in games {
         let found = state(args, &game).await;
         if let Err(error) = &found {
-            eprintln!("note: game {} can't be looked up: {error:#}", game.game.game_id);
+            note!("note: game {} can't be looked up: {error:#}", game.game.game_id);
         }
-        print(args.json, &game, found.ok().as_ref())?;
+        print(args.json, &game.game, game.wallet, found.ok().as_ref())?;
+    }
+    Ok(())
+}
+
+/// The games of a wallet by the chain alone.
+async fn of_chain(args: &Args) -> Result<()> {
+    let wallet = account::find(&args.home.home()?, args.wallet.as_deref())?.address;
+    let (chain, _) = args.node.connect(None, None).await?;
+    let games = chain.games_of(wallet).await?;
+    if games.is_empty() {
+        let chain_id = chain.config().chain_id;
+        note!("the wallet {wallet:#x} has neither opened nor joined a game on chain {chain_id}");
+    }
+    for game in games {
+        let state = chain.game(game).await?;
+        print(args.json, &chain.game_ref(game), wallet, Some(&state))?;
     }
     Ok(())
 }
@@ -42,23 +76,24 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
     Ok(chain.game(game.game.game_id).await?)
 }
 
-fn print(json: bool, game: &SavedGame, state: Option<&GameState>) -> Result<()> {
+fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
-        Status::Playing => state.index_of(game.wallet),
-        Status::Over if state.ply > 0 => state.index_of(game.wallet),
+        Status::Playing => state.index_of(wallet),
+        Status::Over if state.ply > 0 => state.index_of(wallet),
         _ => None,
     });
     let color = color.map(|index| if index == 0 { "white" } else { "black" });
+    let opponent = state.and_then(|state| lobby::opponent(state, wallet));
     let words = state.map_or_else(|| "unknown".to_owned(), standing);
     if json {
         let value = json!({
-            "game": game.game.game_id, "chain_id": game.game.chain_id, "wallet": game.wallet, "color": color,
+            "game": game.game_id, "chain_id": game.chain_id, "wallet": wallet, "color": color, "opponent": opponent,
             "ply": state.map(|state| state.ply), "status": words,
         });
         say!("{value}")
     } else {
-        let side = color.unwrap_or("-");
-        say!("{}  chain {}  {side:5}  {words}", game.game.game_id, game.game.chain_id)
+        let against = opponent.map_or_else(|| "nobody yet".to_owned(), |opponent| format!("{opponent:#x}"));
+        say!("{}  chain {}  {:5}  against {against}  {words}", game.game_id, game.chain_id, color.unwrap_or("-"))
     }
 }
 
@@ -67,14 +102,6 @@ fn standing(state: &GameState) -> String {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss".to_owned(),
         Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
-        _ => {
-            let reason = state.outcome.map_or_else(|| "over".to_owned(), |reason| reason.to_string());
-            let winner = state.winner.and_then(|winner| state.index_of(winner));
-            match winner {
-                Some(0) => format!("over: White won, {reason}"),
-                Some(_) => format!("over: Black won, {reason}"),
-                None => format!("over: {reason}"),
-            }
-        }
+        _ => format!("over: {}", lobby::result(state)),
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::failure::bad_input;
 use crate::home::{SavedGame, check_relays};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
-use crate::output::say;
+use crate::output::{note, say};
 use crate::terms::{self, tell_cautions};
 
 /// Join a game by its invitation
@@ -47,17 +47,17 @@ pub async fn run(args: &Args) -> Result<()> {
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
-    eprintln!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
+    note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(&chain);
     let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
-    home.save(&SavedGame { listen, relays, dial: invite.addresses, ..saved })?;
+    home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    eprintln!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
+    note!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
     say!("{game}")
 }

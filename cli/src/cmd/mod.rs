@@ -10,6 +10,7 @@ pub mod dice;
 pub mod games;
 pub mod join;
 pub mod play;
+pub mod recover;
 pub mod relay;
 pub mod rules;
 pub mod wallet;

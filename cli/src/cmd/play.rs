@@ -16,6 +16,7 @@ use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
 use crate::machine::{FeeArgs, MachineArgs};
+use crate::output::note;
 use crate::script::Script;
 use crate::session::{self, Options};
 use crate::terms;
@@ -46,6 +47,9 @@ pub struct Args {
     /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     relay: Vec<Multiaddr>,
+    /// Look for the opponent on the local network, and tell everybody there that this machine listens
+    #[arg(long)]
+    lan: bool,
     /// Where the opponent is now: a record that its `fogmate address` has printed
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
@@ -91,7 +95,7 @@ pub async fn run(args: &Args) -> Result<()> {
         record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
         game.heard = record.number;
     }
-    home.save(&game)?;
+    home.remember(&game);
     let used = used(args, &game, record);
 
     let parameters = args.keys.parameters(&deployment)?;
@@ -106,6 +110,7 @@ pub async fn run(args: &Args) -> Result<()> {
         listen: used.listen.clone(),
         dial: used.dial.clone(),
         relays: used.relays.clone(),
+        lan: args.lan,
         heard: used.heard,
         addresses: Some(remember(home.clone(), game, used)),
         seat: Config {
@@ -156,7 +161,7 @@ fn remember(home: Home, mut game: SavedGame, used: SavedGame) -> UnboundedSender
             if game != before
                 && let Err(error) = home.save(&game)
             {
-                eprintln!("note: the addresses can't be remembered: {error:#}");
+                note!("note: the addresses can't be remembered: {error:#}");
             }
         }
     });

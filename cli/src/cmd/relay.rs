@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::failure::{Interrupted, bad_input};
 use crate::home::HomeArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Run a relay, and print its addresses for players who can't reach each other
 ///
@@ -53,13 +53,13 @@ pub async fn run(args: &Args) -> Result<()> {
         for address in relay.addresses() {
             say!("{address}")?;
         }
-        eprintln!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
+        note!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
     }
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     loop {
         tokio::select! {
-            places = relay.places() => eprintln!("{} of {} places are taken", places?, LIMITS.places),
+            places = relay.places() => note!("{} of {} places are taken", places?, LIMITS.places),
             _ = interrupt.recv() => return Err(Interrupted.into()),
             _ = terminate.recv() => return Err(Interrupted.into()),
         }

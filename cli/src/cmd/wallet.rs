@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::account::PasswordArgs;
 use crate::home::HomeArgs;
 use crate::machine::MachineArgs;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Make and look at wallets
 ///
@@ -68,7 +68,7 @@ pub async fn run(args: &Args) -> Result<()> {
         Command::List { home, json } => {
             let files = Wallet::list(&home.home()?.wallets())?;
             if files.is_empty() {
-                eprintln!("there is no wallet yet: make one with `fogmate wallet new`");
+                note!("there is no wallet yet: make one with `fogmate wallet new`");
             }
             files.iter().try_for_each(|file| print(file, *json))
         }

@@ -27,7 +27,7 @@ use crate::cmd::audit::{Findings, examine, summary};
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, turn_verifier};
 use crate::node::config;
-use crate::output::say;
+use crate::output::{note, say};
 use crate::script::Script;
 
 /// What each player has, in wei: ten ether.
@@ -67,7 +67,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
-    eprintln!("Starting a chain of our own (Anvil) and deploying the contracts …");
+    note!("Starting a chain of our own (Anvil) and deploying the contracts …");
     let anvil =
         tokio::task::spawn_blocking(move || Anvil::start_by(&repository, Mining::Instant, demo.hardfork)).await??;
     let environment = Environment {
@@ -101,7 +101,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
 /// Makes or finds the keys before anybody's clock runs.
 async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
-    eprintln!("Preparing the keys in {} (the first time takes a while) …", cache.display());
+    note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || -> Result<()> {
         let bar = Bar::default();
@@ -134,7 +134,7 @@ async fn open_game(machines: &[Machine; 2], mode: Mode) -> Result<B256> {
         found.ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"))
     };
     let (game, invite) = (text("game")?, text("invite")?);
-    eprintln!("Alice's invitation to Bob ({opponent}): {invite}");
+    note!("Alice's invitation to Bob ({opponent}): {invite}");
     machines[1].ask(&["join", invite, "--stake", STAKE]).await?;
     Ok(game.parse()?)
 }
@@ -212,12 +212,12 @@ impl Match {
         match heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))? {
             Some((player, Some(notice))) => {
                 match &notice {
-                    Notice::Failed(reason) => eprintln!("note from {}: {reason}", NAMES[player]),
+                    Notice::Failed(reason) => note!("note from {}: {reason}", NAMES[player]),
                     Notice::Fault(fault) if !fault.may_be_honest() => {
-                        eprintln!("note from {}: {fault}", NAMES[player]);
+                        note!("note from {}: {fault}", NAMES[player]);
                     }
                     Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
-                        eprintln!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
                     }
                     Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}
@@ -241,7 +241,7 @@ fn conclude(
 ) -> Result<DemoReport> {
     let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
     for finding in audited.audit.findings.iter().chain(&replay.findings) {
-        eprintln!("found: {finding}");
+        note!("found: {finding}");
     }
     let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
     say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::node::told;
 use super::process::{Machine, Process};
 use super::tell::{audited, name};
-use crate::output::say;
+use crate::output::{note, say};
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
@@ -30,7 +30,7 @@ const SILENCE: Duration = Duration::from_secs(120);
 /// Plays the demo, shows it on standard output, and gives its report in JSON.
 pub async fn demo(repository: Repository) -> Result<Value> {
     let folder = tempfile::Builder::new().prefix("fogmate-dice-").tempdir()?;
-    eprintln!("Starting a chain of our own (Anvil) and deploying the dice contract …");
+    note!("Starting a chain of our own (Anvil) and deploying the dice contract …");
     let clone = repository.clone();
     let anvil = tokio::task::spawn_blocking(move || Anvil::start(&clone, Mining::Instant)).await??;
     let deployments = folder.path().join("deployments");

@@ -1,6 +1,5 @@
 //! A game of dice at the keyboard, or by itself (`--auto`). The chain is looked at again and again; a node that fails is asked again for a while.
 
-use std::io::BufRead as _;
 use std::time::{Duration, Instant};
 
 use client::chain::Receipt;
@@ -10,13 +9,13 @@ use eyre::Result;
 use game::clock_time;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
 
 use super::board::board;
 use super::node::told;
 use super::tell::{Rolled, ended, in_words, name};
 use crate::failure::Interrupted;
-use crate::output::say;
+use crate::input::Lines;
+use crate::output::{Screen, note};
 
 /// How long failures in a row are borne.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -42,8 +41,15 @@ pub struct Options {
 pub async fn play(player: Player, options: Options) -> Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let mut session =
-        Session { player, options, squares: [Square::START; 2], asked: None, waiting: false, failing: None };
+    let mut session = Session {
+        player,
+        options,
+        screen: Screen::default(),
+        squares: [Square::START; 2],
+        asked: None,
+        waiting: false,
+        failing: None,
+    };
     tokio::select! {
         ended = session.run() => ended,
         _ = interrupt.recv() => Err(Interrupted.into()),
@@ -54,6 +60,7 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
 struct Session {
     player: Player,
     options: Options,
+    screen: Screen,
     /// Where both stood after the last roll told.
     squares: [Square; 2],
     /// The number of rolls at which the player was last asked to roll.
@@ -66,7 +73,7 @@ struct Session {
 
 impl Session {
     async fn run(&mut self) -> Result<()> {
-        let mut lines = Some(stdin_lines());
+        let mut lines = Lines::read();
         loop {
             self.look().await?;
             if self.player.is_over() {
@@ -75,7 +82,7 @@ impl Session {
             let pause = tokio::time::sleep(self.player.chain().poll());
             tokio::select! {
                 () = pause => {}
-                line = next_line(&mut lines) => {
+                line = lines.next() => {
                     if self.on_line(line.as_deref()).await? {
                         return Ok(());
                     }
@@ -88,18 +95,18 @@ impl Session {
     async fn look(&mut self) -> Result<()> {
         let effects = self.player.look().await;
         let Some(effects) = self.bear(effects)? else { return Ok(()) };
-        self.tell(&effects)?;
+        self.tell(&effects);
         if effects.iter().any(|effect| matches!(effect, Effect::Send(_))) {
             let receipt = self.player.carry_out(&effects).await;
             if let Some(Some(receipt)) = self.bear(receipt)? {
-                self.mined("claimTimeout", &receipt)?;
+                self.mined("claimTimeout", &receipt);
             }
         }
-        let table = self.player.side().table();
-        if table.status() == Status::Open && !self.waiting {
+        if self.player.side().table().status() == Status::Open && !self.waiting {
             self.waiting = true;
-            self.line(json!({ "event": "waiting" }), "Waiting for an opponent to join.")?;
+            self.line(json!({ "event": "waiting" }), "Waiting for an opponent to join.");
         }
+        let table = self.player.side().table();
         let (is_my_turn, rolls, deadline) = (self.player.side().is_my_turn(), table.rolls(), table.deadline());
         if is_my_turn && self.options.auto {
             return self.roll().await;
@@ -109,12 +116,12 @@ impl Session {
             let now = self.player.chain().time().await;
             let left = self.bear(now)?.map(|now| clock_time(deadline.saturating_sub(now))).unwrap_or_default();
             let value = json!({ "event": "turn", "roll": rolls + 1, "deadline": deadline });
-            self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."))?;
+            self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."));
         }
         Ok(())
     }
 
-    fn tell(&mut self, effects: &[Effect]) -> Result<()> {
+    fn tell(&mut self, effects: &[Effect]) {
         let me = self.player.side().role();
         let total = self.player.side().table().rolls();
         let told = effects.iter().filter(|effect| matches!(effect, Effect::Rolled { .. })).count() as u64;
@@ -129,21 +136,20 @@ impl Session {
                     number += 1;
                     let from = std::mem::replace(&mut self.squares[*role as usize], roll.square);
                     let rolled = Rolled { number, role: *role, roll: roll.clone(), from };
-                    self.line(rolled.as_json(), &rolled.in_words(me))?;
+                    self.line(rolled.as_json(), &rolled.in_words(me));
                 }
-                Effect::Over(ending) => self.line(ended(ending), &in_words(ending, me))?,
+                Effect::Over(ending) => self.line(ended(ending), &in_words(ending, me)),
                 Effect::Send(_) | Effect::YourTurn(_) => {}
             }
         }
-        Ok(())
     }
 
     async fn roll(&mut self) -> Result<()> {
         let receipt = self.player.throw().await;
-        match self.bear(receipt)? {
-            Some(Some(receipt)) => self.mined("roll", &receipt),
-            _ => Ok(()),
+        if let Some(Some(receipt)) = self.bear(receipt)? {
+            self.mined("roll", &receipt);
         }
+        Ok(())
     }
 
     /// Does what a line says; whether that was the end.
@@ -152,35 +158,40 @@ impl Session {
             None => return Ok(!self.options.auto || self.options.stay),
             Some("quit" | "exit") => return Ok(true),
             Some("" | "roll") if self.player.side().is_my_turn() => self.roll().await?,
-            Some("" | "roll") => eprintln!("It is not your turn."),
+            Some("" | "roll") => note!("It is not your turn."),
             Some("resign") => {
                 let receipt = self.player.give_up().await;
                 if let Some(Some(receipt)) = self.bear(receipt)? {
-                    self.mined("resign", &receipt)?;
+                    self.mined("resign", &receipt);
                 }
             }
             Some("board") => {
                 let me = self.player.side().role().unwrap_or(Role::Creator);
                 let [own, other] = [me, me.other()].map(|role| self.player.side().table().square(role));
-                eprint!("{}", board(own, other));
+                note!("{}", board(own, other).trim_end());
             }
-            Some("help" | "?") => eprintln!("{HELP}"),
-            Some(other) => eprintln!("{other:?} is no command; `help` lists them"),
+            Some("help" | "?") => note!("{HELP}"),
+            Some(other) => note!("{other:?} is no command; `help` lists them"),
         }
         Ok(false)
     }
 
-    fn mined(&self, action: &str, receipt: &Receipt) -> Result<()> {
+    fn mined(&mut self, action: &str, receipt: &Receipt) {
         let Receipt { gas_used, calldata_bytes, transaction, .. } = receipt;
         let value = json!({
             "event": "mined", "action": action, "by": self.player.side().role().map(name), "gas": gas_used,
             "calldata_bytes": calldata_bytes, "transaction": transaction,
         });
-        if self.options.json { say!("{value}") } else { Ok(()) }
+        if self.options.json {
+            self.screen.show(format_args!("{value}"));
+        }
     }
 
-    fn line(&self, value: serde_json::Value, words: &str) -> Result<()> {
-        if self.options.json { say!("{value}") } else { say!("{words}") }
+    fn line(&mut self, value: serde_json::Value, words: &str) {
+        match self.options.json {
+            true => self.screen.show(format_args!("{value}")),
+            false => self.screen.show(format_args!("{words}")),
+        }
     }
 
     /// What came of something that another try may bring, unless it has failed for too long.
@@ -192,7 +203,7 @@ impl Session {
             }
             Err(error) if Player::may_pass(&error) => {
                 let since = *self.failing.get_or_insert_with(|| {
-                    eprintln!("note: {error}");
+                    note!("note: {error}");
                     Instant::now()
                 });
                 if since.elapsed() > PATIENCE { Err(told(error)) } else { Ok(None) }
@@ -200,29 +211,4 @@ impl Session {
             Err(error) => Err(told(error)),
         }
     }
-}
-
-/// The lines of standard input, from a thread that may wait.
-fn stdin_lines() -> mpsc::UnboundedReceiver<String> {
-    let (sender, lines) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    lines
-}
-
-/// The next line, and once none; then nothing for ever.
-async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
-    let Some(open) = lines else {
-        return std::future::pending().await;
-    };
-    let line = open.recv().await;
-    if line.is_none() {
-        *lines = None;
-    }
-    line
 }

@@ -179,8 +179,10 @@ pub enum ChainError {
         /// How long was waited.
         waited: Duration,
     },
-    /// Another move was signed for the same ply: no second one is.
-    #[error("another move of this ply has been signed by this wallet; no second one is signed")]
+    /// Another move was signed for the same ply and may still be included: no second one is signed.
+    #[error(
+        "another move of this ply has been signed by this wallet and may still be included; no second one is signed before that is ruled out"
+    )]
     OtherMove,
     /// A move can't be signed while the node has a transaction of this account that it doesn't show.
     #[error(
@@ -197,7 +199,10 @@ pub enum ChainError {
     #[error("a transaction can't be made: {0}")]
     Stopped(String),
     /// A block that counted as final is no longer on the chain.
-    #[error("block {0} counted as final and is no longer on the chain: wait for more confirmations on this chain")]
+    #[error(
+        "block {0} counted as final and is no longer on the chain: ask another node, and wait for more confirmations on this chain; \
+         if it was taken back so far, `fogmate recover --taken-back` goes on"
+    )]
     Reorganised(u64),
     /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
     #[error("the node doesn't have a block that it told of: it may be behind")]

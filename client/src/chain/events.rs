@@ -66,7 +66,7 @@ impl Chain {
     }
 
     /// All logs of the contract that match, in order.
-    async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
+    pub(super) async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
         let filter = filter.address(self.config.contract);
         Ok(logs(&self.provider, filter, from.max(self.config.first_block), to).await?)
     }

@@ -12,9 +12,11 @@ mod earlier;
 mod error;
 mod events;
 mod follow;
+mod of_account;
 mod owner;
 mod records;
 mod send;
+mod time;
 mod types;
 mod watch;
 
@@ -39,8 +41,10 @@ pub use error::{ChainError, ContractError};
 pub(crate) use events::logs;
 pub use events::{Declared, Logged};
 pub use follow::{Follower, News};
+pub use of_account::MoveUnderWay;
 pub use owner::StoreError;
 pub use send::Receipt;
+pub use time::ChainClock;
 pub use types::GameState;
 pub use watch::{ChainTime, Update, Watcher};
 

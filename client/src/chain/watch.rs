@@ -1,11 +1,12 @@
 //! Watching one game: its news in the order of [`Follower`], the moves with what their transactions carried, and the clocks after them. A
 //! look that fails loses nothing: the next one tells all that it would have.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use game::{BlockRef, Clocks};
 
+use super::time::{self, ChainClock};
 use super::{Chain, ChainError, Follower, Logged, News};
 
 /// How often a move's calldata is asked for, and the pause before it is asked for again.
@@ -30,14 +31,14 @@ pub struct Update {
 pub struct ChainTime {
     /// None while no clock runs.
     pub clocks: Option<Clocks>,
-    /// Seconds by which the chain's clock is ahead of this machine's.
-    pub ahead: u64,
+    /// The chain's own.
+    pub chain: ChainClock,
 }
 
 impl ChainTime {
     /// The chain's time now, in seconds since 1970.
     pub fn now(&self) -> u64 {
-        unix_time().saturating_add(self.ahead)
+        self.chain.at(Instant::now())
     }
 }
 
@@ -53,8 +54,8 @@ pub struct Watcher {
     news: Vec<News>,
     /// Notes that wait with them.
     notes: Vec<String>,
-    /// Whether nothing has been told yet.
-    first: bool,
+    /// The chain's clock; none before anything has been told.
+    clock: Option<ChainClock>,
 }
 
 impl Watcher {
@@ -62,7 +63,7 @@ impl Watcher {
     /// the chain.
     pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
         let follower = Follower::new(chain.clone(), game, from);
-        Self { chain, game, follower, checkpoint, news: Vec::new(), notes: Vec::new(), first: true }
+        Self { chain, game, follower, checkpoint, news: Vec::new(), notes: Vec::new(), clock: None }
     }
 
     /// What is new: the first time something even if there are no news, later none without news or another final block.
@@ -85,14 +86,16 @@ impl Watcher {
         self.news.append(&mut news);
         let last_final = self.follower.last_final();
         self.notes.extend(self.follower.take_notes());
-        if self.notes.is_empty() && self.news.is_empty() && !self.first && before == last_final {
+        let (now, unix) = (Instant::now(), time::unix());
+        let is_steady = self.clock.is_some_and(|clock| !clock.has_slept(now, unix));
+        if self.notes.is_empty() && self.news.is_empty() && is_steady && before == last_final {
             return Ok(None);
         }
         // Without the clocks nobody could win on time, so news wait for them.
         let clocks = self.chain.clocks(self.game).await?;
-        let ahead = self.chain.block_time().await?.saturating_sub(unix_time());
-        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), ahead };
-        self.first = false;
+        let chain = ChainClock::heard(self.clock, self.chain.block_time().await?, now, unix);
+        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain };
+        self.clock = Some(chain);
         let (news, notes) = (std::mem::take(&mut self.news), std::mem::take(&mut self.notes));
         Ok(Some(Update { news, time, last_final, notes }))
     }
@@ -110,9 +113,4 @@ impl Watcher {
             }
         }
     }
-}
-
-/// This machine's time, in seconds since 1970.
-fn unix_time() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

@@ -1,6 +1,7 @@
 //! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9). It
 //! is a cache of what chain, wallet and opponent have. Every write is durable before it returns, so a machine may lose power between any two. Losing
-//! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out.
+//! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out. What can't be written, the disk
+//! being full, is kept in memory and written as soon as that is possible again.
 //! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
 
 mod entry;
@@ -10,10 +11,11 @@ pub use entry::{Entry, EntryError};
 use crate::private;
 use alloy::primitives::{Address, B256};
 use game::{BlockRef, GameRef};
-use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
 use sha2::{Digest, Sha256};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const META: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("meta");
 const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
@@ -47,8 +49,28 @@ pub enum JournalError {
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
-    database: Database,
     path: PathBuf,
+    owner: Vec<u8>,
+    state: Mutex<State>,
+    /// Held as long as this is: the database has a lock of its own, but not while it is opened again.
+    _lock: File,
+}
+
+/// The database, and what it doesn't have yet.
+#[derive(Debug)]
+struct State {
+    /// None after a write has failed, for the database gives up then, until it is opened again.
+    database: Option<Database>,
+    unwritten: Vec<Record>,
+}
+
+/// Something to be written.
+#[derive(Debug)]
+enum Record {
+    Entry(Entry),
+    Meta(&'static str, Vec<u8>),
+    /// No block is known to be final any more.
+    NotFinal,
 }
 
 /// What a journal has.
@@ -79,6 +101,7 @@ impl Journal {
         if let Some(parent) = path.parent() {
             private::folder(parent).map_err(|error| disk(&error))?;
         }
+        let lock = lock(&path).map_err(|error| disk(&error))?.ok_or_else(|| JournalError::InUse(path.clone()))?;
         let owner = owner(me, game, genesis);
         let mut contents = Contents::default();
         if !path.exists() {
@@ -86,72 +109,145 @@ impl Journal {
                 .notes
                 .push("no journal of this game was found: what it had is taken from the chain or asked for".into());
         }
-        let damage = match open(&path, &owner, &mut contents) {
-            Ok(database) => return Ok((Self { database, path }, contents)),
+        let database = match open_or_replace(&path, &owner, &mut contents) {
+            Ok(database) => Some(database),
             Err(OpenError::InUse) => return Err(JournalError::InUse(path)),
-            Err(OpenError::Disk(reason)) => return Err(JournalError::Disk { path, reason }),
-            Err(damage) => damage,
+            Err(OpenError::Full(reason)) => {
+                contents.notes.push(format!(
+                    "the journal can't be read or written ({reason}): what it had is taken from the chain or asked for, and \
+                     the game goes on in memory; make room before you stop it"
+                ));
+                None
+            }
+            Err(error) => return Err(disk(&error)),
         };
-        let aside = put_aside(&path).map_err(|error| disk(&error))?;
-        let database = open(&path, &owner, &mut Contents::default()).map_err(|error| disk(&error))?;
-        let journal = Self { database, path: path.clone() };
-        for entry in &contents.entries {
-            journal.write(entry)?;
-        }
-        contents.notes.push(format!(
-            "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and the rest is \
-             rebuilt from wallet and chain",
-            aside.display(),
-            contents.entries.len()
-        ));
-        Ok((journal, contents))
+        let state = Mutex::new(State { database, unwritten: Vec::new() });
+        Ok((Self { path, owner, state, _lock: lock }, contents))
     }
 
-    /// Remembers the block of the game's creation.
+    /// Remembers the block of the game's creation. Errors are those of [`Self::write`].
     pub fn set_born(&self, block: u64) -> Result<(), JournalError> {
-        self.put_meta(BORN, &block.to_be_bytes()).map_err(|error| self.disk(&error))
+        self.put(Record::Meta(BORN, block.to_be_bytes().to_vec()))
     }
 
-    /// Remembers the last block that counts as final.
+    /// Remembers the last block that counts as final. Errors are those of [`Self::write`].
     pub fn set_checkpoint(&self, block: &BlockRef) -> Result<(), JournalError> {
-        let bytes = [&block.number.to_be_bytes()[..], &block.hash[..]].concat();
-        self.put_meta(CHECKPOINT, &bytes).map_err(|error| self.disk(&error))
+        self.put(Record::Meta(CHECKPOINT, [&block.number.to_be_bytes()[..], &block.hash[..]].concat()))
     }
 
-    fn put_meta(&self, name: &str, bytes: &[u8]) -> Result<(), redb::Error> {
-        let transaction = self.database.begin_write()?;
-        transaction.open_table(META)?.insert(name, &sealed(bytes)[..])?;
-        transaction.commit()?;
-        Ok(())
-    }
-
-    fn disk(&self, error: &redb::Error) -> JournalError {
-        JournalError::Disk { path: self.path.clone(), reason: error.to_string() }
+    /// The chain was taken back deeper than its final blocks, and the player goes on by what it has now: forgets which blocks were final,
+    /// and the choices among `entries` that were made by them. What was signed and what was given stays. Errors are those of [`Self::write`].
+    pub fn take_back(&self, entries: &[Entry]) -> Result<(), JournalError> {
+        let mut state = self.state();
+        let chosen = entries.iter().filter(|entry| matches!(entry, Entry::Chosen { .. }));
+        let withdrawn = chosen.map(|entry| Record::Entry(Entry::Withdrawn { ply: entry.ply() }));
+        state.unwritten.extend([Record::NotFinal].into_iter().chain(withdrawn));
+        self.flush(&mut state)
     }
 
     /// Writes an entry; it is on disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// The disk's. The entry is kept then, and written by the next call of any of these functions that the disk allows.
     pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.put(entry).map_err(|error| self.disk(&error))
+        self.put(Record::Entry(entry.clone()))
     }
 
-    fn put(&self, entry: &Entry) -> Result<(), redb::Error> {
-        let bytes = entry.encode();
-        let transaction = self.database.begin_write()?;
-        {
-            let mut table = transaction.open_table(ENTRIES)?;
-            table.insert(&entry.key()[..], &sealed(&bytes)[..])?;
-            let oldest = entry.ply().saturating_sub(KEPT_PLIES);
-            table.retain(|key, _| !Entry::is_message_before(key, oldest))?;
+    /// Tries to write what couldn't be written, if there is anything. Errors are those of [`Self::write`].
+    pub fn retry(&self) -> Result<(), JournalError> {
+        self.flush(&mut self.state())
+    }
+
+    fn put(&self, record: Record) -> Result<(), JournalError> {
+        let mut state = self.state();
+        state.unwritten.push(record);
+        self.flush(&mut state)
+    }
+
+    fn flush(&self, state: &mut State) -> Result<(), JournalError> {
+        let disk = |reason: String| JournalError::Disk { path: self.path.clone(), reason };
+        if state.unwritten.is_empty() {
+            return Ok(());
         }
-        transaction.commit()?;
+        let database = match state.database.take() {
+            Some(database) => database,
+            None => open_or_replace(&self.path, &self.owner, &mut Contents::default())
+                .map_err(|error| disk(error.to_string()))?,
+        };
+        write(&database, &state.unwritten).map_err(|error| disk(error.to_string()))?;
+        state.database = Some(database);
+        state.unwritten.clear();
         Ok(())
     }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The lock of a journal; none if another process has it. It is a file of its own, which is never replaced.
+fn lock(path: &Path) -> std::io::Result<Option<File>> {
+    let file = private::file(&path.with_extension("lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Writes records, all or none.
+fn write(database: &Database, records: &[Record]) -> Result<(), redb::Error> {
+    let transaction = database.begin_write()?;
+    {
+        let (mut meta, mut entries) = (transaction.open_table(META)?, transaction.open_table(ENTRIES)?);
+        for record in records {
+            match record {
+                Record::Meta(name, bytes) => {
+                    meta.insert(name, &sealed(bytes)[..])?;
+                }
+                Record::NotFinal => {
+                    meta.remove(BORN)?;
+                    meta.remove(CHECKPOINT)?;
+                }
+                Record::Entry(entry) => {
+                    entries.insert(&entry.key()[..], &sealed(&entry.encode())[..])?;
+                    let oldest = entry.ply().saturating_sub(KEPT_PLIES);
+                    entries.retain(|key, _| !Entry::is_message_before(key, oldest))?;
+                }
+            }
+        }
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Opens a file; one that can't be relied on is put aside, and another begun with what could be read of it.
+fn open_or_replace(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, OpenError> {
+    let damage = match open(path, owner, contents) {
+        Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => damage,
+        opened => return opened,
+    };
+    let aside = put_aside(path).map_err(|error| OpenError::of(&error))?;
+    let database = open(path, owner, &mut Contents::default())?;
+    let saved: Vec<Record> = contents.entries.iter().cloned().map(Record::Entry).collect();
+    write(&database, &saved)?;
+    contents.notes.push(format!(
+        "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and the rest is \
+         rebuilt from wallet and chain",
+        aside.display(),
+        saved.len()
+    ));
+    Ok(database)
 }
 
 #[derive(Debug, thiserror::Error)]
 enum OpenError {
     #[error("in use")]
     InUse,
+    /// There is no room, which may pass.
+    #[error("{0}")]
+    Full(String),
     #[error("{0}")]
     Disk(String),
     #[error("{0}")]
@@ -160,20 +256,32 @@ enum OpenError {
     Foreign,
 }
 
-impl From<DatabaseError> for OpenError {
-    fn from(error: DatabaseError) -> Self {
+impl OpenError {
+    /// What an error of the system means: whether another file in the place of this one would fail as well.
+    fn of(error: &std::io::Error) -> Self {
+        use std::io::ErrorKind::{IsADirectory, PermissionDenied, ReadOnlyFilesystem};
+        match error.kind() {
+            _ if private::is_full(error) => Self::Full(error.to_string()),
+            PermissionDenied | ReadOnlyFilesystem | IsADirectory => Self::Disk(error.to_string()),
+            _ => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
+impl From<redb::Error> for OpenError {
+    fn from(error: redb::Error) -> Self {
         match error {
-            DatabaseError::DatabaseAlreadyOpen => Self::InUse,
-            DatabaseError::Storage(StorageError::Io(error)) if is_of_the_disk(&error) => Self::Disk(error.to_string()),
+            redb::Error::DatabaseAlreadyOpen => Self::InUse,
+            redb::Error::Io(error) => Self::of(&error),
             other => Self::Damaged(other.to_string()),
         }
     }
 }
 
-/// Whether another file in its place would fail as well.
-fn is_of_the_disk(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::{IsADirectory, PermissionDenied, ReadOnlyFilesystem, StorageFull};
-    matches!(error.kind(), PermissionDenied | StorageFull | ReadOnlyFilesystem | IsADirectory)
+impl From<DatabaseError> for OpenError {
+    fn from(error: DatabaseError) -> Self {
+        redb::Error::from(error).into()
+    }
 }
 
 /// Opens a file that has passed a trial.
@@ -187,7 +295,7 @@ fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, 
         attempt(path, owner, contents)?;
     }
     if !path.exists() {
-        private::file(path).map_err(|error| OpenError::Disk(error.to_string()))?;
+        private::file(path).map_err(|error| OpenError::of(&error))?;
     }
     let database = Database::create(path)?;
     read(&database, owner, &mut Contents::default())?;
@@ -216,22 +324,21 @@ fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), Ope
 
 /// Checks which wallet and game the file belongs to, marks a new one, and reads all entries.
 fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
-    let damaged = |error: redb::Error| OpenError::Damaged(error.to_string());
-    claim(database, owner).map_err(damaged)?.then_some(()).ok_or(OpenError::Foreign)?;
+    claim(database, owner)?.then_some(()).ok_or(OpenError::Foreign)?;
     let tables = || -> Result<_, redb::Error> {
         let transaction = database.begin_read()?;
         Ok((transaction.open_table(META)?, transaction.open_table(ENTRIES)?))
     };
-    let (records, entries) = tables().map_err(damaged)?;
-    let born = meta(&records, BORN).map_err(damaged)?;
+    let (records, entries) = tables()?;
+    let born = meta(&records, BORN)?;
     contents.born = born.and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes);
-    let checkpoint = meta(&records, CHECKPOINT).map_err(damaged)?;
+    let checkpoint = meta(&records, CHECKPOINT)?;
     contents.checkpoint = checkpoint.and_then(|bytes| {
         let (number, hash) = bytes.split_first_chunk()?;
         Some(BlockRef { number: u64::from_be_bytes(*number), hash: B256::try_from(hash).ok()? })
     });
-    for item in entries.iter().map_err(|error| damaged(error.into()))? {
-        let (key, value) = item.map_err(|error| damaged(error.into()))?;
+    for item in entries.iter().map_err(redb::Error::from)? {
+        let (key, value) = item.map_err(redb::Error::from)?;
         match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
             Ok(entry) => contents.entries.push(entry),
             Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),

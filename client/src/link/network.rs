@@ -17,6 +17,7 @@ use libp2p::{Multiaddr, Swarm, dcutr, identify, noise, relay, request_response, 
 use super::address::{is_place, resolve, socket};
 use super::codec::{Codec, PROTOCOL};
 use super::gate::Gate;
+use super::lan::Lan;
 use super::{Identity, LinkError};
 
 /// Longest that one message may take from its first byte to its acknowledgement.
@@ -38,6 +39,7 @@ pub(super) struct Behaviour {
     pub(super) messages: request_response::Behaviour<Codec>,
     pub(super) relay: relay::client::Behaviour,
     pub(super) punching: Toggle<Punching>,
+    pub(super) lan: Toggle<Lan>,
 }
 
 /// Hole punching.
@@ -58,12 +60,13 @@ impl Punching {
 }
 
 /// A swarm with the identity's key that hasn't begun anything.
-pub(super) fn swarm(identity: &Identity, punching: bool) -> Result<Swarm<Behaviour>, LinkError> {
+pub(super) fn swarm(identity: &Identity, punching: bool, lan: bool) -> Result<Swarm<Behaviour>, LinkError> {
     let codec = Codec { game: identity.game.game_id };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)
         .with_max_concurrent_streams(MAX_STREAMS);
     let protocols = [(PROTOCOL, request_response::ProtocolSupport::Full)];
+    let lan = lan.then(|| Lan::new(identity.peer_id())).transpose()?;
     let transport = |e: &dyn std::fmt::Display| LinkError::Transport(e.to_string());
     let builder = libp2p::SwarmBuilder::with_existing_identity(identity.keypair.clone())
         .with_tokio()
@@ -77,6 +80,7 @@ pub(super) fn swarm(identity: &Identity, punching: bool) -> Result<Swarm<Behavio
             messages: request_response::Behaviour::with_codec(codec, protocols, config),
             relay,
             punching: punching.then(|| Punching::new(identity)).into(),
+            lan: lan.into(),
         })
         .map_err(|e| transport(&e))?;
     let builder = builder.with_swarm_config(|config| {
@@ -125,7 +129,7 @@ fn reason(error: &io::Error) -> String {
 /// Where a link listens.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The address that was asked for, with the port that it became.
+    /// The address that was asked for, a name being a name still, with the port that it became.
     pub(super) address: Multiaddr,
     /// None while the system doesn't let us listen.
     pub(super) listener: Option<ListenerId>,
@@ -139,7 +143,7 @@ pub(super) async fn listen(swarm: &mut Swarm<Behaviour>, address: Multiaddr) -> 
     loop {
         match swarm.select_next_some().await {
             SwarmEvent::NewListenAddr { address: found, .. } => {
-                return Ok(Place { address: with_port_of(&place, &found), listener: Some(listener) });
+                return Ok(Place { address: with_port_of(&address, &found), listener: Some(listener) });
             }
             SwarmEvent::ListenerClosed { reason: Err(e), .. } => return Err(failed(e.to_string())),
             SwarmEvent::ListenerError { error, .. } => return Err(failed(error.to_string())),

@@ -9,8 +9,9 @@ use libp2p::multiaddr::Protocol as P;
 use libp2p::{Multiaddr, PeerId};
 
 use super::LinkEvent;
-use super::address::{is_relayed, peer, relay_of};
+use super::address::{is_relayed, peer, relay_of, without_peer};
 use super::dialer::{Resolved, resolve_all};
+use super::lan::{Heard, is_local};
 use super::network::try_place;
 use super::task::Task;
 use super::traffic::RESERVED_EVENTS;
@@ -23,6 +24,8 @@ pub(super) const LISTEN_AGAIN: Duration = Duration::from_secs(5);
 pub(super) enum LookUp {
     Opponent(Vec<Resolved>),
     Relay(usize, Vec<Resolved>),
+    /// The own place, to listen at again.
+    Own(Vec<Resolved>),
 }
 
 impl Task {
@@ -35,6 +38,15 @@ impl Task {
             }
         }
         self.dialer.add(places, Instant::now());
+    }
+
+    /// The user's peers may be found on the local network too.
+    pub(super) fn on_lan(&mut self, heard: Heard) {
+        let found = heard.0.into_iter().map(|(peer, place)| (peer, without_peer(&place)));
+        let wanted = found.filter(|(peer, place)| self.dialer.names(peer) && is_local(place));
+        let places: Vec<Multiaddr> = wanted.map(|(peer, place)| place.with(P::P2p(peer))).collect();
+        let now = Instant::now();
+        places.into_iter().for_each(|place| self.dialer.hear(place, now));
     }
 
     /// Looks names up beside the task.
@@ -71,6 +83,11 @@ impl Task {
                 let listener = circuit.and_then(|circuit| self.swarm.listen_on(circuit).ok());
                 self.relays.asked(number, listener, Instant::now());
             }
+            LookUp::Own(_) if self.place.listener.is_some() => {}
+            LookUp::Own(found) => {
+                let place = found.into_iter().flat_map(|(_, found)| found).find(|place| try_place(place).is_ok());
+                self.place.listener = place.and_then(|place| self.swarm.listen_on(place).ok());
+            }
         }
     }
 
@@ -96,8 +113,8 @@ impl Task {
     pub(super) fn keep_listening(&mut self, now: Instant) {
         if self.place.listener.is_none() && now >= self.next_listen {
             self.next_listen = now + LISTEN_AGAIN;
-            let place = &self.place.address;
-            self.place.listener = try_place(place).ok().and_then(|()| self.swarm.listen_on(place.clone()).ok());
+            // A name may stand for another address by now.
+            self.look_up(vec![self.place.address.clone()], LookUp::Own);
         }
         for (number, relay) in self.relays.due(now) {
             self.look_up(vec![relay], move |found| LookUp::Relay(number, found));

@@ -180,6 +180,7 @@ impl Task {
             }))) => {
                 self.seen_by(peer_id, now);
             }
+            SwarmEvent::Behaviour(BehaviourEvent::Lan(heard)) => self.on_lan(heard),
             SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
             SwarmEvent::ConnectionEstablished { peer_id, endpoint, .. } => {
                 let dialled = endpoint.is_dialer().then(|| endpoint.get_remote_address());

@@ -6,6 +6,7 @@ mod caution;
 mod create;
 mod invite;
 mod join;
+mod standing;
 mod times;
 
 use caution::rounded;
@@ -13,6 +14,7 @@ pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, announced, create};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join};
+pub use standing::{OpenDemand, Owed, Standing, UnderWay, opponent, result, standing};
 pub use times::{Shortage, Time};
 
 use alloy::primitives::utils::format_ether;
@@ -22,7 +24,7 @@ use game::{Terms, Transaction, clock_time};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
-use crate::chain::{Chain, ChainError, ContractError, Receipt, Status};
+use crate::chain::{Chain, ChainError, ContractError, GameState, Receipt, Status};
 use crate::link::LinkError;
 use crate::wallet::Wallet;
 
@@ -88,6 +90,23 @@ pub enum LobbyError {
     /// The contract refuses to cancel.
     #[error("the game can't be cancelled: {0}")]
     NotCancelled(ContractError),
+    /// The game is played by others.
+    #[error("the wallet {account:#x} is not a player of the game {game:#x}")]
+    NotAPlayer {
+        /// The wallet's address.
+        account: Address,
+        /// The game.
+        game: B256,
+    },
+    /// The game has ended.
+    #[error("the game is over: {}", result(.0))]
+    Over(Box<GameState>),
+    /// A move on chain that the wallet's secrets don't open.
+    #[error("the move of ply {0} was not made with this wallet's secrets: its address is the game's, its key is not")]
+    OtherWallet(u16),
+    /// What the chain tells of the game can't be.
+    #[error("the chain's events of the game contradict each other: {0}")]
+    Inconsistent(String),
     /// There is nothing to fetch.
     #[error("the game contract owes this wallet nothing")]
     NothingOwed,
@@ -103,7 +122,7 @@ impl LobbyError {
     /// Whether the user can put it right by saying something else; otherwise something failed.
     pub fn is_of_the_user(&self) -> bool {
         match self {
-            Self::NoPort(_) | Self::Identity(_) => false,
+            Self::NoPort(_) | Self::Identity(_) | Self::Inconsistent(_) => false,
             Self::Chain(error) => matches!(error, ChainError::NoGame(_) | ChainError::Refused(_)),
             _ => true,
         }

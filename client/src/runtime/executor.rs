@@ -2,21 +2,20 @@
 
 use super::addresses::Addresses;
 use super::jobs::Jobs;
+use super::keeper::Keeper;
 use super::transactions::{Transactions, has_made_it_before, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
-use crate::journal::Journal;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
 use game::{ChainEvent, Clocks, CommandError, MessageId, Notice, Transaction};
-use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// The seat and where its effects go.
 pub(super) struct Runtime {
     pub seat: Seat,
-    pub journal: Arc<Journal>,
+    pub journal: Keeper,
     pub link: Option<LinkHandle>,
     pub addresses: Addresses,
     /// The ply before which the link is cut.
@@ -53,9 +52,7 @@ impl Runtime {
         for effect in effects {
             match effect {
                 Effect::Journal(entry) => {
-                    let journal = self.journal.clone();
-                    let written = tokio::task::spawn_blocking(move || journal.write(&entry)).await;
-                    written.map_err(|error| RuntimeError::Stopped(error.to_string()))??;
+                    self.journal.keep(move |journal| journal.write(&entry)).await?;
                 }
                 Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
@@ -93,7 +90,7 @@ impl Runtime {
                 }
                 if let Some(block) = last_final {
                     // Before anything is released that hangs on it.
-                    self.journal.set_checkpoint(&block)?;
+                    self.journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
                 }
                 for item in news {
                     self.on_news(item).await?;
@@ -201,6 +198,7 @@ impl Runtime {
 
     /// Time passes.
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
+        self.journal.retry().await?;
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);
         let now = self.time.now();
         self.tell(Event::Tick { now, deadline }).await

@@ -8,6 +8,7 @@
 mod addresses;
 mod executor;
 mod jobs;
+mod keeper;
 mod prover;
 mod queue;
 mod shipped;
@@ -28,6 +29,7 @@ use alloy::primitives::Address;
 use executor::Runtime;
 use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
+use keeper::Keeper;
 use libp2p::Multiaddr;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
@@ -59,6 +61,8 @@ pub struct Parts {
     pub dial: Vec<Multiaddr>,
     /// Relays at which the opponent can reach this machine.
     pub relays: Vec<Multiaddr>,
+    /// Whether to look for the opponent on the local network.
+    pub lan: bool,
     /// The number of the opponent's last record of addresses.
     pub heard: u64,
     /// Hears what the link found out about addresses, to be remembered.
@@ -83,7 +87,7 @@ pub enum AddressNews {
 /// Why a runtime stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
-    /// The journal can't be used: without it nothing may be signed.
+    /// The journal can't be opened: another process plays this side, or the disk lets nobody write there.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The link can't be set up.
@@ -217,11 +221,12 @@ async fn set_up(
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
     let me = parts.wallet.address();
+    let mut journal = Keeper::new(journal, notices.clone());
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
-        journal.set_born(block)?;
+        journal.keep(move |journal| journal.set_born(block)).await?;
     }
-    if let Some(block) = &start.last_final {
-        journal.set_checkpoint(block)?;
+    if let Some(block) = start.last_final {
+        journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
     let Contents { entries, notes, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
@@ -248,7 +253,7 @@ async fn set_up(
     let (seat, effects) = Seat::recover(me, secrets, parts.engine, parts.game, parts.seat, &start.events, entries);
     let mut runtime = Runtime {
         seat,
-        journal: Arc::new(journal),
+        journal,
         link,
         addresses: Addresses { game: parts.game, opponent: start.opponent, heard: parts.heard, news: parts.addresses },
         cut_link: parts.cut_link,
@@ -285,6 +290,7 @@ async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Rece
         listen: parts.listen.clone(),
         dial: parts.dial.clone(),
         relays: parts.relays.clone(),
+        lan: parts.lan,
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
     };

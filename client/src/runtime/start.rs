@@ -111,7 +111,7 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::Logged;
+    use crate::chain::{ChainClock, Logged};
     use crate::wallet::Wallet;
     use alloy::primitives::B256;
     use game::{BlockRef, Mode, Opening, Terms};
@@ -163,7 +163,8 @@ mod tests {
         let me = wallets[0].address();
         let feed = async {
             for (item, expected) in steps {
-                let time = ChainTime { clocks: None, ahead: 0 };
+                let chain = ChainClock::heard(None, 0, std::time::Instant::now(), 0);
+                let time = ChainTime { clocks: None, chain };
                 let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
                 let update = Update { news: vec![item], time, last_final, notes: Vec::new() };
                 assert!(update_sender.send(ChainUpdate::News(update)).await.is_ok());

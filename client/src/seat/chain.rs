@@ -108,6 +108,7 @@ impl Seat {
         self.verifying.opponent_move(&self.facts, fields, proof);
         self.giving.opponent_move(&self.facts, ply, fx);
         self.receiving.take_early(&self.facts, fx);
+        self.recall_move(false, fx);
         if opening && self.verifying.is_done() {
             self.show_board(fx);
         }

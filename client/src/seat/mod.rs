@@ -23,6 +23,7 @@ mod facts;
 mod giving;
 mod peer;
 mod prepare;
+mod recall;
 mod receiving;
 mod recover;
 mod released;
@@ -67,6 +68,8 @@ pub struct Seat {
     disputes: Disputes,
     claims: Claims,
     clock: Clock,
+    /// Own choices and signed moves that the journal remembers, of plies that aren't due yet.
+    remembered: Vec<Entry>,
     /// The number of the last job.
     last_job: u64,
     /// Whether the coin toss was opened, as far as this side can do it.
@@ -99,6 +102,7 @@ impl Seat {
             disputes: Disputes::default(),
             claims: Claims::default(),
             clock: Clock::new(config),
+            remembered: Vec::new(),
             last_job: 0,
             revealed: false,
             reclaimed: Vec::new(),
@@ -156,6 +160,7 @@ impl Seat {
     /// Whether the result of a job is waited for. One that isn't needn't be run to its end.
     pub fn awaits(&self, job: JobId) -> bool {
         self.turn.is_proving(job)
+            || self.turn.is_verifying(job)
             || self.giving.awaits(job)
             || self.receiving.awaits(job)
             || self.verifying.awaits(job)
@@ -202,6 +207,7 @@ impl Seat {
     /// Carries the chosen move as far as it goes now.
     fn advance_turn(&mut self, fx: &mut Effects) {
         self.resume_choice(fx);
+        self.verify_signed(fx);
         let needless = self.facts.my_turn().is_some_and(|play| play.ply == 0);
         let have = needless || self.giving.is_unanswerable() || self.giving.request().is_some();
         let is_late = self.clock.is_late() || self.clock.has_waited_for_request();
@@ -308,6 +314,7 @@ impl Seat {
                 }
             },
             Done::ProveMove(_) => {}
+            Done::VerifyMove(result) if self.turn.is_verifying(job) => self.signed_verified(result, fx),
             Done::VerifyMove(result) => {
                 let was_awaited = self.verifying.awaits(job);
                 self.verifying.finish(&self.facts, job, result, fx);
@@ -338,6 +345,7 @@ impl Seat {
 
     fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Effects) {
         self.clock.tick(now, deadline, self.facts.my_turn().map(|play| play.ply));
+        self.turn.retry();
         self.giving.retry();
         self.receiving.retry(fx);
         self.verifying.retry();

@@ -4,13 +4,11 @@
 
 use super::effects::Effects;
 use super::event::Effect;
-use super::turn::Prepared;
 use super::{Config, Seat};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use fog::engine::Engine;
 use game::Notice;
-use game::OwnState;
 use game::secrets::GameSecrets;
 use game::{ChainEvent, GameRef};
 use std::sync::Arc;
@@ -79,47 +77,8 @@ impl Seat {
             }
         }
         self.receiving.restored();
-        if let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| !self.facts.lost) {
-            self.restore_turn(ply, own, fx);
-        }
-    }
-
-    /// The move chosen or signed for the ply to come.
-    fn restore_turn(&mut self, ply: u16, entries: Vec<Entry>, fx: &mut Effects) {
-        let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
-        for entry in entries {
-            match entry {
-                Entry::Chosen { ply: of, mv, offer_draw } if of == ply => chosen = Some((mv, offer_draw)),
-                Entry::Signed { mv, fields, ctx_next, proof } if fields.ply == ply => {
-                    signed = Some((mv, fields, ctx_next, proof));
-                }
-                Entry::Withdrawn { ply: of } if of == ply => withdrawn = true,
-                _ => {}
-            }
-        }
-        if let Some((mv, fields, ctx_next, proof)) = signed {
-            let Some((next, request)) = self.next_of(&mv) else {
-                return;
-            };
-            let root = self.facts.in_play().map(|(player, ..)| player.request_root(&request));
-            let is_own = next.commitment == fields.next_commitment;
-            if is_own && matches!(root, Some(Ok(root)) if root == fields.next_request_root) {
-                let prepared = Prepared { fields, ctx_next, next, request };
-                return self.turn.restore_signed(mv, prepared, proof);
-            }
-            fx.note("the signed move in the journal is not of this wallet");
-        }
-        if let Some((mv, offer_draw)) = chosen.filter(|_| !withdrawn) {
-            self.turn.restore_choice(mv, offer_draw);
-        }
-    }
-
-    /// The own state and request after a move.
-    fn next_of(&self, mv: &rules::Move) -> Option<(OwnState, Vec<u8>)> {
-        let (player, play, own) = self.facts.in_play()?;
-        let next = own.after(self.facts.secrets.view_key(), play.pending, mv);
-        let request = player.request(&next).ok()?;
-        Some((next, request))
+        self.remembered = own;
+        self.recall_move(true, fx);
     }
 }
 

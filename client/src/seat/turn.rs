@@ -32,11 +32,24 @@ enum MoveState {
     Signed {
         prepared: Box<Prepared>,
         proof: Vec<u8>,
+        trust: Trust,
         sent: bool,
         in_block: bool,
     },
     /// Signed before a restart and in a block that isn't final yet.
     OnChain,
+}
+
+/// Whether a signed move is known to be one of the game as the chain has it. The chain may have been taken back since it was signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trust {
+    /// Its proof verifies.
+    Proven,
+    /// From a journal: its proof is to be verified.
+    Unknown,
+    Verifying(JobId),
+    /// It could not be verified on this side; it is tried again at the next tick.
+    Failed,
 }
 
 /// The move that was chosen for the ply to come, if any.
@@ -72,10 +85,49 @@ impl OwnTurn {
         self.set(mv, offer_draw, MoveState::AwaitingSight);
     }
 
-    /// A signed move that the journal remembers.
+    /// A signed move that the journal remembers. It isn't sent again before its proof has been verified.
     pub fn restore_signed(&mut self, mv: Move, prepared: Prepared, proof: Vec<u8>) {
         let offer_draw = prepared.fields.offer_draw;
-        self.set(mv, offer_draw, MoveState::signed(Box::new(prepared), proof));
+        self.set(mv, offer_draw, MoveState::signed(Box::new(prepared), proof, Trust::Unknown));
+    }
+
+    /// A signed move whose proof is to be verified: what it declares, and the proof.
+    pub fn unverified(&self) -> Option<(MoveFields, &[u8])> {
+        match self.state()? {
+            MoveState::Signed { prepared, proof, trust: Trust::Unknown, in_block: false, .. } => {
+                Some((prepared.fields, proof))
+            }
+            _ => None,
+        }
+    }
+
+    /// Its proof is being verified.
+    pub fn verifying(&mut self, job: JobId) {
+        self.set_trust(Trust::Verifying(job));
+    }
+
+    /// Whether `job` verifies the signed move.
+    pub fn is_verifying(&self, job: JobId) -> bool {
+        matches!(self.state(), Some(MoveState::Signed { trust: Trust::Verifying(id), .. }) if *id == job)
+    }
+
+    /// The proof was looked at: none if that failed on this side. Says whether the move is void: its proof is false, and it is in no
+    /// block.
+    pub fn verified(&mut self, is_true: Option<bool>) -> bool {
+        let in_block = matches!(self.state(), Some(MoveState::Signed { in_block: true, .. }));
+        self.set_trust(match is_true {
+            Some(true) => Trust::Proven,
+            Some(false) => Trust::Unknown,
+            None => Trust::Failed,
+        });
+        is_true == Some(false) && !in_block
+    }
+
+    /// What could not be verified is tried again.
+    pub fn retry(&mut self) {
+        if matches!(self.state(), Some(MoveState::Signed { trust: Trust::Failed, .. })) {
+            self.set_trust(Trust::Unknown);
+        }
     }
 
     /// A signed move that only the chain remembers.
@@ -155,14 +207,17 @@ impl OwnTurn {
                 ctx_next: prepared.ctx_next,
                 proof: proof.clone(),
             });
-            chosen.state = MoveState::signed(prepared.clone(), proof);
+            chosen.state = MoveState::signed(prepared.clone(), proof, Trust::Proven);
         }
     }
 
     /// Sends the signed move if it has to be sent: the transaction and the request that goes with it. Says whether it did.
     pub fn send(&mut self, fx: &mut Effects) -> bool {
-        let Some(Chosen { mv, state: MoveState::Signed { prepared, proof, sent: sent @ false, .. }, .. }) =
-            &mut self.chosen
+        let Some(Chosen {
+            mv,
+            state: MoveState::Signed { prepared, proof, trust: Trust::Proven, sent: sent @ false, .. },
+            ..
+        }) = &mut self.chosen
         else {
             return false;
         };
@@ -235,6 +290,12 @@ impl OwnTurn {
         self.chosen.as_mut().map(|chosen| &mut chosen.state)
     }
 
+    fn set_trust(&mut self, known: Trust) {
+        if let Some(MoveState::Signed { trust, .. }) = self.state_mut() {
+            *trust = known;
+        }
+    }
+
     fn set_state(&mut self, state: MoveState) {
         if let Some(chosen) = &mut self.chosen {
             chosen.state = state;
@@ -243,7 +304,7 @@ impl OwnTurn {
 }
 
 impl MoveState {
-    fn signed(prepared: Box<Prepared>, proof: Vec<u8>) -> Self {
-        Self::Signed { prepared, proof, sent: false, in_block: false }
+    fn signed(prepared: Box<Prepared>, proof: Vec<u8>, trust: Trust) -> Self {
+        Self::Signed { prepared, proof, trust, sent: false, in_block: false }
     }
 }

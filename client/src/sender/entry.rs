@@ -119,6 +119,29 @@ impl Entry {
         self.place == Place::Pending
     }
 
+    /// Whether nothing of it can be included any more, or do anything: its nonce was used up by something else, or by itself in vain,
+    /// and that is final.
+    pub(super) fn is_void(&self, rules: &Rules, block: u64) -> bool {
+        match self.place {
+            Place::Pending => false,
+            Place::Mined(mined) => {
+                let did_nothing = !mined.succeeded || self.only_fills(mined.transaction);
+                did_nothing && !mined.is_shallow(rules, block)
+            }
+            Place::Gone => self.overtaken.is_some_and(|at| at.saturating_add(rules.confirmations) <= block),
+        }
+    }
+
+    /// Forgets that it is in a block that was thought final: the next look finds out where its nonce is.
+    pub(super) fn doubt(&mut self, rules: &Rules, block: u64) {
+        if let Place::Mined(mined) = self.place
+            && !mined.is_shallow(rules, block)
+            && !self.is_void(rules, block)
+        {
+            self.place = Place::Pending;
+        }
+    }
+
     fn only_fills(&self, hash: B256) -> bool {
         self.versions.iter().any(|version| version.hash == hash && version.filler)
     }

@@ -12,7 +12,7 @@ pub enum Answer {
     Known(Ticket),
     /// No move can be signed now; wish it again at the next block.
     Wait,
-    /// Another move was signed for the same ply: this one never will be.
+    /// Another move was signed for the same ply and may still be included, or was: this one isn't signed.
     OtherMove,
 }
 
@@ -28,15 +28,26 @@ impl Ledger {
         known.next().map(|entry| entry.ticket)
     }
 
-    /// Whether another move was signed for the same ply.
-    fn contradicts(&self, wish: &Wish) -> bool {
-        self.entries.iter().any(|entry| entry.wish.contradicts(wish))
+    /// Whether another move was signed for the same ply that may still be included, or was. One whose nonce is used up for good, by
+    /// something else or by itself in vain, stands in nobody's way: where the chain was taken back so far that the move doesn't fit
+    /// its position any more, another may be made.
+    fn contradicts(&self, rules: &Rules, wish: &Wish, block: u64) -> bool {
+        self.entries.iter().any(|entry| entry.wish.contradicts(wish) && !entry.is_void(rules, block))
+    }
+
+    /// Asks anew what became of other moves of the same ply that were in blocks thought final: whoever wants another knows of a chain
+    /// without them.
+    fn doubt(&mut self, rules: &Rules, wish: &Wish, block: u64) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.wish.contradicts(wish)) {
+            entry.doubt(rules, block);
+        }
     }
 
     /// A transaction is wanted.
     pub fn want(&mut self, rules: &Rules, wish: &Wish, facts: &Facts) -> (Answer, Vec<Effect>) {
         let mut effects = self.on_block(rules, facts);
-        if self.contradicts(wish) {
+        if self.contradicts(rules, wish, facts.block) {
+            self.doubt(rules, wish, facts.block);
             return (Answer::OtherMove, effects);
         }
         if let Some(ticket) = self.same(wish) {
@@ -113,7 +124,7 @@ impl Ledger {
     }
 
     /// Whether a move may be on its way that nobody shows: its fate is known once the nonce is used up.
-    fn has_unknown(&self) -> bool {
+    pub fn has_unknown(&self) -> bool {
         self.unknown_since.is_some() || self.pending().any(|entry| entry.wish.subject == Subject::Replacing)
     }
 

@@ -97,6 +97,11 @@ impl Wish {
         matches!(self.subject, Subject::Move { .. })
     }
 
+    /// Whether nothing on the chain would refuse a second one: each opening of a game is another game, with another stake.
+    pub fn is_harmful_twice(&self) -> bool {
+        matches!(self.subject, Subject::Action { game: None, .. })
+    }
+
     /// Whether both are moves of the same ply and differ.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_move() && self.subject == other.subject && !self.call.is_same(&other.call)

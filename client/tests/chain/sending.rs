@@ -2,7 +2,7 @@
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
-use client::chain::{Chain, ChainError, Status};
+use client::chain::{Chain, ChainError, MoveUnderWay, Status};
 use client::lobby::{self, LobbyError};
 use client::sender::{Entry, Failure, Fate, Sending, Subject};
 use client::wallet::Wallet;
@@ -223,6 +223,9 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
     let meanwhile = async {
         until(white, "in the mempool", |entries| taken(entries) == 1).await;
         let fresh = connect(&test_chain, &test_chain.anvil.rpc(), seed, None).await;
+        let found = fresh.move_under_way(game, 0).await.unwrap();
+        assert!(matches!(&found, MoveUnderWay::Move { fields, .. } if *fields == made), "{found:?}");
+        assert_eq!(fresh.move_under_way(game, 2).await.unwrap(), MoveUnderWay::None);
         let competing = make_move(&fresh, game, &other, &Fr::from(0)).await;
         assert!(matches!(competing, Err(ChainError::OtherMove)), "{competing:?}");
         let same = async { make_move(&fresh, game, &made, &Fr::from(0)).await.unwrap() };
@@ -237,6 +240,9 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
     };
     tokio::join!(move_it, meanwhile);
     assert_eq!(test_chain.state(game).await.ply, 1);
+    let fresh = connect(&test_chain, &test_chain.anvil.rpc(), seed, None).await;
+    assert_eq!(fresh.move_under_way(game, 0).await.unwrap(), MoveUnderWay::None, "it is in a block");
+    assert_eq!(fresh.games_of(fresh.account().unwrap()).await.unwrap(), [game]);
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ fn config(listen: Multiaddr, dial: Vec<Multiaddr>) -> LinkConfig {
         listen,
         dial,
         relays: vec![],
+        lan: false,
         patient: false,
     }
 }

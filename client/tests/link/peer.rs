@@ -26,6 +26,19 @@ pub fn wallet(seed: u8) -> Wallet {
     Wallet::from_secret(&[seed; 32]).unwrap()
 }
 
+/// A link that dials nobody.
+fn config(game: GameRef, own: u8, other: u8, listen: &str) -> LinkConfig {
+    LinkConfig {
+        identity: Identity::new(&wallet(own), game).unwrap(),
+        opponent: wallet(other).address(),
+        listen: listen.parse().unwrap(),
+        dial: vec![],
+        relays: vec![],
+        lan: false,
+        patient: false,
+    }
+}
+
 /// A link, and what happens on it.
 pub struct TestPeer {
     pub handle: LinkHandle,
@@ -51,14 +64,15 @@ impl TestPeer {
         dial: Vec<Multiaddr>,
         relays: Vec<Multiaddr>,
     ) -> Self {
-        let config = LinkConfig {
-            identity: Identity::new(&wallet(own), game).unwrap(),
-            opponent: wallet(other).address(),
-            listen: listen.parse().unwrap(),
-            dial,
-            relays,
-            patient: false,
-        };
+        Self::spawn(LinkConfig { dial, relays, ..config(game, own, other, listen) }).await
+    }
+
+    /// The same on a local network.
+    pub async fn start_on_lan(game: GameRef, own: u8, other: u8, listen: &str, dial: Vec<Multiaddr>) -> Self {
+        Self::spawn(LinkConfig { dial, lan: true, ..config(game, own, other, listen) }).await
+    }
+
+    async fn spawn(config: LinkConfig) -> Self {
         let (handle, events) = link::spawn(config).await.unwrap();
         Self { handle, events }
     }

@@ -56,14 +56,24 @@ async fn a_player_at_a_new_address_is_found_by_its_record() {
 
 #[tokio::test]
 async fn a_port_that_is_taken_is_listened_on_once_it_is_free() {
+    listened_on_once_it_is_free("/ip4/127.0.0.1").await;
+}
+
+#[tokio::test]
+async fn a_name_is_looked_up_again_whenever_listening_is_tried_again() {
+    listened_on_once_it_is_free("/dns4/localhost").await;
+}
+
+async fn listened_on_once_it_is_free(host: &str) {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let listen: Multiaddr = format!("/ip4/127.0.0.1/tcp/{}", taken.local_addr().unwrap().port()).parse().unwrap();
+    let listen: Multiaddr = format!("{host}/tcp/{}", taken.local_addr().unwrap().port()).parse().unwrap();
     let config = |patient| LinkConfig {
         identity: Identity::new(&wallet(1), game()).unwrap(),
         opponent: wallet(2).address(),
         listen: listen.clone(),
         dial: vec![],
         relays: vec![],
+        lan: false,
         patient,
     };
     assert!(matches!(link::spawn(config(false)).await, Err(LinkError::Listen { .. })));
@@ -86,6 +96,7 @@ async fn listen_again(listen: &str) -> TestPeer {
             listen: listen.parse().unwrap(),
             dial: vec![],
             relays: vec![],
+            lan: false,
             patient: false,
         };
         if let Ok((handle, events)) = link::spawn(config).await {

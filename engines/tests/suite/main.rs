@@ -91,12 +91,12 @@ fn gives_the_rules_sight(seed: u64, count: usize) {
 /// Two tests rather than one, so that two cores share the work.
 #[test]
 fn every_engine_gives_the_rules_sight() {
-    gives_the_rules_sight(seed(91), 100);
+    gives_the_rules_sight(seed(91), 40);
 }
 
 #[test]
 fn every_engine_gives_the_rules_sight_in_more_games() {
-    gives_the_rules_sight(seed(92) ^ 0xdead_beef, 100);
+    gives_the_rules_sight(seed(92) ^ 0xdead_beef, 40);
 }
 
 /// The boards of test/data/positions.jsonl as the independent oracle draws them.
@@ -106,7 +106,7 @@ fn every_engine_gives_the_oracle_s_boards() {
     let text = std::fs::read_to_string(path).expect("the file is there");
     let mut rng = StdRng::seed_from_u64(seed(93));
     for engine in engines() {
-        let count = share(&*engine, 50);
+        let count = share(&*engine, 20);
         let pair = Pair::set_up(engine, &mut rng);
         for line in text.lines().step_by(600 / count) {
             let record: serde_json::Value = serde_json::from_str(line).expect("a record");

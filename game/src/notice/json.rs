@@ -103,6 +103,10 @@ impl Notice {
                  second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
                 of(*phase)
             ),
+            Self::SignedInAnotherPosition { ply, mv } => format!(
+                "{mv}, signed for ply {ply}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
+                 sent once the earlier transaction can't be included any more"
+            ),
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
                     .to_owned()

@@ -210,6 +210,14 @@ pub enum Notice {
         #[serde(rename = "when", with = "When")]
         phase: Phase,
     },
+    /// A move that this player has signed was made in another position than the chain has now: it isn't sent again.
+    SignedInAnotherPosition {
+        /// Its ply, for which another may be chosen.
+        ply: u16,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Move,
+    },
     /// A draw by fifty moves is claimed.
     FiftyClaimed {
         /// Whether by this player.

@@ -3,9 +3,12 @@
 //!
 //! Protocol, section 6 (a turn), section 9 (recovery, audit) and section 2 (what a player sees).
 
+mod bad_machine;
 mod demo;
 mod illegal_move;
 mod interrupted;
 mod killed;
+mod recovered;
+mod relayed;
 mod reorganised;
 mod two_runtimes;

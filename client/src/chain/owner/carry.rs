@@ -1,8 +1,8 @@
 //! A wish from its estimate to its block.
 
-use super::Owner;
+use super::{Lasting, Owner};
 use crate::chain::ChainError;
-use crate::sender::{Answer, Call, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
+use crate::sender::{Answer, Call, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
 use alloy::eips::BlockId;
 use alloy::rpc::types::TransactionRequest;
 use std::sync::Arc;
@@ -71,10 +71,7 @@ impl Owner {
             let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
             if !facts.pool.is_empty() {
                 // What another machine has sent is taken over first: the wish may be the same, or contradict it.
-                let take_over = move |ledger: &mut Ledger, rules: &Rules| ((), ledger.on_block(rules, &facts));
-                if let Some(((), outgoing)) = self.change(Some(revision), take_over).await? {
-                    self.send(outgoing).await?;
-                }
+                self.learn(revision, facts).await?;
                 continue;
             }
             let mut under_way = ledger.entries().iter().filter(|entry| entry.fate() == Fate::UnderWay);
@@ -87,9 +84,10 @@ impl Owner {
                 // back; then the ledger knows.
                 None => self.gas(&wish).await?,
             };
+            let lasting = if wish.is_harmful_twice() { Lasting::Must } else { Lasting::Should };
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
             // Another process may have been quicker: then everything is asked anew.
-            let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
+            let Some((answer, outgoing)) = self.change_lasting(Some(revision), lasting, change).await? else {
                 continue;
             };
             self.send(outgoing).await?;
@@ -102,6 +100,24 @@ impl Owner {
                 }
             }
         }
+    }
+
+    /// Takes over what the node has of this account and the record hasn't: what was sent from another machine, or before the record
+    /// was lost.
+    pub async fn take_over(self: &Arc<Self>) -> Result<(), ChainError> {
+        let (revision, ledger) = self.store.read()?;
+        let head = self.unless_busy(|| self.node.head()).await?;
+        let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
+        self.learn(revision, facts).await
+    }
+
+    /// Tells the ledger what the chain says, unless another process was quicker.
+    async fn learn(self: &Arc<Self>, revision: u64, facts: Facts) -> Result<(), ChainError> {
+        let on_block = move |ledger: &mut Ledger, rules: &Rules| ((), ledger.on_block(rules, &facts));
+        if let Some(((), outgoing)) = self.change(Some(revision), on_block).await? {
+            self.send(outgoing).await?;
+        }
+        Ok(())
     }
 
     /// The gas that a wish may use. A refusal of the contract is found out here, and nothing is sent.

@@ -18,7 +18,7 @@ use node::Node;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::Store;
+use store::{Lasting, Store};
 use tokio::sync::broadcast;
 
 pub(super) use node::request;
@@ -166,10 +166,19 @@ impl Owner {
         expected: Option<u64>,
         change: impl FnOnce(&mut Ledger, &Rules) -> (R, Vec<Effect>) + Send + 'static,
     ) -> Result<Option<(R, Outgoing)>, ChainError> {
+        self.change_lasting(expected, Lasting::Should, change).await
+    }
+
+    async fn change_lasting<R: Send + 'static>(
+        self: &Arc<Self>,
+        expected: Option<u64>,
+        lasting: Lasting,
+        change: impl FnOnce(&mut Ledger, &Rules) -> (R, Vec<Effect>) + Send + 'static,
+    ) -> Result<Option<(R, Outgoing)>, ChainError> {
         let owner = self.clone();
         let work = move || {
             let mut told = Vec::new();
-            let result = owner.store.update(expected, |ledger| {
+            let result = owner.store.update(expected, lasting, |ledger| {
                 let (answer, effects) = change(ledger, &owner.rules);
                 let mut outgoing = Outgoing::new();
                 for effect in effects {
@@ -191,6 +200,7 @@ impl Owner {
         };
         let done = tokio::task::spawn_blocking(work).await;
         let (result, told) = done.map_err(|error| ChainError::Stopped(error.to_string()))?;
+        self.store.take_note().into_iter().for_each(|note| self.tell(note));
         let result = result?.transpose().map_err(|error| ChainError::Stopped(error.to_string()))?;
         if result.is_some() {
             told.into_iter().for_each(|advice| self.tell(advice));

@@ -6,6 +6,9 @@
 //!
 //! The file is bound to the very chain by its genesis block: a local chain that was started anew has the same id, the same accounts and
 //! the same nonces, and nothing that was signed for the old one may go to it.
+//!
+//! What can't be written, the disk being full, is kept in memory: no game waits for room. A process that ends before it is written forgets what it
+//! has sent, so what would do harm when sent twice is refused instead.
 
 use crate::private;
 use crate::sender::Ledger;
@@ -14,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The version of the file's form.
 const VERSION: u8 = 1;
@@ -56,7 +59,25 @@ pub(super) enum Store {
     /// In this process only: for a connection that was given no folder.
     Memory(Mutex<(u64, Ledger)>),
     /// In a file.
-    File { path: PathBuf, owned: Owned },
+    File { path: PathBuf, owned: Owned, kept: Mutex<Kept> },
+}
+
+/// What a file couldn't take.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// The state after it; none if the file has it.
+    state: Option<State>,
+    /// What the user should know.
+    note: Option<String>,
+}
+
+/// Whether a change may be forgotten when the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lasting {
+    /// It is refused unless it is on disk.
+    Must,
+    /// It is made in any case.
+    Should,
 }
 
 impl Store {
@@ -68,7 +89,11 @@ impl Store {
         let path = folder.join(format!("{:x}-{}.json", owned.account, owned.chain_id));
         let fault = |error: io::Error| StoreError { path: path.clone(), reason: error.to_string() };
         private::folder(folder).map_err(fault)?;
-        let _lock = lock(&path).map_err(fault)?;
+        let _lock = match lock(&path) {
+            Ok(lock) => Some(lock),
+            Err(error) if private::is_full(&error) => None,
+            Err(error) => return Err(fault(error)),
+        };
         let why = match read(&path) {
             Ok(None) => None,
             Ok(Some(record)) if record.owned == owned && record.version == VERSION => None,
@@ -87,25 +112,37 @@ impl Store {
             }
         };
         drop(_lock);
-        Ok((Self::File { path, owned }, note))
+        Ok((Self::File { path, owned, kept: Mutex::default() }, note))
     }
 
     /// The ledger and its revision.
     pub fn read(&self) -> Result<(u64, Ledger), StoreError> {
         match self {
             Self::Memory(state) => Ok(state.lock().unwrap_or_else(PoisonError::into_inner).clone()),
-            Self::File { path, .. } => {
+            Self::File { path, kept, .. } => {
+                if let Some(state) = &locked(kept).state {
+                    return Ok(state.clone());
+                }
                 let record = read(path).map_err(|error| fault(path, &error))?;
                 Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
             }
         }
     }
 
-    /// Changes the ledger; the change is on disk when this returns. None if the ledger is not at the revision `expected` any more. A
-    /// change that fails changes nothing.
+    /// What the user should know since this was asked last.
+    pub fn take_note(&self) -> Option<String> {
+        match self {
+            Self::Memory(_) => None,
+            Self::File { kept, .. } => locked(kept).note.take(),
+        }
+    }
+
+    /// Changes the ledger; the change is on disk when this returns, if there is room. None if the ledger is not at the revision `expected`
+    /// any more. A change that fails changes nothing.
     pub fn update<R, E>(
         &self,
         expected: Option<u64>,
+        lasting: Lasting,
         change: impl FnOnce(&mut Ledger) -> Result<R, E>,
     ) -> Result<Option<Result<R, E>>, StoreError> {
         match self {
@@ -117,19 +154,44 @@ impl Store {
                 }
                 Ok(result)
             }
-            Self::File { path, owned } => {
+            Self::File { path, owned, kept } => {
                 let fault = |error: io::Error| fault(path, &error);
-                let _lock = lock(path).map_err(fault)?;
-                let record = read(path).map_err(fault)?;
-                let state = record.map_or_else(Default::default, |record| (record.revision, record.ledger));
+                let mut kept = locked(kept);
+                let lock = lock(path);
+                let state = match &kept.state {
+                    Some(state) => state.clone(),
+                    None => read(path)
+                        .map_err(fault)?
+                        .map_or_else(Default::default, |record| (record.revision, record.ledger)),
+                };
                 let (changed, result) = changed(&state, expected, change);
-                if let Some((revision, ledger)) = changed {
-                    write(path, &Record { version: VERSION, owned: *owned, revision, ledger }).map_err(fault)?;
+                // What was kept before is written with the first change that finds room.
+                let Some((revision, ledger)) = changed else {
+                    return Ok(result);
+                };
+                let record = Record { version: VERSION, owned: *owned, revision, ledger };
+                match lock.and_then(|_lock| write(path, &record)) {
+                    Ok(()) if kept.state.take().is_some() => {
+                        kept.note = Some("the record of this wallet's transactions is on disk again".to_owned());
+                    }
+                    Ok(()) => {}
+                    Err(error) if lasting == Lasting::Must => return Err(fault(error)),
+                    Err(error) => {
+                        if kept.state.is_none() {
+                            kept.note =
+                                Some(format!("{}; it is kept in memory: make room before you stop", fault(error)));
+                        }
+                        kept.state = Some((revision, record.ledger));
+                    }
                 }
                 Ok(result)
             }
         }
     }
+}
+
+fn locked(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A state with its revision.
@@ -204,7 +266,7 @@ mod tests {
             ledger.want(&rules, &wish, &Facts::default());
             Ok::<_, ()>(())
         };
-        store.update(expected, change).expect("a folder").is_some()
+        store.update(expected, Lasting::Should, change).expect("a folder").is_some()
     }
 
     #[test]
@@ -218,7 +280,7 @@ mod tests {
         assert!(want(&second, Some(1), 2));
         let (revision, ledger) = first.read().expect("the file");
         assert_eq!((revision, ledger.entries().len()), (2, 2));
-        let failed = first.update(None, |ledger| {
+        let failed = first.update(None, Lasting::Should, |ledger| {
             *ledger = Ledger::default();
             Err::<(), _>("no")
         });
@@ -251,5 +313,31 @@ mod tests {
         assert!(anew.read().is_err(), "a damaged record is no empty one");
         assert!(open(2).1.expect("a note").contains("damaged"));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "two put aside and the lock");
+    }
+
+    /// A folder in the place of the file that is written first stands for a disk without room.
+    #[test]
+    fn what_can_t_be_written_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = || Store::open(Some(folder.path()), owned(1)).expect("a folder").0;
+        let store = open();
+        assert!(want(&store, Some(0), 1));
+        let obstacle = folder.path().join(format!("{:x}-31337.partial", owned(1).account));
+        fs::create_dir(&obstacle).expect("a folder");
+        for (revision, byte) in [(1, 2), (2, 3)] {
+            assert!(want(&store, Some(revision), byte));
+            let note = store.take_note();
+            assert_eq!(note.is_some_and(|note| note.contains("kept in memory")), revision == 1, "told once");
+        }
+        let wipe = |ledger: &mut Ledger| {
+            *ledger = Ledger::default();
+            Ok::<_, ()>(())
+        };
+        assert!(store.update(None, Lasting::Must, wipe).is_err());
+        let entries = |store: &Store| store.read().map(|(revision, ledger)| (revision, ledger.entries().len()));
+        assert_eq!((entries(&store).expect("kept"), entries(&open()).expect("the file")), ((3, 3), (1, 1)));
+        fs::remove_dir(&obstacle).expect("room");
+        assert!(want(&store, Some(3), 4) && store.take_note().expect("a note").contains("on disk again"));
+        assert_eq!(entries(&open()).expect("the file"), (4, 4));
     }
 }

@@ -33,6 +33,10 @@ pub struct Player {
     pub mischief: Option<Mischief>,
     /// Whether its last command was refused and nothing has happened since.
     pub(super) is_refused: bool,
+    /// Effects that its machine has carried out and that outlive it: entries written, messages and transactions sent.
+    pub carried: usize,
+    /// After how many of them it dies, in the middle of what an event asks for.
+    pub dies_at: Option<usize>,
 }
 
 impl Player {
@@ -49,7 +53,14 @@ impl Player {
             sent: Vec::new(),
             mischief: None,
             is_refused: false,
+            carried: 0,
+            dies_at: None,
         }
+    }
+
+    /// Whether its machine has died: nothing is carried out any more.
+    pub fn is_dead(&self) -> bool {
+        self.dies_at == Some(self.carried)
     }
 
     /// How often it has sent something to the contract, repeats included.
@@ -119,6 +130,11 @@ impl World {
         };
         let is_honest = self.players[i].mischief.is_none();
         for effect in effects {
+            if self.players[i].is_dead() {
+                return;
+            }
+            let outlives = !matches!(effect, Effect::Run(..) | Effect::Notify(_));
+            self.players[i].carried += usize::from(outlives);
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
                 Effect::Run(id, job) => self.players[i].jobs.push((id, job)),

@@ -1,0 +1,89 @@
+//! `fogmate recover`: a game on a machine that knows nothing of it, by wallet and node alone (protocol, section 9). It finds out how
+//! the game stands and writes the game's file; restoring boards, requests and exchanges is what `fogmate play` does at every start.
+
+use clap::Args as ClapArgs;
+use client::chain::{Chain, ChainError};
+use client::journal::Journal;
+use client::lobby::{LobbyError, Standing, standing};
+use eyre::Result;
+
+use crate::failure::bad_input;
+use crate::home::{Home, SavedGame, game_id};
+use crate::machine::{FeeArgs, MachineArgs};
+use crate::output::{note, say};
+use crate::standing::{as_json, in_words};
+
+/// Go on with a game on a machine that knows nothing of it: a wallet and a node are enough
+///
+/// Finds the game on the chain, says how it stands and what is due, looks in the node's mempool for a move of this wallet, and
+/// writes the game's file, after which `fogmate play` and `fogmate address` know it. `fogmate games --chain` finds a wallet's games.
+/// Stop the other machine first, if it still runs: one wallet plays on one machine at a time.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one that this machine knows
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
+    /// Go on by the chain as it is, although blocks that counted as final on this machine are gone from it. What was signed in them isn't
+    /// sent again, and no sight is given twice
+    #[arg(long)]
+    taken_back: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.machine.home.home()?;
+    let saved = home.find(&args.game)?;
+    let game_id = game_id(saved.as_ref(), &args.game)?;
+    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
+    let found = standing(&chain, &wallet, game_id).await.map_err(|error| match error {
+        LobbyError::Chain(ChainError::NoGame(game)) => {
+            let config = chain.config();
+            let (chain_id, contract) = (config.chain_id, config.contract);
+            bad_input(format!(
+                "there is no game {game:#x} at the contract {contract:#x} on chain {chain_id}: is --rpc a node of the game's chain?"
+            ))
+        }
+        LobbyError::Over(_) => bad_input(format!(
+            "{error}; nothing is to be recovered: `fogmate withdraw` fetches what you are owed, `fogmate audit` checks the game"
+        )),
+        error => error.into(),
+    })?;
+    if Journal::path(&home.journals(), wallet.address(), &found.game).exists() {
+        check_journal(&home, &chain, &found, args.taken_back).await?;
+    }
+    let nodes = args.machine.node.nodes(saved.as_ref());
+    let saved = saved.unwrap_or_else(|| SavedGame::new(found.game, wallet.address(), Vec::new()));
+    home.remember(&SavedGame { nodes, ..saved });
+    match args.json {
+        true => say!("{}", as_json(&found)),
+        false => say!("{}", in_words(&found)),
+    }
+}
+
+/// Holds what this machine has played against the chain as it is.
+async fn check_journal(home: &Home, chain: &Chain, found: &Standing, taken_back: bool) -> Result<()> {
+    let (journal, contents) = Journal::open(&home.journals(), found.me, &found.game, chain.genesis().await?)?;
+    let Some(block) = contents.checkpoint else {
+        return Ok(());
+    };
+    match chain.check(&block).await {
+        Err(ChainError::Reorganised(number)) if taken_back => {
+            journal.take_back(&contents.entries)?;
+            note!(
+                "note: this machine forgets that block {number} was final; `fogmate play` goes on by the chain as it is"
+            );
+            Ok(())
+        }
+        Err(ChainError::Reorganised(number)) => Err(bad_input(format!(
+            "block {number} was final when this machine last played, and is no longer on the chain: ask another node; only if the chain was taken back so far, say --taken-back"
+        ))),
+        checked => Ok(checked?),
+    }
+}

@@ -1,0 +1,93 @@
+//! Standard input, line by line, whatever its bytes.
+
+use std::io::{BufRead, ErrorKind};
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// Bytes of a line that are looked at; no command needs more, and an endless line no memory.
+const LONGEST: usize = 16 * 1024;
+
+/// The lines of standard input.
+#[derive(Debug)]
+pub struct Lines(Option<UnboundedReceiver<String>>);
+
+impl Lines {
+    /// Begins to read, on a thread of its own because a terminal can't be polled.
+    pub fn read() -> Self {
+        let (sender, receiver) = unbounded_channel();
+        std::thread::spawn(move || {
+            let mut input = std::io::stdin().lock();
+            while let Some(line) = next_line(&mut input) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self(Some(receiver))
+    }
+
+    /// The next line; none once, when the input has ended, and nothing for ever after that.
+    pub async fn next(&mut self) -> Option<String> {
+        let Some(receiver) = &mut self.0 else {
+            return std::future::pending().await;
+        };
+        let line = receiver.recv().await;
+        if line.is_none() {
+            self.0 = None;
+        }
+        line
+    }
+}
+
+/// A line without its end, with marks in place of bytes that are no text; none at the end of the input or if it fails.
+fn next_line(input: &mut impl BufRead) -> Option<String> {
+    let (mut line, mut is_empty) = (Vec::new(), true);
+    loop {
+        let bytes = match input.fill_buf() {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => return None,
+        };
+        if bytes.is_empty() {
+            return (!is_empty).then(|| text(&line));
+        }
+        is_empty = false;
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        line.extend_from_slice(&part[..part.len().min(LONGEST - line.len())]);
+        let taken = part.len() + usize::from(end.is_some());
+        input.consume(taken);
+        if end.is_some() {
+            return Some(text(&line));
+        }
+    }
+}
+
+fn text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    fn lines(input: impl Read) -> Vec<String> {
+        let mut input = BufReader::with_capacity(7, input);
+        std::iter::from_fn(|| next_line(&mut input)).collect()
+    }
+
+    #[test]
+    fn odd_bytes_end_nothing() {
+        let input: &[u8] = b"moves\r\n\xff\xfe\x00\n\n\x1b[2J e2e4\nresign";
+        assert_eq!(lines(input), ["moves", "\u{fffd}\u{fffd}\0", "", "\u{1b}[2J e2e4", "resign"]);
+        assert!(lines(&b""[..]).is_empty());
+    }
+
+    #[test]
+    fn of_an_endless_line_only_the_beginning_is_kept() {
+        let input = std::io::repeat(b'x').take(1 << 20).chain(&b"\nquit\n"[..]);
+        let found = lines(input);
+        assert_eq!((found[0].len(), found[1].as_str(), found.len()), (LONGEST, "quit", 2));
+    }
+}

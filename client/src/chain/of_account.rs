@@ -1,0 +1,61 @@
+//! What the chain knows of an account: the games that it has opened or joined, and the move that it has sent and that is in no block. With
+//! a wallet alone, on a machine that remembers nothing, a game begins here again (protocol, section 9).
+
+use super::contract::IFogmate::{GameCreated, GameJoined, moveCall};
+use super::{Chain, ChainError, types};
+use crate::sender::{Fate, Subject};
+use alloy::primitives::{Address, B256};
+use alloy::rpc::types::Filter;
+use alloy::sol_types::{SolCall as _, SolEvent as _};
+use game::MoveFields;
+
+/// What a wallet has sent for a ply and is in no block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveUnderWay {
+    /// Nothing, as far as the node shows what waits for its block.
+    None,
+    /// This move.
+    Move {
+        /// What it declares.
+        fields: MoveFields,
+        /// The hash of its last signed version.
+        transaction: B256,
+    },
+    /// The node has a transaction of the wallet that it doesn't show.
+    Hidden,
+}
+
+impl Chain {
+    /// The games that an account has opened or joined, in the chain's order, up to the latest block.
+    pub async fn games_of(&self, account: Address) -> Result<Vec<B256>, ChainError> {
+        let filter = Filter::new()
+            .event_signature(vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH])
+            .topic2(account.into_word());
+        let logs = self.logs(filter, self.config.first_block, self.latest_block().await?).await?;
+        let mut games = Vec::new();
+        for log in logs {
+            let game = log.topics().get(1).ok_or(ChainError::Nonsense("the event of a game names no game"))?;
+            if !games.contains(game) {
+                games.push(*game);
+            }
+        }
+        Ok(games)
+    }
+
+    /// The move of a ply that this wallet has sent, from here or from another machine, and that is in no block. What only the node
+    /// remembers is taken over into the wallet's record.
+    pub async fn move_under_way(&self, game: B256, ply: u16) -> Result<MoveUnderWay, ChainError> {
+        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
+        owner.take_over().await?;
+        let ledger = owner.ledger()?;
+        let subject = Subject::Move { game, ply };
+        let is_it = |entry: &&crate::sender::Entry| entry.fate() == Fate::UnderWay && entry.wish().subject == subject;
+        let Some(entry) = ledger.entries().iter().find(is_it) else {
+            return Ok(if ledger.has_unknown() { MoveUnderWay::Hidden } else { MoveUnderWay::None });
+        };
+        let call = moveCall::abi_decode_validate(&entry.wish().call.input);
+        let call = call.map_err(|_| ChainError::Nonsense("a move on its way is no call of `move`"))?;
+        let transaction = entry.versions().last().map(|version| version.hash).unwrap_or_default();
+        Ok(MoveUnderWay::Move { fields: types::declared(&call.declared)?.0, transaction })
+    }
+}

@@ -1,0 +1,71 @@
+//! The chain's time between two blocks. It runs by this machine's steady clock, so that setting the machine's date while a game is played changes
+//! nothing; only where no block has told better is the date believed.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The date may run ahead of the steady clock by so much before the machine must have slept: then the steady clock has stood still.
+const SLEPT: Duration = Duration::from_secs(30);
+
+/// A clock that shows the chain's time, in seconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainClock {
+    /// What it showed,
+    told: u64,
+    /// and when.
+    since: Instant,
+    /// The machine's date then.
+    date: u64,
+}
+
+impl ChainClock {
+    /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's: it is never set back.
+    pub fn heard(before: Option<Self>, block: u64, now: Instant, date: u64) -> Self {
+        // A block may be old already, where there are few.
+        let shown = before.map_or(date, |clock| clock.at(now));
+        Self { told: block.max(shown), since: now, date }
+    }
+
+    /// What it shows.
+    pub fn at(&self, now: Instant) -> u64 {
+        self.told.saturating_add(now.saturating_duration_since(self.since).as_secs())
+    }
+
+    /// Whether the machine seems to have slept since: the chain is to be asked.
+    pub fn has_slept(&self, now: Instant, date: u64) -> bool {
+        let steady = now.saturating_duration_since(self.since);
+        Duration::from_secs(date.saturating_sub(self.date)) > steady + SLEPT
+    }
+}
+
+/// This machine's date, in seconds since 1970.
+pub fn unix() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_date_moves_nothing() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let clock = ChainClock::heard(None, 1_000, start, 1_500);
+        assert_eq!((clock.at(start), clock.at(after(7))), (1_500, 1_507), "the last block is old");
+        for date in [0, 1_510, 99_999] {
+            let clock = ChainClock::heard(Some(clock), 1_490, after(10), date);
+            assert_eq!(clock.at(after(20)), 1_520, "{date}");
+        }
+        let ahead = ChainClock::heard(Some(clock), 2_000, after(10), 1_510);
+        assert_eq!(ahead.at(after(11)), 2_001, "the chain knows better");
+    }
+
+    #[test]
+    fn a_machine_that_slept_asks() {
+        let start = Instant::now();
+        let clock = ChainClock::heard(None, 1_000, start, 1_000);
+        let later = start + Duration::from_secs(100);
+        assert!(!clock.has_slept(later, 1_100) && !clock.has_slept(later, 0) && !clock.has_slept(later, 1_130));
+        assert!(clock.has_slept(later, 1_131));
+    }
+}

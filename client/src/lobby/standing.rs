@@ -1,0 +1,253 @@
+//! Where a game stands for a player, by its wallet and the chain alone (protocol, section 9): what somebody needs to know who comes back to
+//! a game on a machine that remembers nothing of it. Nothing is restored here that is needed to play: a seat does that by itself,
+//! from the same events.
+
+use super::LobbyError;
+use crate::chain::{Chain, ChainError, GameState, MoveUnderWay, Status};
+use crate::wallet::Wallet;
+use alloy::primitives::{Address, B256};
+use fog::ensure;
+use game::{ChainEvent, Clocks, GameRef, Hold, Opening, OwnState, Phase, Table, TableError};
+use halo2curves::bn256::Fr;
+use rules::{Color, Move};
+
+/// A game that isn't over, as its player finds it.
+#[derive(Debug)]
+pub struct Standing {
+    /// The game.
+    pub game: GameRef,
+    /// The player.
+    pub me: Address,
+    /// The other one, if anybody has joined.
+    pub opponent: Option<Address>,
+    /// What everybody knows, as of the latest block.
+    pub table: Table,
+    /// None while no clock runs.
+    pub clocks: Option<Clocks>,
+    /// The latest block's time, in seconds since 1970.
+    pub now: u64,
+    /// The own moves, which the wallet has found from their commitments.
+    pub moves: Vec<Move>,
+    /// The own move of the ply to come that is on its way.
+    pub under_way: UnderWay,
+}
+
+/// An own move that is in no block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnderWay {
+    /// None that the node shows.
+    None,
+    /// One was found.
+    Move {
+        /// The move; none if it is of another wallet's position, which is a defect.
+        mv: Option<Move>,
+        /// The hash of its transaction.
+        transaction: B256,
+    },
+    /// The node has a transaction of the wallet that it doesn't show.
+    Hidden,
+}
+
+/// A sight that was demanded and isn't given yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenDemand {
+    /// The ply of the sight.
+    pub ply: u16,
+    /// Whether it is the one before or after the move.
+    pub phase: Phase,
+    /// Whether this player has demanded it.
+    pub own: bool,
+    /// The last second to give it, since 1970.
+    pub deadline: u64,
+}
+
+/// What the opponent owes over the link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owed {
+    /// The points that came with its move of a ply, which the own move's answer needs.
+    Points {
+        /// The ply.
+        ply: u16,
+    },
+    /// A sight.
+    Sight {
+        /// Its ply.
+        ply: u16,
+        /// Before or after the own move. After it no move needs it.
+        phase: Phase,
+        /// Whether its root is on chain, by which it is verified.
+        is_posted: bool,
+    },
+}
+
+/// Finds out where a game stands for the owner of a wallet.
+///
+/// # Errors
+///
+/// [`ChainError::NoGame`]; [`LobbyError::NotAPlayer`]; [`LobbyError::Over`] with the result; [`LobbyError::OtherWallet`] if the wallet's
+/// secrets don't open its own moves; the chain's failures.
+pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Standing, LobbyError> {
+    let (me, reference) = (wallet.address(), chain.game_ref(game));
+    let state = chain.game(game).await?;
+    let is_player = state.creator == me || state.index_of(me).is_some();
+    ensure!(is_player, LobbyError::NotAPlayer { account: me, game });
+    ensure!(state.status != Status::Over, LobbyError::Over(Box::new(state)));
+    let (mut table, mut own) = (Table::new(reference), Own::new(wallet, reference));
+    for logged in chain.events(game, 0, chain.latest_block().await?).await? {
+        own.follow(&table, &logged.event, me)?;
+        table.apply(&logged.event)?;
+    }
+    let under_way = match table.playing() {
+        Some(play) if play.color_of(me) == Some(play.turn()) => {
+            own.under_way(chain, game, play.ply, play.pending).await?
+        }
+        _ => UnderWay::None,
+    };
+    let clocks = chain.clocks(game).await?;
+    Ok(Standing {
+        game: reference,
+        me,
+        opponent: opponent(&state, me),
+        clocks: Some(clocks).filter(|clocks| clocks.deadline > 0),
+        now: chain.block_time().await?,
+        moves: own.moves,
+        under_way,
+        table,
+    })
+}
+
+/// The other player of a game: who has joined it or opened it, or else is invited.
+pub fn opponent(state: &GameState, me: Address) -> Option<Address> {
+    let mut players = state.players.into_iter().flatten();
+    players.find(|player| *player != me).or(state.terms.opponent.filter(|invited| *invited != me))
+}
+
+/// How a game has ended, in words.
+pub fn result(state: &GameState) -> String {
+    let reason = state.outcome.map_or_else(|| "it has ended".to_owned(), |outcome| outcome.to_string());
+    match state.winner.and_then(|winner| state.index_of(winner)) {
+        Some(index) => format!("{} won, {reason}", if index == 0 { "White" } else { "Black" }),
+        None => reason,
+    }
+}
+
+impl Standing {
+    /// The player's color, once it is drawn.
+    pub fn color(&self) -> Option<Color> {
+        self.table.begun()?.color_of(self.me)
+    }
+
+    /// Whether the player is to move.
+    pub fn is_my_turn(&self) -> bool {
+        self.table.playing().is_some_and(|play| play.color_of(self.me) == Some(play.turn()))
+    }
+
+    /// All demands that are open.
+    pub fn demands(&self) -> Vec<OpenDemand> {
+        let Some(play) = self.table.playing() else {
+            return Vec::new();
+        };
+        let hold = match play.hold {
+            Some(Hold::Sight(demand)) => Some(demand),
+            _ => None,
+        };
+        let open = hold.into_iter().chain(play.posts.into_iter().flatten());
+        let demand = |demand: game::Demand| OpenDemand {
+            ply: demand.demanded.ply,
+            phase: demand.demanded.phase,
+            own: Some(demand.demanded.receiver) == self.color(),
+            deadline: demand.deadline,
+        };
+        open.map(demand).collect()
+    }
+
+    /// The open claim of fifty moves: whether it is the player's own, and the last second to answer it.
+    pub fn fifty(&self) -> Option<(bool, u64)> {
+        match self.table.playing()?.hold? {
+            Hold::FiftyMoves { claimant, deadline } => Some((Some(claimant) == self.color(), deadline)),
+            Hold::Sight(_) => None,
+        }
+    }
+
+    /// What the opponent owes a machine that remembers nothing. What was demanded is left out, and what was given on chain.
+    pub fn owed(&self) -> Vec<Owed> {
+        let mut owed = Vec::new();
+        let Some((play, color)) = self.table.playing().zip(self.color()) else {
+            return owed;
+        };
+        if self.is_my_turn() {
+            owed.extend(play.ply.checked_sub(1).map(|ply| Owed::Points { ply }));
+            if !play.opening() && !play.pre_demanded {
+                let is_posted = play.answer_root != Fr::zero();
+                owed.push(Owed::Sight { ply: play.ply, phase: Phase::Pre, is_posted });
+            }
+        } else if let Some(ply) = play.ply.checked_sub(1).filter(|_| !play.post_demanded[color.index()]) {
+            owed.push(Owed::Sight { ply, phase: Phase::Post, is_posted: false });
+        }
+        owed
+    }
+}
+
+/// The own side, found again move by move.
+struct Own<'a> {
+    wallet: &'a Wallet,
+    game: GameRef,
+    opening: Option<Opening>,
+    last: Option<OwnState>,
+    moves: Vec<Move>,
+}
+
+impl<'a> Own<'a> {
+    fn new(wallet: &'a Wallet, game: GameRef) -> Self {
+        Self { wallet, game, opening: None, last: None, moves: Vec::new() }
+    }
+
+    /// Takes an event that follows on what the table has.
+    fn follow(&mut self, before: &Table, event: &ChainEvent, me: Address) -> Result<(), LobbyError> {
+        match event {
+            ChainEvent::Created(opening) => self.opening = Some(*opening),
+            ChainEvent::Started { white, .. } => {
+                let color = if *white == me { Color::White } else { Color::Black };
+                self.last = Some(OwnState::start(color));
+            }
+            ChainEvent::Moved { player, fields, .. } if *player == me => {
+                let pending = before.begun().and_then(|play| play.pending);
+                let next = self.find(pending, fields.next_commitment).ok_or(LobbyError::OtherWallet(fields.ply))?;
+                self.moves.extend(next.mv);
+                self.last = Some(next);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The next own state with a commitment.
+    fn find(&self, pending: Option<rules::Square>, commitment: Fr) -> Option<OwnState> {
+        let opening = self.opening.as_ref()?;
+        let secrets = self.wallet.game_secrets(&self.game, opening.creator, opening.nonce);
+        self.last.as_ref()?.find(secrets.view_key(), pending, commitment)
+    }
+
+    async fn under_way(
+        &self,
+        chain: &Chain,
+        game: B256,
+        ply: u16,
+        pending: Option<rules::Square>,
+    ) -> Result<UnderWay, ChainError> {
+        Ok(match chain.move_under_way(game, ply).await? {
+            MoveUnderWay::None => UnderWay::None,
+            MoveUnderWay::Hidden => UnderWay::Hidden,
+            MoveUnderWay::Move { fields, transaction } => {
+                let next = self.find(pending, fields.next_commitment);
+                UnderWay::Move { mv: next.and_then(|next| next.mv), transaction }
+            }
+        })
+    }
+}
+
+impl From<TableError> for LobbyError {
+    fn from(error: TableError) -> Self {
+        Self::Inconsistent(error.to_string())
+    }
+}

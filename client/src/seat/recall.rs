@@ -1,0 +1,103 @@
+//! The own move that the journal remembers (protocol, section 9). A signed move is the one of its ply in the position that it was signed
+//! in. If the chain was taken back deeper than its final blocks, another move of the opponent may stand before it: then it must not
+//! go out again by itself. So it is held against the chain as it is now, first by its context, then by its proof, which binds all of the
+//! position that the contract checks; one that doesn't fit is void, the player is told, and chooses anew. That nothing else is signed for
+//! the ply while the earlier transaction could still be included is seen to by the owner of the wallet's transactions.
+
+use super::Seat;
+use super::effects::Effects;
+use super::event::Job;
+use super::turn::Prepared;
+use crate::journal::Entry;
+use fog::engine::Fault;
+use game::{MoveFields, Notice, OwnState, Unproven};
+use halo2curves::bn256::Fr;
+use rules::Move;
+
+impl Seat {
+    /// Takes up what the journal remembers of the ply that is due, if it is this player's. A choice is taken up at a restart only: one
+    /// that was remembered for a later ply may have been made in another position.
+    pub(super) fn recall_move(&mut self, with_choice: bool, fx: &mut Effects) {
+        let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| !self.facts.lost) else {
+            return;
+        };
+        let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
+        let (due, later) = std::mem::take(&mut self.remembered).into_iter().partition(|entry| entry.ply() <= ply);
+        self.remembered = later;
+        for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply() == ply) {
+            match entry {
+                Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
+                Entry::Signed { mv, fields, ctx_next, proof } => signed = Some((mv, fields, ctx_next, proof)),
+                Entry::Withdrawn { .. } => withdrawn = true,
+                Entry::Received(_) | Entry::Released { .. } => {}
+            }
+        }
+        if let Some((mv, fields, ctx_next, proof)) = signed {
+            match self.prepared_before(&mv, &fields, ctx_next) {
+                Some(prepared) => self.turn.restore_signed(mv, prepared, proof),
+                None => self.void_signed(mv, ply, fx),
+            }
+        } else if let Some((mv, offer_draw)) = chosen.filter(|_| with_choice && !withdrawn) {
+            self.turn.restore_choice(mv, offer_draw);
+        }
+    }
+
+    /// A signed move as it was put together, if it is this wallet's and its context is the chain's.
+    fn prepared_before(&self, mv: &Move, fields: &MoveFields, ctx_next: Fr) -> Option<Prepared> {
+        let (player, play, _) = self.facts.in_play()?;
+        let (next, request) = self.next_of(mv)?;
+        let is_own = next.commitment == fields.next_commitment
+            && player.request_root(&request).ok() == Some(fields.next_request_root);
+        let fits = play.ctx_next(self.table().game(), fields) == ctx_next;
+        (is_own && fits).then_some(Prepared { fields: *fields, ctx_next, next, request })
+    }
+
+    /// The own state and request after a move.
+    fn next_of(&self, mv: &Move) -> Option<(OwnState, Vec<u8>)> {
+        let (player, play, own) = self.facts.in_play()?;
+        let next = own.after(self.facts.secrets.view_key(), play.pending, mv);
+        let request = player.request(&next).ok()?;
+        Some((next, request))
+    }
+
+    /// Has the proof of a remembered move verified, by the position as it is now.
+    pub(super) fn verify_signed(&mut self, fx: &mut Effects) {
+        let (Some((fields, proof)), Some((player, ..))) = (self.turn.unverified(), self.facts.in_play()) else {
+            return;
+        };
+        let Some(play) = self.facts.my_turn().filter(|play| play.ply == fields.ply) else {
+            return;
+        };
+        // An engine whose statements no contract verifies has no proof to look at.
+        if player.keys().on_chain().is_none() {
+            self.turn.verified(Some(true));
+            return;
+        }
+        let inputs = play.turn_public(self.table().game(), &fields).to_instance();
+        let unproven = Box::new(Unproven { ply: fields.ply, inputs, proof: proof.to_vec() });
+        let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), unproven });
+        self.turn.verifying(job);
+    }
+
+    /// The proof of a remembered move was looked at.
+    pub(super) fn signed_verified(&mut self, result: Result<(), Fault>, fx: &mut Effects) {
+        let is_true = match &result {
+            Ok(()) => Some(true),
+            Err(fault) if fault.is_own() => {
+                fx.failed(fault);
+                None
+            }
+            Err(_) => Some(false),
+        };
+        let void = self.turn.verified(is_true);
+        if let (true, Some(mv), Some(ply)) = (void, self.turn.mv(), self.facts.my_turn().map(|play| play.ply)) {
+            self.turn.clear();
+            self.void_signed(mv, ply, fx);
+            self.show_board(fx);
+        }
+    }
+
+    fn void_signed(&self, mv: Move, ply: u16, fx: &mut Effects) {
+        fx.notify(Notice::SignedInAnotherPosition { ply, mv });
+    }
+}

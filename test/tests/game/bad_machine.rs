@@ -1,0 +1,44 @@
+//! A machine in a bad way, a disk without room, nobody who reads what is shown, rubbish typed: the game goes on to its end.
+
+use fogmate_test::{Machine, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_without_room_or_reader_finishes_its_game() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
+    let game = open_game(&alice, &bob).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = script(folder.path(), &SHORT_GAME);
+    let mut bob_plays = bob.play(&game, &script, &[]);
+    let listening = bob_plays.event("listening", None).await;
+    let address = listening["addresses"][0].as_str().expect("an address");
+
+    let mut alice_plays = alice.play_without_room(&game, &script, &["--dial", address]);
+    let mut stdin = alice_plays.stdin.take().expect("a pipe");
+    let mut shown = BufReader::new(alice_plays.stdout.take().expect("a pipe"));
+    let mut complaints = alice_plays.stderr.take().expect("a pipe");
+    let mut line = String::new();
+    shown.read_line(&mut line).await.expect("something is shown first");
+    assert!(line.starts_with('{'), "{line}");
+    drop(shown);
+    for rubbish in [&b"\xff\xfe\x00\n\x1b[2J\n"[..], &[b'x'; 100_000], b"\n\xc3"] {
+        stdin.write_all(rubbish).await.expect("typed");
+    }
+
+    let bob_is_white = bob_plays.event("playing", None).await["color"] == "white";
+    let over = bob_plays.event("over", None).await;
+    assert_eq!(over["winner"], "white");
+    let (status, complaint) = bob_plays.end().await;
+    assert!(status.success(), "{complaint}");
+    let status = alice_plays.wait().await.expect("it ends");
+    let mut complaint = String::new();
+    complaints.read_to_string(&mut complaint).await.expect("text");
+    assert!(status.success(), "{complaint}");
+    assert!(complaint.contains("the game goes on") && !complaint.contains("panicked"), "{complaint}");
+    let journals = alice.sizes("journals");
+    assert!(!journals.is_empty() && journals.iter().all(|bytes| *bytes == 0), "there was no room: {journals:?}");
+    let white = if bob_is_white { bob.address } else { alice.address };
+    assert_audited(&test_chain, &game, white, SHORT_GAME.len()).await;
+}

@@ -1,0 +1,132 @@
+//! A player loses its disk, twice in a game, and goes on with nothing but its wallet's file and a node: `fogmate games --chain` finds
+//! the game, `fogmate recover` says how it stands, `fogmate play` plays on. The second time the link is cut and a sight is demanded
+//! of the player that has lost everything: not given, the game is lost. Protocol, section 9: "wallet and chain restore a game
+//! on a bare machine".
+
+use client::chain::Chain;
+use client::journal::{Entry, Journal};
+use fogmate_test::{Machine, Running, TestChain, alone, open_game, script};
+use game::BlockRef;
+use serde_json::{Value, json};
+
+/// White gives up when it has seen its sight before the third ply.
+const MOVES: [&str; 2] = ["e2e4", "f7f6"];
+/// The ply before which the link is cut.
+const CUT: &str = "2";
+
+/// The machine that has nothing but the wallet of another, once it knows its game again; and what it was told.
+async fn recover(lost: &Machine, game: &str, color: &str) -> (Machine, Value) {
+    let machine = lost.bare();
+    let found = machine.ask(&["games", "--chain"]).await;
+    assert_eq!((&found["game"], &found["wallet"]), (&json!(game), &json!(lost.address)));
+    assert!(found["status"].as_str().is_some_and(|status| status.starts_with("in play, ply ")), "{found}");
+    let told = machine.ask(&["recover", "--game", game]).await;
+    assert_eq!((&told["game"], &told["opponent"]), (&json!(game), &found["opponent"]));
+    assert_eq!(told["color"], color);
+    (machine, told)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_that_has_lost_everything_but_its_wallet_goes_on() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let moves = script(folder.path(), &MOVES);
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
+    let game = open_game(&alice, &bob).await;
+    let start = |machine: &Machine, dial: Option<&str>| {
+        let dial = dial.iter().flat_map(|address| ["--dial", *address]);
+        machine.play(&game, &moves, &["--cut-link", CUT].into_iter().chain(dial).collect::<Vec<_>>())
+    };
+    let address = |listening: Value| listening["addresses"][0].as_str().expect("an address").to_owned();
+    let mut of_alice = start(&alice, None);
+    let at_alice = address(of_alice.event("listening", None).await);
+    let of_bob = start(&bob, Some(&at_alice));
+    let is_white = of_alice.event("playing", None).await["color"] == "white";
+    let ((white, mut of_white), (black, mut of_black)) = match is_white {
+        true => ((alice, of_alice), (bob, of_bob)),
+        false => ((bob, of_bob), (alice, of_alice)),
+    };
+
+    // White loses its disk while Black is to move, and finds Black at the address that Black listens at.
+    let at_black = if is_white { address(of_black.event("listening", None).await) } else { at_alice };
+    of_white.event("moved", Some(0)).await;
+    of_white.kill().await;
+    let (white, told) = recover(&white, &game, "white").await;
+    assert!(told["ply"] == 1 || told["ply"] == 2, "{told}");
+    assert_eq!((&told["own_moves"], &told["demands"]), (&json!(["e2e4"]), &json!([])));
+    assert!(told["under_way"].is_null() && told["clocks"]["hold"].is_null(), "{told}");
+    let owed = match told["own_turn"] == true {
+        true => json!([
+            { "what": "points", "ply": 1 }, { "what": "sight", "ply": 2, "phase": "pre", "posted": true },
+        ]),
+        false => json!([{ "what": "sight", "ply": 0, "phase": "post", "posted": false }]),
+    };
+    assert_eq!(told["owed"], owed);
+    let mut of_white = start(&white, Some(&at_black));
+
+    // From here on the link is cut. Black loses its disk with a demand open that it must answer.
+    of_black.event("moved", Some(1)).await;
+    of_black.kill().await;
+    of_white.note("sight_demanded", Some(2)).await;
+    forked(&test_chain, &black, &game).await;
+    let (black, told) = recover(&black, &game, "black").await;
+    assert_eq!((&told["ply"], &told["own_turn"], &told["own_moves"]), (&json!(2), &json!(false), &json!(["f7f6"])));
+    let demand = &told["demands"][0];
+    assert_eq!((&demand["ply"], &demand["phase"], &demand["own"]), (&json!(2), &json!("pre"), &json!(false)));
+    assert_eq!(demand["deadline"], told["clocks"]["hold"]);
+    let mut of_black = start(&black, None);
+    of_white.note("sight_answered", Some(2)).await;
+    ends(&mut of_white, &mut of_black).await;
+    refusals(&test_chain, &black, &game).await;
+}
+
+/// A machine whose journal knows a final block that the chain hasn't got goes on only if it is told to.
+async fn forked(test_chain: &TestChain, machine: &Machine, game: &str) {
+    let chain = Chain::connect(test_chain.config(&test_chain.deployment), None).await.expect("a connection");
+    let (reference, genesis) = (chain.game_ref(game.parse().expect("an id")), chain.genesis().await.expect("a block"));
+    let open =
+        || Journal::open(&machine.home().join("journals"), machine.address, &reference, genesis).expect("a journal");
+    let (journal, before) = open();
+    let last = before.checkpoint.expect("a final block");
+    journal.set_checkpoint(&BlockRef { hash: reference.game_id, ..last }).expect("written");
+    drop(journal);
+    let (code, complaint) = machine.complaint(&["recover", "--game", game]).await;
+    let words = format!("block {} was final when this machine last played, and is no longer on the chain", last.number);
+    assert!(code == Some(2) && complaint.lines().count() == 1 && complaint.contains(&words), "{complaint}");
+    machine.ask(&["recover", "--game", game, "--taken-back"]).await;
+    let (_, after) = open();
+    assert_eq!((after.checkpoint, after.born), (None, None));
+    let signed = |entries: &[Entry]| entries.iter().filter(|entry| matches!(entry, Entry::Signed { .. })).count();
+    assert_eq!(signed(&after.entries), signed(&before.entries));
+    let is_choice = |entry: &Entry| matches!(entry, Entry::Chosen { .. });
+    assert!(before.entries.iter().any(is_choice) && !after.entries.iter().any(is_choice));
+}
+
+/// White has no move left and resigns.
+async fn ends(of_white: &mut Running, of_black: &mut Running) {
+    for player in [of_white, of_black] {
+        let over = player.event("over", None).await;
+        assert_eq!((&over["winner"], &over["reason"]), (&json!("black"), &json!("resignation")));
+        let (status, complaints) = player.end().await;
+        assert!(status.success(), "{complaints}");
+    }
+}
+
+/// What can't be recovered is refused in a sentence, with exit code 2.
+async fn refusals(test_chain: &TestChain, player: &Machine, game: &str) {
+    let refused = async |machine: &Machine, game: &str, words: &str| {
+        let (code, complaint) = machine.complaint(&["recover", "--game", game]).await;
+        assert!(complaint.lines().count() == 1 && complaint.contains(words), "{complaint}");
+        assert_eq!(code, Some(2), "{complaint}");
+    };
+    let stranger = Machine::new(test_chain).await;
+    refused(&stranger, game, &format!("the wallet {:#x} is not a player of the game {game}", stranger.address)).await;
+    refused(player, game, "the game is over: Black won, resignation; nothing is to be recovered").await;
+    let other = format!("0x{}", "9a".repeat(32));
+    refused(player, &other, &format!("there is no game {other} at the contract ")).await;
+
+    // The same contracts on another chain, where somebody takes the node for the game's.
+    test_chain.change_id(1337).await;
+    refused(player, game, "the node is on chain 1337, not on chain 31337").await;
+}
