@@ -45,6 +45,9 @@ pub struct Entry {
     /// The block at which the last version was signed.
     pub(super) since: u64,
     pub(super) place: Place,
+    /// The latest block as of which the chain was asked for it and had it.
+    #[serde(default)]
+    pub(super) found_at: u64,
     /// Why it was given up.
     pub(super) dropped: Option<Failure>,
     /// How many blocks in a row the contract refused it, and the last of them.
@@ -112,6 +115,16 @@ impl Entry {
             (_, Some(failure)) => Fate::Failed(failure.clone()),
             (Place::Pending, None) => Fate::UnderWay,
             (Place::Mined(_) | Place::Gone, None) => Fate::Failed(Failure::Overtaken),
+        }
+    }
+
+    /// Whether it may still get into a block, or a fork take it back: nobody has seen it with enough blocks on top. That the chain has grown
+    /// since it was last seen says nothing.
+    pub(super) fn is_open(&self, rules: &Rules) -> bool {
+        match self.place {
+            Place::Pending => true,
+            Place::Mined(mined) => mined.block.saturating_add(rules.confirmations) > self.found_at,
+            Place::Gone => false,
         }
     }
 
