@@ -12,7 +12,7 @@ PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 
-.PHONY: help demo games test check controls bench rows mutants vectors verifiers docs setup tools
+.PHONY: help demo games test check controls simulate bench rows mutants vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,10 @@ check: setup ## Only what is quick: formats, lints, docs
 
 controls: $(NPM_STAMP) ## Take each rule of the game contract out and see that the tests find the attack
 	@python3 contracts/controls.py
+
+simulate: ## Play drawn games in bad weather until one breaks a promise (GAMES=10000 or MINUTES=M, SEED=S; GAME=N plays that one)
+	@$(BUILD) --bin simulate
+	@target/release/simulate
 
 bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md and target/bench.json (RUNS=5)
 	@$(BUILD) --examples --bins

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 13] = [
+const CRATES: [(&str, &[&str]); 14] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
@@ -19,6 +19,7 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("rpc", &[]),
     ("deploy", &["rpc"]),
     ("client", &["game", "dice", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
+    ("simulate", &["client", "game", "fog", "rules"]),
     ("cli", &["client", "deploy", "game", "dice", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
@@ -156,20 +157,42 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-#[test]
-fn no_crate_imports_upward() {
+fn metadata() -> serde_json::Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    let metadata = serde_json::from_slice(&output.stdout).expect("JSON");
-    let found = dependencies(&metadata);
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn no_crate_imports_upward() {
+    let found = dependencies(&metadata());
     for (name, _) in CRATES.iter().filter(|(_, allowed)| !allowed.is_empty()) {
         assert!(found.iter().any(|d| d.from == *name), "{name} has no dependencies");
     }
     let faults: Vec<String> = found.iter().filter_map(fault).collect();
     assert_eq!(faults, Vec::<String>::new());
+}
+
+/// The simulator's engine and its tickets are no part of the program.
+#[test]
+fn the_program_has_nothing_of_the_simulator() {
+    let found = dependencies(&metadata());
+    let mut linked = BTreeSet::from(["cli".to_owned()]);
+    loop {
+        let reached = found.iter().filter(|dependency| !dependency.dev && linked.contains(&dependency.from));
+        let more: BTreeSet<String> = reached.map(|dependency| dependency.to.clone()).collect();
+        if more.is_subset(&linked) {
+            break;
+        }
+        linked.extend(more);
+    }
+    assert!(linked.contains("client") && linked.contains("fog"), "{linked:?}");
+    assert!(!linked.contains("simulate") && !linked.contains("test"), "{linked:?}");
+    let is_for_tests = |dependency: &Dependency| dependency.from == "test" || dependency.dev;
+    assert!(found.iter().filter(|dependency| dependency.to == "simulate").all(is_for_tests));
 }
 
 #[test]
@@ -256,6 +279,8 @@ fn a_forbidden_dependency_is_found() {
         ("client", "deploy", false),
         ("client", "test", false),
         ("client", "cli", false),
+        ("client", "simulate", false),
+        ("cli", "simulate", false),
         ("test", "cli", true),
         ("unknown", "rules", false),
         ("rules", "unknown", false),

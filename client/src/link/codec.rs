@@ -7,12 +7,14 @@ use std::io;
 
 use alloy::primitives::B256;
 use libp2p::StreamProtocol;
+use libp2p::futures::executor::block_on;
+use libp2p::futures::io::Cursor;
 use libp2p::futures::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use libp2p::request_response;
 
 use super::frame::{Ack, Frame, Header, decode_ack, encode_ack};
-use game::WireError;
 use game::message::HEADER_BYTES;
+use game::{Message, WireError};
 
 /// The name under which peers negotiate these streams.
 pub const PROTOCOL: StreamProtocol = StreamProtocol::new("/fogmate/link/1");
@@ -44,6 +46,25 @@ impl Codec {
         read_exact(io, &mut proof).await?;
         read_end(io).await?;
         header.frame(&fixed, proof).map_err(malformed)
+    }
+}
+
+/// A message as the link sends it in a game, for what stands for a network.
+pub fn to_wire(message: &Message, game: B256) -> Vec<u8> {
+    Frame::Message(message.clone()).encode(game)
+}
+
+/// A message as the link reads it in a game. A hello is none.
+///
+/// # Errors
+/// What is wrong with the bytes.
+pub fn from_wire(bytes: &[u8], game: B256) -> Result<Message, WireError> {
+    let frame = block_on(Codec { game }.read_frame(&mut Cursor::new(bytes)));
+    match frame {
+        Ok(Frame::Message(message)) => Ok(message),
+        Ok(Frame::Hello(_)) => Err(WireError::Kind(0)),
+        // Bytes in memory fail in no other way than by what they are.
+        Err(error) => Err(wire_error(&error).unwrap_or(WireError::Truncated)),
     }
 }
 
@@ -118,11 +139,9 @@ impl request_response::Codec for Codec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::Phase;
     use game::message::{ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, POINTS_BYTES};
-    use game::{Message, Phase};
     use halo2curves::bn256::Fr;
-    use libp2p::futures::executor::block_on;
-    use libp2p::futures::io::Cursor;
 
     const GAME: B256 = B256::repeat_byte(0x11);
 

@@ -36,7 +36,7 @@ use tokio::sync::{mpsc, watch};
 
 pub use address::{host, is_dialable, is_place, is_relayed, relay_peer, split};
 pub use binding::Identity;
-pub use codec::PROTOCOL;
+pub use codec::{PROTOCOL, from_wire, to_wire};
 pub use frame::Refusal;
 use game::{Message, MessageId, WireError};
 pub use network::free;

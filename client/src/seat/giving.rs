@@ -315,7 +315,8 @@ impl Outgoing {
 
     /// Sends the message, the first time that it may leave.
     fn send(&mut self, released: &mut Released, fx: &mut Effects) {
-        if let Some(message) = self.message().filter(|_| !self.sent)
+        if !self.sent
+            && let Some(message) = self.message()
             && released.may_leave((self.id.ply, self.id.phase), self.ctx, fx)
         {
             self.sent = true;

@@ -1,6 +1,6 @@
 //! A seat: one player's side of one game, as a pure state machine `(state, event) → (state, effects)` (protocol, sections
 //! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
-//! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`).
+//! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`, and the crate `simulate`).
 //!
 //! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of eight sub-machines owns the rest of its
 //! state, and nobody else touches it: the own move ([`turn`]), the own standing request ([`asking`]), the sights that this

@@ -39,6 +39,8 @@ struct Incoming {
     told: bool,
     /// The root under which the contract has verified the answer, once it was published.
     published: Option<Fr>,
+    /// The published answer, if it could not be opened on this side: nobody gives it a second time.
+    unopened: Option<Vec<u8>>,
     /// An answer that the session is to take once it has started: published, or come while no root was posted.
     waiting: Option<Vec<u8>>,
     /// Since when it is awaited, by the ticks.
@@ -71,6 +73,7 @@ impl Receiving {
                 restored: false,
                 told: false,
                 published: None,
+                unopened: None,
                 waiting: None,
                 since: None,
             });
@@ -204,6 +207,9 @@ impl Receiving {
     /// Steps that failed on this side are run again.
     pub fn retry(&mut self, fx: &mut Effects) {
         for incoming in &mut self.exchanges {
+            if let Some(answer) = incoming.unopened.take() {
+                incoming.restart(answer);
+            }
             if let Some(step) = incoming.session.as_mut().and_then(Session::retry) {
                 incoming.run(step, fx);
             }
@@ -291,7 +297,9 @@ impl Incoming {
         let id = self.id();
         let session = self.session.as_mut()?;
         let known = session.output().is_some();
+        let published = self.published.and_then(|_| finished.received().map(<[u8]>::to_vec));
         if let Err(error) = session.finish(finished) {
+            self.unopened = published.filter(|_| error.is_own());
             tell(id, &error, self.restored, fx);
         }
         let is_new = !known && session.output().is_some();

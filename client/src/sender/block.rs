@@ -13,15 +13,18 @@ const URGENT_PATIENCE: u64 = 1;
 pub const UNKNOWN_PATIENCE: u64 = 10;
 /// Blocks in a row in which the contract must refuse a transaction before it is given up: a node may be behind.
 const REFUSALS: u32 = 2;
-/// Blocks for which a used nonce without a receipt may be a node's lag.
+/// Blocks for which an unknown transaction is waited for with something urgent behind it.
 const LAG: u64 = 3;
+/// Blocks for which a used nonce without a receipt may be a node's lag: twice as many as the machines behind its address may be behind, since
+/// the block, the nonce and the receipt can each be another one's. Taken too early for another's, a call would be made twice.
+const RECEIPT_LAG: u64 = 6;
 
 impl Ledger {
     /// What the chain says, at a new block or whenever it is asked.
     pub fn on_block(&mut self, rules: &Rules, facts: &Facts) -> Vec<Effect> {
         let mut effects = Vec::new();
         for entry in &mut self.entries {
-            entry.settle(facts);
+            entry.settle(rules, facts);
             entry.judge(facts, &mut effects);
         }
         self.look_at_pool(rules, facts, &mut effects);
@@ -155,12 +158,12 @@ impl Entry {
     }
 
     /// Finds out where the nonce is.
-    fn settle(&mut self, facts: &Facts) {
+    fn settle(&mut self, rules: &Rules, facts: &Facts) {
         let is_of_this = |mined: &&Mined| self.versions.iter().any(|version| version.hash == mined.transaction);
         // Without its nonce used up a receipt is of a block that a fork has taken back.
         let found = facts.receipts.iter().find(is_of_this).filter(|_| self.nonce < facts.mined_nonce);
         if let Some(mined) = found {
-            (self.place, self.overtaken) = (Place::Mined(*mined), None);
+            (self.place, self.overtaken, self.found_at) = (Place::Mined(*mined), None, facts.block);
             return;
         }
         match self.place {
@@ -171,9 +174,9 @@ impl Entry {
                     version.sending = None;
                 }
             }
-            Place::Pending if self.nonce < facts.mined_nonce => {
+            Place::Pending | Place::Mined(_) if self.nonce < facts.mined_nonce && self.is_open(rules) => {
                 let since = *self.overtaken.get_or_insert(facts.block);
-                if facts.block >= since.saturating_add(LAG) {
+                if facts.block >= since.saturating_add(RECEIPT_LAG) {
                     self.place = Place::Gone;
                 }
             }

@@ -45,6 +45,9 @@ pub struct Entry {
     /// The block at which the last version was signed.
     pub(super) since: u64,
     pub(super) place: Place,
+    /// The latest block as of which the chain was asked for it and had it.
+    #[serde(default)]
+    pub(super) found_at: u64,
     /// Why it was given up.
     pub(super) dropped: Option<Failure>,
     /// How many blocks in a row the contract refused it, and the last of them.
@@ -115,6 +118,16 @@ impl Entry {
         }
     }
 
+    /// Whether it may still get into a block, or a fork take it back: nobody has seen it with enough blocks on top. That the chain has grown
+    /// since it was last seen says nothing.
+    pub(super) fn is_open(&self, rules: &Rules) -> bool {
+        match self.place {
+            Place::Pending => true,
+            Place::Mined(mined) => mined.block.saturating_add(rules.confirmations) > self.found_at,
+            Place::Gone => false,
+        }
+    }
+
     pub(super) fn is_pending(&self) -> bool {
         self.place == Place::Pending
     }
@@ -126,7 +139,7 @@ impl Entry {
             Place::Pending => false,
             Place::Mined(mined) => {
                 let did_nothing = !mined.succeeded || self.only_fills(mined.transaction);
-                did_nothing && !mined.is_shallow(rules, block)
+                did_nothing && !self.is_open(rules)
             }
             Place::Gone => self.overtaken.is_some_and(|at| at.saturating_add(rules.confirmations) <= block),
         }
@@ -134,10 +147,7 @@ impl Entry {
 
     /// Forgets that it is in a block that was thought final: the next look finds out where its nonce is.
     pub(super) fn doubt(&mut self, rules: &Rules, block: u64) {
-        if let Place::Mined(mined) = self.place
-            && !mined.is_shallow(rules, block)
-            && !self.is_void(rules, block)
-        {
+        if matches!(self.place, Place::Mined(_)) && !self.is_open(rules) && !self.is_void(rules, block) {
             self.place = Place::Pending;
         }
     }

@@ -1,6 +1,6 @@
 //! What the chain says of an account, and what a ledger asks of it.
 
-use super::{Call, Rules, Version, Wish};
+use super::{Call, Version, Wish};
 use alloy::primitives::B256;
 use serde::{Deserialize, Serialize};
 
@@ -19,13 +19,6 @@ pub struct Mined {
     pub fee: u128,
     /// Whether it did what it was to do.
     pub succeeded: bool,
-}
-
-impl Mined {
-    /// Whether a fork may still take it back.
-    pub(super) fn is_shallow(&self, rules: &Rules, block: u64) -> bool {
-        self.block.saturating_add(rules.confirmations) > block
-    }
 }
 
 /// What a ledger wants to know besides block, fees and nonces.

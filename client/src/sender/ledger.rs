@@ -93,13 +93,9 @@ impl Ledger {
         }
     }
 
-    /// Whether nothing is on its way or could still be taken back, as of a block.
-    pub fn is_idle(&self, rules: &Rules, block: u64) -> bool {
-        !self.entries.iter().any(|entry| match entry.place {
-            Place::Pending => true,
-            Place::Mined(mined) => mined.is_shallow(rules, block),
-            Place::Gone => false,
-        })
+    /// Whether nothing is on its way or could still be taken back.
+    pub fn is_idle(&self, rules: &Rules) -> bool {
+        !self.entries.iter().any(|entry| entry.is_open(rules))
     }
 
     /// Whether a node must be told of anything without waiting for a block.
@@ -117,9 +113,7 @@ impl Ledger {
         for entry in &self.entries {
             match entry.place {
                 Place::Pending if entry.nonce < facts.mined_nonce => questions.receipts.extend(hashes(entry)),
-                Place::Mined(mined) if mined.is_shallow(rules, facts.block) => {
-                    questions.receipts.extend(hashes(entry));
-                }
+                Place::Mined(_) if entry.is_open(rules) => questions.receipts.extend(hashes(entry)),
                 _ => {}
             }
         }
@@ -162,6 +156,7 @@ impl Ledger {
             versions: Vec::new(),
             since: block,
             place: Place::Pending,
+            found_at: 0,
             dropped: None,
             refusals: (0, 0),
             overtaken: None,

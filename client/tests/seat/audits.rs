@@ -1,6 +1,5 @@
 //! Audits and replays of games that were tampered with: every change is found.
 
-use crate::world::{Weather, World, short};
 use ff::Field;
 use fog::engine::Proofs;
 use fog::statement::turn::TurnPublic;
@@ -9,6 +8,7 @@ use game::audit::{Audit, Record, audit};
 use game::replay::replay;
 use game::{ChainEvent, Outcome};
 use halo2curves::bn256::Fr;
+use simulate::world::{Weather, World, short};
 
 fn played() -> (World, Vec<Record>) {
     let mut world = World::new(seed(91), short(), Weather::default());

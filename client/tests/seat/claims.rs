@@ -1,10 +1,10 @@
 //! Draws by fifty moves: claimed, granted by silence, disproved, and barred for a while after that.
 
-use crate::world::{Course, Players, TERMS, World};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, ChainEvent, Command, CommandError, Mode, Notice, Outcome, Terms};
 use rules::{Color, Move};
+use simulate::world::{Course, Players, TERMS, World};
 
 /// Knights go to and fro; Black may begin with another move.
 fn shuffle(first: Option<&'static str>, plies: usize) -> Players {
@@ -29,9 +29,13 @@ fn play_to(world: &mut World, who: usize, ply: u16) {
     world.settle(who);
 }
 
-fn begin(seed: u64, mode: Mode, first: Option<&'static str>) -> (World, usize) {
+fn course(seed: u64, mode: Mode, first: Option<&'static str>) -> Course {
     let terms = Terms { base: 2_000, delay: 300, window: 400, ..TERMS };
-    let mut world = Course { terms, ..Course::new(seed, shuffle(first, 130)) }.mode(mode).begin();
+    Course { terms, ..Course::new(seed, shuffle(first, 130)) }.mode(mode)
+}
+
+fn begin(course: &Course) -> (World, usize) {
+    let mut world = course.begin();
     world.longest_tick = 32;
     let white = world.seat_of(Color::White);
     (world, white)
@@ -48,7 +52,7 @@ fn claim(world: &mut World, who: usize) -> Option<CommandError> {
 
 #[test]
 fn a_claim_that_nobody_can_disprove_draws() {
-    let (mut world, white) = begin(seed(351), Mode::Challengeable, None);
+    let (mut world, white) = begin(&course(seed(351), Mode::Challengeable, None).open());
     play_to(&mut world, white, 98);
     assert_eq!(claim(&mut world, white), Some(CommandError::NotFifty { plies: 98, own: 49 }));
     play_to(&mut world, white, 100);
@@ -62,7 +66,7 @@ fn a_claim_that_nobody_can_disprove_draws() {
 
 #[test]
 fn a_claim_that_is_wrong_fails_and_bars_the_next() {
-    let (mut world, white) = begin(seed(361), Mode::Verified, Some("e7e6"));
+    let (mut world, white) = begin(&course(seed(361), Mode::Verified, Some("e7e6")));
     play_to(&mut world, white, 100);
     assert_eq!(claim(&mut world, white), None);
     let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120 });

@@ -1,12 +1,12 @@
 //! What a user may say, and when: mistakes send nothing, a draw is offered and accepted.
 
-use crate::world::{CONFIG, Weather, World, before_whites_second_move, engine, finish, short};
 use client::seat::{Effect, Event, Seat};
 use fogmate_test::seed;
 use game::secrets::GameSecrets;
 use game::{Action, ChainEvent, Command, CommandError, MoveFields, Notice, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::world::{CONFIG, Weather, World, before_whites_second_move, engine, finish, short};
 
 #[test]
 fn a_user_s_mistakes_send_nothing() {

@@ -1,26 +1,37 @@
 //! Players killed at every step of a game and started again, with their journal, without it, and both at once.
 
-use crate::world::{Course, Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
 use alloy::primitives::B256;
 use client::journal::{Entry, Journal};
 use fogmate_test::seed;
 use game::{Message, Mode, Notice};
 use halo2curves::bn256::Fr;
 use rand::Rng;
+use simulate::world::{Course, Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
 
 /// The hash of the chain's first block.
 const GENESIS: B256 = B256::repeat_byte(8);
 
-const BREEZE: Weather = Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3 };
+const BREEZE: Weather =
+    Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3, ..Weather::FAIR };
 
-/// From each step of the short game on: a crash, then the game to its end. Without a journal a signed move that is in no
-/// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
+/// From each step of the short game on, with the open engine, and from some with sight-lines: a crash, then the game to its end.
+/// Without a journal a signed move that is in no block is known to nobody; the script then makes the same move again, as the
+/// seat's promise demands of a user.
 fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
-    let seed = seed(51);
-    let course = Course::new(seed, short()).mode(mode);
+    let course = Course::new(seed(51), short()).mode(mode);
+    killed(&course.clone().open(), color, journal, 1);
+    killed(&course, color, journal, 12);
+}
+
+/// One step in so many.
+fn killed(course: &Course, color: rules::Color, journal: bool, every: usize) {
     let mut world = course.begin();
     let (who, begun) = (world.seat_of(color), world.steps);
     while !world.is_over() {
+        if !world.steps.is_multiple_of(every) {
+            world.step();
+            continue;
+        }
         // The same game again up to this step: its proofs are known, and seats can't be copied.
         let mut other = course.begin();
         (begun..world.steps).for_each(|_| other.step());
@@ -32,7 +43,7 @@ fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
         }
         world.step();
     }
-    println!("{color:?}, {mode}, journal {journal}: killed at each of {} steps", world.steps);
+    println!("{color:?}, {}, journal {journal}: killed at every {every}th of {} steps", course.terms.mode, world.steps);
 }
 
 #[test]
@@ -77,7 +88,7 @@ fn players_killed_again_and_again_finish_the_game() {
 
 #[test]
 fn both_players_killed_after_every_few_steps_finish_the_game() {
-    let mut world = World::new(seed(71), short(), Weather::default());
+    let mut world = Course::new(seed(71), short()).open().begin();
     let mut idle = 0;
     while !world.is_over() {
         let plies = world.truth.len();

@@ -5,10 +5,10 @@
 //! The suite takes every boundary of three plies, and some of a whole game that goes through the chain alone, in which the restarted machine
 //! dies once more. `FOGMATE_EFFECTS=all` takes all of that and of the same game over the link: a minute of a core.
 
-use crate::world::{Course, Players, World, short};
 use fogmate_test::seed;
 use game::{Action, Ending, Mode, Outcome};
 use rules::Color;
+use simulate::world::{Course, Players, World, short};
 
 /// Into how many effects of the restart the second death falls, one after the other.
 const AGAIN: usize = 7;

@@ -1,12 +1,12 @@
 //! A chain that shows another move in the place of a final one: taken back deeper than any final block, or told by a node that lies. Nobody
 //! gets the sights of two moves of one ply.
 
-use crate::world::{Course, Players, World};
 use client::journal::Entry;
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, Command, Message, Notice, Outcome, Phase};
 use rules::Color;
+use simulate::world::{Course, Players, World};
 
 /// The game and its fork: White's second move is another.
 const MOVES: [&str; 5] = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"];
@@ -40,10 +40,13 @@ fn forked(has_record: bool) -> (World, usize) {
     world.players[black].journal = journal;
     world.network.retain(|(to, _)| *to == black);
     world.crash(black, true);
-    for (_, message) in std::mem::take(&mut world.network) {
-        world.tell(black, Event::Received(message));
+    // What is under way arrives, and what White says to that.
+    for _ in 0..2 {
+        for (to, message) in std::mem::take(&mut world.network) {
+            world.tell(to, Event::Received(message));
+        }
+        world.settle(black);
     }
-    world.settle(black);
     (world, black)
 }
 

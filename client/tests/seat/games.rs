@@ -1,14 +1,12 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
-use crate::world::{Course, Players, Weather, World, recorded_games};
-use fog::engine::Proofs;
 use fogmate_test::seed;
-use game::audit::audit;
 use game::replay::{ReplayError, replay};
 use game::{Mode, Outcome};
+use simulate::world::{Course, Players, Weather, World, recorded_games};
 
 const STORM: Weather =
-    Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10, inclusion: 5 };
+    Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10, inclusion: 5, ..Weather::FAIR };
 
 /// Every other game is challengeable.
 fn mode(number: u64) -> Mode {
@@ -23,16 +21,7 @@ fn play(seed: u64, players: Players, weather: Weather, mode: Mode) -> World {
         assert!(world.accusations(i).is_empty(), "an honest opponent is accused: {:?}", world.accusations(i));
     }
     assert!(matches!(replay(world.chain.game, &world.records()), Err(ReplayError::NoViewKey(_))));
-    let records = world.publish();
-    let oracle = world.oracle.clone();
-    let verify =
-        |public: &fog::statement::turn::TurnPublic, proof: &[u8]| oracle.verify_turn(&public.to_instance(), proof);
-    let report = audit(world.chain.game, &records, verify);
-    assert!(report.ok, "{:?}", report.findings);
-    assert_eq!((usize::from(report.plies), report.plies), (world.truth.len() - 1, report.proofs));
-    let replayed = replay(world.chain.game, &records).expect("both keys are published");
-    assert!(replayed.ok(), "{:?}", replayed.findings);
-    assert_eq!(Some(&replayed.position), world.truth.last());
+    world.check_records();
     world
 }
 

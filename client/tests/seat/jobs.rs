@@ -1,13 +1,13 @@
 //! Results of jobs are matched by their number alone: one that comes late, for something that isn't wanted any more, is
 //! attached to nothing.
 
-use crate::world::{Weather, World, before_whites_second_move, short};
 use client::journal::Entry;
 use client::seat::{Done, Event, Job, JobId};
 use fog::engine::Fault;
 use fogmate_test::seed;
 use game::{ChainEvent, Command, Message, MessageKind, MoveFields, Notice, Phase};
 use rules::Color;
+use simulate::world::{Weather, World, before_whites_second_move, short};
 
 fn choose(world: &mut World, who: usize, mv: &str) {
     let mv = mv.parse().expect("UCI");

@@ -1,7 +1,7 @@
-//! Whole games of two seats in one process, from a seed (protocol, sections 6 and 9): undisturbed and under drops,
+//! Whole games of two seats in one process, from a seed (protocol, sections 6 and 9), in the world of the crate `simulate`: undisturbed and under drops,
 //! repeats, delays, reordering and reorganised chains; killed at every step; lied to in every way that has a name; with the link cut, and with an opponent that
 //! withholds, lies or falls silent on chain. Proofs
-//! are stood in for by the statements' native checks (`model_chain`), so nothing here tests a circuit.
+//! are stood in for by the statements' native checks, so nothing here tests a circuit.
 
 mod audits;
 mod claims;
@@ -13,7 +13,5 @@ mod forks;
 mod games;
 mod jobs;
 mod lies;
-mod model_chain;
 mod silence;
 mod taken_back;
-mod world;

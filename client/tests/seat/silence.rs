@@ -1,11 +1,11 @@
 //! An opponent that says nothing: the game goes on without a sight, and ends by the clock.
 
-use crate::world::{CONFIG, Weather, World, short};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::MessageKind;
 use game::{Command, Notice, Outcome};
 use rules::Color;
+use simulate::world::{CONFIG, Weather, World, short};
 
 #[test]
 fn an_opponent_that_never_sends_its_points_gets_no_sight_and_loses_on_time() {

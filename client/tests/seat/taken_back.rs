@@ -2,12 +2,12 @@
 //! sent again by itself, the player is told, and chooses anew. In the position that it was signed in it is the one move of its ply, also if
 //! that position is final later than it was.
 
-use crate::world::{Course, Players, World, short};
 use client::journal::Entry;
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, ChainEvent, Command, Mode, Notice};
 use rules::Color;
+use simulate::world::{Course, Players, World, short};
 
 /// Black's move, signed on the one fork.
 const PLY: u16 = 3;

@@ -62,6 +62,13 @@ impl<T> Job<T> {
     }
 }
 
+impl<T> Finished<T> {
+    /// The message that the step looked at; none at the start.
+    pub fn received(&self) -> Option<&[u8]> {
+        self.received.as_deref()
+    }
+}
+
 impl<T> Session<T> {
     /// A session, and its first step. `opens` says whether message 0 is this side's.
     pub fn start(party: BoxedParty<T>, opens: bool) -> (Self, Job<T>) {

@@ -141,13 +141,12 @@ impl Owner {
     /// A look; says whether the node took all that it was sent.
     async fn look(self: &Arc<Self>, looked: &mut Option<(B256, u64)>) -> Result<bool, ChainError> {
         let (revision, ledger) = self.store.read()?;
-        // What is in a block is asked for until it is final, which needs no look without a block.
-        if ledger.is_idle(&self.rules, 0) {
+        if ledger.is_idle(&self.rules) {
             return Ok(true);
         }
         let head = self.node.head().await?;
         let same = *looked == Some((head.header.hash, revision));
-        if ledger.is_idle(&self.rules, head.header.number) || (same && !ledger.has_unsent()) {
+        if same && !ledger.has_unsent() {
             return Ok(true);
         }
         let facts = self.node.facts(&self.rules, &ledger, &head).await?;

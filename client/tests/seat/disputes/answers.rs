@@ -2,11 +2,11 @@
 //! latest move.
 
 use super::{MODES, begin, corrupt, given, is_answer, moves_made, run_for, wins};
-use crate::world::{Mischief, World, finish};
-use client::seat::Effect;
+use client::seat::{Effect, Event, Job};
 use fogmate_test::seed;
 use game::{Action, ChainEvent, MessageKind, Notice, Outcome, Phase, Transaction};
 use rules::Color;
+use simulate::world::{Mischief, World, finish};
 
 /// The answers of a phase don't come by the link, from either player.
 fn lose_answers(world: &mut World, phase: Phase) {
@@ -133,7 +133,7 @@ fn a_false_answer_on_chain_is_none() {
 /// No move needs the sight after a move: who doesn't want to pay for it goes without.
 #[test]
 fn who_doesnt_want_to_pay_for_sights_after_moves_demands_none() {
-    let mut course = super::course(seed(215), game::Mode::Verified, crate::world::short());
+    let mut course = super::course(seed(215), game::Mode::Verified, simulate::world::short());
     course.config.demand_post = false;
     let mut world = course.begin();
     world.longest_tick = 64;
@@ -147,4 +147,35 @@ fn who_doesnt_want_to_pay_for_sights_after_moves_demands_none() {
     world.autoplay = true;
     finish(&mut world);
     assert_eq!(super::demands(&world), 0);
+}
+
+/// What the chain has given nobody gives a second time: if this side fails to open it, it tries again.
+#[test]
+fn an_answer_from_the_chain_that_could_not_be_opened_is_opened_again() {
+    for mode in MODES {
+        let mut world = super::course(seed(216), mode, simulate::world::short()).open().begin();
+        world.longest_tick = 64;
+        let white = world.seat_of(Color::White);
+        let is_given = |notice: &Notice| matches!(notice, Notice::SightAnswered { ply: 2, own: true, .. });
+        while !world.players[white].shown.iter().any(is_given) {
+            if moves_made(&world) == 2 {
+                world.cut_link();
+            }
+            world.step();
+        }
+        // The session begins; then looking at the answer fails.
+        for (fails, wanted) in [(false, 1), (true, 1)] {
+            let jobs = world.players[white].take_jobs();
+            let jobs: Vec<_> = jobs.into_iter().filter(|(_, job)| matches!(job, Job::Receive(..))).collect();
+            assert_eq!(jobs.len(), wanted);
+            for (id, job) in jobs {
+                world.oracle.set_failing(fails);
+                let done = job.run();
+                world.oracle.set_failing(false);
+                world.tell(white, Event::Done(id, done));
+            }
+        }
+        assert!(!world.players[white].seat.can_move());
+        finish(&mut world);
+    }
 }

@@ -1,74 +1,16 @@
 //! An opponent that withholds, lies and is honest as the dice will: whatever it does, the honest player loses only by the capture
-//! of its king, or by giving up.
+//! of its king, or by giving up. The simulator plays many more such games (`make simulate`); two here are played with sight-lines.
 
-use super::{MODES, course, run_for};
-use crate::world::{Mischief, Players};
-use client::seat::Effect;
+use super::{MODES, corrupt, course, run_for};
 use fogmate_test::seed;
-use game::{Message, Mode, Outcome, Transaction};
-use halo2curves::bn256::Fr;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use game::{Mode, Outcome};
 use rules::Color;
+use simulate::world::{Course, Dice, Players, lies};
 
-/// In percent of the effects of a kind.
-#[derive(Clone, Copy, Debug)]
-struct Dice {
-    lost_messages: u32,
-    lost_transactions: u32,
-    wrong: u32,
-}
-
-fn roll(rng: &mut ChaCha8Rng, chance: u32) -> bool {
-    rng.gen_range(0..100) < chance
-}
-
-fn mischief(seed: u64, dice: Dice) -> Mischief {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    Mischief::new(move |mut effect| {
-        let lost = match effect {
-            Effect::SendMessage(_) => roll(&mut rng, dice.lost_messages),
-            Effect::SendTransaction(_) => roll(&mut rng, dice.lost_transactions),
-            _ => false,
-        };
-        if lost {
-            return Vec::new();
-        }
-        if roll(&mut rng, dice.wrong) {
-            spoil(&mut effect, &mut rng);
-        }
-        vec![effect]
-    })
-}
-
-/// Makes something of an effect wrong.
-fn spoil(effect: &mut Effect, rng: &mut ChaCha8Rng) {
-    let other = Fr::from(rng.r#gen::<u64>());
-    match effect {
-        Effect::SendTransaction(Transaction::Move { fields, proof, ctx_next }) => match rng.gen_range(0..6) {
-            0 => fields.answer_root = other,
-            1 => fields.answer_root = Fr::zero(),
-            2 => fields.next_request_root = other,
-            3 => *ctx_next = other,
-            4 => fields.next_commitment = other,
-            _ => proof[40] ^= 1,
-        },
-        Effect::SendTransaction(Transaction::DemandSight { points, .. }) => points.rotate_left(64),
-        Effect::SendTransaction(Transaction::AnswerSight { elements, answer_root, .. }) => match rng.gen_range(0..2) {
-            0 => elements.rotate_left(32),
-            _ => *answer_root = other,
-        },
-        Effect::SendTransaction(Transaction::FillAnswer { answer_root, .. }) => *answer_root = other,
-        Effect::SendMessage(Message::Answer { elements, .. }) => elements[7] = other,
-        Effect::SendMessage(Message::Request { points, .. }) => points.rotate_left(64),
-        _ => {}
-    }
-}
-
-fn play(seed: u64, mode: Mode, honest: Color, dice: Dice) {
-    let mut world = course(seed, mode, Players::Random { plies: 24 }).begin();
+fn play(course: &Course, mode: Mode, honest: Color, dice: Dice) {
+    let mut world = course.begin();
     world.longest_tick = 64;
-    let cheat = super::corrupt(&mut world, !honest, mischief(seed, dice));
+    let cheat = corrupt(&mut world, !honest, lies(course.seed, dice));
     let ending = run_for(&mut world, 1 - cheat);
     let plies = world.chain.ply();
     println!(
@@ -90,7 +32,11 @@ fn an_honest_player_loses_to_no_mischief() {
     let wild = Dice { lost_messages: 50, lost_transactions: 40, wrong: 25 };
     for (number, dice) in (0..).zip([mild, mute, wild, wild, wild]) {
         for (mode, honest) in MODES.into_iter().flat_map(|mode| Color::ALL.map(|color| (mode, color))) {
-            play(seed + number, mode, honest, dice);
+            let course = course(seed + number, mode, Players::Random { plies: 24 });
+            play(&course.clone().open(), mode, honest, dice);
+            if number == 2 && (mode == Mode::Verified) == (honest == Color::White) {
+                play(&course, mode, honest, dice);
+            }
         }
     }
 }

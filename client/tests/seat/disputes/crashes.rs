@@ -1,10 +1,10 @@
 //! Players killed while a demand is open, at every few steps, with and without their journals: the game comes to its end.
 
 use super::{course, ending, moves_made};
-use crate::world::{Course, World, short};
 use fogmate_test::seed;
 use game::{Mode, Outcome};
 use rules::Color;
+use simulate::world::{Course, World, short};
 
 /// A step of a game whose link is cut after its second move.
 fn step(world: &mut World) {
@@ -25,25 +25,33 @@ fn is_demand_open(world: &World, i: usize) -> bool {
     play.is_some_and(|play| play.hold.is_some() || play.posts.iter().any(Option::is_some))
 }
 
+/// At every step with the open engine, and at some with sight-lines.
 fn killed_while_a_demand_is_open(color: Color, mode: Mode, journal: bool) {
     let course = course(seed(341), mode, short());
-    let mut world = begin(&course);
+    killed(&course.clone().open(), color, journal, 1);
+    killed(&course, color, journal, 24);
+}
+
+/// One step in so many.
+fn killed(course: &Course, color: Color, journal: bool, every: usize) {
+    let mode = course.terms.mode;
+    let mut world = begin(course);
     let (who, begun) = (world.seat_of(color), world.steps);
     let mut killed = Vec::new();
     let mut open = 0;
     while !world.is_over() {
         if is_demand_open(&world, who) || is_demand_open(&world, 1 - who) {
-            if open % 4 == 0 {
+            if open % every == 0 {
                 killed.push(world.steps);
             }
             open += 1;
         }
         step(&mut world);
     }
-    assert!(killed.len() > 4, "demands are open at {open} steps");
+    assert!(killed.len() > 24 / every, "demands are open at {open} steps");
     for at in &killed {
         // The same game again up to this step: its proofs are known, and seats can't be copied.
-        let mut other = begin(&course);
+        let mut other = begin(course);
         (begun..*at).for_each(|_| step(&mut other));
         other.crash(who, journal);
         while !other.is_over() {

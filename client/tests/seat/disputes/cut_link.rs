@@ -1,9 +1,9 @@
 //! The link is cut for good: the game goes on through the chain alone, to the end that it would have had.
 
 use super::{MODES, course, demands, given, moves_made};
-use crate::world::{Course, Players, Weather, World, recorded_games, short};
 use fogmate_test::seed;
 use game::{Mode, Outcome};
+use simulate::world::{Course, Players, Weather, World, recorded_games, short};
 
 /// Plays a game whose link is cut once `ply` moves are final.
 fn play(course: &Course, ply: usize) -> World {

@@ -13,10 +13,10 @@ mod roots;
 mod silence;
 mod toss;
 
-use crate::world::{Course, Mischief, Players, TERMS, World, short};
 use client::seat::Effect;
 use game::{ChainEvent, Ending, Mode, Outcome, Terms, Transaction};
 use rules::Color;
+use simulate::world::{Course, Mischief, Players, TERMS, World, short};
 
 const MODES: [Mode; 2] = [Mode::Verified, Mode::Challengeable];
 

@@ -1,12 +1,12 @@
 //! Points of a request that come late: the move goes without an answer, whose root is posted once they are here; not too often.
 
 use super::{MODES, begin, moves_made};
-use crate::world::{World, finish};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, ChainEvent, MessageKind, Notice, Phase};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::world::{World, finish};
 
 /// Takes the requests for a player off the network.
 fn catch(world: &mut World, to: usize) -> Vec<Event> {
@@ -59,7 +59,7 @@ fn a_root_that_the_move_couldnt_carry_is_posted_late() {
 fn roots_are_posted_late_three_times_at_most() {
     let seed = seed(231);
     for mode in MODES {
-        let course = super::course(seed, mode, crate::world::Players::Random { plies: 14 });
+        let course = super::course(seed, mode, simulate::world::Players::Random { plies: 14 });
         let mut world = course.begin();
         world.longest_tick = 8;
         let white = world.seat_of(Color::White);

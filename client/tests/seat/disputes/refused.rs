@@ -1,11 +1,11 @@
 //! What the contract or the node refuses, above all for want of ether, holds nothing up and is tried again.
 
 use super::{MODES, begin, run_for};
-use crate::world::{World, finish};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, Command, Message, MessageKind, Notice, Outcome, Phase};
 use rules::Color;
+use simulate::world::{World, finish};
 
 /// Takes the answers before moves for a player off the network.
 fn catch(world: &mut World, to: usize) -> Vec<(usize, Message)> {
@@ -23,7 +23,7 @@ fn catch(world: &mut World, to: usize) -> Vec<(usize, Message)> {
 fn a_demand_that_was_not_sent_holds_no_move() {
     let seed = seed(411);
     for mode in MODES {
-        let mut course = super::course(seed, mode, crate::world::short());
+        let mut course = super::course(seed, mode, simulate::world::short());
         course.config.resend_every = 100_000;
         let mut world = course.begin();
         world.longest_tick = 64;
@@ -76,7 +76,7 @@ fn a_bond_that_was_not_given_back_is_asked_back_again() {
             world.step();
             catch(&mut world, white);
         }
-        world.players[black].mischief = Some(crate::world::Mischief::withhold(super::is_answer));
+        world.players[black].mischief = Some(simulate::world::Mischief::withhold(super::is_answer));
         world.tell(black, Event::Command(Command::Resign));
         run_for(&mut world, white);
         super::wins(&world, white, Outcome::Resigned);

@@ -2,12 +2,12 @@
 //! and wins; in a verified one the contract doesn't take them.
 
 use super::{begin, corrupt, run_for, wins};
-use crate::world::{Course, Mischief, Weather, World, short};
 use client::seat::Effect;
 use fogmate_test::seed;
 use game::{Mode, MoveFields, Notice, Outcome, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::world::{Course, Mischief, Weather, World, short};
 
 /// From a ply on, the player of its color sends moves changed so.
 fn lies(world: &mut World, ply: u16, change: impl Fn(&mut MoveFields, &mut [u8]) + Send + 'static) -> usize {

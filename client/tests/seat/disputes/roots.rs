@@ -1,12 +1,12 @@
 //! Roots that promise nothing: garbage loses the game, and 0, which promises no answer, is as good as one that is withheld.
 
 use super::{MODES, begin, corrupt, demands, given, is_answer, run_for, wins};
-use crate::world::{Mischief, World, finish};
 use client::seat::Effect;
 use fogmate_test::seed;
 use game::{Mode, Outcome, PeerFault, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::world::{Mischief, World, finish};
 
 /// Black posts this root with its moves from a ply on.
 fn posts(seed: u64, mode: Mode, root: u64, from: u16) -> (World, usize) {

@@ -2,11 +2,11 @@
 //! but moving.
 
 use super::{MODES, begin, corrupt, moves_made, run_for};
-use crate::world::{Mischief, finish};
 use client::seat::Effect;
 use fogmate_test::seed;
 use game::{Mode, Outcome};
 use rules::Color;
+use simulate::world::{Mischief, finish};
 
 /// The opponent of `honest` falls silent once `ply` moves are final.
 fn falls_silent(seed: u64, mode: Mode, honest: Color, ply: usize) {

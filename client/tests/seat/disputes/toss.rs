@@ -1,9 +1,9 @@
 //! A share of the coin toss that is never revealed: without the creator's nobody wins, without the joiner's the creator does.
 
 use super::{course, ending};
-use crate::world::{Mischief, World, short};
 use fogmate_test::seed;
 use game::{Mode, Outcome};
+use simulate::world::{Mischief, World, short};
 
 fn silent(who: usize) -> World {
     let mut world = course(seed(321), Mode::Verified, short()).join();

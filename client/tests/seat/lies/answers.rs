@@ -1,7 +1,6 @@
 //! Wrong answers: a seat takes no sight from them, and takes the right one after them.
 
 use super::{faults, id, intercept, world};
-use crate::world::{World, finish};
 use client::seat::Event;
 use ff::Field;
 use game::message::ELEMENTS;
@@ -9,6 +8,7 @@ use game::{Command, CommandError, Notice, PeerFault};
 use game::{Message, MessageKind, Phase, WireError};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::world::{World, finish};
 
 fn tampered(message: &Message, change: impl Fn(&mut Vec<Fr>, &mut Vec<u8>)) -> Event {
     let Message::Answer { ply, phase, mut elements, mut proof } = message.clone() else { panic!("an answer") };

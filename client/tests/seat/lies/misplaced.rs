@@ -1,12 +1,12 @@
 //! Messages about the wrong ply or phase, and wishes that can't be granted.
 
 use super::{faults, id, intercept, world};
-use crate::world::finish;
 use client::seat::Event;
 use game::PeerFault;
 use game::message::POINTS_BYTES;
 use game::{Message, MessageKind, Phase};
 use rules::Color;
+use simulate::world::finish;
 
 #[test]
 fn wrong_plies_phases_and_wishes_are_refused_by_name() {

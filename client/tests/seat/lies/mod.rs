@@ -5,12 +5,12 @@ mod answers;
 mod misplaced;
 mod requests;
 
-use crate::world::{Weather, World, short};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Message, MessageId, MessageKind, Phase};
 use game::{Notice, PeerFault};
 use rules::Color;
+use simulate::world::{Weather, World, short};
 
 fn id(kind: MessageKind, ply: u16, phase: Phase) -> MessageId {
     MessageId { ply, phase, kind }

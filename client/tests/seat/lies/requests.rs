@@ -1,7 +1,6 @@
 //! Wrong requests: points that are none, others than on the chain, and such that nothing can be answered to.
 
 use super::{faults, id, intercept, world};
-use crate::world::{CONFIG, engine, finish};
 use alloy::primitives::Address;
 use client::seat::{Effect, Event, Job, Seat};
 use ff::Field;
@@ -12,6 +11,7 @@ use game::{ChainEvent, Command, MoveFields, Notice, PeerFault, Transaction};
 use game::{Message, MessageKind, Phase};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
+use simulate::world::{CONFIG, engine, finish};
 
 fn points(ply: u16, request: &Request) -> Event {
     let points = request.to_bytes().into_boxed_slice().try_into().expect("4096 bytes");

@@ -2,7 +2,7 @@
 
 use super::World;
 use game::Command;
-use rand::{Rng, seq::SliceRandom};
+use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rules::{Move, PieceType, Sight};
 
@@ -11,8 +11,11 @@ use rules::{Move, PieceType, Sight};
 pub enum Players {
     /// These moves, from ply 0.
     Script(Vec<Move>),
-    /// Drawn; kings and often other pieces are captured when they can be. After so many plies the mover resigns.
-    Random { plies: u16 },
+    /// Drawn; kings and often other pieces are captured when they can be. A user that decides again decides the same.
+    Random {
+        /// After so many the mover resigns.
+        plies: u16,
+    },
 }
 
 impl World {
@@ -37,14 +40,20 @@ impl World {
 
     pub(super) fn decide(&mut self, i: usize) -> Command {
         let legal = self.players[i].seat.legal_moves();
-        let ply = self.players[i].seat.table().begun().expect("in play").ply;
+        let play = self.players[i].seat.table().begun().expect("in play");
+        let (ply, is_offered) = (play.ply, play.draw_offered);
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed ^ self.players[i].mood);
+        rng.set_stream(ply.into());
+        if is_offered && rng.gen_range(0..100) < self.accept_draws {
+            return Command::AcceptDraw;
+        }
         match &self.script {
             Players::Script(moves) => Command::Move { mv: moves[usize::from(ply)], offer_draw: false },
             Players::Random { plies } if ply >= *plies || legal.is_empty() => Command::Resign,
             Players::Random { .. } => {
                 let sight = self.players[i].seat.view().and_then(|view| view.sight);
-                let mv = draw_move(&legal, sight.as_ref(), &mut self.rng);
-                Command::Move { mv, offer_draw: self.rng.gen_range(0..5) == 0 }
+                let mv = draw_move(&legal, sight.as_ref(), &mut rng);
+                Command::Move { mv, offer_draw: rng.gen_range(0..5) == 0 }
             }
         }
     }
@@ -70,8 +79,7 @@ fn draw_move(legal: &[Move], sight: Option<&Sight>, rng: &mut ChaCha8Rng) -> Mov
 
 /// The moves of `test/data/games.jsonl`.
 pub fn recorded_games() -> Vec<Vec<Move>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
-    let text = std::fs::read_to_string(path).expect("test/data/games.jsonl is part of the repository");
+    let text = include_str!("../../../test/data/games.jsonl");
     let moves = |line: &str| -> Vec<Move> {
         let game: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
         let moves = game["moves"].as_array().expect("moves");

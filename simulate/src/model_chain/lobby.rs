@@ -1,6 +1,7 @@
 //! Before the first move: a game is opened and joined, and both players reveal their shares of the coin toss.
 
 use super::Refusal;
+use super::purse::Purse;
 use super::storage::{Hold, ModelChain, Player, Status};
 use alloy::primitives::{Address, B256, U256};
 use fog::commitment::initial;
@@ -32,14 +33,22 @@ impl ModelChain {
             now,
             since: now,
             log: Vec::new(),
+            purse: Purse::default(),
+            base_fee: 1_000,
         };
+        chain.purse.stake(0, opening.terms.stake);
         chain.emit(ChainEvent::Created(opening));
         chain
     }
 
+    /// The invited player joins.
+    ///
+    /// # Panics
+    /// Where the contract would refuse it.
     pub fn join(&mut self, joiner: Address, toss: B256, fog_key: FogKey) {
         assert!(self.status == Status::Open && self.now <= self.opening.terms.expiry);
         assert!(joiner != self.opening.creator && fog_key != self.opening.fog_key);
+        self.purse.stake(1, self.opening.terms.stake);
         self.players.push(player(joiner, fog_key, toss, self.opening.terms.base));
         self.status = Status::CreatorReveals;
         self.since = self.now;

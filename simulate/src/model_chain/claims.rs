@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::disputes::expect_proof;
 use super::oracle::{Oracle, Statement};
+use super::purse::RESPOND_GAS;
 use super::storage::{Demand, Hold, ModelChain};
 use alloy::primitives::Address;
 use ff::Field;
@@ -29,6 +30,7 @@ impl ModelChain {
         self.stop_clock(Hold::FiftyMoves);
         let deadline = self.now + u64::from(self.opening.terms.window);
         self.demands[0] = Some(Demand { deadline, owed: None, has_bond: true, is_open: true });
+        self.bond(0, role, RESPOND_GAS);
         self.emit(ChainEvent::FiftyClaimed { ply: self.ply(), deadline });
         Ok(())
     }
@@ -50,6 +52,7 @@ impl ModelChain {
         if let Some(demand) = &mut self.demands[0] {
             (demand.has_bond, demand.is_open) = (false, false);
         }
+        self.settle(0, if at_least_fifty { 0 } else { RESPOND_GAS });
         self.hold = Hold::None;
         self.restart_delay();
         if at_least_fifty {

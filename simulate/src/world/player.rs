@@ -1,36 +1,50 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
 use super::blocks::Pending;
-use super::{Mischief, World};
+use super::{CAPACITY, Defect, Mischief, World};
 use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId, Seat};
 use fog::engine::{Engine, SightLines};
-use game::Message;
 use game::secrets::GameSecrets;
 use game::{Action, ChainEvent, GameRef, MoveFields, Notice, Transaction};
+use game::{Message, Phase};
+use halo2curves::bn256::Fr;
 use rand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// One player.
 #[derive(Debug)]
 pub struct Player {
+    /// Its account.
     pub me: Address,
+    /// Its secrets of this game.
     pub secrets: GameSecrets,
+    /// Its seat.
     pub seat: Seat,
     /// As the journal keeps it: by key.
     pub journal: BTreeMap<(u8, u16, u8), Entry>,
     /// Told by the chain and not yet heard, results of provers, in order each.
     pub(super) chain: Vec<Event>,
     pub(super) jobs: Vec<(JobId, Job)>,
+    /// What its user was shown.
     pub shown: Vec<Notice>,
-    /// The one transaction signed for each ply.
+    /// The one move signed for each ply.
     signed: BTreeMap<u16, MoveFields>,
+    /// Whether its journal was lost since a ply was signed: only the move itself is the same then.
+    has_lost_journal: bool,
+    /// What a sight given for a ply and phase said.
+    pub(super) given: BTreeMap<(u16, Phase), Fr>,
     /// What it has sent to the contract, repeats included.
     pub sent: Vec<(Action, Option<u16>)>,
     /// What a cheating player does to its seat's effects; an honest one does nothing to them.
     pub mischief: Option<Mischief>,
+    /// What is wrong with its program; nothing, but in the controls.
+    pub defect: Defect,
+    /// Changes what a user decides on: another number, other moves.
+    pub mood: u64,
     /// Whether its last command was refused and nothing has happened since.
     pub(super) is_refused: bool,
     /// Effects that its machine has carried out and that outlive it: entries written, messages and transactions sent.
@@ -40,18 +54,28 @@ pub struct Player {
 }
 
 impl Player {
-    pub(super) fn new(me: Address, secrets: GameSecrets, oracle: &Oracle, game: GameRef, config: Config) -> Self {
+    pub(super) fn new(
+        me: Address,
+        secrets: GameSecrets,
+        engine: Arc<dyn Engine>,
+        game: GameRef,
+        config: Config,
+    ) -> Self {
         Self {
             me,
-            seat: Seat::new(me, secrets.clone(), engine(oracle), game, config),
+            seat: Seat::new(me, secrets.clone(), engine, game, config),
             secrets,
             journal: BTreeMap::new(),
             chain: Vec::new(),
             jobs: Vec::new(),
             shown: Vec::new(),
             signed: BTreeMap::new(),
+            has_lost_journal: false,
+            given: BTreeMap::new(),
             sent: Vec::new(),
             mischief: None,
+            defect: Defect::default(),
+            mood: 0,
             is_refused: false,
             carried: 0,
             dies_at: None,
@@ -96,6 +120,21 @@ pub fn keyed(entry: Entry) -> ((u8, u16, u8), Entry) {
     ((kind, entry.ply(), phase), entry)
 }
 
+/// An effect without boards and proofs.
+fn in_short(effect: &Effect) -> String {
+    match effect {
+        Effect::Notify(Notice::View(view)) => {
+            let sight = if view.sight.is_some() { "with" } else { "without" };
+            format!("Notify(View {} {:?} {sight} a sight)", view.ply, view.phase)
+        }
+        Effect::SendTransaction(Transaction::Move { .. }) => format!("{effect:?}"),
+        Effect::SendTransaction(transaction) => {
+            format!("SendTransaction({:?} {:?})", transaction.action(), transaction.ply())
+        }
+        effect => format!("{effect:?}"),
+    }
+}
+
 impl World {
     /// Everything that the chain and the provers have for a seat reaches it.
     pub fn settle(&mut self, i: usize) {
@@ -115,19 +154,25 @@ impl World {
 
     /// An event for a seat; its effects are carried out.
     pub fn tell(&mut self, i: usize, event: Event) {
-        let effects = self.players[i].seat.apply(event);
+        let mut effects = self.players[i].seat.apply(event);
         self.players[i].is_refused = false;
         // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
         let Player { seat, jobs, .. } = &mut self.players[i];
         jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || seat.awaits(*id));
+        let torn = self.draw_torn(effects.len());
+        effects.truncate(torn.unwrap_or(effects.len()));
         self.carry(i, effects);
+        if torn.is_some() {
+            self.crash(i, true);
+        }
     }
 
     fn carry(&mut self, i: usize, effects: Vec<Effect>) {
-        let effects = match &mut self.players[i].mischief {
-            Some(mischief) => mischief.apply(effects),
-            None => effects,
-        };
+        let Player { mischief, defect, .. } = &mut self.players[i];
+        let effects = [&mut defect.effects, mischief]
+            .into_iter()
+            .flatten()
+            .fold(effects, |effects, change| change.apply(effects));
         let is_honest = self.players[i].mischief.is_none();
         for effect in effects {
             if self.players[i].is_dead() {
@@ -135,6 +180,9 @@ impl World {
             }
             let outlives = !matches!(effect, Effect::Run(..) | Effect::Notify(_));
             self.players[i].carried += usize::from(outlives);
+            if self.verbose {
+                println!("    player {i}: {}", in_short(&effect));
+            }
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
                 Effect::Run(id, job) => self.players[i].jobs.push((id, job)),
@@ -147,9 +195,11 @@ impl World {
                 }
                 Effect::SendMessage(message) => {
                     if is_honest {
-                        self.watch(&message);
+                        self.watch(i, &message);
                     }
-                    if !self.is_cut {
+                    if self.network.len() >= CAPACITY {
+                        self.faults.add("messages dropped");
+                    } else if !self.is_cut {
                         self.network.push((1 - i, message));
                     }
                 }
@@ -158,11 +208,16 @@ impl World {
         }
     }
 
+    /// No second move is signed for a ply. Whoever has lost its journal makes the same move again, at another time.
     fn check_signed(&mut self, i: usize, transaction: &Transaction) {
-        if let Transaction::Move { fields, .. } = transaction {
-            let signed = *self.players[i].signed.entry(fields.ply).or_insert(*fields);
-            assert_eq!(signed, *fields, "a second, different move was signed");
+        let Transaction::Move { fields, .. } = transaction else { return };
+        self.checks.add("one move a ply");
+        let player = &mut self.players[i];
+        let mut signed = *player.signed.entry(fields.ply).or_insert(*fields);
+        if player.has_lost_journal {
+            (signed.answer_root, signed.offer_draw) = (fields.answer_root, fields.offer_draw);
         }
+        assert_eq!(signed, *fields, "a second, different move was signed");
     }
 
     fn send(&mut self, sender: usize, transaction: Transaction) {
@@ -176,9 +231,11 @@ impl World {
 
     /// The player's process is killed and started again; with or without its journal.
     pub fn crash(&mut self, i: usize, journal: bool) {
+        self.faults.add(if journal { "crashes" } else { "crashes without a journal" });
         let player = &mut self.players[i];
         if !journal {
             player.journal.clear();
+            player.has_lost_journal = true;
         }
         player.jobs.clear();
         player.chain.clear();
@@ -186,7 +243,7 @@ impl World {
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());
         let (seat, effects) =
-            Seat::recover(me, secrets, engine(&self.oracle), self.chain.game, self.config, &events, entries);
+            Seat::recover(me, secrets, self.engine.with(&self.oracle), self.chain.game, self.config, &events, entries);
         player.seat = seat;
         for logged in &self.chain.log[self.finals..] {
             if let ChainEvent::Moved { fields, .. } = logged.event {

@@ -2,9 +2,15 @@
 
 use super::World;
 use crate::model_chain::Statement;
+use fog::binding::evaluate;
+use fog::word::from_word;
 use game::{ChainEvent, Message, Phase, Transaction};
 use game::{Notice, PeerFault, View};
+use halo2curves::bn256::Fr;
 use rules::{Move, Sight};
+
+/// Where the polynomial of an answer's elements is evaluated, to tell two answers apart.
+const FINGERPRINT: u64 = 0x5eed_5eed_5eed_5eed;
 
 impl World {
     /// Takes a move that has become final: the truth goes on with it, unless its proof is false.
@@ -28,23 +34,32 @@ impl World {
     }
 
     /// Nothing that depends on a move leaves before the move is final, and nothing at all for a false one.
-    pub(super) fn watch(&self, message: &Message) {
+    pub(super) fn watch(&mut self, i: usize, message: &Message) {
         match message {
-            Message::Answer { ply, phase, .. } => self.watch_sight(*ply, *phase),
-            Message::Request { ply, .. } => assert!(usize::from(*ply) <= self.final_moves()),
+            Message::Answer { ply, phase, elements, .. } => {
+                self.watch_sight(*ply, *phase);
+                self.watch_given(i, (*ply, *phase), elements);
+            }
+            Message::Request { ply, .. } => {
+                self.checks.add("released when final");
+                assert!(usize::from(*ply) <= self.final_moves(), "points of a request leave too early");
+            }
             Message::Want { .. } => {}
         }
     }
 
     /// The same of a transaction; and only what was demanded is given on chain.
-    pub(super) fn watch_transaction(&self, i: usize, transaction: &Transaction) {
+    pub(super) fn watch_transaction(&mut self, i: usize, transaction: &Transaction) {
         let due = self.players[i].seat.table().begun().map(|play| play.ply);
         match transaction {
             Transaction::FillAnswer { ply, .. } => {
                 assert_eq!(Some(*ply), due, "a root is posted late for a ply that isn't due");
             }
-            Transaction::AnswerSight { demanded, .. } => {
+            Transaction::AnswerSight { demanded, elements, .. } => {
                 self.watch_sight(demanded.ply, demanded.phase);
+                let (words, _) = elements.as_chunks();
+                let elements: Vec<Fr> = words.iter().map(|word| from_word(word).expect("an element")).collect();
+                self.watch_given(i, (demanded.ply, demanded.phase), &elements);
                 let is_final = self.events().take(self.finals).any(
                     |event| matches!(event, ChainEvent::SightDemanded { demanded: known, .. } if known == demanded),
                 );
@@ -57,11 +72,28 @@ impl World {
         }
     }
 
-    fn watch_sight(&self, ply: u16, phase: Phase) {
+    fn watch_sight(&mut self, ply: u16, phase: Phase) {
+        self.checks.add("released when final");
         assert!(!self.false_plies.contains(&ply), "a sight is given to a false move");
         match phase {
-            Phase::Pre => assert!(self.final_moves() >= usize::from(ply)),
-            Phase::Post => assert!(self.final_moves() > usize::from(ply)),
+            Phase::Pre => assert!(self.final_moves() >= usize::from(ply), "a sight leaves before its move is final"),
+            Phase::Post => assert!(self.final_moves() > usize::from(ply), "a sight leaves before its move is final"),
+        }
+    }
+
+    /// One sight is given for one position: whatever is given for a ply and phase, it is always the same.
+    fn watch_given(&mut self, i: usize, sight: (u16, Phase), elements: &[Fr]) {
+        self.checks.add("one sight a ply");
+        let said = evaluate(elements, Fr::from(FINGERPRINT));
+        let given = *self.players[i].given.entry(sight).or_insert(said);
+        assert_eq!(given, said, "two sights of one ply are given: {sight:?}");
+    }
+
+    /// What must hold after every step.
+    pub(super) fn check(&mut self) {
+        self.checks.add("money adds up");
+        if let Err(error) = self.chain.check_money() {
+            panic!("{error}");
         }
     }
 
@@ -77,10 +109,14 @@ impl World {
         self.players[i].shown.push(update);
     }
 
-    fn compare(&self, i: usize, view: &View) {
+    fn compare(&mut self, i: usize, view: &View) {
+        self.checks.add("what is shown is the truth");
         let color = self.players[i].seat.color().expect("colours are drawn");
         let at = usize::from(view.ply) + usize::from(view.phase == Phase::Post);
-        let (Some(position), Some(sight)) = (self.truth.get(at), &view.sight) else {
+        let Some(sight) = &view.sight else { return };
+        let Some(position) = self.truth.get(at) else {
+            let is_honest = self.players[i].mischief.is_none();
+            assert!(!is_honest || !self.false_plies.is_empty(), "a sight of a position that isn't final is shown");
             return;
         };
         assert_eq!(view.side.pieces, position.side(color).pieces);

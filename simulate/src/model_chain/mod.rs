@@ -1,6 +1,6 @@
-//! A model of the game contract for tests: it enforces the same rules as `contracts/src/Fogmate.sol`, with its own state and its
+//! A model of the game contract: it enforces the same rules as `contracts/src/Fogmate.sol`, with its own state and its
 //! own order of checks, and computes the public inputs of every statement itself. Where the contract verifies a SNARK, the model
-//! asks the [`Oracle`]. It leaves out amounts (bonds, stakes) and the games' registry: those are the contract's tests' business.
+//! asks the [`Oracle`]. It leaves out the games' registry: that is the contract's tests' business.
 
 mod claims;
 mod disputes;
@@ -8,10 +8,12 @@ mod exchanges;
 mod lobby;
 mod oracle;
 mod play;
+mod purse;
 mod storage;
 mod time;
 
 pub use oracle::{Oracle, Statement};
+pub use purse::Purse;
 pub use storage::{Logged, ModelChain};
 
 use alloy::primitives::Address;
@@ -21,7 +23,10 @@ use game::Transaction;
 pub type Refusal = &'static str;
 
 impl ModelChain {
-    /// A transaction, mined.
+    /// A transaction, mined; a bond is what the contract asks for.
+    ///
+    /// # Errors
+    /// The name of the contract's error. Nothing has changed then.
     pub fn execute(&mut self, oracle: &Oracle, sender: Address, tx: &Transaction) -> Result<(), Refusal> {
         match tx {
             Transaction::RevealCreator { share, joiner } => self.reveal_creator(sender, share, joiner),
@@ -45,7 +50,11 @@ impl ModelChain {
             Transaction::ClaimTimeout => self.claim_timeout(),
             Transaction::Reclaim(slot) => self.reclaim(*slot),
             Transaction::PublishViewKey { key } => self.publish_view_key(sender, *key),
-            Transaction::Withdraw => Ok(()),
+            Transaction::Withdraw => {
+                let role = self.role_of_account(sender)?;
+                self.fetch(role);
+                Ok(())
+            }
         }
     }
 }

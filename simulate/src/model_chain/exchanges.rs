@@ -12,7 +12,7 @@ use rules::{Color, Square};
 
 /// What a demand freezes, and who must answer it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Owed {
+pub(super) struct Owed {
     pub demanded: Demanded,
     /// The role of who sends it.
     pub sender: usize,

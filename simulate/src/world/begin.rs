@@ -1,15 +1,18 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
-use super::{CONFIG, Player, Players, Weather, World};
+use super::{CONFIG, Player, Players, Tally, Weather, World, engine};
 use crate::model_chain::{ModelChain, Oracle};
+use crate::open_engine::OpenEngine;
 use alloy::primitives::{Address, B256};
 use client::seat::Config;
+use fog::engine::Engine;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
 use game::{Mode, Opening, Terms, opening_id};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Position;
+use std::sync::Arc;
 
 const CHAIN_ID: u64 = 31337;
 const CONTRACT: Address = Address::repeat_byte(0xf0);
@@ -28,14 +31,42 @@ pub const TERMS: Terms = Terms {
     opponent: None,
 };
 
+/// The engines that a world can be played with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engines {
+    /// The flagship, with native checks in place of proofs.
+    SightLines,
+    /// The one that hides nothing.
+    Open,
+}
+
+impl Engines {
+    /// The engine, with an oracle in place of a prover.
+    pub fn with(self, oracle: &Oracle) -> Arc<dyn Engine> {
+        match self {
+            Self::SightLines => engine(oracle),
+            Self::Open => Arc::new(OpenEngine::new(oracle.clone())),
+        }
+    }
+}
+
 /// All that decides how a world goes.
 #[derive(Clone, Debug)]
 pub struct Course {
+    /// Decides all that is drawn.
     pub seed: u64,
+    /// Which moves are made.
     pub script: Players,
+    /// Percent of the offers of a draw that are accepted.
+    pub accept_draws: u32,
+    /// What can go wrong.
     pub weather: Weather,
+    /// What the game is played by.
     pub terms: Terms,
+    /// How patient the seats are.
     pub config: Config,
+    /// What the sights are exchanged by.
+    pub engine: Engines,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
 }
@@ -43,7 +74,22 @@ pub struct Course {
 impl Course {
     /// In fair weather, by the usual terms.
     pub fn new(seed: u64, script: Players) -> Self {
-        Self { seed, script, weather: Weather::default(), terms: TERMS, config: CONFIG, oracle: Oracle::default() }
+        Self {
+            seed,
+            script,
+            accept_draws: 0,
+            weather: Weather::default(),
+            terms: TERMS,
+            config: CONFIG,
+            engine: Engines::SightLines,
+            oracle: Oracle::default(),
+        }
+    }
+
+    /// The same with the open engine, which takes little time.
+    pub fn open(mut self) -> Self {
+        self.engine = Engines::Open;
+        self
     }
 
     /// The same in a mode.
@@ -78,10 +124,15 @@ impl Course {
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(joiner, toss, of_joiner.fog_secret().key());
 
-        let player = |me, secrets| Player::new(me, secrets, &self.oracle, chain.game, self.config);
+        let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let mut world = World {
             players: [player(creator, of_creator), player(joiner, of_joiner)],
             rng,
+            seed: self.seed,
+            engine: self.engine,
+            accept_draws: self.accept_draws,
+            faults: Tally::default(),
+            checks: Tally::default(),
             blocks: Vec::new(),
             finals: 0,
             oracle: self.oracle.clone(),

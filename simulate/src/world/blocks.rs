@@ -5,9 +5,10 @@ use crate::model_chain::ModelChain;
 use client::seat::{Event, Job, JobId};
 use game::audit::Record;
 use game::{Action, ChainEvent, Command, Phase, Transaction};
+use rand::Rng;
 
 /// A transaction that is in no block.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pending {
     pub sender: usize,
     pub transaction: Transaction,
@@ -22,6 +23,10 @@ pub(super) struct Block {
     before: ModelChain,
     /// The length of the log with it.
     end: usize,
+    /// When it is final.
+    pub final_from: u64,
+    /// What it is a block of.
+    pending: Pending,
 }
 
 /// How the contract refuses what it has already had, or what came too late: as honest seats' transactions may be.
@@ -42,22 +47,25 @@ impl World {
         if !self.blocks.is_empty() && self.percent(self.weather.reorg) {
             return self.reorganise();
         }
-        let Pending { sender, transaction, .. } = self.pool.remove(k);
+        let pending = self.pool.remove(k);
+        let (sender, transaction) = (pending.sender, &pending.transaction);
         if self.percent(self.weather.lose_transaction) {
-            return;
+            return self.lose(pending);
         }
+        self.draw_base_fee();
         let before = self.chain.clone();
         let length = self.chain.log.len();
         let account = self.players[sender].me;
-        if let Err(reason) = self.chain.execute(&self.oracle, account, &transaction) {
+        if let Err(reason) = self.chain.execute(&self.oracle, account, transaction) {
             let is_honest = self.players[sender].mischief.is_none();
-            let is_late = OVERTAKEN.contains(&reason) || self.is_for_an_older_request(reason, &transaction);
+            let is_late = OVERTAKEN.contains(&reason) || self.is_for_an_older_request(reason, transaction);
             assert!(!is_honest || is_late, "{reason}: {transaction:?}");
             return;
         }
         let end = self.chain.log.len();
         if end > length {
-            self.blocks.push(Block { before, end });
+            let final_from = self.chain.now + self.draw_delay(self.weather.confirmation);
+            self.blocks.push(Block { before, end, final_from, pending });
             self.idle = 0;
         }
         for index in length..end {
@@ -85,19 +93,70 @@ impl World {
 
     fn announce(&mut self, index: usize) {
         if let ChainEvent::Moved { fields, .. } = self.chain.log[index].event {
-            self.players.iter_mut().for_each(|player| player.chain.push(Event::Seen(fields)));
+            for player in &mut self.players {
+                player.chain.push(match player.defect.trusts_blocks {
+                    true => Event::Final(self.chain.log[index].event.clone()),
+                    false => Event::Seen(fields),
+                });
+            }
         }
     }
 
-    /// All blocks that aren't final are taken back, and their transactions get lost.
+    /// A transaction gets lost. The seat sends again what still has no effect; of the money that it asks back it hears nothing from
+    /// the chain, and leaves that to the client's sender, which sends it until it is in a block.
+    fn lose(&mut self, pending: Pending) {
+        self.faults.add("transactions lost");
+        if let Transaction::Reclaim(_) | Transaction::Withdraw = pending.transaction {
+            let from = self.chain.now + self.config.resend_every;
+            self.pool.push(Pending { from, ..pending });
+        }
+    }
+
+    /// So many seconds at most; nothing is drawn where there are none.
+    fn draw_delay(&mut self, most: u64) -> u64 {
+        if most == 0 { 0 } else { self.rng.gen_range(0..=most) }
+    }
+
+    /// Whether a move of a player is under way or in a block that isn't final.
+    pub fn is_moving(&self, i: usize) -> bool {
+        let mut pending = self.pool.iter().chain(self.blocks.iter().map(|block| &block.pending));
+        pending.any(|pending| pending.sender == i && matches!(pending.transaction, Transaction::Move { .. }))
+    }
+
+    /// The base fee of the next block.
+    fn draw_base_fee(&mut self) {
+        if self.weather.fees {
+            let rise = match self.rng.gen_range(0..20) {
+                0 => 10_000,
+                _ => self.rng.gen_range(875..=1_125),
+            };
+            self.chain.base_fee = (self.chain.base_fee * rise / 1_000).clamp(8, 1_000_000_000);
+        }
+    }
+
+    /// Blocks that aren't final are taken back: all, and their transactions get lost; on a fork any number, and some transactions come
+    /// again, in whatever order.
     fn reorganise(&mut self) {
+        self.faults.add("blocks taken back");
+        let depth = if self.weather.fork { self.rng.gen_range(1..=self.blocks.len()) } else { self.blocks.len() };
+        let first = self.blocks.len() - depth;
+        let kept = first.checked_sub(1).map_or(self.finals, |last| self.blocks[last].end);
         let now = self.chain.now;
-        let unfinal = self.chain.log.split_off(self.finals);
-        if let Some(block) = self.blocks.drain(..).next() {
+        let undone = self.chain.log.split_off(kept);
+        let taken: Vec<Block> = self.blocks.drain(first..).collect();
+        for block in &taken {
+            if self.weather.fork && self.rng.gen_range(0..3) > 0 {
+                let from = now + self.draw_delay(self.weather.inclusion);
+                self.pool.push(Pending { from, ..block.pending.clone() });
+            } else {
+                self.lose(block.pending.clone());
+            }
+        }
+        if let Some(block) = taken.into_iter().next() {
             self.chain = block.before;
             self.chain.now = now;
         }
-        for logged in unfinal {
+        for logged in undone {
             if let ChainEvent::Moved { fields, .. } = logged.event {
                 self.players.iter_mut().for_each(|player| player.chain.push(Event::Dropped { ply: fields.ply }));
             }
@@ -122,8 +181,11 @@ impl World {
         }
     }
 
-    /// The next block that isn't final becomes so.
+    /// The next block that isn't final becomes so, unless it is taken back at the last moment.
     pub(super) fn finalise(&mut self) {
+        if self.weather.fork && self.percent(self.weather.reorg) {
+            return self.reorganise();
+        }
         let block = self.blocks.remove(0);
         self.make_final(block.end);
     }
@@ -142,10 +204,10 @@ impl World {
 
     /// Both publish their view keys; the records of the whole game.
     pub fn publish(&mut self) -> Vec<Record> {
+        let weather = std::mem::take(&mut self.weather);
         for i in 0..2 {
             self.tell(i, Event::Command(Command::PublishViewKey));
         }
-        let weather = std::mem::take(&mut self.weather);
         while !self.pool.is_empty() {
             self.mine(0);
         }

@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use super::oracle::{Oracle, Statement};
+use super::purse::ANSWER_GAS;
 use super::storage::{Demand, Hold, ModelChain, Status};
 use alloy::primitives::Address;
 use ff::Field;
@@ -58,6 +59,7 @@ impl ModelChain {
         }
         let deadline = self.now + u64::from(self.opening.terms.window);
         self.demands[slot] = Some(Demand { deadline, owed: Some(owed), has_bond: true, is_open: true });
+        self.bond(slot, role, ANSWER_GAS);
         self.emit(ChainEvent::SightDemanded { demanded: owed.demanded, deadline, points: points.to_vec() });
         Ok(())
     }
@@ -88,6 +90,7 @@ impl ModelChain {
         if let Some(demand) = &mut self.demands[slot] {
             (demand.owed, demand.has_bond) = (None, false);
         }
+        self.settle(slot, ANSWER_GAS);
         self.emit(ChainEvent::SightAnswered { ctx: given.ctx, answer_root, elements: elements.to_vec() });
         if is_decided {
             return Ok(());
@@ -150,7 +153,7 @@ impl ModelChain {
         ensure!(self.now > demand.deadline, "StillInTime");
         ensure!(demand.has_bond, "NothingOwed");
         (demand.owed, demand.has_bond) = (None, false);
-        Ok(())
+        self.give_back(slot)
     }
 }
 

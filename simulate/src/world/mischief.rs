@@ -11,6 +11,7 @@ type Change = Box<dyn FnMut(Effect) -> Vec<Effect> + Send>;
 pub struct Mischief(Change);
 
 impl Mischief {
+    /// Each effect becomes what `change` makes of it.
     pub fn new(change: impl FnMut(Effect) -> Vec<Effect> + Send + 'static) -> Self {
         Self(Box::new(change))
     }
@@ -36,6 +37,17 @@ impl Mischief {
     pub(super) fn apply(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
         effects.into_iter().flat_map(|effect| (self.0)(effect)).collect()
     }
+}
+
+/// What is wrong with an honest player's program: the world must find it.
+#[derive(Debug, Default)]
+pub struct Defect {
+    /// What it does to the seat's effects.
+    pub effects: Option<Mischief>,
+    /// Its chain reader takes every block for final.
+    pub trusts_blocks: bool,
+    /// Its verifier takes every proof of a move for right.
+    pub believes_moves: bool,
 }
 
 impl fmt::Debug for Mischief {

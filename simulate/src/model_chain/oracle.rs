@@ -1,5 +1,6 @@
-//! What stands for prover and verifier in these tests: a "proof" is a ticket for an instance whose witness has passed the
-//! statement's **native check**. No proof system is involved, and none is claimed.
+//! What stands for prover and verifier: a "proof" is a ticket for an instance. With sight-lines it is issued once the witness has passed
+//! the statement's **native check**, with the open engine once the rules of the game have been looked at. No proof system is involved, and
+//! none is claimed.
 
 use fog::engine::{Cause, Proofs};
 use fog::statement::turn::TURN_INPUTS;
@@ -22,10 +23,13 @@ struct Ledger {
     moves: BTreeMap<[u8; 32], Move>,
     /// A broken verifier: it takes any proof of an answer that a peer sends.
     is_broken: bool,
+    /// Every proof that is to be made fails on the prover's side.
+    is_failing: bool,
 }
 
 /// The statements that there are tickets of.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the names of the statements")]
 pub enum Statement {
     Turn,
     Answer,
@@ -58,13 +62,34 @@ impl Oracle {
         self.ledger().is_broken = is_broken;
     }
 
+    /// Makes every proof fail on the prover's side, or no more.
+    pub fn set_failing(&self, is_failing: bool) {
+        self.ledger().is_failing = is_failing;
+    }
+
+    /// Whether every proof fails.
+    pub fn is_failing(&self) -> bool {
+        self.ledger().is_failing
+    }
+
+    /// Notes the move that leads to a commitment.
+    pub fn record(&self, commitment: &Fr, mv: Move) {
+        self.ledger().moves.insert(to_word(commitment), mv);
+    }
+
     /// A ticket, once `check` has passed.
+    ///
+    /// # Errors
+    /// What `check` says, or a failure that was ordered.
     pub fn issue(
         &self,
         statement: Statement,
         instance: &[Fr],
         check: impl FnOnce() -> Result<(), Cause>,
     ) -> Result<Vec<u8>, Cause> {
+        if self.is_failing() {
+            return Err("out of memory, as drawn".into());
+        }
         let ticket = ticket(statement, instance);
         if !self.ledger().issued.contains(&ticket) {
             check()?;
@@ -84,8 +109,7 @@ impl Proofs for Oracle {
     }
 
     fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, Cause> {
-        let commitment = to_word(&public.next_commitment);
-        self.ledger().moves.insert(commitment, private.mv);
+        self.record(&public.next_commitment, private.mv);
         self.issue(Statement::Turn, &public.to_instance(), || Ok(turn::check(public, private).map(|_| ())?))
     }
 

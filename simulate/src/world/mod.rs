@@ -1,22 +1,31 @@
 //! Two seats, a model chain, a bad network and a scheduler, all driven by one seed: what happens next is drawn from
 //! everything that could. While a game runs the world compares it with the truth (`rules::Position`) and watches the
-//! seats' promises: no second move for a ply, nothing released before its move is final, sights and legal moves right.
+//! seats' promises: no second move for a ply, nothing released before its move is final, nor twice, sights and legal moves right,
+//! no money lost, nobody stuck. A broken one is a panic.
 //!
 //! Here are the world and its scheduler; its parts have a file each.
 
 mod begin;
 mod blocks;
+mod end;
+mod faults;
+mod lies;
 mod mischief;
 mod moves;
 mod player;
 mod short;
+mod tally;
 mod watch;
+mod weather;
 
-pub use begin::{Course, TERMS};
-pub use mischief::Mischief;
+pub use begin::{Course, Engines, TERMS};
+pub use lies::{Dice, lies};
+pub use mischief::{Defect, Mischief};
 pub use moves::{Players, recorded_games};
 pub use player::{Player, engine, keyed};
 pub use short::{before_whites_second_move, finish, short};
+pub use tally::Tally;
+pub use weather::Weather;
 
 use crate::model_chain::{ModelChain, Oracle};
 use blocks::{Block, Pending};
@@ -26,57 +35,65 @@ use rand::{Rng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rules::{Color, Position};
 
-/// What can go wrong, each in percent of the messages or steps.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Weather {
-    pub drop: u32,
-    pub duplicate: u32,
-    /// Messages are delivered in any order, and may wait long.
-    pub reorder: bool,
-    /// A block that isn't final is taken back.
-    pub reorg: u32,
-    pub lose_transaction: u32,
-    /// So many seconds at most until a transaction can get into a block.
-    pub inclusion: u64,
-}
-
+/// Two players, a chain, a network, and what is drawn.
 #[derive(Debug)]
 pub struct World {
+    /// What is drawn next.
     pub rng: ChaCha8Rng,
+    /// The seed of the players' decisions.
+    seed: u64,
+    /// The contract as it is now, with blocks that may be taken back.
     pub chain: ModelChain,
     /// Transactions in blocks that aren't final yet.
     blocks: Vec<Block>,
     /// Events that are final.
     finals: usize,
+    /// What stands for the proof system.
     pub oracle: Oracle,
+    engine: Engines,
+    /// The creator and the joiner.
     pub players: [Player; 2],
+    /// Messages under way, each with the player that it is for.
     pub network: Vec<(usize, Message)>,
     /// Whether the link is cut for good.
     is_cut: bool,
     pool: Vec<Pending>,
+    /// What can go wrong.
     pub weather: Weather,
     script: Players,
+    /// Percent of the offers of a draw that are accepted.
+    accept_draws: u32,
     /// The positions before each final ply.
     pub truth: Vec<Position>,
     /// Final plies whose proofs are false, which nothing may be released to.
     pub false_plies: Vec<u16>,
+    /// Things that have happened.
     pub steps: usize,
+    /// Whether each step is printed.
     pub verbose: bool,
     /// Whether the players move by themselves.
     pub autoplay: bool,
     /// How many seconds pass at once, at most, where nothing happens.
     pub longest_tick: u64,
+    /// How patient the seats are.
     pub config: Config,
     /// For how many steps nothing has happened.
     idle: u32,
+    /// What has gone wrong, by kind.
+    pub faults: Tally,
+    /// What was looked at, by promise.
+    pub checks: Tally,
 }
 
 /// How patient seats are unless a test says otherwise.
 pub const CONFIG: Config =
     Config { want_every: 3, resend_every: 8, reserve: 5, await_request: 30, grace: 12, demand_post: true };
 const MAX_STEPS: usize = 20_000;
+/// Messages that the network keeps; more are lost.
+const CAPACITY: usize = 100;
 
 impl World {
+    /// The place of the player of a color.
     pub fn seat_of(&self, color: Color) -> usize {
         usize::from(self.players[0].seat.color() != Some(color))
     }
@@ -103,24 +120,10 @@ impl World {
     pub fn step(&mut self) {
         self.steps += 1;
         assert!(self.steps < MAX_STEPS, "the game hangs: {}", self.state());
+        let choice = self.choose();
         if self.verbose {
-            println!("step {}: {}", self.steps, self.state());
+            println!("step {}: {choice:?}; {}", self.steps, self.state());
         }
-        let mut choices: Vec<Choice> = Vec::new();
-        for (i, player) in self.players.iter().enumerate() {
-            choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
-            choices.extend(player.jobs.first().map(|_| Choice::Finish(i)));
-            choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
-        }
-        let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
-        choices.extend((0..messages).map(Choice::Deliver));
-        let now = self.chain.now;
-        choices.extend((0..self.pool.len()).filter(|k| self.pool[*k].from <= now).map(Choice::Mine));
-        choices.extend((!self.blocks.is_empty()).then_some(Choice::Finalise));
-        let choice = match choices.choose(&mut self.rng) {
-            Some(choice) if !self.weather.reorder || self.rng.gen_range(0..8) > 0 => *choice,
-            _ => Choice::Tick,
-        };
         match choice {
             Choice::Tick => self.idle += 1,
             // A refused transaction is no event; one that is taken resets this, too.
@@ -128,6 +131,30 @@ impl World {
             _ => self.idle = 0,
         }
         self.carry_out(choice);
+        self.check();
+    }
+
+    fn choose(&mut self) -> Choice {
+        let mut choices: Vec<Choice> = Vec::new();
+        for (i, player) in self.players.iter().enumerate() {
+            choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
+            let jobs = if self.weather.late_jobs { player.jobs.len() } else { player.jobs.len().min(1) };
+            choices.extend((0..jobs).map(|k| Choice::Finish(i, k)));
+            choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
+        }
+        let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
+        choices.extend((0..messages).map(Choice::Deliver));
+        let now = self.chain.now;
+        choices.extend((0..self.pool.len()).filter(|k| self.pool[*k].from <= now).map(Choice::Mine));
+        let is_final = |block: &Block| block.final_from <= now;
+        choices.extend(self.blocks.first().is_some_and(is_final).then_some(Choice::Finalise));
+        if let Some(crash) = self.draw_crash() {
+            return crash;
+        }
+        match choices.choose(&mut self.rng) {
+            Some(choice) if !(self.weather.reorder || self.weather.hurry) || self.rng.gen_range(0..8) > 0 => *choice,
+            _ => Choice::Tick,
+        }
     }
 
     fn carry_out(&mut self, choice: Choice) {
@@ -136,10 +163,7 @@ impl World {
                 let event = self.players[i].chain.remove(0);
                 self.tell(i, event);
             }
-            Choice::Finish(i) => {
-                let (id, job) = self.players[i].jobs.remove(0);
-                self.tell(i, Event::Done(id, job.run()));
-            }
+            Choice::Finish(i, k) => self.finish_job(i, k),
             Choice::Decide(i) => {
                 let command = self.decide(i);
                 self.tell(i, Event::Command(command));
@@ -149,11 +173,13 @@ impl World {
             Choice::Deliver(k) => self.deliver(k),
             Choice::Mine(k) => self.mine(k),
             Choice::Finalise => self.finalise(),
+            Choice::Crash { who, journal } => self.crash(who, journal),
             // The longer nothing happens, the longer are the steps.
             Choice::Tick => self.tick(self.longest_tick.min(1 << self.idle.min(20)).max(1)),
         }
     }
 
+    /// Time passes.
     pub fn tick(&mut self, seconds: u64) {
         self.chain.now += seconds;
         let (now, deadline) = (self.chain.now, self.chain.deadline());
@@ -162,31 +188,18 @@ impl World {
         }
     }
 
-    fn deliver(&mut self, k: usize) {
-        let (to, message) = self.network.remove(k);
-        if self.percent(self.weather.drop) {
-            return;
-        }
-        if self.percent(self.weather.duplicate) {
-            self.network.push((to, message.clone()));
-        }
-        self.tell(to, Event::Received(message));
-    }
-
-    fn percent(&mut self, chance: u32) -> bool {
-        self.rng.gen_range(0..100) < chance
-    }
-
     fn state(&self) -> String {
         let ply = |player: &Player| player.seat.table().begun().map(|play| play.ply);
+        let waiting = |player: &Player| (player.chain.len(), player.jobs.len());
         format!(
-            "time {}, final plies {}, known {:?}, {} messages, {} transactions, last shown {:?}",
+            "time {}, final plies {}, known {:?}, waiting (events, jobs) {:?}, {} messages, {} transactions, {} blocks",
             self.chain.now,
             self.truth.len() - 1,
             self.players.each_ref().map(ply),
+            self.players.each_ref().map(waiting),
             self.network.len(),
             self.pool.len(),
-            self.players.each_ref().map(|player| player.shown.iter().rev().take(3).collect::<Vec<_>>()),
+            self.blocks.len(),
         )
     }
 }
@@ -194,10 +207,11 @@ impl World {
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     Hear(usize),
-    Finish(usize),
+    Finish(usize, usize),
     Decide(usize),
     Deliver(usize),
     Mine(usize),
     Finalise,
+    Crash { who: usize, journal: bool },
     Tick,
 }

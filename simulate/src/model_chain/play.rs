@@ -156,6 +156,7 @@ impl ModelChain {
     }
 
     pub(super) fn end(&mut self, winner: Option<usize>, outcome: Outcome) {
+        self.purse.decide(winner);
         self.status = Status::Over;
         self.emit(ChainEvent::Ended { winner: winner.map(|role| self.players[role].account), outcome });
     }

@@ -2,6 +2,7 @@
 //! neither layout nor formulas with contract or client.
 
 use super::exchanges::Owed;
+use super::purse::Purse;
 use alloy::primitives::{Address, B256};
 use fog::curve::FogKey;
 use game::{ChainEvent, GameRef, Opening};
@@ -10,7 +11,7 @@ use rules::Square;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(super) enum Status {
     Open,
     CreatorReveals,
     JoinerReveals,
@@ -20,7 +21,7 @@ pub enum Status {
 
 /// Why the clock of the player to move stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
+pub(super) enum Hold {
     None,
     Sight,
     FiftyMoves,
@@ -28,7 +29,7 @@ pub enum Hold {
 
 /// One player.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub(super) struct Player {
     pub account: Address,
     pub key: FogKey,
     pub toss: B256,
@@ -47,7 +48,7 @@ pub struct Player {
 
 /// A demand or a claim.
 #[derive(Clone, Copy, Debug)]
-pub struct Demand {
+pub(super) struct Demand {
     /// The last second to answer it.
     pub deadline: u64,
     /// What must be answered; none of a claim, and once the bond is settled.
@@ -61,6 +62,7 @@ pub struct Demand {
 /// The contract's storage for one game.
 #[derive(Clone, Debug)]
 pub struct ModelChain {
+    /// Which game it is.
     pub game: GameRef,
     pub(super) opening: Opening,
     pub(super) status: Status,
@@ -84,13 +86,20 @@ pub struct ModelChain {
     pub now: u64,
     /// From when the delay of the ply to come is counted; while a share is to be revealed, the time of the join.
     pub(super) since: u64,
+    /// All its events, the earliest first.
     pub log: Vec<Logged>,
+    /// Its money.
+    pub purse: Purse,
+    /// Wei for a unit of gas.
+    pub base_fee: u128,
 }
 
 /// An event in the log, with its block's time.
 #[derive(Clone, Debug)]
 pub struct Logged {
+    /// What happened.
     pub event: ChainEvent,
+    /// Seconds since 1970.
     pub time: u64,
 }
 

@@ -1,0 +1,15 @@
+//! Whole games in one process, from a seed: two seats, a model of the game contract, a bad network and players that crash or cheat,
+//! under one scheduler. After every step the world compares what the seats do with what the protocol promises.
+//!
+//! The tests of the seat play single scenarios in a [`world::World`]; the command `simulate` plays as many games as there is time for,
+//! each drawn from a seed and a number ([`draw`]), and replays exactly the one that breaks a promise ([`run`]).
+//!
+//! Nothing here ships. [`open_engine`] and the tickets of [`model_chain::Oracle`] stand for cryptography, and neither can get into the
+//! program: its runtime takes engines that are `Shipped` alone, which these are not (`tests/nothing_ships.rs`).
+
+pub mod draw;
+pub mod model_chain;
+pub mod open_engine;
+pub mod run;
+pub mod sender;
+pub mod world;

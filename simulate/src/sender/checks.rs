@@ -1,0 +1,56 @@
+//! What the sender promises.
+
+use super::node::{Node, calls};
+use super::{CEILING, CONTRACT, Desk, RULES};
+use client::sender::{Call, Fate, Ledger, Subject, Ticket, Wish};
+
+impl Desk {
+    /// One move a ply, at a fee that is allowed.
+    pub(super) fn check_signed(&mut self, ledger: &Ledger, ticket: Ticket, call: &Call, fee: u128) {
+        self.checks.add("no fee above the ceiling");
+        assert!(fee <= CEILING, "a fee of {fee} is above the ceiling");
+        let subject = ledger.entry(ticket).map(|entry| entry.wish().subject.clone());
+        if let (Some(Subject::Move { ply, .. }), true) = (subject, call.to == CONTRACT) {
+            self.checks.add("one move a ply");
+            let known = self.moves.entry(ply).or_insert_with(|| call.clone());
+            assert!(known.is_same(call), "a second, different move of ply {ply} is signed");
+        }
+    }
+
+    /// Nothing is carried out twice, whatever was sent.
+    pub(super) fn check(&mut self) {
+        self.checks.add("carried out once");
+        let mut inputs: Vec<&[u8]> =
+            calls(&self.node.blocks).filter(|call| call.to == CONTRACT).map(|call| &call.input[..]).collect();
+        let all = inputs.len();
+        inputs.sort_unstable();
+        inputs.dedup();
+        assert_eq!(inputs.len(), all, "a call was carried out twice");
+    }
+
+    /// In fair weather everything comes to its end.
+    pub(super) fn check_end(&mut self, wishes: &[Wish]) {
+        self.checks.add("nothing is stuck");
+        assert!(self.disk.is_idle(&RULES), "something is under way for ever: {:?}", self.disk);
+        let (mined, pending) = self.node.nonces(&self.node.blocks);
+        assert_eq!(mined, pending, "the mempool still has something");
+        for wish in wishes.iter().filter(|wish| wish.is_move()) {
+            self.checks.add("every move in a block");
+            assert!(
+                calls(&self.node.blocks).any(|call| call.is_same(&wish.call)),
+                "{} never gets into a block",
+                wish.subject
+            );
+        }
+        for entry in self.disk.entries() {
+            if let Fate::Mined(mined) = entry.fate() {
+                self.checks.add("fates as on chain");
+                assert!(
+                    Node::receipt(&self.node.blocks, mined.transaction).is_some(),
+                    "{} is in no block",
+                    entry.wish().subject
+                );
+            }
+        }
+    }
+}

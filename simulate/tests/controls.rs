@@ -1,0 +1,216 @@
+//! The simulator isn't blind: each promise is broken on purpose by one player that counts as honest, and the world says which.
+
+use client::journal::Entry;
+use client::seat::Effect;
+use game::{Action, Message, Mode, Notice, Phase, Transaction};
+use halo2curves::bn256::Fr;
+use rules::{Color, PieceType, Seen, Square};
+use simulate::run::watched;
+use simulate::world::{Course, Mischief, Players, TERMS, Weather, World, short};
+
+fn course(mode: Mode) -> Course {
+    let course = Course::new(7, short()).mode(mode).open();
+    Course { terms: game::Terms { base: 1_000, delay: 300, window: 400, reveal: 100, mode, ..TERMS }, ..course }
+}
+
+/// A world in which time passes quickly, with the white player's place.
+fn begin(course: &Course) -> (World, usize) {
+    let mut world = course.begin();
+    world.longest_tick = 64;
+    let white = world.seat_of(Color::White);
+    (world, white)
+}
+
+fn finish(world: &mut World) {
+    while !world.is_over_for_honest() {
+        world.step();
+    }
+    world.check_ending();
+    world.check_settlement();
+}
+
+/// What the world says to a game of white with a defect.
+fn found(course: &Course, prepare: impl FnOnce(&mut World, usize)) -> String {
+    let (mut world, white) = begin(course);
+    let said = watched(|| {
+        prepare(&mut world, white);
+        finish(&mut world);
+    });
+    said.expect_err("the world finds nothing")
+}
+
+fn expect(said: &str, wanted: &str) {
+    assert!(said.contains(wanted), "{said}");
+}
+
+fn has_defect(world: &mut World, i: usize, effects: Mischief) {
+    world.players[i].defect.effects = Some(effects);
+}
+
+#[test]
+fn without_a_defect_nothing_is_found() {
+    for mode in [Mode::Verified, Mode::Challengeable] {
+        let (mut world, _) = begin(&course(mode));
+        assert_eq!(watched(|| finish(&mut world)), Ok(()));
+    }
+}
+
+#[test]
+fn a_sight_given_before_its_move_is_final_is_found() {
+    let mut course = course(Mode::Verified);
+    course.weather = Weather { confirmation: 60, ..Weather::default() };
+    let said = found(&course, |world, white| world.players[1 - white].defect.trusts_blocks = true);
+    expect(&said, "before its move is final");
+}
+
+#[test]
+fn a_second_signature_for_a_ply_is_found() {
+    // The first stays under way until the second is signed.
+    let weather = Weather { inclusion: 200, ..Weather::FAIR };
+    let course = Course { script: Players::Random { plies: 8 }, weather, ..course(Mode::Verified) };
+    let said = found(&course, |world, white| {
+        let forgets = |effect: &Effect| matches!(effect, Effect::Journal(Entry::Signed { .. } | Entry::Chosen { .. }));
+        has_defect(world, white, Mischief::withhold(forgets));
+        while world.players[white].count(Action::Move) == 0 {
+            world.step();
+        }
+        world.players[white].mood = 99;
+        world.crash(white, true);
+    });
+    expect(&said, "a second, different move was signed");
+}
+
+#[test]
+fn a_second_sight_for_a_ply_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let twice = |effect: Effect| match effect {
+            Effect::SendMessage(message @ Message::Answer { .. }) => {
+                let mut other = message.clone();
+                if let Message::Answer { elements, .. } = &mut other {
+                    elements[3] += Fr::one();
+                }
+                vec![Effect::SendMessage(message), Effect::SendMessage(other)]
+            }
+            effect => vec![effect],
+        };
+        has_defect(world, white, Mischief::new(twice));
+    });
+    expect(&said, "two sights of one ply are given");
+}
+
+#[test]
+fn a_square_that_the_rules_don_t_show_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let shows = |effect: &mut Effect| {
+            if let Effect::Notify(Notice::View(view)) = effect
+                && let Some(sight) = &mut view.sight
+            {
+                let king: Square = "e8".parse().expect("a square");
+                sight.squares[king.index()] = Seen::Piece(PieceType::King);
+            }
+        };
+        has_defect(world, white, Mischief::alter(shows));
+    });
+    expect(&said, "assertion `left == right` failed");
+    expect(&said, "watch.rs");
+}
+
+#[test]
+fn a_loss_by_protocol_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let moves = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { .. }));
+        has_defect(world, white, Mischief::withhold(moves));
+    });
+    expect(&said, "by the protocol: time forfeit");
+}
+
+#[test]
+fn a_game_that_nobody_can_end_is_found() {
+    let said = found(&course(Mode::Verified), |world, _| {
+        for i in 0..2 {
+            has_defect(world, i, Mischief::withhold(|effect| matches!(effect, Effect::SendTransaction(_))));
+        }
+    });
+    expect(&said, "the game hangs");
+}
+
+#[test]
+fn money_that_appears_or_vanishes_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| world.chain.purse.credit[white] += 1);
+    expect(&said, "the contract's money doesn't add up");
+    let said = found(&course(Mode::Verified), |world, _| world.chain.purse.balance -= 1);
+    expect(&said, "the contract's money doesn't add up");
+}
+
+#[test]
+fn a_bond_that_is_never_asked_back_is_found() {
+    let mut course = course(Mode::Verified);
+    course.config.demand_post = false;
+    let said = found(&course, |world, white| {
+        let asks = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Reclaim(_)));
+        has_defect(world, white, Mischief::withhold(asks));
+        while world.players[white].count(Action::Move) < 1 {
+            world.step();
+        }
+        world.cut_link();
+        let silent = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::AnswerSight { .. }));
+        world.players[1 - white].mischief = Some(Mischief::withhold(silent));
+    });
+    expect(&said, "never gets its bond back");
+}
+
+#[test]
+fn a_wrong_answer_of_an_honest_player_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let mut is_first = true;
+        has_defect(
+            world,
+            white,
+            Mischief::new(move |mut effect| {
+                if let Effect::SendMessage(Message::Answer { elements, phase: Phase::Pre, .. }) = &mut effect
+                    && std::mem::take(&mut is_first)
+                {
+                    elements[3] += Fr::one();
+                }
+                vec![effect]
+            }),
+        );
+    });
+    assert!(said.contains("is accused") || said.contains("two sights of one ply"), "{said}");
+}
+
+#[test]
+fn a_transaction_that_the_contract_can_t_take_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let spoils = |effect: &mut Effect| {
+            if let Effect::SendTransaction(Transaction::Move { proof, .. }) = effect {
+                proof[40] ^= 1;
+            }
+        };
+        has_defect(world, white, Mischief::alter(spoils));
+    });
+    expect(&said, "InvalidProof");
+}
+
+#[test]
+fn what_is_given_to_a_false_move_is_found() {
+    let said = found(&course(Mode::Challengeable), |world, white| {
+        world.players[1 - white].defect.believes_moves = true;
+        let spoils = |effect: &mut Effect| {
+            if let Effect::SendTransaction(Transaction::Move { proof, .. }) = effect {
+                proof[40] ^= 1;
+            }
+        };
+        world.players[white].mischief = Some(Mischief::alter(spoils));
+    });
+    assert!(said.contains("false move") || said.contains("after a false one"), "{said}");
+}
+
+#[test]
+fn a_panic_is_found_also_where_a_job_catches_it() {
+    let caught = watched(|| {
+        let _ = std::panic::catch_unwind(|| panic!("in a job"));
+    });
+    expect(&caught.expect_err("a panic"), "in a job");
+    assert_eq!(watched(|| {}), Ok(()));
+}

@@ -1,0 +1,36 @@
+//! Drawn games, with another seed at every run: what nobody has thought of yet. A failure prints how to play its game again.
+
+use simulate::run::{Counts, play};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long games are begun.
+const TIME: Duration = Duration::from_secs(15);
+
+#[test]
+fn drawn_games_keep_every_promise() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_nanos() as u64;
+    let given = std::env::var("FOGMATE_SEED").ok().and_then(|text| text.parse().ok());
+    let seed = given.unwrap_or(now);
+    println!("seed {seed} (make simulate SEED={seed} plays these games and more)");
+    let begun = Instant::now();
+    let mut counts = Counts::default();
+    for number in 0.. {
+        match play(seed, number, false) {
+            Ok(game) => counts += &game,
+            Err(failure) => panic!("{failure}"),
+        }
+        if begun.elapsed() > TIME {
+            break;
+        }
+    }
+    println!("{counts}");
+}
+
+#[test]
+fn a_game_is_the_same_whenever_it_is_played() {
+    for number in 0..40 {
+        let [one, other] = [0, 1].map(|_| play(1, number, false));
+        assert_eq!(one, other);
+    }
+    assert_ne!(play(1, 0, false), play(2, 0, false));
+}
