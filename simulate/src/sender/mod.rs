@@ -124,6 +124,8 @@ impl Desk {
             match ticket.and_then(|ticket| self.disk.fate(ticket)) {
                 Some(Fate::UnderWay) => {}
                 None | Some(Fate::Failed(Failure::Overtaken)) => ticket = self.want(wish),
+                // Given up, since a fork had taken the move before it back: a seat sends its move again.
+                Some(Fate::Failed(Failure::Refused(_))) if wish.is_move() => ticket = self.want(wish),
                 Some(Fate::Mined(_) | Fate::Failed(_)) => return,
             }
             self.block();
