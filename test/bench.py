@@ -71,6 +71,9 @@ PLY_ROWS = [
     ("answer_prove_s", "*answer* proved, s", "{:.2f}"),
     ("answer_bytes", "answers, bytes", "{:,.0f}"),
     ("request_bytes", "request, bytes", "{:,.0f}"),
+    ("messages", "messages, both ways", "{:,.0f}"),
+    ("message_bytes", "their bytes", "{:,.0f}"),
+    ("sight_s", "from a move's receipt to the opponent's sight shown, s", "{:.2f}"),
 ]
 
 
@@ -158,6 +161,10 @@ def demo(*options):
     return json.loads(REPORT.read_text())
 
 
+def memory(report):
+    return " and ".join("unknown" if peak is None else f"{peak} MiB" for peak in report["peak_mib"])
+
+
 def plies(report):
     plies = report["plies"]
     rows = []
@@ -233,7 +240,7 @@ def main():
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head}\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; in mode *verified*, by the "
-        f"rules of {HARDFORKS[0].title()}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
+        f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
         "The same game with real proofs, by mode, and through the chain alone; read from the receipts. A game whose link is cut is in mode "
         f"*verified*.\n\n{games(reports)}\n\n## Gas of every action\n\n"
         "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "

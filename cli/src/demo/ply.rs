@@ -2,6 +2,7 @@
 
 use game::{Action, MessageKind, Notice, Phase, grouped};
 use rules::{Color, Move, Square};
+use std::time::Instant;
 
 use super::report::PlyReport;
 use crate::boards::side_by_side;
@@ -21,8 +22,12 @@ pub struct Ply {
     answers: [Answer; 2],
     /// Bytes of the mover's new request.
     request_bytes: usize,
+    /// Messages of either player about it, and their bytes.
+    messages: (usize, usize),
     /// Gas, and bytes of calldata.
     mined: Option<(u64, usize)>,
+    /// When the mover had its receipt, and when the opponent was first shown what it sees then.
+    shown: [Option<Instant>; 2],
     /// What was demanded and answered through the chain before the move, with its gas.
     disputes: Vec<(Action, u64)>,
 }
@@ -54,15 +59,29 @@ impl Ply {
                 self.answer(phase).prove_s = Some(prove_s);
             }
             Notice::AnswerVerified { phase, verify_ms, .. } => self.answer(phase).verify_ms = Some(verify_ms),
-            Notice::MessageSent { kind, phase, bytes, .. } => match kind {
-                MessageKind::Answer => self.answer(phase).bytes = Some(bytes),
-                MessageKind::Request => self.request_bytes = bytes,
-                MessageKind::Want => {}
-            },
-            Notice::Mined { action: Action::Move, gas, calldata_bytes, .. } => self.mined = Some((gas, calldata_bytes)),
+            Notice::MessageSent { kind, phase, bytes, .. } => {
+                self.messages = (self.messages.0 + 1, self.messages.1 + bytes);
+                match kind {
+                    MessageKind::Answer => self.answer(phase).bytes = Some(bytes),
+                    MessageKind::Request => self.request_bytes = bytes,
+                    MessageKind::Want => {}
+                }
+            }
+            Notice::Mined { action: Action::Move, gas, calldata_bytes, .. } => {
+                self.mined = Some((gas, calldata_bytes));
+                self.shown[0] = Some(Instant::now());
+            }
             Notice::Mined { action, gas, .. } => self.disputes.push((action, gas)),
             _ => {}
         }
+    }
+
+    /// A player is shown its board after the ply.
+    pub fn take_board(&mut self, color: Color, board: String, is_the_mover_s: bool) {
+        if !is_the_mover_s {
+            self.shown[1].get_or_insert_with(Instant::now);
+        }
+        self.boards[color.index()] = Some(board);
     }
 
     fn answer(&mut self, phase: Phase) -> &mut Answer {
@@ -122,6 +141,12 @@ impl Ply {
         text
     }
 
+    /// Seconds from the mover's receipt to the opponent's sight.
+    fn sight_s(&self) -> Option<f64> {
+        let [mined, seen] = self.shown;
+        Some(rounded(seen?.saturating_duration_since(mined?).as_secs_f64()))
+    }
+
     /// Its part of the report, once its move is known.
     pub fn report(&self, number: u16) -> Option<PlyReport> {
         let (prove_s, verify_ms) = self.turn.unwrap_or_default();
@@ -137,6 +162,10 @@ impl Ply {
             answer_prove_s: rounded(slowest.fold(0.0, f64::max)),
             answer_bytes: answers.filter_map(|answer| answer.bytes).sum(),
             request_bytes: self.request_bytes,
+            messages: self.messages.0,
+            message_bytes: self.messages.1,
+            // Before Black's first move no sight is exchanged.
+            sight_s: self.sight_s().filter(|_| number > 0),
             gas,
             calldata_bytes,
         })

@@ -139,6 +139,13 @@ impl Process {
         Ok(input.write_all(format!("{line}\n").as_bytes()).await?)
     }
 
+    /// Most memory that it had, in MiB, where the system tells (Linux's `/proc`).
+    pub fn peak_mib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1024)
+    }
+
     /// Why it ended, in its own words.
     pub fn complaint(&self) -> String {
         let text = std::fs::read_to_string(&self.complaints).unwrap_or_default();

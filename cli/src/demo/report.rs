@@ -12,6 +12,8 @@ pub struct DemoReport {
     pub actions: Vec<ActionReport>,
     /// How the game ended.
     pub result: ResultReport,
+    /// Most memory that each player's process had, in MiB; null where the system doesn't tell.
+    pub peak_mib: [Option<u64>; 2],
     /// What the audit from the chain alone found.
     pub audit: AuditReport,
     /// The replay from the published view keys.
@@ -49,6 +51,12 @@ pub struct PlyReport {
     pub answer_bytes: usize,
     /// Bytes on the wire of the mover's new request.
     pub request_bytes: usize,
+    /// Messages of either player about this ply.
+    pub messages: usize,
+    /// Their bytes on the wire.
+    pub message_bytes: usize,
+    /// Seconds from the move's receipt at its mover to the sight that its opponent is shown.
+    pub sight_s: Option<f64>,
     /// Gas of the move's transaction, all included.
     pub gas: u64,
     /// Bytes of its calldata.

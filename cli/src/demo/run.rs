@@ -92,7 +92,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let replayed = examine(&chain, running.game, &verifier).await?;
     let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
-    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
+    let peak_mib = running.processes.each_ref().map(Process::peak_mib);
+    let report = DemoReport { peak_mib, ..conclude(&running.transcript, actions, &audited, &replayed, &demo.script)? };
     for process in running.processes {
         process.end().await;
     }
@@ -253,5 +254,6 @@ fn conclude(
         result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
         audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
         replay: ReplayReport { pgn, matches_script },
+        peak_mib: [None; 2],
     })
 }

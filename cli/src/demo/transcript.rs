@@ -61,7 +61,8 @@ impl Transcript {
             Phase::Pre => view.ply.checked_sub(1),
         };
         if let (Some(after), Some(board)) = (after, view.board()) {
-            self.ply(after).boards[view.side.color.index()] = Some(board);
+            let color = view.side.color;
+            self.ply(after).take_board(color, board, color == Color::of_ply(after.into()));
         }
     }
 

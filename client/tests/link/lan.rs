@@ -12,8 +12,8 @@ const INSIDE: &str = "FOGMATE_TEST_INSIDE_LAN";
 const SETUP: &str = "ip link set lo up && ip link add lan0 type veth peer name lan1 && ip addr add 10.77.0.1/24 dev lan0 && \
                      ip link set lan0 up && ip link set lan1 up && ip route add 224.0.0.0/4 dev lan0";
 
-#[test]
-fn a_named_opponent_is_found_on_the_local_network() {
+/// Runs a test of this file in a network of its own; it must say these words.
+fn inside(test: &str, words: &str) {
     let shell = |script: &str| {
         let mut command = Command::new("unshare");
         command.args(["--map-root-user", "--net", "sh", "-c", script]);
@@ -23,15 +23,25 @@ fn a_named_opponent_is_found_on_the_local_network() {
         println!("NOT RUN: this system gives no network namespace");
         return;
     }
-    let test = std::env::current_exe().expect("a test has a file");
+    let program = std::env::current_exe().expect("a test has a file");
     let inside = shell(&format!("{SETUP} && exec \"$0\" \"$@\""))
-        .arg(test)
-        .args(["--exact", "lan::inside_a_network_of_its_own", "--nocapture"])
+        .arg(program)
+        .args(["--exact", &format!("lan::{test}"), "--nocapture"])
         .env(INSIDE, "1")
         .output()
         .expect("the test starts");
     let said = String::from_utf8_lossy(&inside.stdout);
-    assert!(inside.status.success() && said.contains("found each other"), "{said}");
+    assert!(inside.status.success() && said.contains(words), "{said}");
+}
+
+#[test]
+fn a_named_opponent_is_found_on_the_local_network() {
+    inside("inside_a_network_of_its_own", "found each other");
+}
+
+#[test]
+fn an_interface_that_goes_and_comes_back_is_listened_on_again() {
+    inside("inside_a_network_that_goes_and_comes_back", "there again");
 }
 
 /// What runs inside; alone it has nothing to do.
@@ -68,4 +78,34 @@ fn link_peer(address: &Multiaddr) -> Option<libp2p::PeerId> {
         libp2p::multiaddr::Protocol::P2p(peer) => Some(peer),
         _ => None,
     })
+}
+
+/// What runs inside; alone it has nothing to do.
+#[tokio::test]
+async fn inside_a_network_that_goes_and_comes_back() {
+    if std::env::var_os(INSIDE).is_none() {
+        return;
+    }
+    let ip = |action: &str| {
+        let status = Command::new("ip").args(["addr", action, "10.77.0.1/24", "dev", "lan0"]).status();
+        assert!(status.is_ok_and(|status| status.success()), "{action}");
+    };
+    let mut alice = TestPeer::start(1, 2, "/ip4/0.0.0.0/tcp/0", vec![]).await;
+    let place = |peer: &TestPeer| {
+        peer.handle.addresses().into_iter().find(|address| address.to_string().starts_with("/ip4/10.77.0.1/"))
+    };
+    while place(&alice).is_none() {
+        alice.next().await;
+    }
+    ip("del");
+    while place(&alice).is_some() {
+        alice.next().await;
+    }
+    ip("add");
+    while place(&alice).is_none() {
+        alice.next().await;
+    }
+    let mut bob = TestPeer::start(2, 1, "/ip4/127.0.0.1/tcp/0", place(&alice).into_iter().collect()).await;
+    tokio::join!(alice.connected(), bob.connected());
+    println!("there again");
 }

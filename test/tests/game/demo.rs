@@ -35,10 +35,15 @@ async fn the_demo_plays_a_script_and_writes_its_report() {
             let value = ply[name].as_f64().unwrap_or_default();
             assert!(value > 0.0, "ply {number}: {name} is {}", ply[name]);
         }
-        for name in ["answer_prove_s", "answer_bytes", "request_bytes"] {
+        for name in ["answer_prove_s", "answer_bytes", "request_bytes", "messages", "message_bytes"] {
             assert!(ply[name].is_number(), "ply {number}: {name} is {}", ply[name]);
         }
     }
+    assert!(
+        plies[1..4].iter().all(|ply| ply["sight_s"].is_number() && ply["message_bytes"].as_u64() > Some(20_000)),
+        "{plies:?}"
+    );
+    assert!((0..2).all(|player| report["peak_mib"][player].as_u64() > Some(10)), "{}", report["peak_mib"]);
     assert_eq!(report["result"]["winner"], "white");
     assert_eq!(report["result"]["reason"], "king captured");
     assert_eq!(report["audit"]["ok"], true);
