@@ -62,6 +62,7 @@ async fn a_full_disk_loses_nothing() {
     set_room(false);
     let (journal, contents) = open().expect("a game can be played without room");
     assert!(contents.notes.iter().any(|note| note.contains("make room")), "{:?}", contents.notes);
+    assert!((1..5).all(|ply| contents.entries.contains(&released(ply))), "{:?}", contents.entries);
     full(journal.write(&released(6)));
     set_room(true);
     journal.write(&released(7)).expect("room");
@@ -75,6 +76,9 @@ async fn a_full_disk_loses_nothing() {
     set_room(false);
     let (journal, _) = open().expect("a game can be played without room");
     full(journal.write(&released(8)));
+    (0..5).for_each(|_| full(journal.retry()));
+    let left = std::fs::read_dir(Journal::path(dir.path(), ME, &GAME).parent().expect("a folder")).expect("a folder");
+    assert_eq!(left.count(), 1, "the lock alone");
     set_room(true);
     journal.retry().expect("room");
     drop(journal);

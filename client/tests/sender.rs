@@ -308,6 +308,44 @@ fn another_move_of_a_ply_is_signed_once_the_first_can_never_be_included() {
     assert_eq!(desk.assigned(&a_move(4, 2), &at(4)).1, 1);
 }
 
+/// A chain that was taken back deeper than its final blocks: the move isn't sent again, its nonce is used up by something else.
+#[test]
+fn what_was_signed_for_a_chain_that_is_no_more_is_not_sent_again() {
+    let mut desk = Desk::default();
+    let (ticket, nonce) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let hash = desk.last_hash(ticket);
+    desk.block(&Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) });
+    let Subject::Move { game, .. } = a_move(4, 1).subject else { panic!("a move") };
+    desk.ledger.give_up_moves(game);
+    desk.sent.clear();
+    desk.take_signed();
+    for block in 9..12 {
+        desk.block(&facts(block, 100, 0));
+    }
+    assert!(!desk.sent.contains(&hash), "{:?}", desk.sent);
+    let signed = desk.take_signed();
+    let filler = signed.first().expect("a filler");
+    assert_eq!((filler.0, filler.1.input.len()), (nonce, 0));
+    assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::TakenBack))));
+}
+
+/// Whatever has taken a nonce may be taken back by a fork, and the first move be included after all.
+#[test]
+fn a_move_whose_nonce_is_free_again_stands_in_the_way() {
+    let mut desk = Desk::default();
+    desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    for block in 2..9 {
+        desk.block(&facts(block, 100, 1));
+    }
+    let free = facts(12, 100, 0);
+    desk.block(&free);
+    assert_eq!(desk.want(&a_move(4, 2), &free), Answer::OtherMove);
+    for block in 13..15 {
+        assert_eq!(desk.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove, "block {block}");
+    }
+    desk.assigned(&a_move(4, 2), &facts(15, 100, 1));
+}
+
 #[test]
 fn what_was_in_a_block_for_good_is_asked_for_again_when_another_move_is_wanted() {
     let made = |desk: &mut Desk| {

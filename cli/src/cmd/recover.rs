@@ -1,11 +1,13 @@
 //! `fogmate recover`: a game on a machine that knows nothing of it, by wallet and node alone (protocol, section 9). It finds out how
 //! the game stands and writes the game's file; restoring boards, requests and exchanges is what `fogmate play` does at every start.
 
+use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::chain::{Chain, ChainError};
 use client::journal::Journal;
-use client::lobby::{LobbyError, Standing, standing};
+use client::lobby::{LobbyError, standing};
 use eyre::Result;
+use game::GameRef;
 
 use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, game_id};
@@ -42,6 +44,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
     let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
+    let (me, game) = (wallet.address(), chain.game_ref(game_id));
+    if Journal::path(&home.journals(), me, &game).exists() {
+        check_journal(&home, &chain, me, &game, args.taken_back).await?;
+    }
     let found = standing(&chain, &wallet, game_id).await.map_err(|error| match error {
         LobbyError::Chain(ChainError::NoGame(game)) => {
             let config = chain.config();
@@ -55,9 +61,6 @@ pub async fn run(args: &Args) -> Result<()> {
         )),
         error => error.into(),
     })?;
-    if Journal::path(&home.journals(), wallet.address(), &found.game).exists() {
-        check_journal(&home, &chain, &found, args.taken_back).await?;
-    }
     let nodes = args.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(found.game, wallet.address(), Vec::new()));
     home.remember(&SavedGame { nodes, ..saved });
@@ -68,13 +71,15 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 /// Holds what this machine has played against the chain as it is.
-async fn check_journal(home: &Home, chain: &Chain, found: &Standing, taken_back: bool) -> Result<()> {
-    let (journal, contents) = Journal::open(&home.journals(), found.me, &found.game, chain.genesis().await?)?;
+async fn check_journal(home: &Home, chain: &Chain, me: Address, game: &GameRef, taken_back: bool) -> Result<()> {
+    let (journal, contents) = Journal::open(&home.journals(), me, game, chain.genesis().await?)?;
     let Some(block) = contents.checkpoint else {
         return Ok(());
     };
     match chain.check(&block).await {
         Err(ChainError::Reorganised(number)) if taken_back => {
+            // Before anything looks after this wallet's transactions.
+            chain.give_up_moves(game.game_id).await?;
             journal.take_back(&contents.entries)?;
             note!(
                 "note: this machine forgets that block {number} was final; `fogmate play` goes on by the chain as it is"

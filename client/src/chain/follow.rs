@@ -39,6 +39,8 @@ struct Coming {
 pub struct Follower {
     chain: Chain,
     game: B256,
+    /// The last block that counted as final before, to an earlier follower: it still does.
+    floor: Option<u64>,
     /// The first block that hasn't been told as final.
     next: u64,
     /// The last block that has.
@@ -56,7 +58,13 @@ impl Follower {
     pub fn new(chain: Chain, game: B256, from: u64) -> Self {
         let next = from.max(chain.config().first_block);
         let answering = vec![true; chain.config().witnesses.len()];
-        Self { chain, game, next, last: None, coming: Vec::new(), answering, notes: Vec::new() }
+        Self { chain, game, floor: None, next, last: None, coming: Vec::new(), answering, notes: Vec::new() }
+    }
+
+    /// The same for one that has told a block as final before, which must still be on the chain. What lies below stays final, however
+    /// far behind the node's finality is, or the user's has become.
+    pub fn again(chain: Chain, game: B256, from: u64, told: u64) -> Self {
+        Self { floor: Some(told), ..Self::new(chain, game, from) }
     }
 
     /// The last block whose events have been told as final.
@@ -76,7 +84,8 @@ impl Follower {
             // A machine that is behind. A chain that was taken back grows again, and is found out then.
             return Ok(Vec::new());
         }
-        let last_final = self.chain.last_final(&head).await?;
+        ensure!(self.floor.is_none_or(|floor| head.block.number >= floor), ChainError::Behind);
+        let last_final = self.chain.last_final(&head).await?.max(self.floor);
         let mut new = Self { coming: Vec::new(), ..self.clone() };
         let mut news = new.catch_up(&head, last_final).await?;
         let mut path = self.path(&head, &new).await?;

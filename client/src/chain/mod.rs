@@ -179,6 +179,18 @@ impl Chain {
         self.owner.as_ref().ok_or(ChainError::ReadOnly)?.ledger()
     }
 
+    /// Whether nothing that was signed before is to be sent again by itself: the chain isn't the one that it was signed for.
+    pub(crate) fn hold(&self, is_held: bool) {
+        if let Some(owner) = &self.owner {
+            owner.hold(is_held);
+        }
+    }
+
+    /// The chain was taken back deeper than its final blocks: no move of this game that this wallet has signed goes out again by itself.
+    pub async fn give_up_moves(&self, game: B256) -> Result<(), ChainError> {
+        self.owner.as_ref().ok_or(ChainError::ReadOnly)?.give_up_moves(game).await
+    }
+
     /// The user knows what became of a transaction.
     pub async fn acknowledge(&self, ticket: Ticket) -> Result<(), ChainError> {
         self.owner.as_ref().ok_or(ChainError::ReadOnly)?.acknowledge(ticket).await

@@ -15,14 +15,23 @@ pub struct ChainClock {
     since: Instant,
     /// The machine's date then.
     date: u64,
+    /// The time of the last block.
+    block: u64,
+    /// Whether it goes by the machine's date, the last block having been older: the next block corrects it.
+    is_guess: bool,
 }
 
 impl ChainClock {
-    /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's: it is never set back.
+    /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's. What blocks have told is never
+    /// set back.
     pub fn heard(before: Option<Self>, block: u64, now: Instant, date: u64) -> Self {
-        // A block may be old already, where there are few.
-        let shown = before.map_or(date, |clock| clock.at(now));
-        Self { told: block.max(shown), since: now, date }
+        let (shown, is_guess) = match before {
+            // A block may be old already, where there are few.
+            None => (date, date > block),
+            Some(clock) if clock.is_guess && block > clock.block => (block, false),
+            Some(clock) => (clock.at(now), clock.is_guess && clock.at(now) > block),
+        };
+        Self { told: block.max(shown), since: now, date, block, is_guess }
     }
 
     /// What it shows.
@@ -58,6 +67,19 @@ mod tests {
         }
         let ahead = ChainClock::heard(Some(clock), 2_000, after(10), 1_510);
         assert_eq!(ahead.at(after(11)), 2_001, "the chain knows better");
+        let again = ChainClock::heard(Some(ahead), 1_999, after(12), 1_512);
+        assert_eq!(again.at(after(12)), 2_002, "another machine is behind");
+    }
+
+    #[test]
+    fn a_wrong_date_at_the_start_is_corrected_by_the_next_block() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let clock = ChainClock::heard(None, 1_000, start, 10_000);
+        let clock = ChainClock::heard(Some(clock), 1_000, after(6), 10_006);
+        assert_eq!(clock.at(after(6)), 10_006, "no block has told better");
+        let clock = ChainClock::heard(Some(clock), 1_012, after(12), 1_012);
+        assert_eq!(clock.at(after(13)), 1_013);
     }
 
     #[test]

@@ -62,7 +62,10 @@ impl Watcher {
     /// Watches a game from a block on, its creation's or any before. `checkpoint` is a block that counted as final once, and so must still be on
     /// the chain.
     pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
-        let follower = Follower::new(chain.clone(), game, from);
+        let follower = match &checkpoint {
+            Some(block) => Follower::again(chain.clone(), game, from, block.number),
+            None => Follower::new(chain.clone(), game, from),
+        };
         Self { chain, game, follower, checkpoint, news: Vec::new(), notes: Vec::new(), clock: None }
     }
 
@@ -72,6 +75,17 @@ impl Watcher {
     ///
     /// Those of [`Follower::poll`]; whatever it is, the next look may succeed.
     pub async fn look(&mut self) -> Result<Option<Update>, ChainError> {
+        let looked = self.try_to_look().await;
+        match looked {
+            // What was signed for a chain that is no more doesn't go out again by itself.
+            Err(ChainError::Reorganised(_)) => self.chain.hold(true),
+            Ok(_) => self.chain.hold(false),
+            Err(_) => {}
+        }
+        looked
+    }
+
+    async fn try_to_look(&mut self) -> Result<Option<Update>, ChainError> {
         if let Some(block) = self.checkpoint {
             self.chain.check(&block).await?;
             self.checkpoint = None;

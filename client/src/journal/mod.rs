@@ -10,8 +10,9 @@ pub use entry::{Entry, EntryError};
 
 use crate::private;
 use alloy::primitives::{Address, B256};
+use fog::ensure;
 use game::{BlockRef, GameRef};
-use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -52,13 +53,13 @@ pub struct Journal {
     path: PathBuf,
     owner: Vec<u8>,
     state: Mutex<State>,
-    /// Held as long as this is: the database has a lock of its own, but not while it is opened again.
-    _lock: File,
 }
 
 /// The database, and what it doesn't have yet.
 #[derive(Debug)]
 struct State {
+    /// Held as long as this is: the database has a lock of its own, but not while it is opened again. None while there is no room for it.
+    lock: Option<File>,
     /// None after a write has failed, for the database gives up then, until it is opened again.
     database: Option<Database>,
     unwritten: Vec<Record>,
@@ -97,11 +98,13 @@ impl Journal {
     /// started anew may have the same contract and even the same game, and is another.
     pub fn open(dir: &Path, me: Address, game: &GameRef, genesis: B256) -> Result<(Self, Contents), JournalError> {
         let path = Self::path(dir, me, game);
-        let disk = |error: &dyn std::fmt::Display| JournalError::Disk { path: path.clone(), reason: error.to_string() };
-        if let Some(parent) = path.parent() {
-            private::folder(parent).map_err(|error| disk(&error))?;
-        }
-        let lock = lock(&path).map_err(|error| disk(&error))?.ok_or_else(|| JournalError::InUse(path.clone()))?;
+        let disk = |error: String| JournalError::Disk { path: path.clone(), reason: error };
+        let lock = match lock(&path) {
+            Ok(Some(lock)) => Some(lock),
+            Ok(None) => return Err(JournalError::InUse(path)),
+            Err(error) if private::is_full(&error) => None,
+            Err(error) => return Err(disk(error.to_string())),
+        };
         let owner = owner(me, game, genesis);
         let mut contents = Contents::default();
         if !path.exists() {
@@ -109,20 +112,23 @@ impl Journal {
                 .notes
                 .push("no journal of this game was found: what it had is taken from the chain or asked for".into());
         }
-        let database = match open_or_replace(&path, &owner, &mut contents) {
-            Ok(database) => Some(database),
+        let mut state = State { lock, database: None, unwritten: Vec::new() };
+        match state.open(&path, &owner, &mut contents) {
+            Ok(()) => {}
             Err(OpenError::InUse) => return Err(JournalError::InUse(path)),
             Err(OpenError::Full(reason)) => {
+                if contents.entries.is_empty() {
+                    // What can't be read this way either is taken from the chain.
+                    let _ = look_into(&path, &owner, &mut contents);
+                }
                 contents.notes.push(format!(
-                    "the journal can't be read or written ({reason}): what it had is taken from the chain or asked for, and \
-                     the game goes on in memory; make room before you stop it"
+                    "the journal can't be written ({reason}): the game goes on, and what is to be remembered is kept in \
+                     memory; make room before you stop it"
                 ));
-                None
             }
-            Err(error) => return Err(disk(&error)),
-        };
-        let state = Mutex::new(State { database, unwritten: Vec::new() });
-        Ok((Self { path, owner, state, _lock: lock }, contents))
+            Err(error) => return Err(disk(error.to_string())),
+        }
+        Ok((Self { path, owner, state: Mutex::new(state) }, contents))
     }
 
     /// Remembers the block of the game's creation. Errors are those of [`Self::write`].
@@ -166,19 +172,13 @@ impl Journal {
     }
 
     fn flush(&self, state: &mut State) -> Result<(), JournalError> {
-        let disk = |reason: String| JournalError::Disk { path: self.path.clone(), reason };
         if state.unwritten.is_empty() {
             return Ok(());
         }
-        let database = match state.database.take() {
-            Some(database) => database,
-            None => open_or_replace(&self.path, &self.owner, &mut Contents::default())
-                .map_err(|error| disk(error.to_string()))?,
-        };
-        write(&database, &state.unwritten).map_err(|error| disk(error.to_string()))?;
-        state.database = Some(database);
-        state.unwritten.clear();
-        Ok(())
+        state.open(&self.path, &self.owner, &mut Contents::default()).map_err(|error| match error {
+            OpenError::InUse => JournalError::InUse(self.path.clone()),
+            error => JournalError::Disk { path: self.path.clone(), reason: error.to_string() },
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -186,8 +186,40 @@ impl Journal {
     }
 }
 
+impl State {
+    /// Opens the file, unless it is open, and writes what it doesn't have. One that can't be relied on is put aside, and another begun with what
+    /// could be read of it.
+    fn open(&mut self, path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
+        if self.lock.is_none() {
+            self.lock = Some(lock(path).map_err(|error| OpenError::of(&error))?.ok_or(OpenError::InUse)?);
+        }
+        let database = match self.database.take() {
+            Some(database) => database,
+            None => match open(path, owner, contents) {
+                Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => {
+                    let aside = put_aside(path).map_err(|error| OpenError::of(&error))?;
+                    contents.notes.push(format!(
+                        "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and \
+                         the rest is rebuilt from wallet and chain",
+                        aside.display(),
+                        contents.entries.len()
+                    ));
+                    self.unwritten.splice(0..0, contents.entries.iter().cloned().map(Record::Entry));
+                    open(path, owner, &mut Contents::default())?
+                }
+                opened => opened?,
+            },
+        };
+        write(&database, &self.unwritten)?;
+        self.database = Some(database);
+        self.unwritten.clear();
+        Ok(())
+    }
+}
+
 /// The lock of a journal; none if another process has it. It is a file of its own, which is never replaced.
 fn lock(path: &Path) -> std::io::Result<Option<File>> {
+    path.parent().map_or(Ok(()), private::folder)?;
     let file = private::file(&path.with_extension("lock"))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -220,25 +252,6 @@ fn write(database: &Database, records: &[Record]) -> Result<(), redb::Error> {
     }
     transaction.commit()?;
     Ok(())
-}
-
-/// Opens a file; one that can't be relied on is put aside, and another begun with what could be read of it.
-fn open_or_replace(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, OpenError> {
-    let damage = match open(path, owner, contents) {
-        Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => damage,
-        opened => return opened,
-    };
-    let aside = put_aside(path).map_err(|error| OpenError::of(&error))?;
-    let database = open(path, owner, &mut Contents::default())?;
-    let saved: Vec<Record> = contents.entries.iter().cloned().map(Record::Entry).collect();
-    write(&database, &saved)?;
-    contents.notes.push(format!(
-        "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and the rest is \
-         rebuilt from wallet and chain",
-        aside.display(),
-        saved.len()
-    ));
-    Ok(database)
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -294,12 +307,31 @@ fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, 
     if path.exists() {
         attempt(path, owner, contents)?;
     }
-    if !path.exists() {
+    let is_new = !path.exists();
+    if is_new {
         private::file(path).map_err(|error| OpenError::of(&error))?;
     }
+    let opened = create(path, owner);
+    if is_new && opened.is_err() {
+        // What there was no room for is no file that anything stands in.
+        let _ = std::fs::remove_file(path);
+    }
+    opened
+}
+
+fn create(path: &Path, owner: &[u8]) -> Result<Database, OpenError> {
     let database = Database::create(path)?;
     read(&database, owner, &mut Contents::default())?;
     Ok(database)
+}
+
+/// Reads a file without writing to it.
+fn look_into(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
+    let database = ReadOnlyDatabase::open(path)?;
+    let meta = database.begin_read().map_err(redb::Error::from)?.open_table(META).map_err(redb::Error::from)?;
+    let known = meta.get(OWNER).map_err(redb::Error::from)?.map(|value| value.value().to_vec());
+    ensure!(known.as_deref() == Some(owner), OpenError::Foreign);
+    read_all(&database, contents)
 }
 
 /// Opens, reads, checks and closes a file for trial. The database asserts its own invariants, some only when it is closed;
@@ -324,7 +356,11 @@ fn attempt(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), Ope
 
 /// Checks which wallet and game the file belongs to, marks a new one, and reads all entries.
 fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
-    claim(database, owner)?.then_some(()).ok_or(OpenError::Foreign)?;
+    ensure!(claim(database, owner)?, OpenError::Foreign);
+    read_all(database, contents)
+}
+
+fn read_all(database: &impl ReadableDatabase, contents: &mut Contents) -> Result<(), OpenError> {
     let tables = || -> Result<_, redb::Error> {
         let transaction = database.begin_read()?;
         Ok((transaction.open_table(META)?, transaction.open_table(ENTRIES)?))

@@ -64,12 +64,10 @@ impl Dialer {
         self.reset(now);
     }
 
-    /// The local network says that a named peer is here; the latest are kept.
+    /// The local network says that a named peer is here; the first such places are kept, and no more.
     pub(super) fn hear(&mut self, address: Multiaddr, now: Instant) {
-        if !self.heard.contains(&address) {
+        if self.heard.len() < HEARD && !self.heard.contains(&address) {
             self.heard.push(address);
-            let excess = self.heard.len().saturating_sub(HEARD);
-            self.heard.drain(..excess);
             self.hurry(now);
         }
     }
@@ -193,9 +191,10 @@ mod tests {
         for port in 2..40 {
             dialer.hear(address(port), now);
         }
-        assert_eq!(dialer.due(now), [named.clone(), address(36), address(37), address(38), address(39)]);
-        dialer.hear(address(39), now);
-        assert!(dialer.due(now).is_empty(), "what is known hurries nobody");
+        assert_eq!(dialer.due(now), [named.clone(), address(2), address(3), address(4), address(5)]);
+        dialer.hear(address(2), now);
+        dialer.hear(address(40), now);
+        assert!(dialer.due(now).is_empty(), "what is known or too much hurries nobody");
         assert!(dialer.names(&peer(&named).unwrap()) && !dialer.names(&PeerId::random()));
     }
 

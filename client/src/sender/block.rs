@@ -80,7 +80,10 @@ impl Ledger {
         }
         let Some(entry) = self.entry(ticket) else { return };
         // A version that the node refused makes way for the one before it.
-        let usable = |v: &&super::Version| !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_)));
+        let is_void = entry.dropped == Some(Failure::TakenBack);
+        let usable = |v: &&super::Version| {
+            !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_))) && (v.filler || !is_void)
+        };
         let unknown_to_node = facts.pending_nonce <= entry.nonce;
         let version = entry.versions.iter().rev().find(usable);
         let version =
@@ -166,22 +169,29 @@ impl Entry {
             (self.place, self.overtaken, self.found_at) = (Place::Mined(*mined), None, facts.block);
             return;
         }
+        let is_used = self.nonce < facts.mined_nonce;
+        if !is_used {
+            self.overtaken = None;
+        }
         match self.place {
             // A fork has taken it back.
-            Place::Mined(_) if self.nonce >= facts.mined_nonce => {
+            Place::Mined(_) if !is_used => {
                 (self.place, self.since) = (Place::Pending, facts.block);
                 for version in &mut self.versions {
                     version.sending = None;
                 }
             }
-            Place::Pending | Place::Mined(_) if self.nonce < facts.mined_nonce && self.is_open(rules) => {
+            Place::Pending | Place::Mined(_) if is_used && self.is_open(rules) => {
                 let since = *self.overtaken.get_or_insert(facts.block);
                 if facts.block >= since.saturating_add(RECEIPT_LAG) {
                     self.place = Place::Gone;
                 }
             }
-            Place::Pending => self.overtaken = None,
-            Place::Mined(_) | Place::Gone => {}
+            // Whatever has taken its nonce may be taken back, too.
+            Place::Gone if is_used => {
+                self.overtaken.get_or_insert(facts.block);
+            }
+            Place::Pending | Place::Mined(_) | Place::Gone => {}
         }
     }
 

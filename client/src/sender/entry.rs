@@ -69,6 +69,8 @@ pub enum Failure {
     CannotPay(String),
     /// A transaction that isn't in the ledger has taken its nonce. It may be wished again.
     Overtaken,
+    /// It was a move in a position that the chain has taken back.
+    TakenBack,
 }
 
 /// What became of a wish.
@@ -106,6 +108,11 @@ impl Entry {
     /// Whether the one who wished it knows what became of it.
     pub fn is_acknowledged(&self) -> bool {
         self.acknowledged
+    }
+
+    /// Whether what is signed for it now would be carried out a second time if this ledger were forgotten.
+    pub fn is_harmful_twice(&self) -> bool {
+        self.dropped.is_none() && self.wish.is_harmful_twice()
     }
 
     /// What became of it.

@@ -1,7 +1,9 @@
 //! The ledger of an account: every transaction under way with all its signed versions, and the last ones that were settled.
 
 use super::entry::Place;
-use super::{Advice, Call, Entry, Facts, Fate, Fees, Priority, Questions, Sending, Ticket, Version, Wish};
+use super::{
+    Advice, Call, Entry, Facts, Failure, Fate, Fees, Priority, Questions, Sending, Subject, Ticket, Version, Wish,
+};
 use alloy::primitives::{Address, B256, Bytes};
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +95,48 @@ impl Ledger {
         }
     }
 
+    /// The chain was taken back deeper than its final blocks: no move of this game goes out again by itself, and the nonces of those that are in no
+    /// block are used up by something else.
+    pub fn give_up_moves(&mut self, game: B256) {
+        for entry in &mut self.entries {
+            if matches!(entry.wish.subject, Subject::Move { game: of, .. } if of == game) {
+                entry.dropped = Some(Failure::TakenBack);
+            }
+        }
+    }
+
+    /// Tickets from here on are counted from this number: no two processes give the same.
+    pub fn count_from(&mut self, last: u64) {
+        self.last_ticket = last;
+    }
+
+    /// The last ticket given.
+    pub fn last_ticket(&self) -> u64 {
+        self.last_ticket
+    }
+
+    /// Takes up what another ledger of the same account, which has grown beside this one, has more.
+    pub fn absorb(&mut self, other: Self) {
+        for entry in other.entries {
+            let hashes = |entry: &Entry| entry.versions.iter().map(|version| version.hash).collect::<Vec<_>>();
+            match self.entries.iter_mut().find(|known| known.ticket == entry.ticket) {
+                Some(known) => {
+                    let known_hashes = hashes(known);
+                    known.acknowledged |= entry.acknowledged;
+                    let new = entry.versions.into_iter().filter(|version| !known_hashes.contains(&version.hash));
+                    known.versions.extend(new);
+                }
+                None => {
+                    let new = hashes(&entry);
+                    let is_known = self.entries.iter().any(|known| hashes(known).iter().any(|hash| new.contains(hash)));
+                    if !is_known {
+                        self.insert(entry);
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether nothing is on its way or could still be taken back.
     pub fn is_idle(&self, rules: &Rules) -> bool {
         !self.entries.iter().any(|entry| entry.is_open(rules))
@@ -172,8 +216,8 @@ impl Ledger {
 
     /// Forgets the oldest of what is settled.
     pub(super) fn forget(&mut self) {
-        let mut settled: Vec<Ticket> = self.entries.iter().filter(|e| !e.is_pending()).map(|e| e.ticket).collect();
-        settled.sort();
+        // They stand by their nonces, and so by their age.
+        let settled: Vec<Ticket> = self.entries.iter().filter(|e| !e.is_pending()).map(|e| e.ticket).collect();
         let forgotten = &settled[..settled.len().saturating_sub(REMEMBERED)];
         self.entries.retain(|entry| !forgotten.contains(&entry.ticket));
     }

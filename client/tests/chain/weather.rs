@@ -113,6 +113,14 @@ async fn what_counted_as_final_must_still_be_there() {
     assert!(matches!(again.look().await, Err(ChainError::Behind)));
     proxy.set(Trouble::None);
     assert!(again.look().await.unwrap().is_some());
+    // What was final stays so, however far behind finality is now; a machine without it is behind.
+    proxy.set(Trouble::LateHead(CONFIRMATIONS + 1));
+    let mut again = Watcher::new(careful.clone(), game, 0, Some(last));
+    assert!(again.look().await.is_err_and(|error| !matches!(error, ChainError::Reorganised(_))));
+    proxy.set(Trouble::LateHead(1));
+    let update = Watcher::new(careful.clone(), game, 0, Some(last)).look().await.unwrap().unwrap();
+    assert!(tells_creation(&update.news) && update.last_final == Some(last), "{update:?}");
+    proxy.set(Trouble::None);
     let other = BlockRef { hash: B256::repeat_byte(7), ..last };
     let mut elsewhere = Watcher::new(careful, game, 0, Some(other));
     assert!(matches!(elsewhere.look().await, Err(ChainError::Reorganised(number)) if number == last.number));

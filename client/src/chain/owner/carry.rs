@@ -1,9 +1,10 @@
 //! A wish from its estimate to its block.
 
-use super::{Lasting, Owner};
+use super::Owner;
 use crate::chain::ChainError;
 use crate::sender::{Answer, Call, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
 use alloy::eips::BlockId;
+use alloy::primitives::B256;
 use alloy::rpc::types::TransactionRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -51,6 +52,9 @@ impl Owner {
                 }
                 // What was signed may be included until its nonce is used up: it is not refused for certain.
                 Some(Fate::Failed(Failure::Refused(reason))) => return Err(ChainError::GivenUp(reason)),
+                Some(Fate::Failed(Failure::TakenBack)) => {
+                    return Err(ChainError::GivenUp("the chain has taken its position back".to_owned()));
+                }
                 Some(Fate::UnderWay) => {}
             }
             let waited = start.elapsed();
@@ -84,10 +88,9 @@ impl Owner {
                 // back; then the ledger knows.
                 None => self.gas(&wish).await?,
             };
-            let lasting = if wish.is_harmful_twice() { Lasting::Must } else { Lasting::Should };
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
             // Another process may have been quicker: then everything is asked anew.
-            let Some((answer, outgoing)) = self.change_lasting(Some(revision), lasting, change).await? else {
+            let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
                 continue;
             };
             self.send(outgoing).await?;
@@ -100,6 +103,15 @@ impl Owner {
                 }
             }
         }
+    }
+
+    /// The chain was taken back deeper than its final blocks: see [`Ledger::give_up_moves`].
+    pub async fn give_up_moves(self: &Arc<Self>, game: B256) -> Result<(), ChainError> {
+        let change = move |ledger: &mut Ledger, _: &Rules| {
+            ledger.give_up_moves(game);
+            ((), Vec::new())
+        };
+        self.change(None, change).await.map(|_| ())
     }
 
     /// Takes over what the node has of this account and the record hasn't: what was sent from another machine, or before the record

@@ -7,7 +7,7 @@ mod store;
 mod words;
 
 use super::error::ChainError;
-use crate::sender::{Call, Effect, Fees, Ledger, Rules, Ticket};
+use crate::sender::{Call, Effect, Entry, Fees, Ledger, Rules, Ticket};
 use alloy::consensus::{SignableTransaction as _, TxEip1559, TxEnvelope};
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TxSignerSync as _;
@@ -16,6 +16,7 @@ use alloy::providers::DynProvider;
 use alloy::signers::local::PrivateKeySigner;
 use node::Node;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::{Lasting, Store};
@@ -48,6 +49,8 @@ pub(super) struct Owner {
     /// One look at a time; the head and the revision of the last one.
     looked: tokio::sync::Mutex<Option<(B256, u64)>>,
     pause: Mutex<Pause>,
+    /// Whether nothing is sent again by itself.
+    is_held: AtomicBool,
 }
 
 /// When a node that has failed is asked again.
@@ -87,6 +90,7 @@ impl Owner {
             note: Mutex::new(note),
             looked: tokio::sync::Mutex::default(),
             pause: Mutex::new(Pause { until: Instant::now(), next: manner.poll }),
+            is_held: AtomicBool::new(false),
         })
     }
 
@@ -126,7 +130,7 @@ impl Owner {
     /// while a node that has failed is left alone.
     pub async fn look_after(self: &Arc<Self>) -> Result<(), ChainError> {
         let mut looked = self.looked.lock().await;
-        if Instant::now() < self.pause().until {
+        if self.is_held.load(Ordering::Relaxed) || Instant::now() < self.pause().until {
             return Ok(());
         }
         let result = self.look(&mut looked).await;
@@ -136,6 +140,11 @@ impl Owner {
             Err(_) => self.failed(),
         }
         result.map(|_| ())
+    }
+
+    /// Whether nothing that was signed before is to be sent again by itself: the chain isn't the one that it was signed for.
+    pub fn hold(&self, is_held: bool) {
+        self.is_held.store(is_held, Ordering::Relaxed);
     }
 
     /// A look; says whether the node took all that it was sent.
@@ -165,25 +174,19 @@ impl Owner {
         expected: Option<u64>,
         change: impl FnOnce(&mut Ledger, &Rules) -> (R, Vec<Effect>) + Send + 'static,
     ) -> Result<Option<(R, Outgoing)>, ChainError> {
-        self.change_lasting(expected, Lasting::Should, change).await
-    }
-
-    async fn change_lasting<R: Send + 'static>(
-        self: &Arc<Self>,
-        expected: Option<u64>,
-        lasting: Lasting,
-        change: impl FnOnce(&mut Ledger, &Rules) -> (R, Vec<Effect>) + Send + 'static,
-    ) -> Result<Option<(R, Outgoing)>, ChainError> {
         let owner = self.clone();
         let work = move || {
             let mut told = Vec::new();
-            let result = owner.store.update(expected, lasting, |ledger| {
+            let result = owner.store.update(expected, |ledger| {
                 let (answer, effects) = change(ledger, &owner.rules);
-                let mut outgoing = Outgoing::new();
+                let (mut outgoing, mut lasting) = (Outgoing::new(), Lasting::Should);
                 for effect in effects {
                     match effect {
                         Effect::Sign { ticket, nonce, call, fees } => {
                             let (hash, raw) = owner.sign(nonce, call, fees)?;
+                            if ledger.entry(ticket).is_some_and(Entry::is_harmful_twice) {
+                                lasting = Lasting::Must;
+                            }
                             ledger.signed(ticket, fees, hash, raw.clone());
                             outgoing.push((hash, raw));
                         }
@@ -193,7 +196,7 @@ impl Owner {
                         Effect::Tell(advice) => told.push(advice.to_string()),
                     }
                 }
-                Ok::<_, alloy::signers::Error>((answer, outgoing))
+                Ok::<_, alloy::signers::Error>(((answer, outgoing), lasting))
             });
             (result, told)
         };

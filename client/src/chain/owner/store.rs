@@ -59,16 +59,32 @@ pub(super) enum Store {
     /// In this process only: for a connection that was given no folder.
     Memory(Mutex<(u64, Ledger)>),
     /// In a file.
-    File { path: PathBuf, owned: Owned, kept: Mutex<Kept> },
+    File { path: PathBuf, owned: Owned, process: Mutex<Process> },
 }
 
-/// What a file couldn't take.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    /// The state after it; none if the file has it.
-    state: Option<State>,
+/// What this process has for itself.
+#[derive(Debug)]
+pub(super) struct Process {
+    /// The last ticket that it gave: each process counts from a number of its own, so that ledgers that grew apart can be put together.
+    last_ticket: u64,
+    /// What the file couldn't take; none if it has everything.
+    kept: Option<Kept>,
     /// What the user should know.
     note: Option<String>,
+}
+
+impl Process {
+    fn new() -> Self {
+        Self { last_ticket: u64::from(rand::random::<u32>()) << 32, kept: None, note: None }
+    }
+}
+
+/// A state that is in memory alone.
+#[derive(Debug)]
+struct Kept {
+    state: State,
+    /// The file's revision when it couldn't be written.
+    base: u64,
 }
 
 /// Whether a change may be forgotten when the process ends.
@@ -112,16 +128,16 @@ impl Store {
             }
         };
         drop(_lock);
-        Ok((Self::File { path, owned, kept: Mutex::default() }, note))
+        Ok((Self::File { path, owned, process: Mutex::new(Process::new()) }, note))
     }
 
     /// The ledger and its revision.
     pub fn read(&self) -> Result<(u64, Ledger), StoreError> {
         match self {
             Self::Memory(state) => Ok(state.lock().unwrap_or_else(PoisonError::into_inner).clone()),
-            Self::File { path, kept, .. } => {
-                if let Some(state) = &locked(kept).state {
-                    return Ok(state.clone());
+            Self::File { path, process, .. } => {
+                if let Some(kept) = &locked(process).kept {
+                    return Ok(kept.state.clone());
                 }
                 let record = read(path).map_err(|error| fault(path, &error))?;
                 Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
@@ -133,17 +149,16 @@ impl Store {
     pub fn take_note(&self) -> Option<String> {
         match self {
             Self::Memory(_) => None,
-            Self::File { kept, .. } => locked(kept).note.take(),
+            Self::File { process, .. } => locked(process).note.take(),
         }
     }
 
     /// Changes the ledger; the change is on disk when this returns, if there is room. None if the ledger is not at the revision `expected`
-    /// any more. A change that fails changes nothing.
+    /// any more. A change that fails changes nothing; it says itself whether it must last.
     pub fn update<R, E>(
         &self,
         expected: Option<u64>,
-        lasting: Lasting,
-        change: impl FnOnce(&mut Ledger) -> Result<R, E>,
+        change: impl FnOnce(&mut Ledger) -> Result<(R, Lasting), E>,
     ) -> Result<Option<Result<R, E>>, StoreError> {
         match self {
             Self::Memory(state) => {
@@ -152,46 +167,62 @@ impl Store {
                 if let Some(changed) = changed {
                     *state = changed;
                 }
-                Ok(result)
+                Ok(result.map(|result| result.map(|(answer, _)| answer)))
             }
-            Self::File { path, owned, kept } => {
-                let fault = |error: io::Error| fault(path, &error);
-                let mut kept = locked(kept);
+            Self::File { path, owned, process } => {
+                let mut process = locked(process);
                 let lock = lock(path);
-                let state = match &kept.state {
-                    Some(state) => state.clone(),
-                    None => read(path)
-                        .map_err(fault)?
-                        .map_or_else(Default::default, |record| (record.revision, record.ledger)),
+                let file = || -> Result<State, StoreError> {
+                    let record = read(path).map_err(|error| fault(path, &error))?;
+                    Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
                 };
+                let mut state = match &mut process.kept {
+                    None => file()?,
+                    Some(kept) => {
+                        // Another process has found room first.
+                        if let Ok((revision, mut ledger)) = file()
+                            && revision != kept.base
+                        {
+                            ledger.absorb(std::mem::take(&mut kept.state.1));
+                            *kept = Kept { state: (revision.max(kept.state.0) + 1, ledger), base: revision };
+                        }
+                        kept.state.clone()
+                    }
+                };
+                let base = process.kept.as_ref().map_or(state.0, |kept| kept.base);
+                state.1.count_from(process.last_ticket);
                 let (changed, result) = changed(&state, expected, change);
+                let lasting = result.as_ref().and_then(|result| result.as_ref().ok()).map(|(_, lasting)| *lasting);
+                let result = result.map(|result| result.map(|(answer, _)| answer));
                 // What was kept before is written with the first change that finds room.
                 let Some((revision, ledger)) = changed else {
                     return Ok(result);
                 };
+                let last_ticket = ledger.last_ticket();
                 let record = Record { version: VERSION, owned: *owned, revision, ledger };
                 match lock.and_then(|_lock| write(path, &record)) {
-                    Ok(()) if kept.state.take().is_some() => {
-                        kept.note = Some("the record of this wallet's transactions is on disk again".to_owned());
+                    Ok(()) if process.kept.take().is_some() => {
+                        process.note = Some("the record of this wallet's transactions is on disk again".to_owned());
                     }
                     Ok(()) => {}
-                    Err(error) if lasting == Lasting::Must => return Err(fault(error)),
+                    Err(error) if lasting == Some(Lasting::Must) => return Err(fault(path, &error)),
                     Err(error) => {
-                        if kept.state.is_none() {
-                            kept.note =
-                                Some(format!("{}; it is kept in memory: make room before you stop", fault(error)));
+                        if process.kept.is_none() {
+                            let fault = fault(path, &error);
+                            process.note = Some(format!("{fault}; it is kept in memory: make room before you stop"));
                         }
-                        kept.state = Some((revision, record.ledger));
+                        process.kept = Some(Kept { state: (revision, record.ledger), base });
                     }
                 }
+                process.last_ticket = last_ticket;
                 Ok(result)
             }
         }
     }
 }
 
-fn locked(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(process: &Mutex<Process>) -> MutexGuard<'_, Process> {
+    process.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A state with its revision.
@@ -264,9 +295,9 @@ mod tests {
         let wish = Wish { call, subject, priority: Priority::Normal };
         let change = |ledger: &mut Ledger| {
             ledger.want(&rules, &wish, &Facts::default());
-            Ok::<_, ()>(())
+            Ok::<_, ()>(((), Lasting::Should))
         };
-        store.update(expected, Lasting::Should, change).expect("a folder").is_some()
+        store.update(expected, change).expect("a folder").is_some()
     }
 
     #[test]
@@ -280,9 +311,9 @@ mod tests {
         assert!(want(&second, Some(1), 2));
         let (revision, ledger) = first.read().expect("the file");
         assert_eq!((revision, ledger.entries().len()), (2, 2));
-        let failed = first.update(None, Lasting::Should, |ledger| {
+        let failed = first.update(None, |ledger| {
             *ledger = Ledger::default();
-            Err::<(), _>("no")
+            Err::<((), Lasting), _>("no")
         });
         assert!(matches!(failed, Ok(Some(Err("no")))));
         assert_eq!(second.read().expect("the file"), (revision, ledger));
@@ -331,13 +362,34 @@ mod tests {
         }
         let wipe = |ledger: &mut Ledger| {
             *ledger = Ledger::default();
-            Ok::<_, ()>(())
+            Ok::<_, ()>(((), Lasting::Must))
         };
-        assert!(store.update(None, Lasting::Must, wipe).is_err());
+        assert!(store.update(None, wipe).is_err());
         let entries = |store: &Store| store.read().map(|(revision, ledger)| (revision, ledger.entries().len()));
         assert_eq!((entries(&store).expect("kept"), entries(&open()).expect("the file")), ((3, 3), (1, 1)));
         fs::remove_dir(&obstacle).expect("room");
         assert!(want(&store, Some(3), 4) && store.take_note().expect("a note").contains("on disk again"));
         assert_eq!(entries(&open()).expect("the file"), (4, 4));
+    }
+
+    /// What another process writes as soon as there is room isn't lost when this one writes what it had kept.
+    #[test]
+    fn ledgers_that_grew_apart_are_put_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = || Store::open(Some(folder.path()), owned(1)).expect("a folder").0;
+        let (first, second) = (open(), open());
+        let obstacle = folder.path().join(format!("{:x}-31337.partial", owned(1).account));
+        fs::create_dir(&obstacle).expect("a folder");
+        assert!(want(&first, None, 1));
+        fs::remove_dir(&obstacle).expect("room");
+        assert!(want(&second, None, 2));
+        let (before, _) = first.read().expect("kept");
+        assert!(!want(&first, Some(before), 3), "it decided without the other's");
+        assert!(want(&first, None, 3));
+        let (_, ledger) = open().read().expect("the file");
+        let mut tickets: Vec<_> = ledger.entries().iter().map(|entry| entry.ticket()).collect();
+        tickets.sort_unstable();
+        tickets.dedup();
+        assert_eq!((ledger.entries().len(), tickets.len()), (3, 3), "{ledger:?}");
     }
 }
