@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -108,15 +108,31 @@ impl Machine {
 
     /// Starts playing the own moves of a script in a game.
     pub fn play(&self, game: &str, script: &Path, more: &[&str]) -> Running {
-        let mut command = self.player(game, script, more);
-        command.stdin(Stdio::null());
+        let mut command = self.player(game, more);
+        command.arg("--script").arg(script).stdin(Stdio::null());
         Running::start(command)
     }
 
-    /// The same where no file can be written, as on a full disk; with pipes of its own.
+    /// Starts playing what is typed.
+    pub fn sit(&self, game: &str, more: &[&str]) -> Running {
+        let mut command = self.player(game, more);
+        command.stdin(Stdio::piped());
+        Running::start(command)
+    }
+
+    /// What `fogmate address` prints for the opponent in a game.
+    pub async fn record(&self, game: &str, announce: &str) -> String {
+        let mut command = Command::new(fogmate());
+        command.args(["address", "--game", game, "--announce", announce, "--json", "--home"]).arg(self.home.path());
+        let output = command.env("FOGMATE_PASSWORD", PASSWORD).stdin(Stdio::null()).output().await;
+        let said: Value = serde_json::from_slice(&output.expect("the command runs").stdout).expect("JSON");
+        said["record"].as_str().expect("a record").to_owned()
+    }
+
+    /// Starts playing a script where no file can be written, as on a full disk; with pipes of its own.
     pub fn play_without_room(&self, game: &str, script: &Path, more: &[&str]) -> Child {
-        let player = self.player(game, script, more);
-        let player = player.as_std();
+        let mut player = self.player(game, more);
+        let player = player.arg("--script").arg(script).as_std();
         let mut command = Command::new("sh");
         command
             .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
@@ -126,9 +142,9 @@ impl Machine {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
     }
 
-    fn player(&self, game: &str, script: &Path, more: &[&str]) -> Command {
+    fn player(&self, game: &str, more: &[&str]) -> Command {
         let mut command = self.command(&["play", game, "--json"]);
-        command.args(more).arg("--script").arg(script).arg("--cache").arg(cache());
+        command.args(more).arg("--cache").arg(cache());
         command
     }
 
@@ -186,6 +202,12 @@ impl Running {
     /// Its process.
     pub fn id(&self) -> u32 {
         self.child.id().expect("it runs")
+    }
+
+    /// Types a line.
+    pub async fn type_line(&mut self, line: &str) {
+        let input = self.child.stdin.as_mut().expect("its input is piped");
+        input.write_all(format!("{line}\n").as_bytes()).await.expect("it reads");
     }
 
     /// The next line of its output; none at its end.

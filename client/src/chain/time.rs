@@ -59,8 +59,9 @@ mod tests {
     fn the_date_moves_nothing() {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        let clock = ChainClock::heard(None, 1_000, start, 1_500);
-        assert_eq!((clock.at(start), clock.at(after(7))), (1_500, 1_507), "the last block is old");
+        let old = ChainClock::heard(None, 1_000, start, 1_500);
+        assert_eq!((old.at(start), old.at(after(7))), (1_500, 1_507), "the last block is old");
+        let clock = ChainClock::heard(None, 1_500, start, 900);
         for date in [0, 1_510, 99_999] {
             let clock = ChainClock::heard(Some(clock), 1_490, after(10), date);
             assert_eq!(clock.at(after(20)), 1_520, "{date}");

@@ -8,6 +8,7 @@ mod demo;
 mod illegal_move;
 mod interrupted;
 mod killed;
+mod moved_away;
 mod recovered;
 mod relayed;
 mod reorganised;
