@@ -327,6 +327,17 @@ fn what_was_signed_for_a_chain_that_is_no_more_is_not_sent_again() {
     let filler = signed.first().expect("a filler");
     assert_eq!((filler.0, filler.1.input.len()), (nonce, 0));
     assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::TakenBack))));
+
+    // Not even where its nonce can't be used up, the fee being at its ceiling.
+    let mut desk = Desk::default();
+    let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
+    let hash = desk.last_hash(ticket);
+    desk.ledger.give_up_moves(game);
+    desk.sent.clear();
+    for block in 2..6 {
+        desk.block(&facts(block, RULES.ceiling, 0));
+    }
+    assert!(!desk.sent.contains(&hash), "{:?}", desk.sent);
 }
 
 /// Whatever has taken a nonce may be taken back by a fork, and the first move be included after all.

@@ -177,3 +177,24 @@ async fn a_node_of_another_chain_is_no_witness() {
     let refused = Chain::connect(config, None).await;
     assert!(matches!(refused, Err(ChainError::OtherWitness { expected: 31_337, found: 1, .. })), "{refused:?}");
 }
+
+/// What was signed for a chain that is no more doesn't go out again by itself: nobody looks after it until the chain is the known one again.
+#[tokio::test]
+async fn nothing_is_looked_after_on_a_chain_that_is_another() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+    let mut watcher = Watcher::new(careful.clone(), game, 0, None);
+    let last = watcher.look().await.unwrap().unwrap().last_final.unwrap();
+    create(&careful, &opening(&careful, 2, B256::repeat_byte(2))).await;
+    let other = BlockRef { hash: B256::repeat_byte(7), ..last };
+    let mut elsewhere = Watcher::new(careful.clone(), game, 0, Some(other));
+    assert!(matches!(elsewhere.look().await, Err(ChainError::Reorganised(_))));
+    // Who looks asks for the latest block first.
+    let busy = Trouble::Busy("eth_getBlockByNumber", 1_000);
+    proxy.set(busy);
+    assert!(careful.look_after().await.is_ok(), "nobody is asked");
+    proxy.set(Trouble::None);
+    watcher.look().await.unwrap();
+    proxy.set(busy);
+    assert!(careful.look_after().await.is_err(), "the node is asked");
+}
