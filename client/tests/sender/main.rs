@@ -1,0 +1,215 @@
+//! The machine that owns a wallet's transactions, rule by rule, without a node: facts in, effects out.
+
+mod fees;
+mod forks;
+mod moves;
+
+use alloy::primitives::{Address, B256, U256, keccak256};
+use client::sender::{
+    Advice, Answer, Call, Effect, Facts, Failure, Fate, Fees, Ledger, Mined, PATIENCE, PoolTransaction, Priority,
+    Rules, Sending, Subject, Ticket, UNKNOWN_PATIENCE, Version, Wish,
+};
+
+const ACCOUNT: Address = Address::repeat_byte(7);
+const RULES: Rules = Rules { account: ACCOUNT, ceiling: 10_000, confirmations: 2 };
+
+/// A block in which the account has `mined` transactions, and the mempool nothing more.
+fn facts(block: u64, base_fee: u128, mined: u64) -> Facts {
+    Facts { block, base_fee, tip: 10, mined_nonce: mined, pending_nonce: mined, ..Facts::default() }
+}
+
+fn wish(subject: Subject, byte: u8, priority: Priority) -> Wish {
+    let call = Call { to: Address::repeat_byte(1), value: U256::ZERO, input: vec![byte].into(), gas: 100_000 };
+    Wish { call, subject, priority }
+}
+
+fn a_move(ply: u16, byte: u8) -> Wish {
+    wish(Subject::Move { game: B256::repeat_byte(3), ply }, byte, Priority::Normal)
+}
+
+fn action(byte: u8, priority: Priority) -> Wish {
+    wish(Subject::Action { game: None, name: format!("action {byte}") }, byte, priority)
+}
+
+/// A hash that binds what a signature does.
+fn hash(nonce: u64, call: &Call, fees: Fees) -> B256 {
+    keccak256(format!("{nonce} {call:?} {fees:?}"))
+}
+
+/// A ledger whose signatures are made as its caller makes them.
+#[derive(Default)]
+struct Desk {
+    ledger: Ledger,
+    /// Nonce, call and fees of all that was signed.
+    signed: Vec<(u64, Call, Fees)>,
+    /// Hashes that were to be sent.
+    sent: Vec<B256>,
+    told: Vec<Advice>,
+}
+
+impl Desk {
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Sign { ticket, nonce, call, fees } => {
+                    let hash = hash(nonce, &call, fees);
+                    self.ledger.signed(ticket, fees, hash, hash.to_vec().into());
+                    self.signed.push((nonce, call, fees));
+                    self.sent.push(hash);
+                }
+                Effect::Broadcast { hash } => {
+                    assert!(self.ledger.raw(hash).is_some(), "only what is in the ledger is sent");
+                    self.sent.push(hash);
+                }
+                Effect::Tell(advice) => self.told.push(advice),
+            }
+        }
+    }
+
+    fn want(&mut self, wish: &Wish, facts: &Facts) -> Answer {
+        let (answer, effects) = self.ledger.want(&RULES, wish, facts);
+        self.perform(effects);
+        answer
+    }
+
+    /// A wish that gets a nonce, and whose bytes a node takes.
+    fn assigned(&mut self, wish: &Wish, facts: &Facts) -> (Ticket, u64) {
+        let Answer::Assigned(ticket) = self.want(wish, facts) else { panic!("{wish:?} is not assigned") };
+        self.accept_all();
+        (ticket, self.ledger.entry(ticket).unwrap().nonce())
+    }
+
+    fn block(&mut self, facts: &Facts) {
+        let effects = self.ledger.on_block(&RULES, facts);
+        self.perform(effects);
+    }
+
+    fn answer(&mut self, hash: B256, sending: Sending) {
+        let effects = self.ledger.on_sent(hash, sending);
+        self.perform(effects);
+    }
+
+    fn accept_all(&mut self) {
+        for hash in std::mem::take(&mut self.sent) {
+            self.answer(hash, Sending::Accepted);
+        }
+    }
+
+    /// What was signed since the last call.
+    fn take_signed(&mut self) -> Vec<(u64, Call, Fees)> {
+        std::mem::take(&mut self.signed)
+    }
+
+    fn last_hash(&self, ticket: Ticket) -> B256 {
+        self.ledger.entry(ticket).unwrap().versions().last().unwrap().hash
+    }
+}
+
+fn mined(transaction: B256, block: u64) -> Mined {
+    let block_hash = B256::with_last_byte(block as u8);
+    Mined { transaction, block, block_hash, gas_used: 21_000, fee: 1, succeeded: true }
+}
+
+/// The same facts with what the node's mempool has.
+fn pending(facts: Facts, pending_nonce: u64) -> Facts {
+    Facts { pending_nonce, ..facts }
+}
+
+#[test]
+fn nonces_are_assigned_without_waiting() {
+    let mut desk = Desk::default();
+    let at = facts(1, 100, 5);
+    let nonces: Vec<u64> = (0..3).map(|byte| desk.assigned(&action(byte, Priority::Normal), &at).1).collect();
+    assert_eq!(nonces, [5, 6, 7]);
+    assert!(desk.take_signed().iter().all(|(_, _, fees)| *fees == Fees { max: 210, tip: 10 }));
+    // The mempool's are not used either.
+    let (_, nonce) = desk.assigned(&action(9, Priority::Normal), &pending(facts(2, 100, 6), 8));
+    assert_eq!(nonce, 8);
+}
+
+#[test]
+fn what_is_urgent_takes_everything_before_it_along() {
+    let mut desk = Desk::default();
+    let at = facts(1, 100, 0);
+    let (first, _) = desk.assigned(&a_move(0, 1), &at);
+    let (second, _) = desk.assigned(&action(2, Priority::Normal), &at);
+    desk.take_signed();
+    // In the very same block.
+    let (urgent, nonce) = desk.assigned(&action(3, Priority::Urgent), &pending(at, 2));
+    assert_eq!(nonce, 2);
+    let signed = desk.take_signed();
+    let offered = Fees { max: 220, tip: 20 };
+    let mut nonces: Vec<u64> = signed
+        .iter()
+        .map(|(nonce, _, fees)| {
+            assert!(fees.reach(offered));
+            *nonce
+        })
+        .collect();
+    nonces.sort();
+    assert_eq!(nonces, [0, 1, 2]);
+    for ticket in [first, second, urgent] {
+        assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
+    }
+    // And from then on the patience of one block.
+    desk.block(&pending(facts(2, 100, 0), 3));
+    assert_eq!(desk.take_signed().iter().map(|signed| signed.0).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn the_same_wish_is_sent_once() {
+    let mut desk = Desk::default();
+    let at = facts(1, 100, 0);
+    let (ticket, _) = desk.assigned(&action(1, Priority::Normal), &at);
+    desk.take_signed();
+    // A bond follows the base fee, and an estimate the state.
+    let mut again = action(1, Priority::Normal);
+    (again.call.value, again.call.gas) = (U256::from(9), 5);
+    assert_eq!(desk.want(&again, &pending(at.clone(), 1)), Answer::Known(ticket));
+    assert_eq!(desk.take_signed(), []);
+    // More urgent: it hurries.
+    assert_eq!(desk.want(&action(1, Priority::Urgent), &pending(at, 1)), Answer::Known(ticket));
+    assert_eq!(desk.take_signed().len(), 1);
+    // Once it is in a block, the same may be wanted anew.
+    let done = Facts { receipts: vec![mined(desk.last_hash(ticket), 2)], ..facts(2, 100, 1) };
+    desk.block(&done);
+    assert_eq!(desk.assigned(&action(1, Priority::Normal), &facts(2, 100, 1)).1, 1);
+}
+
+#[test]
+fn what_has_nothing_to_do_with_a_game_is_left_alone() {
+    let mut desk = Desk::default();
+    let at = pending(facts(1, 100, 0), 1);
+    let fees = Fees { max: 1, tip: 1 };
+    let foreign = Call { to: Address::repeat_byte(9), ..a_move(0, 1).call };
+    let hash = hash(0, &foreign, fees);
+    let version = Version { fees, hash, raw: vec![1].into(), filler: false, sending: Some(Sending::Accepted) };
+    let shown = Facts { pool: vec![PoolTransaction { nonce: 0, wish: None, version }], ..at };
+    let Answer::Assigned(ticket) = desk.want(&a_move(0, 1), &shown) else { panic!("it is in nobody's way") };
+    assert_eq!(desk.ledger.entry(ticket).unwrap().nonce(), 1);
+    desk.accept_all();
+    desk.take_signed();
+    for block in 2..30 {
+        desk.block(&pending(facts(block, 50_000, 0), 2));
+    }
+    assert!(desk.take_signed().iter().all(|(nonce, ..)| *nonce == 1));
+}
+
+#[test]
+fn a_ledger_reads_back_and_stays_small() {
+    let mut desk = Desk::default();
+    for nonce in 0..100 {
+        let at = facts(nonce, 100, nonce);
+        let (ticket, assigned) = desk.assigned(&action(nonce as u8, Priority::Normal), &at);
+        assert_eq!(assigned, nonce);
+        let receipt = mined(desk.last_hash(ticket), nonce + 1);
+        desk.block(&Facts { receipts: vec![receipt], ..facts(nonce + 1, 100, nonce + 1) });
+        assert_eq!(desk.ledger.fate(ticket), Some(Fate::Mined(receipt)));
+    }
+    assert!(desk.ledger.entries().len() <= 16);
+    let rules = Rules { ceiling: u128::MAX, ..RULES };
+    let (_, effects) = desk.ledger.want(&rules, &a_move(0, 1), &facts(100, u128::from(u64::MAX), 100));
+    desk.perform(effects);
+    let text = serde_json::to_vec(&desk.ledger).unwrap();
+    assert_eq!(serde_json::from_slice::<Ledger>(&text).unwrap(), desk.ledger);
+}
