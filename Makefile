@@ -11,8 +11,9 @@ NPM_STAMP := node_modules/.package-lock.json
 PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
+SECONDS_EACH ?= 120
 
-.PHONY: help demo games test check controls simulate bench rows mutants vectors verifiers docs setup tools
+.PHONY: help demo games test check controls simulate bench engines rows mutants vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -41,9 +42,13 @@ simulate: ## Play drawn games in bad weather until one breaks a promise (GAMES=1
 	@$(BUILD) --bin simulate
 	@target/release/simulate
 
-bench: $(NPM_STAMP) ## Measure proofs and a demo game, and write docs/src/performance-data.md and target/bench.json (RUNS=5)
+bench: $(NPM_STAMP) ## Measure proofs, demo games and engines, and write docs/src/performance-data.md, engines-data.md and target/bench.json (RUNS=5)
 	@$(BUILD) --examples --bins
-	@python3 test/bench.py --runs $(RUNS)
+	@python3 test/bench.py --runs $(RUNS) --seconds $(SECONDS_EACH)
+
+engines: $(NPM_STAMP) ## Measure every engine on the same positions, and write docs/src/engines-data.md and its picture (SECONDS_EACH=120 at most)
+	@$(BUILD) --examples --bins
+	@python3 test/bench.py --engines-only --seconds $(SECONDS_EACH)
 
 rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json)
 	@$(BUILD) --examples

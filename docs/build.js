@@ -38,7 +38,7 @@ const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").repla
 
 /// Reads a document: its HTML, its headings' ids and its links.
 function read(file) {
-  const document = { file, ids: new Set(), links: [] };
+  const document = { file, ids: new Set(), links: [], pictures: [] };
   const name = namer();
   const marked = new Marked({
     gfm: true,
@@ -53,6 +53,12 @@ function read(file) {
         document.links.push({ href, code });
         const target = /^[a-z]+:/.test(href) ? href : href.replace(/\.md(?=#|$)/, ".html");
         return `<a href="${escape(target)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      // A picture lies beside its document and is copied with it.
+      image({ href, text }) {
+        document.links.push({ href, code: null });
+        document.pictures.push(href);
+        return `<img src="${escape(href)}" alt="${escape(text)}">`;
       },
     },
   });
@@ -92,13 +98,15 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #dcdcd6; --paper: #191b1e; --soft: #25282c; --link: #8ab8e6; } }
 body { margin: 0; display: flex; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 nav { flex: 0 0 12rem; padding: 1.5rem; background: var(--soft); min-height: 100vh; box-sizing: border-box; }
-nav ul { list-style: none; padding: 0; } nav [aria-current] { font-weight: 600; }
+nav ul { list-style: none; padding: 0; } nav [aria-current] { font-weight: 600; } nav .sub { padding-left: 1rem; }
 main { padding: 1.5rem 2.5rem 4rem; max-width: 62rem; min-width: 0; }
 a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
 h1 a, h2 a, h3 a, h4 a { color: inherit; }
 code { font: 0.88em ui-monospace, monospace; background: var(--soft); padding: 0.1em 0.25em; border-radius: 3px; }
 pre { background: var(--soft); padding: 0.8rem; overflow-x: auto; } pre code { padding: 0; }
+img { max-width: 100%; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
+td code { white-space: nowrap; }
 th, td { border: 1px solid var(--soft); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; } th { background: var(--soft); }
 @media (max-width: 50rem) { body { display: block; } nav { min-height: 0; } main { padding: 1rem; } }
 `;
@@ -106,9 +114,9 @@ th, td { border: 1px solid var(--soft); padding: 0.3rem 0.6rem; text-align: left
 function page(document, chapters) {
   const here = path.basename(document.file);
   const items = chapters
-    .map(({ title, file }) => {
+    .map(({ title, file, depth }) => {
       const current = file === here ? ' aria-current="page"' : "";
-      return `<li><a href="${file.replace(/\.md$/, ".html")}"${current}>${escape(title)}</a></li>`;
+      return `<li${depth ? ' class="sub"' : ""}><a href="${file.replace(/\.md$/, ".html")}"${current}>${escape(title)}</a></li>`;
     })
     .join("\n");
   const title = chapters.find(({ file }) => file === here)?.title ?? "";
@@ -131,10 +139,11 @@ ${document.html}</main>
 `;
 }
 
-/// The chapters in the order of SUMMARY.md.
+/// The chapters in the order of SUMMARY.md, with how deep they stand.
 function summary() {
   const text = fs.readFileSync(path.join(SOURCE, "SUMMARY.md"), "utf8");
-  return [...text.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title, file]) => ({ title, file: path.normalize(file) }));
+  const items = [...text.matchAll(/^( *)- \[([^\]]+)\]\(([^)]+)\)/gm)];
+  return items.map(([, indent, title, file]) => ({ title, file: path.normalize(file), depth: indent.length / 2 }));
 }
 
 function main() {
@@ -163,6 +172,9 @@ function main() {
   for (const document of documents.filter(({ file }) => path.dirname(file) === SOURCE)) {
     const name = path.basename(document.file).replace(/\.md$/, ".html");
     fs.writeFileSync(path.join(BOOK, name), page(document, chapters));
+    for (const picture of document.pictures.map((href) => path.join(SOURCE, href)).filter(fs.existsSync)) {
+      fs.copyFileSync(picture, path.join(BOOK, path.basename(picture)));
+    }
   }
   const first = chapters[0].file.replace(/\.md$/, ".html");
   fs.copyFileSync(path.join(BOOK, first), path.join(BOOK, "index.html"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures keys, proofs, code sizes and a demo game, and writes docs/src/performance-data.md and target/bench.json. Called by `make bench`,
-which builds first."""
+"""Measures keys, proofs, code sizes, demo games and the engines, and writes docs/src/performance-data.md, target/bench.json and
+docs/src/engines-data.md. Called by `make bench`, and by `make engines` for the engines alone, which build first."""
 
 import argparse
 import json
@@ -11,6 +11,8 @@ import statistics
 import subprocess
 import time
 from pathlib import Path
+
+import bench_engines
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/src/performance-data.md"
@@ -95,13 +97,13 @@ def processor():
         return platform.processor() or platform.machine()
 
 
-def machine(runs):
+def machine():
     commit = output("git", "rev-parse", "--short", "HEAD").strip()
     dirty = " with changes" if output("git", "status", "--porcelain", "--untracked-files=no").strip() else ""
     load = os.getloadavg()[0]
     return (
         f"Measured on {time.strftime('%Y-%m-%d')} at commit {commit}{dirty}: {processor()}, {os.cpu_count()} cores,"
-        f" {load:.1f} processes wanting one as the bench began. Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}."
+        f" {load:.1f} processes wanting one as the bench began."
     )
 
 
@@ -226,8 +228,18 @@ def verification():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="how many proofs the medians are of")
-    runs = parser.parse_args().runs
-    head = machine(runs)
+    parser.add_argument("--seconds", type=int, default=120, help="how long each engine is measured at most")
+    parser.add_argument("--engines-only", action="store_true", help="measure the engines alone")
+    args = parser.parse_args()
+    # Read before anything runs, since load and uncommitted changes are part of it.
+    head = machine()
+    if not args.engines_only:
+        statements_and_games(args.runs, head)
+    bench_engines.write(args.seconds, head)
+
+
+def statements_and_games(runs, head):
+    """Measures all but the engines."""
     names = json.loads(output(BENCH, "names", "--cache", CACHE))
     reports = [measured(name, runs) for name in names]
     write_json(reports)
@@ -238,7 +250,7 @@ def main():
     reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
-        f"{head}\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
+        f"{head} Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}.\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; in mode *verified*, by the "
         f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
         "The same game with real proofs, by mode, and through the chain alone; read from the receipts. A game whose link is cut is in mode "

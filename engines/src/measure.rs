@@ -47,6 +47,8 @@ pub struct Measurement {
     pub sight: Cost,
     /// The longest of them, from start to end.
     pub longest: Duration,
+    /// How many positions the average is of.
+    pub positions: usize,
 }
 
 /// Why there is no measurement.
@@ -66,14 +68,17 @@ pub enum Failure {
     Nothing,
 }
 
-/// Measures an engine: one set-up, then the sight of the player to move in each position.
-pub fn measure(engine: &dyn Engine, positions: &[Position]) -> Result<Measurement, Failure> {
+/// Measures an engine: one set-up, then the sight of the player to move in each position, or, of an engine so slow, in as many of the
+/// first ones as begin within `limit`.
+pub fn measure(engine: &dyn Engine, positions: &[Position], limit: Duration) -> Result<Measurement, Failure> {
     let (set_up, keys) = measure_set_up(engine)?;
     let first = measure_sight(&keys, positions.first().ok_or(Failure::Nothing)?, 0)?;
-    let costs = positions.iter().zip(1..).map(|(position, salt)| measure_sight(&keys, position, salt));
+    let start = Instant::now();
+    let in_time = positions.iter().zip(1..).take_while(|(_, salt)| *salt == 1 || start.elapsed() < limit);
+    let costs = in_time.map(|(position, salt)| measure_sight(&keys, position, salt));
     let costs = costs.collect::<Result<Vec<Cost>, Failure>>()?;
     let longest = costs.iter().map(|cost| cost.wall).max().unwrap_or_default();
-    Ok(Measurement { set_up, first, sight: mean(&costs), longest })
+    Ok(Measurement { set_up, first, sight: mean(&costs), longest, positions: costs.len() })
 }
 
 /// Averages, rounded to whole numbers.

@@ -29,7 +29,7 @@ mod sender;
 mod set_up;
 mod teller;
 
-use fog::engine::{About, BoxedParty, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use fog::engine::{About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use plan::Strategy;
 use rules::Color;
 use std::sync::Arc;
@@ -41,6 +41,12 @@ const IMPROVED: About = About {
     name: "andos",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees any square, a cheating sender shows any board",
+    claims: Claims {
+        proven: "nothing",
+        cheating_receiver: "any square, one a question, or sums of bits of several",
+        cheating_sender: "any board and any answer; by a wrong modulus, marked squares",
+        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
+    },
     max_message: MAX_MESSAGE,
 };
 
@@ -49,6 +55,12 @@ const FIRST: About = About {
     trust: Trust::SemiHonest,
     caveat: "tells the opponent which pieces are left, and so that a captured queen was a promoted pawn; \
              a cheating receiver sees any square, a cheating sender shows any board",
+    claims: Claims {
+        proven: "nothing",
+        cheating_receiver: "any square, one a question, or sums of bits of several",
+        cheating_sender: "any board and any answer; by a wrong modulus, marked squares",
+        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
+    },
     max_message: MAX_MESSAGE,
 };
 
@@ -56,6 +68,12 @@ const HARDENED: About = About {
     name: "andos-hardened",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees any square, one a question; a cheating sender shows any board",
+    claims: Claims {
+        proven: "modulus, non-residue, packets and answers, each but for a chance of 2⁻⁴⁰",
+        cheating_receiver: "any square, one a question",
+        cheating_sender: "any board",
+        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
+    },
     max_message: hardened::messages::OPENINGS,
 };
 
@@ -63,6 +81,12 @@ const CHAINED: About = About {
     name: "andos-chained",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees any square, one a question; a cheating sender's men move as it likes",
+    claims: Claims {
+        proven: "as andos-hardened, and each board from the one before",
+        cheating_receiver: "any square, one a question",
+        cheating_sender: "men that move as it likes",
+        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
+    },
     max_message: chained::MAX_MESSAGE,
 };
 

@@ -35,7 +35,7 @@ mod transcript;
 mod pairs;
 
 use fog::engine::{
-    About, BoxedParty, Branch, Engine, Fault, Game, GameKeys, REGISTRATION_BYTES, Registration, Seed, Trust,
+    About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, REGISTRATION_BYTES, Registration, Seed, Trust,
 };
 use rules::Color;
 use std::sync::Arc;
@@ -44,6 +44,12 @@ static ABOUT: About = About {
     name: "bfv",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees the whole board, a cheating sender shows any board",
+    claims: Claims {
+        proven: "nothing; a hash of the product is compared",
+        cheating_receiver: "a view of everything, so the whole board",
+        cheating_sender: "any items; a wrong product is caught, a wrong share mostly",
+        security: "128 bits, ring learning with errors; flood of 2⁻⁸²",
+    },
     max_message: parameters::OPENING_BYTES,
 };
 

@@ -14,7 +14,7 @@ use crate::psi::{
     lines::{asked, board, occupied, shown},
     reading::{nearest, sight},
 };
-use fog::engine::{About, Cause, Fault, Phase, Trust};
+use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
 use rules::{Side, Sight};
 use std::collections::{BTreeSet, HashSet};
 
@@ -31,6 +31,12 @@ impl Protocol for Bloom {
         name: "dh-psi",
         trust: Trust::SemiHonest,
         caveat: "a player may look along lines that it has no pieces for, or show another board than its own",
+        claims: Claims {
+            proven: "that points are raised to one exponent",
+            cheating_receiver: "any 1,344 lines, so the whole board",
+            cheating_sender: "any set; raising to several exponents is caught",
+            security: "126 bits, Diffie–Hellman in ristretto255",
+        },
         max_message: Self::LAYOUT.largest(),
     };
     const LAYOUT: Layout = Layout {

@@ -8,7 +8,7 @@ use crate::psi::{
     lines::{board, jump_rank, may_stand, occupied},
     reading::{Contradiction, partial_board},
 };
-use fog::engine::{About, Cause, Fault, Phase, Trust};
+use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
 use rules::{PieceType, Seen, Side, Sight, Square, geometry::pawn_attacks};
 use std::collections::BTreeSet;
 
@@ -30,6 +30,12 @@ impl Protocol for Occupancy {
         name: "emanant",
         trust: Trust::SemiHonest,
         caveat: "a player may ask for any tile, or show another board than its own",
+        claims: Claims {
+            proven: "that points are raised to one exponent",
+            cheating_receiver: "any 72 tiles and any types, so the whole board",
+            cheating_sender: "any tiles; raising to several exponents is caught",
+            security: "126 bits, Diffie–Hellman in ristretto255",
+        },
         max_message: Self::LAYOUT.largest(),
     };
     const LAYOUT: Layout = Layout {

@@ -8,13 +8,14 @@ use fog::{
 };
 use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, Position, Side};
+use std::time::Duration;
 
 #[test]
 fn measured_messages_are_those_of_the_shape() {
     let mut rng = StdRng::seed_from_u64(seed(123));
     for engine in engines() {
-        let measured = measure(&*engine, &[Position::start()]).expect("right sights");
-        assert!(matches!(measure(&*engine, &[]), Err(Failure::Nothing)));
+        let measured = measure(&*engine, &[Position::start()], Duration::MAX).expect("right sights");
+        assert!(matches!(measure(&*engine, &[], Duration::MAX), Err(Failure::Nothing)));
         let pair = Pair::set_up(engine, &mut rng);
         let start = Walk::from_sides(Color::ALL.map(Side::start), Color::White);
         let position = super::pair::Position::of(&start, &mut rng);

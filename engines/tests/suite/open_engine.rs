@@ -3,13 +3,24 @@
 
 use fog::engine::Phase;
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
-    Registration, Seed, Step, Trust, Word, Work, digest,
+    About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep,
+    Party, Registration, Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
 use std::sync::Arc;
 
-const ABOUT: About = About { name: "open", trust: Trust::SemiHonest, caveat: "shows the whole board", max_message: 49 };
+const ABOUT: About = About {
+    name: "open",
+    trust: Trust::SemiHonest,
+    caveat: "shows the whole board",
+    claims: Claims {
+        proven: "nothing",
+        cheating_receiver: "the whole board",
+        cheating_sender: "any board",
+        security: "none",
+    },
+    max_message: 49,
+};
 /// Rounds of an exchange: the receiver asks for two ranks, the sender shows them.
 const ROUNDS: usize = 4;
 

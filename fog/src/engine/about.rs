@@ -1,4 +1,4 @@
-//! What an engine says of itself: name, trust, what it does not protect, how large its messages get.
+//! What an engine says of itself: name, trust, what it claims and doesn't protect, how large its messages get.
 
 /// What the players of an engine must trust each other with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,21 @@ pub struct About {
     pub trust: Trust,
     /// What it does not protect, in one line, shown wherever the engine is offered.
     pub caveat: &'static str,
+    /// What is proven, what a cheat can do, and how much it takes to break what hides the boards.
+    pub claims: Claims,
     /// Bytes of its largest message: the most that the link accepts before a session exists.
     pub max_message: usize,
+}
+
+/// What an engine claims, each in a clause, for the table that compares them ([`About::caveat`] is for players).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// What a player proves to the other during the game.
+    pub proven: &'static str,
+    /// What a receiver gains that deviates from the protocol.
+    pub cheating_receiver: &'static str,
+    /// What a sender gains that deviates from the protocol.
+    pub cheating_sender: &'static str,
+    /// The assumption that hides the boards, with its level in bits where there is one.
+    pub security: &'static str,
 }

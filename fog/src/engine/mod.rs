@@ -30,7 +30,7 @@ mod session;
 pub mod sight_lines;
 
 pub use crate::word::Word;
-pub use about::{About, Trust};
+pub use about::{About, Claims, Trust};
 pub use committed_state::{CommittedState, MoveStep};
 pub use digest::digest;
 pub use exchange::{Exchange, Phase};

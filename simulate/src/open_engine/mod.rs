@@ -14,7 +14,7 @@ use crate::model_chain::{Oracle, Statement};
 use fog::curve::FogKey;
 use fog::engine::sight_lines::fog_secret;
 use fog::engine::{
-    About, BoxedParty, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
+    About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
 };
 use game::message::ELEMENTS_BYTES;
 use keys::Keys;
@@ -35,6 +35,12 @@ impl OpenEngine {
             name: "open",
             trust: Trust::Malicious,
             caveat: "for simulations: it hides nothing",
+            claims: Claims {
+                proven: "nothing",
+                cheating_receiver: "the whole board",
+                cheating_sender: "any board",
+                security: "none",
+            },
             max_message: answer_size().total(),
         };
         Self { oracle, about }

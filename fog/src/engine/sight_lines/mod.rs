@@ -22,7 +22,7 @@ pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
 use super::{
-    About, BoxedParty, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
+    About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
 };
 use key_ring::KeyRing;
 use rules::Color;
@@ -41,6 +41,12 @@ impl<P: Proofs> SightLines<P> {
             name: "sight-lines",
             trust: Trust::Malicious,
             caveat: "an opponent may withhold its answer; proofs are as sound as the KZG parameters are secret",
+            claims: Claims {
+                proven: "every move and every answer, from the committed boards",
+                cheating_receiver: "nothing: what its pieces don't see can't be opened",
+                cheating_sender: "nothing: a false answer is refused, a withheld one demanded through the chain or the game lost",
+                security: "126 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254",
+            },
             max_message: answer_size(&*proofs).total().max(request::REQUEST_BYTES),
         };
         Self { proofs, about }

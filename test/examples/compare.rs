@@ -1,32 +1,37 @@
 //! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table; with `--json` the table goes to
-//! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines
-//! stands beside them with native checks in place of its proofs, whose times are the prover's bench's.
+//! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines proves its
+//! answers with development keys, as a game does; the proof of a move, which other engines lack, belongs to no sight and isn't in it.
 //!
-//! `compare [--json] [--positions N] [NAME…]`: the engines named, or all.
+//! `compare [--json] [--positions N] [--seconds S] [NAME…]`: the engines named, or all; of each as many positions as begin within S seconds,
+//! taken so that any number of them is spread over all.
 
+use client::runtime::{KeyProver, Parameters};
 use engines::measure::{Cost, Failure, Measurement, measure};
-use fog::{
-    engine::{Engine, SightLines, Trust},
-    testing::NativeProofs,
-};
+use fog::engine::{Engine, SightLines, Trust};
+use prover::{Backend, NoProgress};
 use rules::Position;
 use serde_json::{Value, json};
-use std::{process::ExitCode, sync::Arc, time::Duration};
+use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 
 const POSITIONS: usize = 200;
-const DATA: &str = include_str!("../../test/data/positions.jsonl");
+/// A step through 200 positions that meets each once and the neighbours late.
+const STRIDE: usize = 61;
+const DATA: &str = include_str!("../data/positions.jsonl");
+/// Where `make bench` keeps parameters and keys.
+const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench-cache");
 
-/// Positions taken evenly from those of the tests.
+/// Positions taken evenly from those of the tests, in an order in which every beginning is spread over all.
 fn positions(count: usize) -> Vec<Position> {
     let lines: Vec<&str> = DATA.lines().collect();
-    let places = (0..count.min(lines.len())).map(|place| lines[place * lines.len() / count]);
-    let records = places.map(|line| serde_json::from_str::<Value>(line).expect("a record"));
+    let places = (0..POSITIONS).map(|place| place * STRIDE % POSITIONS * lines.len() / POSITIONS).take(count);
+    let records = places.map(|place| serde_json::from_str::<Value>(lines[place]).expect("a record"));
     let position = |record: Value| Position::from_fen(record["fen"].as_str().unwrap_or_default());
     records.map(|record| position(record).expect("a position")).collect()
 }
 
 fn engines() -> Vec<Arc<dyn Engine>> {
-    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(NativeProofs)))];
+    let prover = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, Path::new(CACHE), &NoProgress);
+    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(prover.expect("keys"))))];
     engines.extend(engines::all());
     engines
 }
@@ -72,18 +77,24 @@ fn record(engine: &dyn Engine, measured: &Measurement) -> Value {
         "engine": about.name,
         "trust": match about.trust { Trust::Malicious => "malicious", Trust::SemiHonest => "semi-honest" },
         "caveat": about.caveat,
+        "proven": about.claims.proven,
+        "cheating_receiver": about.claims.cheating_receiver,
+        "cheating_sender": about.claims.cheating_sender,
+        "security": about.claims.security,
         "max_message": about.max_message,
         "set_up": cost(&measured.set_up),
         "first": cost(&measured.first),
         "sight": cost(&measured.sight),
         "longest_ms": ms(measured.longest),
+        "positions": measured.positions,
     })
 }
 
 fn compare(arguments: &[String]) -> Result<(), Failure> {
     let is_json = arguments.iter().any(|argument| argument == "--json");
-    let count = arguments.iter().skip_while(|argument| *argument != "--positions").nth(1);
-    let count = count.and_then(|count| count.parse().ok()).unwrap_or(POSITIONS).clamp(1, POSITIONS);
+    let number = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1)?.parse::<usize>().ok();
+    let count = number("--positions").unwrap_or(POSITIONS).clamp(1, POSITIONS);
+    let limit = number("--seconds").map_or(Duration::MAX, |seconds| Duration::from_secs(seconds as u64));
     let mut chosen = engines();
     let is_named = |name: &str| arguments.iter().any(|argument| argument == name);
     if chosen.iter().any(|engine| is_named(engine.about().name)) {
@@ -97,13 +108,13 @@ fn compare(arguments: &[String]) -> Result<(), Failure> {
     ));
     let mut records = Vec::new();
     for engine in chosen {
-        let measured = measure(&*engine, &positions)?;
+        let measured = measure(&*engine, &positions, limit)?;
         tell(rows(&*engine, &measured));
         records.push(record(&*engine, &measured));
     }
     if is_json {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let all = json!({ "positions": positions.len(), "threads": threads, "engines": records });
+        let all = json!({ "threads": threads, "engines": records });
         println!("{}", serde_json::to_string_pretty(&all).expect("plain values"));
     }
     Ok(())
