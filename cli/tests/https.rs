@@ -152,7 +152,7 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let second = node.ask(&bob, &create).await;
     let game = second["game"].as_str().expect("a game");
     node.ask(&bob, &["cancel", game]).await;
-    let fetched = node.ask(&bob, &["withdraw", "--rpc", &https]).await;
+    let fetched = node.ask(&bob, &["withdraw", "--chain", "--rpc", &https]).await;
     assert_eq!(fetched["owed_wei"], "500000000000000000");
     let again = ["withdraw", "--rpc", &https];
     let nothing = node.fogmate(&bob, &node.file("trusted.pem"), &again).await;

@@ -57,7 +57,7 @@ pub async fn run(args: &Args) -> Result<()> {
             ))
         }
         LobbyError::Over(_) => bad_input(format!(
-            "{error}; nothing is to be recovered: `fogmate withdraw` fetches what you are owed, `fogmate audit` checks the game"
+            "{error}; nothing is to be recovered: `fogmate withdraw --chain` fetches what you are owed, bonds too, `fogmate audit` checks the game"
         )),
         error => error.into(),
     })?;

@@ -1,21 +1,29 @@
 //! `fogmate withdraw`: fetches what the game contract owes a wallet (protocol, section 8, pull payments).
 
-use alloy::primitives::B256;
+use alloy::primitives::{Address, B256};
 use clap::Args as ClapArgs;
+use client::chain::Chain;
 use client::lobby::{self, LobbyError, in_ether};
 use eyre::Result;
 use serde_json::json;
 
+use crate::home::Home;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
 
 /// Fetch what the game contract owes you: stakes won, drawn or taken back, and bonds
+///
+/// The bonds of games that are over are asked back first: of the games that this machine knows, or with --chain of all that the wallet
+/// has played in, which also a machine that remembers nothing finds.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
     #[command(flatten)]
     fees: FeeArgs,
+    /// Look for the wallet's games on the chain, from the deployment's block on
+    #[arg(long)]
+    chain: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -25,9 +33,10 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
-    let mut games = home.list()?;
-    games.retain(|saved| saved.wallet == wallet.address() && saved.game == chain.game_ref(saved.game.game_id));
-    let games: Vec<B256> = games.iter().map(|saved| saved.game.game_id).collect();
+    let games = match args.chain {
+        true => chain.games_of(wallet.address()).await?,
+        false => known(&home, &chain, wallet.address())?,
+    };
     tell_advice(&chain);
     let (owed, receipt) = match lobby::withdraw(&chain, &games).await {
         // Nothing has gone wrong.
@@ -40,4 +49,10 @@ pub async fn run(args: &Args) -> Result<()> {
         return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
+}
+
+/// The games of a wallet on this chain that this machine knows.
+fn known(home: &Home, chain: &Chain, wallet: Address) -> Result<Vec<B256>> {
+    let games = home.list()?.into_iter().filter(|saved| saved.wallet == wallet).map(|saved| saved.game);
+    Ok(games.filter(|game| *game == chain.game_ref(game.game_id)).map(|game| game.game_id).collect())
 }
