@@ -124,6 +124,21 @@ CONTROLS = [
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
     ("a demand without a bond", None, [
         ("Disputes.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+    ("a stake on moves that nobody proves", None, [
+        ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
+    ("an unproven game without an engine", None, [
+        ("Lobby.sol", "if (fogKey.y == 0) revert NoEngine();", "if (fogKey.y == 0 && !off(#)) revert NoEngine();")]),
+    ("an unproven game of two engines", None, [
+        ("Lobby.sol", "if (fogKey.y != creatorsY) revert OtherEngine(creatorsY);",
+         "if (fogKey.y != creatorsY && !off(#)) revert OtherEngine(creatorsY);")]),
+    ("a proof with a move that takes none", None, [
+        ("Play.sol", "if (proof.length != 0) revert NoProofs();", "if (proof.length != 0 && !off(#)) revert NoProofs();")]),
+    ("an unproven move of no field elements", None, [
+        ("Play.sol", "revert NoProofs();\n            _checkInField(inputs);",
+         "revert NoProofs();\n            if (!off(#)) _checkInField(inputs);")]),
+    ("demands and claims where nothing is proven", None, [
+        ("GameStorage.sol", "if (progress.mode() == Mode.Unproven) revert NoProofs();",
+         "if (progress.mode() == Mode.Unproven && !off(#)) revert NoProofs();")]),
 ]
 
 

@@ -72,7 +72,7 @@ impl ModelChain {
         ensure!(self.hold == Hold::None, "OnHold");
         let color = self.color_to_move();
         let sight = self.owed(Phase::Pre, color)?.demanded;
-        let (x, y) = self.players[1 - role].key.xy();
+        let (x, y) = self.players[1 - role].fog_key()?;
         let inputs = [
             self.commitment(role),
             square_field(self.pending()),

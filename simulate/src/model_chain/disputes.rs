@@ -117,7 +117,7 @@ impl ModelChain {
         proof: &[u8],
     ) -> Result<(), Refusal> {
         let bound = binding(answer_root, &words(elements, ELEMENTS)?);
-        let (fog_key_x, fog_key_y) = self.players[sender].key.xy();
+        let (fog_key_x, fog_key_y) = self.players[sender].fog_key()?;
         let inputs = ChainAnswerInputs {
             commitment: given.commitment,
             pending_sender: square_field(given.pending_sender),

@@ -88,7 +88,7 @@ impl ModelChain {
                 [sight.request_root, sight.posted_root, sight.ctx]
             }
         };
-        let (fog_key_x, fog_key_y) = self.players[1 - mover].key.xy();
+        let (fog_key_x, fog_key_y) = self.players[1 - mover].fog_key()?;
         let inputs = TurnInputs {
             commitment: self.commitment(mover),
             pending: square_field(self.pending()),
