@@ -72,8 +72,8 @@ CONTROLS = [
          "if (last < earliest.last || (last == earliest.last && !off(#))) "
          "earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);")]),
     ("a decided game goes on until somebody calls", "(a)", [
-        ("GameStorage.sol", "if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest",
-         "if (!off(#) && block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest")]),
+        ("GameStorage.sol", "if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev Reverts in a game",
+         "if (!off(#) && block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev Reverts in a game")]),
     ("fifty-move claims without limit", "(b)", [
         ("Claims.sol", "if (ply < table.agreement.claimsFrom[color])", "if (!off(#) && ply < table.agreement.claimsFrom[color])")]),
     ("a hold bars the capture of the king", "(e)", [
@@ -136,9 +136,18 @@ CONTROLS = [
     ("an unproven move of no field elements", None, [
         ("Play.sol", "revert NoProofs();\n            _checkInField(inputs);",
          "revert NoProofs();\n            if (!off(#)) _checkInField(inputs);")]),
-    ("demands and claims where nothing is proven", None, [
-        ("GameStorage.sol", "if (progress.mode() == Mode.Unproven) revert NoProofs();",
-         "if (progress.mode() == Mode.Unproven && !off(#)) revert NoProofs();")]),
+    ("a demand where nothing is proven", None, [
+        ("Disputes.sol", "_expectProofs(progress);\n        uint256 color", "if (!off(#)) _expectProofs(progress);\n        uint256 color")]),
+    ("a claim of fifty moves where nothing is proven", None, [
+        ("Claims.sol", "_expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        (uint256",
+         "if (!off(#)) _expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        (uint256")]),
+    ("a claim of no move where nothing is proven", None, [
+        ("Claims.sol", "_expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        uint256 color",
+         "if (!off(#)) _expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        uint256 color")]),
 ]
 
 
