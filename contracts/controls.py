@@ -80,8 +80,8 @@ CONTROLS = [
         ("Play.sol", "if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();",
          "if (progress.hold() != Hold.None && (off(#) || !declared.kingFell)) revert OnHold();")]),
     ("a king captured without a proof", "(a)", [
-        ("Play.sol", "if (progress.mode() == Mode.Verified || last) {",
-         "if (progress.mode() == Mode.Verified || (last && !off(#))) {")]),
+        ("Play.sol", "if (mode == Mode.Verified || last) {",
+         "if (mode == Mode.Verified || (last && !off(#))) {")]),
     ("no refutation", "", [
         ("Play.sol", "if (_turnVerdict(inputs, proof)) revert ValidProof();",
          "if (off(#) || _turnVerdict(inputs, proof)) revert ValidProof();")]),
@@ -93,8 +93,8 @@ CONTROLS = [
         ("libraries/ProofGuard.sol", "if (!answered || word > 1) revert IFogmate.NoVerdict();",
          "if (!answered && off(#)) return false;\n        if (!answered || word > 1) revert IFogmate.NoVerdict();")]),
     ("an unverified move's proof isn't in the log", "(a)", [
-        ("Play.sol", "if (progress.mode() == Mode.Challengeable && !last) {",
-         "if (progress.mode() == Mode.Challengeable && !last && !off(#)) {")]),
+        ("Play.sol", "if (mode == Mode.Challengeable && !last) {",
+         "if (mode == Mode.Challengeable && !last && !off(#)) {")]),
     ("one slot for both demands of a player", "", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if (progress.preDemanded() || progress.ply() & 1 != color || (off(#) && progress.postOpen(color)))"
@@ -129,8 +129,8 @@ CONTROLS = [
     ("an unproven game without an engine", None, [
         ("Lobby.sol", "if (fogKey.y == 0) revert NoEngine();", "if (fogKey.y == 0 && !off(#)) revert NoEngine();")]),
     ("an unproven game of two engines", None, [
-        ("Lobby.sol", "if (fogKey.y != creatorsY) revert OtherEngine(creatorsY);",
-         "if (fogKey.y != creatorsY && !off(#)) revert OtherEngine(creatorsY);")]),
+        ("Lobby.sol", "if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);",
+         "if (fogKey.y != creators.fogKeyY && !off(#)) revert OtherEngine(creators.fogKeyY);")]),
     ("a proof with a move that takes none", None, [
         ("Play.sol", "if (proof.length != 0) revert NoProofs();", "if (proof.length != 0 && !off(#)) revert NoProofs();")]),
     ("an unproven move of no field elements", None, [

@@ -8,7 +8,7 @@ import {NO_SQUARE} from "./libraries/Field.sol";
 import {FogKeys} from "./libraries/FogKeys.sol";
 import {Toss} from "./libraries/Toss.sol";
 import {CREATOR, JOINER, NOBODY, Progress, openProgress} from "./types/Progress.sol";
-import {Agreement, PRIMED, Stake, Table} from "./types/Table.sol";
+import {Agreement, Commitments, PRIMED, Stake, Table} from "./types/Table.sol";
 
 /// @title Before the first move
 /// @notice Protocol section 8: create, cancel, join, and the toss for colours.
@@ -67,13 +67,13 @@ abstract contract Lobby is GameStorage {
         if (msg.sender == creator.account) revert SelfPlay();
         if (invited != address(0) && msg.sender != invited) revert NotInvited();
         if (msg.value != creator.amount) revert WrongStake(creator.amount);
-        uint256 creatorsY = table.commitments[CREATOR].fogKeyY;
+        Commitments storage creators = table.commitments[CREATOR];
         if (progress.mode() == Mode.Unproven) {
-            if (fogKey.y != creatorsY) revert OtherEngine(creatorsY);
+            if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);
         } else if (!fogKey.isValid()) {
             revert BadFogKey();
         }
-        if (fogKey.x == table.commitments[CREATOR].fogKeyX && fogKey.y == creatorsY) revert SameFogKey();
+        if (fogKey.x == creators.fogKeyX && fogKey.y == creators.fogKeyY) revert SameFogKey();
 
         _enter(table, JOINER, tossCommitment, fogKey);
         table.progress = progress.withStatus(Status.CreatorReveals).withSince(block.timestamp);

@@ -29,12 +29,13 @@ abstract contract Play is Exchanges, Statements {
         TurnInputs memory inputs = _turnInputs(gameId, table, progress, declared);
         _checkNextAnswer(gameId, table, progress, declared);
         bool last = declared.kingFell || progress.ply() + 1 == type(uint16).max;
-        if (progress.mode() == Mode.Unproven) {
+        Mode mode = progress.mode();
+        if (mode == Mode.Unproven) {
             if (proof.length != 0) revert NoProofs();
             _checkInField(inputs);
-        } else if (progress.mode() == Mode.Verified || last) {
+        } else if (mode == Mode.Verified || last) {
             _checkTurn(inputs, proof);
-            if (progress.mode() == Mode.Challengeable) table.unproven = 0;
+            if (mode == Mode.Challengeable) table.unproven = 0;
         } else {
             _checkTurnForm(inputs, proof);
             table.unproven = _unproven(_words(inputs), proof);
@@ -53,7 +54,7 @@ abstract contract Play is Exchanges, Statements {
             declared.nextRequestRoot,
             declared.answerRoot
         );
-        if (progress.mode() == Mode.Challengeable && !last) {
+        if (mode == Mode.Challengeable && !last) {
             emit MoveUnproven(gameId, declared.ply, _words(inputs), proof);
         }
         _advance(gameId, table, progress, role, declared);

@@ -29,7 +29,7 @@ impl ModelChain {
         points: &[u8],
         proof: &[u8],
     ) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         let role = self.role_of_account(sender)?;
         let color = self.role_of(role);
         let slot = match phase {
@@ -74,6 +74,7 @@ impl ModelChain {
         proof: &[u8],
     ) -> Result<(), Refusal> {
         ensure!(matches!(self.status, Status::Playing | Status::Over), "WrongStatus");
+        ensure!(self.opening.terms.mode.has_proofs(), "NoProofs");
         let slot = match given.phase {
             Phase::Pre => 0,
             Phase::Post => 1 + given.receiver.index(),

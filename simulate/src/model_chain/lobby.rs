@@ -5,7 +5,7 @@ use super::purse::Purse;
 use super::storage::{Hold, ModelChain, Player, Status};
 use alloy::primitives::{Address, B256, U256};
 use fog::commitment::initial;
-use fog::engine::Registration;
+use fog::engine::{Registration, engine_word};
 use fog::ensure;
 use fog::word::keccak256;
 use game::{ChainEvent, GameRef, Opening};
@@ -14,8 +14,13 @@ use rules::Color;
 
 impl ModelChain {
     /// A contract with one game, just opened at the time `now`.
+    ///
+    /// # Panics
+    /// Where the contract would refuse it for its mode.
     pub fn create(chain_id: u64, contract: Address, opening: Opening, now: u64) -> Self {
         let game = GameRef { chain_id, contract, game_id: game_id(chain_id, contract, &opening) };
+        let is_named = engine_word(&opening.registration) != [0; 32];
+        assert!(opening.terms.mode.has_proofs() || opening.terms.stake == 0 && is_named);
         let mut chain = Self {
             game,
             opening,
@@ -48,6 +53,9 @@ impl ModelChain {
     pub fn join(&mut self, joiner: Address, toss: B256, registration: Registration) {
         assert!(self.status == Status::Open && self.now <= self.opening.terms.expiry);
         assert!(joiner != self.opening.creator && registration != self.opening.registration);
+        let opening = &self.opening;
+        let is_proven = opening.terms.mode.has_proofs();
+        assert!(is_proven || engine_word(&registration) == engine_word(&opening.registration));
         self.purse.stake(1, self.opening.terms.stake);
         self.players.push(player(joiner, registration, toss, self.opening.terms.base));
         self.status = Status::CreatorReveals;
