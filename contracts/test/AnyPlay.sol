@@ -557,7 +557,7 @@ contract AnyPlay is ModelKit {
             bytes memory proof = _maybe(FIFTY, words(commitmentBefore(book(id), (n + 1) % 2, n), fifty ? 1 : 0));
             bool allowed = ruleRespondFifty(id, address(_actors[by]), fifty, proof);
             _do("respondFifty", by, 0, abi.encodeCall(IFogmate.respondFifty, (id, fifty, proof)), allowed);
-        } else if (once(4)) {
+        } else if (!_proven(id) || once(4)) {
             uint256 by = _mover(id);
             bytes memory proof = n < 2 ? abi.encode(1) : _maybe(NO_MOVE, noMoveInputs(id));
             bool allowed = ruleNoMove(id, address(_actors[by]), proof);
