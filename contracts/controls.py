@@ -72,16 +72,16 @@ CONTROLS = [
          "if (last < earliest.last || (last == earliest.last && !off(#))) "
          "earliest = Deadline(last, progress.roleOf(color), Outcome.Unanswered);")]),
     ("a decided game goes on until somebody calls", "(a)", [
-        ("GameStorage.sol", "if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest",
-         "if (!off(#) && block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev The earliest")]),
+        ("GameStorage.sol", "if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev Reverts in a game",
+         "if (!off(#) && block.timestamp > _earliest(table, progress).last) revert OutOfTime();\n    }\n\n    /// @dev Reverts in a game")]),
     ("fifty-move claims without limit", "(b)", [
         ("Claims.sol", "if (ply < table.agreement.claimsFrom[color])", "if (!off(#) && ply < table.agreement.claimsFrom[color])")]),
     ("a hold bars the capture of the king", "(e)", [
         ("Play.sol", "if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();",
          "if (progress.hold() != Hold.None && (off(#) || !declared.kingFell)) revert OnHold();")]),
     ("a king captured without a proof", "(a)", [
-        ("Play.sol", "if (progress.mode() == Mode.Verified || last) {",
-         "if (progress.mode() == Mode.Verified || (last && !off(#))) {")]),
+        ("Play.sol", "if (mode == Mode.Verified || last) {",
+         "if (mode == Mode.Verified || (last && !off(#))) {")]),
     ("no refutation", "", [
         ("Play.sol", "if (_turnVerdict(inputs, proof)) revert ValidProof();",
          "if (off(#) || _turnVerdict(inputs, proof)) revert ValidProof();")]),
@@ -93,8 +93,8 @@ CONTROLS = [
         ("libraries/ProofGuard.sol", "if (!answered || word > 1) revert IFogmate.NoVerdict();",
          "if (!answered && off(#)) return false;\n        if (!answered || word > 1) revert IFogmate.NoVerdict();")]),
     ("an unverified move's proof isn't in the log", "(a)", [
-        ("Play.sol", "if (progress.mode() == Mode.Challengeable && !last) {",
-         "if (progress.mode() == Mode.Challengeable && !last && !off(#)) {")]),
+        ("Play.sol", "if (mode == Mode.Challengeable && !last) {",
+         "if (mode == Mode.Challengeable && !last && !off(#)) {")]),
     ("one slot for both demands of a player", "", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if (progress.preDemanded() || progress.ply() & 1 != color || (off(#) && progress.postOpen(color)))"
@@ -124,6 +124,30 @@ CONTROLS = [
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
     ("a demand without a bond", None, [
         ("Disputes.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+    ("a stake on moves that nobody proves", None, [
+        ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
+    ("an unproven game without an engine", None, [
+        ("Lobby.sol", "if (fogKey.y == 0) revert NoEngine();", "if (fogKey.y == 0 && !off(#)) revert NoEngine();")]),
+    ("an unproven game of two engines", None, [
+        ("Lobby.sol", "if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);",
+         "if (fogKey.y != creators.fogKeyY && !off(#)) revert OtherEngine(creators.fogKeyY);")]),
+    ("a proof with a move that takes none", None, [
+        ("Play.sol", "if (proof.length != 0) revert NoProofs();", "if (proof.length != 0 && !off(#)) revert NoProofs();")]),
+    ("an unproven move of no field elements", None, [
+        ("Play.sol", "revert NoProofs();\n            _checkInField(inputs);",
+         "revert NoProofs();\n            if (!off(#)) _checkInField(inputs);")]),
+    ("a demand where nothing is proven", None, [
+        ("Disputes.sol", "_expectProofs(progress);\n        uint256 color", "if (!off(#)) _expectProofs(progress);\n        uint256 color")]),
+    ("a claim of fifty moves where nothing is proven", None, [
+        ("Claims.sol", "_expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        (uint256",
+         "if (!off(#)) _expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        (uint256")]),
+    ("a claim of no move where nothing is proven", None, [
+        ("Claims.sol", "_expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        uint256 color",
+         "if (!off(#)) _expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
+         "        if (progress.hold() != Hold.None) revert OnHold();\n        uint256 color")]),
 ]
 
 

@@ -216,8 +216,8 @@ def actions():
         mode, action = name.split(" ", 1)
         found.setdefault(re.sub(r"^move, ply [2-9]$", "move", action), {}).setdefault(mode, []).extend(gas)
     shown = lambda gas: f"{statistics.median(gas):,.0f}" if gas else "–"
-    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VC")] for action, by_mode in found.items()]
-    return table(["median gas", "*verified*", "*challengeable*"], rows)
+    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VCU")] for action, by_mode in found.items()]
+    return table(["median gas", "*verified*", "*challengeable*", "*unproven*"], rows)
 
 
 def verification():

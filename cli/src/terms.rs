@@ -34,9 +34,13 @@ pub fn seconds(text: &str) -> Result<u32, String> {
     seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m, 1h or 7d"))
 }
 
-/// When the proofs of moves are verified.
+/// When the proofs of moves are verified, of a game of sight-lines.
 pub fn mode(text: &str) -> Result<Mode, String> {
-    text.parse().map_err(|error| format!("{text:?}: {error}"))
+    let mode: Mode = text.parse().map_err(|error| format!("{text:?}: {error}"))?;
+    match mode.has_proofs() {
+        true => Ok(mode),
+        false => Err("mode unproven is for sight engines that prove no moves, and sight-lines proves them".to_owned()),
+    }
 }
 
 /// A ply.
@@ -61,6 +65,7 @@ pub fn describe(terms: &Terms) -> String {
         Mode::Challengeable => {
             "mode challengeable: your machine verifies the opponent's moves, and the chain only a false one"
         }
+        Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
     };
     format!(
         "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs; {} to answer a demand, {} to \
@@ -94,6 +99,30 @@ mod tests {
             assert!(ether(wrong).is_err(), "{wrong}");
         }
         assert_eq!(ether("0.050").map(in_ether), Ok("0.05".into()));
+    }
+
+    #[test]
+    fn a_mode_is_one_of_sight_lines() {
+        assert_eq!((mode("verified"), mode("challengeable")), (Ok(Mode::Verified), Ok(Mode::Challengeable)));
+        assert!(mode("unproven").expect_err("sight-lines proves its moves").contains("prove no moves"));
+        assert!(mode("fast").expect_err("no mode").contains("`verified`, `challengeable` or `unproven`"));
+    }
+
+    #[test]
+    fn a_game_whose_moves_nobody_proves_is_marked() {
+        let terms = |mode| Terms {
+            mode,
+            stake: 0,
+            base: 600,
+            increment: 0,
+            delay: 60,
+            window: 60,
+            reveal: 60,
+            expiry: 0,
+            opponent: None,
+        };
+        assert!(describe(&terms(Mode::Unproven)).contains("UNPROVEN: nobody proves"));
+        assert!(!describe(&terms(Mode::Verified)).contains("UNPROVEN"));
     }
 
     #[test]

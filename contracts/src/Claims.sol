@@ -24,6 +24,7 @@ abstract contract Claims is Disputes {
     function claimFifty(bytes32 gameId, bytes calldata proof) external payable {
         Table storage table = _tables[gameId];
         Progress progress = _expectInPlay(table);
+        _expectProofs(progress);
         uint256 role = _roleToMove(table, progress);
         if (progress.hold() != Hold.None) revert OnHold();
         (uint256 ply, uint256 quiet) = (progress.ply(), progress.quietPlies());
@@ -43,6 +44,7 @@ abstract contract Claims is Disputes {
     function respondFifty(bytes32 gameId, bool atLeastFifty, bytes calldata proof) external {
         Table storage table = _tables[gameId];
         Progress progress = _expectInPlay(table);
+        _expectProofs(progress);
         if (progress.hold() != Hold.FiftyMoves) revert NothingClaimed();
         uint256 role = _roleOfSender(table);
         uint256 claimant = progress.roleToMove();
@@ -69,6 +71,7 @@ abstract contract Claims is Disputes {
     function claimNoMove(bytes32 gameId, bytes calldata proof) external {
         Table storage table = _tables[gameId];
         Progress progress = _expectInPlay(table);
+        _expectProofs(progress);
         uint256 role = _roleToMove(table, progress);
         if (progress.hold() != Hold.None) revert OnHold();
         uint256 color = progress.ply() & 1;

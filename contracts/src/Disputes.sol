@@ -25,6 +25,7 @@ abstract contract Disputes is Exchanges, Statements {
     {
         Table storage table = _tables[gameId];
         Progress progress = _expectInPlay(table);
+        _expectProofs(progress);
         uint256 color = progress.roleOf(_roleOfSender(table));
         Slot slot = Slot.Hold;
         if (phase == Phase.Pre) {
@@ -58,6 +59,7 @@ abstract contract Disputes is Exchanges, Statements {
         if (progress.status() != Status.Playing && progress.status() != Status.Over) {
             revert WrongStatus(progress.status());
         }
+        _expectProofs(progress);
         Slot slot = exchange.phase == Phase.Pre ? Slot.Hold : _postSlot(exchange.receiver & 1);
         Demand memory demand = table.demands[uint256(slot)];
         if (demand.exchange != keccak256(abi.encode(exchange))) revert NothingDemanded();

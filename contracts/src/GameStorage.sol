@@ -37,6 +37,11 @@ abstract contract GameStorage is PullPayments {
         if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();
     }
 
+    /// @dev Reverts in a game whose moves nobody proves: what only proofs can decide is not to be had in it.
+    function _expectProofs(Progress progress) internal pure {
+        if (progress.mode() == Mode.Unproven) revert NoProofs();
+    }
+
     /// @dev The earliest deadline of a joined game that lasts. Of several in one second the hold's comes first, then that
     /// of White's demand, then of Black's, then the clock.
     function _earliest(Table storage table, Progress progress) internal view returns (Deadline memory earliest) {

@@ -8,7 +8,7 @@ import {NO_SQUARE} from "./libraries/Field.sol";
 import {FogKeys} from "./libraries/FogKeys.sol";
 import {Toss} from "./libraries/Toss.sol";
 import {CREATOR, JOINER, NOBODY, Progress, openProgress} from "./types/Progress.sol";
-import {Agreement, PRIMED, Stake, Table} from "./types/Table.sol";
+import {Agreement, Commitments, PRIMED, Stake, Table} from "./types/Table.sol";
 
 /// @title Before the first move
 /// @notice Protocol section 8: create, cancel, join, and the toss for colours.
@@ -28,7 +28,12 @@ abstract contract Lobby is GameStorage {
     {
         if (msg.value != terms.stake) revert WrongStake(terms.stake);
         if (terms.opponent == msg.sender) revert SelfPlay();
-        if (!fogKey.isValid()) revert BadFogKey();
+        if (terms.mode == Mode.Unproven) {
+            if (terms.stake != 0) revert NoStakes();
+            if (fogKey.y == 0) revert NoEngine();
+        } else if (!fogKey.isValid()) {
+            revert BadFogKey();
+        }
         Clock.check(terms);
 
         gameId = gameIdOf(msg.sender, nonce, terms, tossCommitment, fogKey);
@@ -62,10 +67,13 @@ abstract contract Lobby is GameStorage {
         if (msg.sender == creator.account) revert SelfPlay();
         if (invited != address(0) && msg.sender != invited) revert NotInvited();
         if (msg.value != creator.amount) revert WrongStake(creator.amount);
-        if (!fogKey.isValid()) revert BadFogKey();
-        if (fogKey.x == table.commitments[CREATOR].fogKeyX && fogKey.y == table.commitments[CREATOR].fogKeyY) {
-            revert SameFogKey();
+        Commitments storage creators = table.commitments[CREATOR];
+        if (progress.mode() == Mode.Unproven) {
+            if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);
+        } else if (!fogKey.isValid()) {
+            revert BadFogKey();
         }
+        if (fogKey.x == creators.fogKeyX && fogKey.y == creators.fogKeyY) revert SameFogKey();
 
         _enter(table, JOINER, tossCommitment, fogKey);
         table.progress = progress.withStatus(Status.CreatorReveals).withSince(block.timestamp);

@@ -29,9 +29,13 @@ abstract contract Play is Exchanges, Statements {
         TurnInputs memory inputs = _turnInputs(gameId, table, progress, declared);
         _checkNextAnswer(gameId, table, progress, declared);
         bool last = declared.kingFell || progress.ply() + 1 == type(uint16).max;
-        if (progress.mode() == Mode.Verified || last) {
+        Mode mode = progress.mode();
+        if (mode == Mode.Unproven) {
+            if (proof.length != 0) revert NoProofs();
+            _checkInField(inputs);
+        } else if (mode == Mode.Verified || last) {
             _checkTurn(inputs, proof);
-            if (progress.mode() == Mode.Challengeable) table.unproven = 0;
+            if (mode == Mode.Challengeable) table.unproven = 0;
         } else {
             _checkTurnForm(inputs, proof);
             table.unproven = _unproven(_words(inputs), proof);
@@ -50,7 +54,7 @@ abstract contract Play is Exchanges, Statements {
             declared.nextRequestRoot,
             declared.answerRoot
         );
-        if (progress.mode() == Mode.Challengeable && !last) {
+        if (mode == Mode.Challengeable && !last) {
             emit MoveUnproven(gameId, declared.ply, _words(inputs), proof);
         }
         _advance(gameId, table, progress, role, declared);
@@ -60,6 +64,7 @@ abstract contract Play is Exchanges, Statements {
     function refute(bytes32 gameId, uint256[NARROW_INPUTS] calldata inputs, bytes calldata proof) external {
         Table storage table = _tables[gameId];
         Progress progress = _expectInPlay(table);
+        _expectProofs(progress);
         uint256 role = _roleToMove(table, progress);
         if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();
         if (_turnVerdict(inputs, proof)) revert ValidProof();
@@ -132,17 +137,19 @@ abstract contract Play is Exchanges, Statements {
     }
 
     /// @dev The public inputs of *turn* for the move declared, before it is made. The opening has no sight: requestRoot,
-    /// answerRoot and context are 0 in it.
+    /// answerRoot and context are 0 in it. Where nothing is proven only what the mover chose is filled in.
     function _turnInputs(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
         private
         view
         returns (TurnInputs memory inputs)
     {
+        inputs.nextCommitment = declared.nextCommitment;
+        inputs.nextRequestRoot = declared.nextRequestRoot;
+        if (progress.mode() == Mode.Unproven) return inputs;
         uint256 role = progress.roleToMove();
         Commitments storage other = table.commitments[role ^ 1];
         inputs.commitment = _commitment(table, progress, role);
         inputs.pending = progress.pending();
-        inputs.nextCommitment = declared.nextCommitment;
         inputs.color = progress.ply() & 1;
         if (progress.isOpening()) {
             inputs.opening = 1;
@@ -154,7 +161,6 @@ abstract contract Play is Exchanges, Statements {
         }
         inputs.fogKeyX = other.fogKeyX;
         inputs.fogKeyY = other.fogKeyY;
-        inputs.nextRequestRoot = declared.nextRequestRoot;
         inputs.capture = declared.capture;
         if (declared.kingFell) inputs.kingFell = 1;
     }

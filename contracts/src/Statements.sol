@@ -59,6 +59,11 @@ abstract contract Statements is IFogmate {
     /// elements. Unverified proofs have the right form, so that refuting one always costs the same.
     function _checkTurnForm(TurnInputs memory inputs, bytes calldata proof) internal view {
         if (proof.length != _narrowProofLength) revert WrongProofLength(_narrowProofLength);
+        _checkInField(inputs);
+    }
+
+    /// @dev Reverts unless what the mover chose are field elements.
+    function _checkInField(TurnInputs memory inputs) internal pure {
         if (inputs.nextCommitment >= FIELD_ORDER) revert NotInField(inputs.nextCommitment);
         if (inputs.nextRequestRoot >= FIELD_ORDER) revert NotInField(inputs.nextRequestRoot);
     }

@@ -101,6 +101,17 @@ abstract contract ModelKit is Rules {
         );
     }
 
+    /// @dev What is registered in a mode: a fog key, or a commitment and an engine's name, neither of them a field element.
+    function keyOf(uint256 i, IFogmate.Mode mode) internal pure returns (IFogmate.Point memory) {
+        if (mode != IFogmate.Mode.Unproven) return keyOf(i);
+        return IFogmate.Point(type(uint256).max - i, uint256(bytes32("dh-psi")));
+    }
+
+    /// @dev One of the modes; less often that without proofs, in which less can happen.
+    function anyMode() internal returns (IFogmate.Mode) {
+        return once(5) ? IFogmate.Mode.Unproven : IFogmate.Mode(pick(2));
+    }
+
     function tossOf(address by, uint256 share) internal pure returns (bytes32) {
         return keccak256(abi.encode(keccak256("fogmate/toss/1"), by, share));
     }
@@ -137,11 +148,11 @@ contract AnyPlay is ModelKit {
 
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t;
-        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(timeNow()));
+        (t.mode, t.stake, t.expiry) = (mode, mode == IFogmate.Mode.Unproven ? 0 : 1 ether, uint40(timeNow()));
         (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(1 + pick(60)));
         (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
-        id = _create(0, t, keyOf(0), t.stake);
-        _join(id, 1, keyOf(1), t.stake);
+        id = _create(0, t, keyOf(0, mode), t.stake);
+        _join(id, 1, keyOf(1, mode), t.stake);
         _revealCreator(id, 0, SHARE_OF_TOSS, tossOf(address(_actors[1]), SHARE_OF_TOSS));
         uint256 share = SHARE_OF_TOSS;
         _revealJoiner(id, 1, share);
@@ -204,7 +215,7 @@ contract AnyPlay is ModelKit {
             _anyCreate();
             if (games.length > 0) _focus = games[games.length - 1];
         } else {
-            _focus = _begin(IFogmate.Mode(pick(2)));
+            _focus = _begin(anyMode());
             for (uint256 plies = once(3) ? 0 : 2 + pick(2); plies > 0; --plies) {
                 _makePly(_focus, 64, false);
             }
@@ -256,7 +267,9 @@ contract AnyPlay is ModelKit {
         } else if (what == 2) {
             _cancel(id, pick(3));
         } else if (what < 6) {
-            _join(id, pick(3), keyOf(once(5) ? 0 : 1), once(8) ? pick(2 ether) : book(id).terms.stake);
+            IFogmate.Point memory key = keyOf(once(5) ? 0 : 1, once(8) ? anyMode() : book(id).terms.mode);
+            if (once(16)) key.y += 1;
+            _join(id, pick(3), key, once(8) ? pick(2 ether) : book(id).terms.stake);
         } else if (what < 8) {
             _revealCreator(id, pick(3), once(8) ? 1 : SHARE_OF_TOSS, once(8) ? bytes32(0) : book(id).toss[1]);
         } else {
@@ -271,8 +284,8 @@ contract AnyPlay is ModelKit {
 
     function _anyCreate() private {
         IFogmate.Terms memory t;
-        t.mode = IFogmate.Mode(pick(2));
-        t.stake = once(4) ? 0 : uint96(pick(2 ether));
+        t.mode = anyMode();
+        t.stake = once(t.mode == IFogmate.Mode.Unproven ? 2 : 4) ? 0 : uint96(pick(2 ether));
         t.base = uint32(once(16) ? 30 days + pick(2) : pick(200));
         t.increment = uint32(once(16) ? 30 days + pick(2) : pick(10));
         t.delay = uint32(once(16) ? 30 days + pick(2) : pick(60));
@@ -280,8 +293,9 @@ contract AnyPlay is ModelKit {
         t.reveal = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(60));
         t.expiry = uint40(once(16) ? timeNow() - pick(2) : timeNow() + pick(1 days));
         if (once(3)) t.opponent = address(_actors[pick(3)]);
-        IFogmate.Point memory key = keyOf(0);
-        if (once(16)) key.x += 1;
+        IFogmate.Point memory key = keyOf(0, once(16) ? anyMode() : t.mode);
+        if (once(16)) key.x ^= 1;
+        if (once(16)) key.y = 0;
         _create(pick(3), t, key, once(16) ? pick(3) : t.stake);
     }
 
@@ -344,7 +358,17 @@ contract AnyPlay is ModelKit {
         if (once(24)) m.ctxNext = anyWord();
         if (once(24)) m.ply = uint16(m.ply + pick(3) - (m.ply == 0 ? 0 : 1));
         bytes memory proof = _maybe(TURN, m.ply < 2 && book(id).plies.length != m.ply ? words(0, 0) : turnInputs(id, m));
+        if (!_proven(id) && !once(6)) proof = "";
         _move(id, _mover(id), m, proof);
+    }
+
+    function _proven(bytes32 id) private view returns (bool) {
+        return book(id).terms.mode != IFogmate.Mode.Unproven;
+    }
+
+    /// @dev The name of an action that needs a proof: by itself where none is taken.
+    function _named(bytes32 id, string memory name) private view returns (string memory) {
+        return _proven(id) ? name : string.concat(name, ", unproven");
     }
 
     function _someMove(bytes32 id, uint8 capture) private returns (IFogmate.Move memory m) {
@@ -359,13 +383,14 @@ contract AnyPlay is ModelKit {
         (m.nextCommitment % ORDER, m.nextRequestRoot % ORDER, m.answerRoot % ORDER);
         m.kingFell = king;
         m.ctxNext = contextAfter(id, m);
-        _move(id, _indexOf(accountOf(book(id), m.ply % 2)), m, right(TURN, turnInputs(id, m)));
+        bytes memory proof = _proven(id) ? right(TURN, turnInputs(id, m)) : bytes("");
+        _move(id, _indexOf(accountOf(book(id), m.ply % 2)), m, proof);
     }
 
     function _move(bytes32 id, uint256 by, IFogmate.Move memory m, bytes memory proof) private {
         uint256[] memory inputs = turnInputs(id, m);
         bool allowed = ruleMove(id, address(_actors[by]), m, proof);
-        _do("move", by, 0, abi.encodeCall(IFogmate.move, (id, m, proof)), allowed);
+        _do(_proven(id) ? "move" : "move, unproven", by, 0, abi.encodeCall(IFogmate.move, (id, m, proof)), allowed);
         if (allowed) (_lastInputs[id], _lastProof[id]) = (inputs, proof);
     }
 
@@ -439,7 +464,7 @@ contract AnyPlay is ModelKit {
         uint256 value = _bond(RISE * SHARE);
         bool allowed = ruleDemand(id, address(_actors[by]), phase, points, proof, value);
         _do(
-            pre ? "demand pre" : "demand post",
+            _named(id, pre ? "demand pre" : "demand post"),
             by,
             value,
             abi.encodeCall(IFogmate.demandSight, (id, phase, points, proof)),
@@ -525,18 +550,18 @@ contract AnyPlay is ModelKit {
             bytes memory proof = _maybe(FIFTY, words(commitmentBefore(book(id), n % 2, n), 1));
             uint256 value = _bond(RISE * RESPOND);
             bool allowed = ruleClaimFifty(id, address(_actors[by]), proof, value);
-            _do("claimFifty", by, value, abi.encodeCall(IFogmate.claimFifty, (id, proof)), allowed);
+            _do(_named(id, "claimFifty"), by, value, abi.encodeCall(IFogmate.claimFifty, (id, proof)), allowed);
         } else if (what < 7) {
             uint256 by = _resting(id);
             bool fifty = once(4);
             bytes memory proof = _maybe(FIFTY, words(commitmentBefore(book(id), (n + 1) % 2, n), fifty ? 1 : 0));
             bool allowed = ruleRespondFifty(id, address(_actors[by]), fifty, proof);
             _do("respondFifty", by, 0, abi.encodeCall(IFogmate.respondFifty, (id, fifty, proof)), allowed);
-        } else if (once(4)) {
+        } else if (!_proven(id) || once(4)) {
             uint256 by = _mover(id);
             bytes memory proof = n < 2 ? abi.encode(1) : _maybe(NO_MOVE, noMoveInputs(id));
             bool allowed = ruleNoMove(id, address(_actors[by]), proof);
-            _do("claimNoMove", by, 0, abi.encodeCall(IFogmate.claimNoMove, (id, proof)), allowed);
+            _do(_named(id, "claimNoMove"), by, 0, abi.encodeCall(IFogmate.claimNoMove, (id, proof)), allowed);
         }
     }
 

@@ -6,10 +6,8 @@ import {GameTest} from "./GameTest.sol";
 
 /// @dev The clocks, against a model of their own, and who may claim a timeout when.
 contract ClockTest is GameTest {
-    function testFuzz_a_timeout_is_claimed_after_the_deadline_by_anyone(uint256 wait, uint8 plies, bool challengeable)
-        public
-    {
-        _mode = challengeable ? IFogmate.Mode.Challengeable : IFogmate.Mode.Verified;
+    function testFuzz_a_timeout_is_claimed_after_the_deadline_by_anyone(uint256 wait, uint8 plies, uint8 mode) public {
+        _mode = IFogmate.Mode(mode % 3);
         bytes32 id = played(bound(plies, 0, 4));
         IFogmate.Game memory g = fogmate.game(id);
         wait = bound(wait, 0, 2000);
@@ -26,7 +24,7 @@ contract ClockTest is GameTest {
             fogmate.claimTimeout(id);
             assertEq(fogmate.game(id).winner, winner, "winner");
             assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.TimedOut, "outcome");
-            assertEq(fogmate.withdrawable(winner), 2 * STAKE, "both stakes");
+            assertEq(fogmate.withdrawable(winner), 2 * uint256(terms().stake), "both stakes");
         }
     }
 

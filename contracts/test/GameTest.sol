@@ -28,6 +28,8 @@ abstract contract GameKit is Test {
     uint40 internal constant EXPIRY = START + 10 days;
     uint256 internal constant BASE_FEE = 10 gwei;
 
+    /// The name of a sight engine, as a word.
+    uint256 internal constant ENGINE = uint256(bytes32("dh-psi"));
     uint256 internal constant GENERATOR_Y = 17631683881184975370165255887551781615748388533673675138860;
     uint256 internal constant DOUBLE_X = 3078034153852398078128400807926804309327113743808504829582559963737223069694;
     uint256 internal constant DOUBLE_Y = 12696890884641142049456609402511852099066095483298083855939691685001536962732;
@@ -74,7 +76,7 @@ abstract contract GameKit is Test {
     function terms() internal view returns (IFogmate.Terms memory) {
         return IFogmate.Terms({
             mode: _mode,
-            stake: STAKE,
+            stake: _mode == IFogmate.Mode.Unproven ? 0 : STAKE,
             base: BASE,
             increment: INCREMENT,
             delay: DELAY,
@@ -85,12 +87,17 @@ abstract contract GameKit is Test {
         });
     }
 
-    function creatorKey() internal pure returns (IFogmate.Point memory) {
-        return IFogmate.Point(1, GENERATOR_Y);
+    function creatorKey() internal view returns (IFogmate.Point memory) {
+        return _mode == IFogmate.Mode.Unproven ? seedOf(0) : IFogmate.Point(1, GENERATOR_Y);
     }
 
-    function joinerKey() internal pure returns (IFogmate.Point memory) {
-        return IFogmate.Point(DOUBLE_X, DOUBLE_Y);
+    function joinerKey() internal view returns (IFogmate.Point memory) {
+        return _mode == IFogmate.Mode.Unproven ? seedOf(1) : IFogmate.Point(DOUBLE_X, DOUBLE_Y);
+    }
+
+    /// @dev What is registered where nothing is proven: a commitment, which is no field element here, and an engine's name.
+    function seedOf(uint256 i) internal pure returns (IFogmate.Point memory) {
+        return IFogmate.Point(type(uint256).max - i, ENGINE);
     }
 
     /// @dev A share for the joiner that makes the creator White, or Black.
@@ -174,9 +181,9 @@ abstract contract GameKit is Test {
         }
     }
 
-    /// @dev The player to move makes this ply, with the proof of `proofOf`.
+    /// @dev The player to move makes this ply, with the proof of `proofOf` where moves have proofs.
     function move(bytes32 id, IFogmate.Move memory m) internal {
-        bytes memory proof = proofOf(m.nextCommitment);
+        bytes memory proof = _mode == IFogmate.Mode.Unproven ? bytes("") : proofOf(m.nextCommitment);
         vm.prank(toMove(id));
         fogmate.move(id, m, proof);
         _history[id].push(Ply(m.nextCommitment, m.nextRequestRoot, m.answerRoot, m.capture, keccak256(proof)));

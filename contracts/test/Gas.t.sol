@@ -29,7 +29,8 @@ contract GasTest is GameTest {
 
     function report(string memory what) private returns (uint256 used) {
         used = vm.lastCallGas().gasTotalUsed;
-        emit log_named_uint(string.concat(_mode == IFogmate.Mode.Verified ? "V " : "C ", what), used);
+        string[3] memory modes = ["V ", "C ", "U "];
+        emit log_named_uint(string.concat(modes[uint256(_mode)], what), used);
     }
 
     /// @dev The first plies cost what all plies cost, see `PRIMED`.
@@ -37,7 +38,7 @@ contract GasTest is GameTest {
         bytes32 id = started();
         for (uint256 i = 0; i < 8; ++i) {
             IFogmate.Move memory m = next(id, i == 5 ? 20 : 64);
-            bytes memory proof = proofOf(i);
+            bytes memory proof = _mode == IFogmate.Mode.Unproven ? bytes("") : proofOf(i);
             vm.prank(toMove(id));
             fogmate.move(id, m, proof);
             uint256 used = report(string.concat("move, ply ", vm.toString(i)));
@@ -58,14 +59,20 @@ contract GasTest is GameTest {
     }
 
     /// forge-config: default.isolate = true
+    function test_gas_of_a_ply_unproven() public {
+        _mode = IFogmate.Mode.Unproven;
+        plies(78_000);
+    }
+
+    /// forge-config: default.isolate = true
     function test_gas_of_the_lobby() public {
-        for (uint256 i = 0; i < 2; ++i) {
+        for (uint256 i = 0; i < 3; ++i) {
             _mode = IFogmate.Mode(i);
             bytes32 id = open();
             report("create");
             uint256 r2 = share(id, true);
             vm.prank(joiner);
-            fogmate.join{value: STAKE}(id, commitment(r2, joiner), joinerKey());
+            fogmate.join{value: terms().stake}(id, commitment(r2, joiner), joinerKey());
             report("join");
             vm.prank(creator);
             fogmate.revealCreator(id, R1, commitment(r2, joiner));
@@ -79,9 +86,11 @@ contract GasTest is GameTest {
             vm.prank(creator);
             fogmate.publishViewKey(id, "key");
             report("publishViewKey");
-            vm.prank(joiner);
-            fogmate.withdraw(payable(joiner));
-            report("withdraw");
+            if (_mode != IFogmate.Mode.Unproven) {
+                vm.prank(joiner);
+                fogmate.withdraw(payable(joiner));
+                report("withdraw");
+            }
             bytes32 other = open();
             vm.prank(creator);
             fogmate.cancel(other);

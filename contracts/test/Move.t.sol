@@ -10,7 +10,7 @@ contract MoveTest is GameTest {
     // ---------------------------------------------------------------- what it changes
 
     function test_a_ply_chains_the_movers_commitment_and_passes_the_turn() public {
-        for (uint256 i = 0; i < 2; ++i) {
+        for (uint256 i = 0; i < 3; ++i) {
             _mode = IFogmate.Mode(i);
             bytes32 id = played(3);
             IFogmate.Game memory before = fogmate.game(id);

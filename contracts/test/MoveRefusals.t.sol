@@ -6,7 +6,7 @@ import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {Verdict} from "./ScriptedVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
-/// @dev A ply: every refusal, in either mode.
+/// @dev A ply: every refusal, in every mode.
 abstract contract MoveRefusals is GameTest {
     function testFuzz_a_move_for_another_ply_is_stale(uint16 ply) public {
         bytes32 id = played(3);
@@ -118,7 +118,7 @@ abstract contract MoveRefusals is GameTest {
         assertEq(fogmate.game(id).answerRoot, 0, "none");
     }
 
-    function testFuzz_a_proof_has_its_exact_length(uint16 length) public {
+    function testFuzz_a_proof_has_its_exact_length(uint16 length) public virtual {
         vm.assume(length != PROOF_LENGTH);
         bytes32 id = played(2);
         _proof = new bytes(length);
@@ -181,5 +181,21 @@ contract ChallengeableMoveRefusalsTest is MoveRefusals {
     function setUp() public override {
         super.setUp();
         _mode = IFogmate.Mode.Challengeable;
+    }
+}
+
+contract UnprovenMoveRefusalsTest is MoveRefusals {
+    function setUp() public override {
+        super.setUp();
+        _mode = IFogmate.Mode.Unproven;
+        _proof = "";
+    }
+
+    function testFuzz_a_proof_has_its_exact_length(uint16 length) public override {
+        vm.assume(length != 0);
+        bytes32 id = played(2);
+        _proof = new bytes(length);
+        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.NoProofs.selector));
+        refuseMove(id, nextKing(id), abi.encodeWithSelector(IFogmate.NoProofs.selector));
     }
 }

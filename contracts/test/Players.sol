@@ -55,13 +55,16 @@ contract Players is GameKit {
 
     // ---------------------------------------------------------------- the lobby
 
-    function create(uint256 by, uint256 stake, uint32[3] calldata times, bool invites, bool challengeable) external {
+    function create(uint256 by, uint256 stake, uint32[3] calldata times, bool invites, uint8 mode) external {
         // Few games, so that they get somewhere.
         if (games.length == 4) return;
         address sender = player(by);
         IFogmate.Terms memory t = terms();
-        t.mode = challengeable ? IFogmate.Mode.Challengeable : IFogmate.Mode.Verified;
-        t.stake = uint96(bound(stake, 0, 2 ether));
+        // `terms` and the keys are those of this mode.
+        _mode = IFogmate.Mode(mode % 3);
+        bool proven = _mode != IFogmate.Mode.Unproven;
+        t.mode = _mode;
+        t.stake = proven ? uint96(bound(stake, 0, 2 ether)) : 0;
         t.base = uint32(bound(times[0], 1, 3 days));
         t.delay = uint32(bound(times[1], 0, 1 hours));
         t.increment = t.delay % 30;
@@ -86,8 +89,11 @@ contract Players is GameKit {
         address sender = rightly && invited != address(0) ? invited : player(by);
         bool may = g.status == IFogmate.Status.Open && sender != g.creator
             && (invited == address(0) || invited == sender) && time() <= g.terms.expiry;
+        // The keys are of this mode.
+        _mode = g.terms.mode;
+        IFogmate.Point memory key = joinerKey();
         vm.prank(sender);
-        try fogmate.join{value: g.terms.stake}(id, commitment(5, sender), joinerKey()) {
+        try fogmate.join{value: g.terms.stake}(id, commitment(5, sender), key) {
             assertTrue(may, "joined against the rules");
             paidIn += g.terms.stake;
             ++done[1];
@@ -153,8 +159,12 @@ contract Players is GameKit {
         m.kingFell = luck == 255;
         if (luck % 7 == 0) m.answerRoot = 0;
         bool may = undecided(id) && sender == g.players[color].account && (g.hold == IFogmate.Hold.None || m.kingFell);
+        bool proven = g.terms.mode != IFogmate.Mode.Unproven;
+        // Sometimes the other mode's proof.
+        bool wrong = luck % 11 == 0;
+        may = may && !wrong;
         vm.prank(sender);
-        try fogmate.move(id, m, new bytes(PROOF_LENGTH)) {
+        try fogmate.move(id, m, new bytes(proven != wrong ? PROOF_LENGTH : 0)) {
             assertTrue(may, "moved against the rules");
             assertTrue(_lastMover[id] != sender, "turns alternate");
             assertEq(g.ply, _history[id].length, "plies come one by one");
@@ -217,7 +227,7 @@ contract Players is GameKit {
         IFogmate.Game memory g = fogmate.game(id);
         address sender = luck % 4 == 0 ? player(by) : g.players[luck & 1].account;
         uint256 color = sender == g.players[0].account ? 0 : 1;
-        bool may = undecided(id) && isPlayer(g, sender);
+        bool may = undecided(id) && isPlayer(g, sender) && g.terms.mode != IFogmate.Mode.Unproven;
         IFogmate.Player memory p = g.players[color];
         if (post) may = may && g.ply > color && !p.postDemanded && p.postDeadline == 0;
         else may = may && g.ply > 1 && g.ply & 1 == color && !g.preDemanded && g.hold == IFogmate.Hold.None;

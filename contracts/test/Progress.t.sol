@@ -23,7 +23,7 @@ contract ProgressTest is Test {
         bool[2] posts;
         bool pre;
         bool[2] demanded;
-        bool challengeable;
+        uint8 mode;
         uint40 since;
         uint32[2] clocks;
         uint24[3] times;
@@ -35,7 +35,7 @@ contract ProgressTest is Test {
 
     function open(Fields memory f, uint32 base) private view returns (Progress) {
         IFogmate.Terms memory t;
-        t.mode = f.challengeable ? IFogmate.Mode.Challengeable : IFogmate.Mode.Verified;
+        t.mode = IFogmate.Mode(f.mode);
         t.base = base;
         (t.increment, t.delay, t.window) = (f.times[0], f.times[1], f.times[2]);
         return this.opened(t);
@@ -59,7 +59,7 @@ contract ProgressTest is Test {
         word |= (uint256(f.pending) << 48) | (uint256(f.previous) << 56) | bit(f.white, 64) | bit(f.draw, 65);
         word |= bit(f.keys[0], 66) | bit(f.keys[1], 67) | (uint256(f.winner) << 68) | (uint256(f.hold) << 70);
         word |= bit(f.posts[0], 72) | bit(f.posts[1], 73) | bit(f.pre, 74) | bit(f.demanded[0], 75);
-        word |= bit(f.demanded[1], 76) | bit(f.challengeable, 77) | (uint256(f.since) << 80);
+        word |= bit(f.demanded[1], 76) | (uint256(f.mode) << 77) | (uint256(f.since) << 80);
         word |= (uint256(f.clocks[0]) << 120) | (uint256(f.clocks[1]) << 152) | (uint256(f.times[0]) << 184);
         word |= (uint256(f.times[1]) << 208) | (uint256(f.times[2]) << 232);
     }
@@ -87,7 +87,7 @@ contract ProgressTest is Test {
             assertTrue(p.postOpen(color) == f.posts[color], "post open");
             assertTrue(p.postDemanded(color) == f.demanded[color], "post demanded");
         }
-        assertEq(uint256(p.mode()), f.challengeable ? 1 : 0, "mode");
+        assertEq(uint256(p.mode()), f.mode, "mode");
         assertEq(p.since(), f.since, "since");
         assertEq(p.clock(CREATOR), f.clocks[0], "clock 0");
         assertEq(p.clock(JOINER), f.clocks[1], "clock 1");
@@ -107,6 +107,7 @@ contract ProgressTest is Test {
         f.outcome %= uint8(type(IFogmate.Outcome).max) + 1;
         f.hold %= uint8(type(IFogmate.Hold).max) + 1;
         f.winner %= 4;
+        f.mode %= uint8(type(IFogmate.Mode).max) + 1;
     }
 
     /// @dev Whatever stood there before, two writings over each other.
@@ -114,7 +115,7 @@ contract ProgressTest is Test {
         fold(first);
         fold(f);
         first.keys = [false, false];
-        (first.times, first.challengeable) = (f.times, f.challengeable);
+        (first.times, first.mode) = (f.times, f.mode);
         expect(write(write(open(f, 1), first), f), f);
     }
 
@@ -125,27 +126,28 @@ contract ProgressTest is Test {
         (full.pending, full.previous) = (type(uint8).max, type(uint8).max);
         (full.ply, full.quiet, full.white, full.draw) = (type(uint16).max, type(uint16).max, true, true);
         (full.keys, full.posts, full.demanded) = ([true, true], [true, true], [true, true]);
-        (full.pre, full.challengeable) = (true, true);
+        (full.pre, full.mode) = (true, uint8(type(IFogmate.Mode).max));
         full.since = type(uint40).max;
         full.clocks = [type(uint32).max, type(uint32).max];
         full.times = [type(uint24).max, type(uint24).max, type(uint24).max];
         Progress p = write(open(full, 0), full);
         expect(p, full);
-        assertEq((Progress.unwrap(p) >> 78) & 3, 0, "unused bits stay 0");
+        assertEq((Progress.unwrap(p) >> 79) & 1, 0, "unused bits stay 0");
 
         Fields memory empty;
-        (empty.times, empty.keys, empty.challengeable) = (full.times, full.keys, true);
+        (empty.times, empty.keys, empty.mode) = (full.times, full.keys, full.mode);
         expect(write(p, empty), empty);
         Fields memory zero;
         assertEq(Progress.unwrap(open(zero, 0)), uint256(IFogmate.Status.Open) | (NOBODY << 68), "open");
     }
 
-    function testFuzz_an_open_game_has_both_clocks_and_its_times(uint32 base, uint24[3] memory times, bool mode)
+    function testFuzz_an_open_game_has_both_clocks_and_its_times(uint32 base, uint24[3] memory times, uint8 mode)
         public
         view
     {
         Fields memory f;
-        (f.status, f.winner, f.challengeable, f.times) = (uint8(IFogmate.Status.Open), uint8(NOBODY), mode, times);
+        (f.status, f.winner, f.times) = (uint8(IFogmate.Status.Open), uint8(NOBODY), times);
+        f.mode = mode % (uint8(type(IFogmate.Mode).max) + 1);
         f.clocks = [base, base];
         expect(open(f, base), f);
     }

@@ -97,7 +97,9 @@ abstract contract Rules is Test {
         bytes32 toss,
         IFogmate.Point memory key
     ) internal returns (bool) {
-        if (value != t.stake || t.opponent == by || !_onCurve(key)) return false;
+        if (value != t.stake || t.opponent == by) return false;
+        bool proven = t.mode != IFogmate.Mode.Unproven;
+        if (proven ? !_onCurve(key) : t.stake > 0 || key.y == 0) return false;
         if (t.base > 30 days || t.increment > 30 days || t.delay > 30 days || t.base + t.delay == 0) return false;
         if (t.window == 0 || t.window > 30 days || t.reveal == 0 || t.reveal > 30 days) return false;
         if (t.expiry < timeNow()) return false;
@@ -130,7 +132,8 @@ abstract contract Rules is Test {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.Open || timeNow() > b.terms.expiry || by == b.account[0]) return false;
         if (b.account[1] != address(0) && by != b.account[1]) return false;
-        if (value != b.terms.stake || !_onCurve(key)) return false;
+        bool proven = b.terms.mode != IFogmate.Mode.Unproven;
+        if (value != b.terms.stake || !(proven ? _onCurve(key) : key.y == b.key[0].y)) return false;
         if (keccak256(abi.encode(key)) == keccak256(abi.encode(b.key[0]))) return false;
         b.account[1] = by;
         b.toss[1] = toss;
@@ -170,11 +173,12 @@ abstract contract Rules is Test {
         if (b.hold != IFogmate.Hold.None && !m.kingFell) return false;
         if (m.capture > 64 || m.ctxNext != contextAfter(id, m)) return false;
         if (m.ply == 0 ? m.answerRoot != 0 : m.answerRoot >= ORDER) return false;
-        if (m.nextCommitment >= ORDER || m.nextRequestRoot >= ORDER || proof.length != 32) return false;
+        bool proven = b.terms.mode != IFogmate.Mode.Unproven;
+        if (m.nextCommitment >= ORDER || m.nextRequestRoot >= ORDER || proof.length != (proven ? 32 : 0)) return false;
         bool last = m.kingFell || m.ply + 1 == type(uint16).max;
         uint256[] memory inputs = turnInputs(id, m);
         bool lazy = b.terms.mode == IFogmate.Mode.Challengeable && !last;
-        if (!lazy && !_right(TURN, inputs, 13, proof)) return false;
+        if (proven && !lazy && !_right(TURN, inputs, 13, proof)) return false;
 
         b.unproven = lazy ? keccak256(abi.encodePacked(inputs, proof)) : bytes32(0);
         _moveClock(b);
@@ -251,7 +255,7 @@ abstract contract Rules is Test {
         uint256 value
     ) internal returns (bool) {
         Book storage b = _books[id];
-        if (!_lasts(b) || !_plays(b, by)) return false;
+        if (!_lasts(b) || !_plays(b, by) || b.terms.mode == IFogmate.Mode.Unproven) return false;
         uint256 c = colorOf(b, by);
         bool pre = phase == IFogmate.Phase.Pre;
         if (!mayDemand(b, c, pre)) return false;
@@ -328,6 +332,7 @@ abstract contract Rules is Test {
     function ruleClaimFifty(bytes32 id, address by, bytes memory proof, uint256 value) internal returns (bool) {
         Book storage b = _books[id];
         if (!_lasts(b) || by != _toMove(b) || b.hold != IFogmate.Hold.None) return false;
+        if (b.terms.mode == IFogmate.Mode.Unproven) return false;
         uint256 n = b.plies.length;
         if (b.quiet < 100 || n < b.claimsFrom[n % 2] || value < RISE * RESPOND * feeNow()) return false;
         if (!_right(FIFTY, words(commitmentBefore(b, n % 2, n), 1), 13, proof)) return false;
@@ -353,7 +358,7 @@ abstract contract Rules is Test {
     function ruleNoMove(bytes32 id, address by, bytes memory proof) internal returns (bool) {
         Book storage b = _books[id];
         if (!_lasts(b) || by != _toMove(b) || b.hold != IFogmate.Hold.None || b.plies.length < 2) return false;
-        if (!_right(NO_MOVE, noMoveInputs(id), 13, proof)) return false;
+        if (b.terms.mode == IFogmate.Mode.Unproven || !_right(NO_MOVE, noMoveInputs(id), 13, proof)) return false;
         _finish(b, address(0), IFogmate.Outcome.NoMove);
         return true;
     }

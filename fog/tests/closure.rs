@@ -26,7 +26,7 @@ fn pair(walk: &mut Walk, rng: &mut StdRng) -> Option<[RandomExchange; 2]> {
     pre.secret = post.secret.clone();
     pre.scalars = post.scalars;
     pre.request = post.request.clone();
-    pre.context.fog_key = post.context.fog_key;
+    pre.context.registered = post.context.registered;
     pre.context.request_root = post.context.request_root;
     Some([post, pre])
 }

@@ -128,7 +128,7 @@ fn check_request(vector: &Value) -> Case {
         pending_sender,
         receiver_commitment,
         pending_receiver,
-        fog_key: key,
+        registered: key.to_bytes(),
         request_root: request.root(),
     };
     assert_eq!(context.ctx(), element(&vector["ctx"]));

@@ -2,9 +2,14 @@
 //! from the one before, every `ctxNext` that is read is what the position makes it, every turn proof verifies, again or, in a
 //! challengeable game, perhaps for the first time, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
 //! each other, and to everybody by the replay once both view keys are published.
+//!
+//! A game of mode `unproven` has no proofs: that each move came with its context and that each sight was promised is all that is seen
+//! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
 
-use crate::{ChainEvent, Ending, GameRef, Mode, Outcome, Table};
+use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Outcome, PlayState, Table};
+use ff::Field;
 use fog::statement::turn::TurnPublic;
+use halo2curves::bn256::Fr;
 use std::fmt;
 
 /// An event of the chain with what its transaction carried.
@@ -39,6 +44,8 @@ impl fmt::Display for Finding {
 pub struct Audit {
     /// Whether nothing was found.
     pub ok: bool,
+    /// When the proofs of its moves are verified, if the game is there: in mode `unproven` there are none.
+    pub mode: Option<Mode>,
     /// The moves that were looked at.
     pub plies: u16,
     /// Those that the contract verified when they were made.
@@ -85,7 +92,8 @@ pub fn audit<E: fmt::Display>(
         auditor.find(None, "the chain has no such game".to_owned());
     }
     let Auditor { plies, by_chain, proofs, by_nobody, findings, .. } = auditor;
-    Audit { ok: findings.is_empty(), plies, by_chain, proofs, by_nobody, ending: table.ending(), findings }
+    let mode = table.terms().map(|terms| terms.mode);
+    Audit { ok: findings.is_empty(), mode, plies, by_chain, proofs, by_nobody, ending: table.ending(), findings }
 }
 
 /// An audit under way.
@@ -118,7 +126,9 @@ where
                 self.close(None);
                 let Some(play) = table.playing() else { return };
                 self.plies += 1;
-                let public = play.turn_public(&self.game, fields);
+                let Some(public) = play.turn_public(&self.game, fields) else {
+                    return self.look_at_unproven(play, fields, *ctx_next, proof.as_deref());
+                };
                 let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
                 // A move that ends the game is verified at once, also one after which plies can't be counted.
                 let is_last = fields.king_fell || fields.ply == u16::MAX - 1;
@@ -154,6 +164,26 @@ where
             }
             ChainEvent::Ended { outcome, .. } => self.close(Some(*outcome)),
             _ => {}
+        }
+    }
+
+    /// Looks at a move that has no proof; the table compares its context.
+    fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, ctx_next: Option<Fr>, proof: Option<&[u8]>) {
+        self.by_nobody += 1;
+        if ctx_next.is_none() {
+            self.find(Some(fields.ply), "the transaction with its context is missing".to_owned());
+        }
+        if proof.is_some_and(|proof| !proof.is_empty()) {
+            self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());
+        }
+        if play.opening() && fields.capture.is_some() {
+            self.find(Some(fields.ply), "it captures on a player's first move".to_owned());
+        }
+        if fields.king_fell && fields.capture.is_none() {
+            self.find(Some(fields.ply), "a king fell without a capture".to_owned());
+        }
+        if !play.opening() && play.answer_root == Fr::ZERO {
+            self.find(Some(fields.ply), "the sight that it was made by was never promised on chain".to_owned());
         }
     }
 

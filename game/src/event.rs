@@ -3,7 +3,7 @@
 
 use crate::{Opening, Outcome, Phase};
 use alloy_primitives::{Address, B256};
-use fog::curve::FogKey;
+use fog::engine::Registration;
 use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
@@ -61,8 +61,8 @@ pub enum ChainEvent {
         joiner: Address,
         /// The commitment to the joiner's share of the coin toss.
         toss: B256,
-        /// The joiner's fog key.
-        fog_key: FogKey,
+        /// What the joiner registered: as in [`Opening`].
+        registration: Registration,
     },
     /// The creator has revealed its share of the coin toss.
     TossRevealed {
@@ -152,6 +152,17 @@ pub enum ChainEvent {
 }
 
 impl ChainEvent {
+    /// Whether it comes of a proof, or of a demand or a claim that a proof must answer: in mode `unproven` it can't come.
+    pub fn needs_proofs(&self) -> bool {
+        match self {
+            Self::MoveUnproven { .. } | Self::SightDemanded { .. } | Self::SightAnswered { .. } => true,
+            Self::FiftyClaimed { .. } | Self::FiftyFailed { .. } => true,
+            Self::Ended { outcome, .. } => outcome.needs_proofs(),
+            Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
+            Self::Moved { .. } | Self::AnswerFilled { .. } | Self::ViewKeyPublished { .. } => false,
+        }
+    }
+
     /// What it is, for messages.
     pub fn name(&self) -> &'static str {
         match self {

@@ -48,6 +48,11 @@ impl Outcome {
         (Self::FiftyMoves, "fifty moves"),
         (Self::NoMove, "no move"),
     ];
+
+    /// Whether a game ends so only by a proof, or for want of one: never in mode `unproven`.
+    pub fn needs_proofs(self) -> bool {
+        matches!(self, Self::Unanswered | Self::Refuted | Self::FiftyMoves | Self::NoMove)
+    }
 }
 
 impl fmt::Display for Outcome {

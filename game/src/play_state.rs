@@ -8,7 +8,7 @@ use fog::ensure;
 use fog::{
     commitment::initial,
     curve::FogKey,
-    engine::{self, Phase, sight_lines::context::SightContext},
+    engine::{self, Phase, Registration, sight_lines::context::SightContext},
     statement::turn::{TURN_INPUTS, TurnPublic},
     word::{Word, to_word},
 };
@@ -64,8 +64,8 @@ pub struct Unproven {
 pub struct PlayState {
     /// White and Black.
     pub players: [Address; 2],
-    /// Their fog keys.
-    pub fog_keys: [FogKey; 2],
+    /// What they registered: fog keys, or in mode `unproven` what their sight engine registers.
+    pub registered: [Registration; 2],
     /// The joint randomness of the coin toss, see [`crate::toss`].
     pub toss: Word,
     /// The ply to come.
@@ -100,10 +100,10 @@ pub struct PlayState {
 
 impl PlayState {
     /// The start of a game, White's first.
-    pub(crate) fn start(players: [Address; 2], fog_keys: [FogKey; 2], toss: Word) -> Self {
+    pub(crate) fn start(players: [Address; 2], registered: [Registration; 2], toss: Word) -> Self {
         Self {
             players,
-            fog_keys,
+            registered,
             toss,
             ply: 0,
             commitments: [initial(Color::White), initial(Color::Black)],
@@ -144,7 +144,7 @@ impl PlayState {
             contract: game.contract.into(),
             game_id: game.game_id.into(),
             toss: self.toss,
-            registered: self.fog_keys.map(|key| key.to_bytes()),
+            registered: self.registered,
         }
     }
 
@@ -165,14 +165,22 @@ impl PlayState {
         })
     }
 
+    /// The fog key of a player; `None` in mode `unproven`, where none is registered.
+    pub fn fog_key(&self, color: Color) -> Option<FogKey> {
+        FogKey::from_bytes(&self.registered[color.index()]).ok()
+    }
+
+    /// The `ctx` of an exchange of this position: what the contract binds it to in every mode, whatever the engine.
+    pub fn context(&self, game: &GameRef, exchange: &engine::Exchange) -> Option<Fr> {
+        let request_root = self.request_roots[exchange.receiver().index()];
+        let context = SightContext::new(&self.engine_game(game), exchange, request_root);
+        context.map(|context| context.ctx())
+    }
+
     /// The `ctx` of the exchange that gives the player to move its sight; 0 on plies 0 and 1, which have none.
     pub fn pre_context(&self, game: &GameRef) -> Fr {
-        let context = self.exchange(Phase::Pre).and_then(|exchange| {
-            let fog_key = self.fog_keys[exchange.sender().index()];
-            let request_root = self.request_roots[exchange.receiver().index()];
-            SightContext::new(&self.engine_game(game), &exchange, fog_key, request_root)
-        });
-        context.map_or(Fr::ZERO, |context| context.ctx())
+        let exchange = self.exchange(Phase::Pre);
+        exchange.and_then(|exchange| self.context(game, &exchange)).unwrap_or(Fr::ZERO)
     }
 
     /// The state after a move of the player to move, which nothing has checked.
@@ -200,7 +208,8 @@ impl PlayState {
     }
 
     /// What can't be in a move that the contract has taken. Of one that it has not verified it looks at little: what is wrong with
-    /// that shows its proof, which is false, and a player who stopped here could not refute it.
+    /// that shows its proof, which is false, and a player who stopped here could not refute it; or, where moves have no proofs, the
+    /// audit and the replay.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields, is_verified: bool) -> Result<(), TableError> {
         let ply = fields.ply;
         ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });
@@ -209,7 +218,7 @@ impl PlayState {
         if is_verified && self.opening() && fields.capture.is_some() {
             return impossible("a capture on a player's first move");
         }
-        if fields.king_fell && fields.capture.is_none() {
+        if is_verified && fields.king_fell && fields.capture.is_none() {
             return impossible("a king fell without a capture");
         }
         if ply == 0 && fields.answer_root != Fr::ZERO {
@@ -288,24 +297,25 @@ impl PlayState {
         hold.into_iter().chain(self.posts.into_iter().flatten()).find(|demand| demand.demanded.ctx == ctx)
     }
 
-    /// The public inputs of the turn statement that the contract checks for this move.
-    pub fn turn_public(&self, game: &GameRef, fields: &MoveFields) -> TurnPublic {
+    /// The public inputs of the turn statement that the contract checks for this move; `None` in mode `unproven`, where it
+    /// checks none.
+    pub fn turn_public(&self, game: &GameRef, fields: &MoveFields) -> Option<TurnPublic> {
         let color = self.turn();
         let opening = self.opening();
         let relied_on = |value| if opening { Fr::ZERO } else { value };
-        TurnPublic {
+        Some(TurnPublic {
             commitment: self.commitments[color.index()],
             pending: self.pending,
             next_commitment: fields.next_commitment,
             request_root: relied_on(self.request_roots[color.index()]),
             answer_root: relied_on(self.answer_root),
             ctx: self.pre_context(game),
-            fog_key: self.fog_keys[(!color).index()],
+            fog_key: self.fog_key(!color)?,
             next_request_root: fields.next_request_root,
             color,
             opening,
             capture: fields.capture,
             king_fell: fields.king_fell,
-        }
+        })
     }
 }

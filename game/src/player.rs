@@ -2,7 +2,7 @@
 //! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
 //! harness and simulator make their statements, requests and answers here and nowhere else.
 
-use crate::{MoveFields, OwnState, PlayState, secrets::ViewKey};
+use crate::{GameRef, MoveFields, OwnState, PlayState, secrets::ViewKey};
 use ff::Field;
 use fog::{
     engine::{BoxedParty, Exchange, Fault, GameKeys, MoveStep, Phase, Word},
@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// What a player holds for one game, once colors are drawn and the engine is set up.
 #[derive(Clone)]
 pub struct Player {
+    game: GameRef,
     color: Color,
     view_key: ViewKey,
     keys: Arc<dyn GameKeys>,
@@ -50,9 +51,9 @@ pub struct Declared {
 fog::redacted!(Declared, Player);
 
 impl Player {
-    /// A player of `color`, with the keys that the engine's set-up gave.
-    pub fn new(color: Color, view_key: ViewKey, keys: Arc<dyn GameKeys>) -> Self {
-        Self { color, view_key, keys }
+    /// The player of `color` in a game, with the keys that the engine's set-up gave.
+    pub fn new(game: GameRef, color: Color, view_key: ViewKey, keys: Arc<dyn GameKeys>) -> Self {
+        Self { game, color, view_key, keys }
     }
 
     /// This player's color.
@@ -75,10 +76,9 @@ impl Player {
         element(&self.keys.request_digest(request)?)
     }
 
-    /// What an exchange is bound to, given the receiver's request on chain.
+    /// What the contract binds an exchange to, whatever the engine: the key by which a seat knows it.
     pub fn context(&self, play: &PlayState, exchange: &Exchange) -> Result<Fr, Fault> {
-        let root = play.request_roots[exchange.receiver().index()];
-        element(&self.keys.context(exchange, &to_word(&root))?)
+        play.context(&self.game, exchange).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
     }
 
     /// The receiver's part in an exchange. `promised` is the answer's root on chain, of *pre* exchanges.

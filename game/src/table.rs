@@ -3,11 +3,12 @@
 //! and knows no position but the two starting ones.
 
 use crate::play_state::PlayState;
+use crate::terms::{RegistrationError, check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{ChainEvent, Ending, Hold, Mode, MoveFields, Opening, Outcome, Terms, Unproven};
 use alloy_primitives::{Address, B256};
 use ff::Field;
-use fog::curve::FogKey;
+use fog::engine::Registration;
 use fog::ensure;
 use halo2curves::bn256::Fr;
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,12 @@ pub enum TableError {
     /// An answer that nobody has demanded, or a claim that is none.
     #[error("nobody has asked for {0}")]
     Unasked(&'static str),
+    /// What a player registered, which the contract doesn't take.
+    #[error(transparent)]
+    Registration(#[from] RegistrationError),
+    /// What needs a proof, in a game whose moves nobody proves.
+    #[error("there can't be {0} in a game of mode unproven")]
+    Unproven(&'static str),
     /// A result that doesn't follow from the game.
     #[error("the game can't have ended like that: {0}")]
     WrongOutcome(Outcome),
@@ -100,7 +107,7 @@ pub struct Table {
     game: GameRef,
     status: Status,
     opening: Option<Opening>,
-    joiner: Option<(Address, B256, FogKey)>,
+    joiner: Option<(Address, B256, Registration)>,
     /// The creator's share of the coin toss, once revealed.
     share: Option<B256>,
     play: Option<PlayState>,
@@ -215,15 +222,20 @@ impl Table {
 
     /// Takes the next event of the chain; on an error nothing has changed.
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
+        let has_proofs = self.terms().is_none_or(|terms| terms.mode.has_proofs());
+        ensure!(has_proofs || !event.needs_proofs(), TableError::Unproven(event.name()));
         match (event, &self.status) {
             (ChainEvent::Created(opening), Status::None) => {
                 let id = opening.game_id(self.game.chain_id, self.game.contract);
                 ensure!(id == self.game.game_id, TableError::WrongId);
+                check_creator(opening.terms.mode, &opening.registration)?;
                 self.opening = Some(*opening);
                 self.status = Status::Open;
             }
-            (ChainEvent::Joined { joiner, toss, fog_key }, Status::Open) => {
-                self.joiner = Some((*joiner, *toss, *fog_key));
+            (ChainEvent::Joined { joiner, toss, registration }, Status::Open) => {
+                let missing = TableError::OutOfOrder { event: event.name(), when: self.status.name() };
+                check_joiner(&self.opening.ok_or(missing)?, registration)?;
+                self.joiner = Some((*joiner, *toss, *registration));
                 self.status = Status::CreatorReveals;
             }
             (ChainEvent::TossRevealed { share }, Status::CreatorReveals) => {
@@ -295,17 +307,17 @@ impl Table {
 
     fn start(&mut self, white: Address, share: &B256) -> Result<(), TableError> {
         let parts = (self.opening, self.share, self.joiner);
-        let (Some(opening), Some(creator_share), Some((joiner, toss, joiner_key))) = parts else {
+        let (Some(opening), Some(creator_share), Some((joiner, toss, of_joiner))) = parts else {
             return Err(TableError::WrongToss);
         };
-        let (mut players, mut fog_keys) = ([opening.creator, joiner], [opening.fog_key, joiner_key]);
+        let (mut players, mut registered) = ([opening.creator, joiner], [opening.registration, of_joiner]);
         if !creator_is_white(&creator_share, share, &self.game.game_id) {
             players.reverse();
-            fog_keys.reverse();
+            registered.reverse();
         }
         ensure!(toss == toss_commitment(&joiner.into(), share) && players[0] == white, TableError::WrongToss);
         let word = toss_word(&creator_share, share, &self.game.game_id);
-        self.play = Some(PlayState::start(players, fog_keys, word));
+        self.play = Some(PlayState::start(players, registered, word));
         self.status = Status::Playing;
         Ok(())
     }
@@ -316,7 +328,11 @@ impl Table {
         };
         let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
         let terms = self.opening.map(|opening| opening.terms);
-        let is_verified = fields.king_fell || terms.is_none_or(|terms| terms.mode == Mode::Verified);
+        let is_verified = match terms.map(|terms| terms.mode) {
+            Some(Mode::Unproven) => false,
+            Some(Mode::Challengeable) => fields.king_fell,
+            Some(Mode::Verified) | None => true,
+        };
         play.check_move(color, fields, is_verified)?;
         let is_right = ctx_next.is_none_or(|given| given == play.ctx_next(&self.game, fields));
         ensure!(is_right, TableError::WrongContext(fields.ply));

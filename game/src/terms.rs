@@ -4,7 +4,9 @@ use crate::GameRef;
 use alloy_primitives::{Address, B256};
 use fog::{
     curve::FogKey,
-    word::{keccak256, to_word},
+    engine::{Registration, engine_word},
+    ensure,
+    word::keccak256,
 };
 use rules::Color;
 use serde::{Deserialize, Serialize};
@@ -19,11 +21,19 @@ pub enum Mode {
     Verified,
     /// By the opponent, who may have the contract verify one and win if it is false.
     Challengeable,
+    /// By nobody: the moves have no proofs. For sight engines that prove none; without a stake, and without all that needs a proof.
+    Unproven,
 }
 
 impl Mode {
-    /// Both, with what they are called.
-    pub const NAMES: [(Self, &'static str); 2] = [(Self::Verified, "verified"), (Self::Challengeable, "challengeable")];
+    /// All, with what they are called.
+    pub const NAMES: [(Self, &'static str); 3] =
+        [(Self::Verified, "verified"), (Self::Challengeable, "challengeable"), (Self::Unproven, "unproven")];
+
+    /// Whether moves have proofs in it.
+    pub fn has_proofs(self) -> bool {
+        self != Self::Unproven
+    }
 }
 
 impl fmt::Display for Mode {
@@ -34,7 +44,7 @@ impl fmt::Display for Mode {
 
 /// Why a text names no mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a mode is `verified` or `challengeable`")]
+#[error("a mode is `verified`, `challengeable` or `unproven`")]
 pub struct ModeParseError;
 
 impl FromStr for Mode {
@@ -98,22 +108,56 @@ pub struct Opening {
     pub terms: Terms,
     /// The commitment to the creator's share of the coin toss.
     pub toss: B256,
-    /// The creator's fog key.
-    pub fog_key: FogKey,
+    /// What the creator registered: its fog key, or in mode `unproven` what its sight engine registers.
+    pub registration: Registration,
 }
 
 impl Opening {
-    /// The game's id: `keccak256(abi.encode(chain id, contract, creator, nonce, terms, toss, fog key))`.
+    /// The game's id: `keccak256(abi.encode(chain id, contract, creator, nonce, terms, toss, registration))`.
     pub fn game_id(&self, chain_id: u64, contract: Address) -> B256 {
-        let (x, y) = self.fog_key.xy();
         let head = [number(chain_id.into()), contract.into_word().0, self.creator.into_word().0, self.nonce.0];
-        let tail = [self.toss.0, to_word(&x), to_word(&y)];
-        let words = [&head[..], &self.terms.words(), &tail].concat();
-        keccak256(words.as_flattened()).into()
+        let words = [&head[..], &self.terms.words(), &[self.toss.0]].concat();
+        keccak256(&[words.as_flattened(), &self.registration].concat()).into()
     }
 }
 
-/// What the creator's secrets of a game derive from, in place of the game's id, which binds its fog key and its commitment:
+/// Why what a player registered can't be. The contract takes no such create or join.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegistrationError {
+    /// In a mode with proofs the registration is a fog key.
+    #[error("a player has registered no fog key")]
+    NoFogKey,
+    /// In mode `unproven` its second word is the name of the engine.
+    #[error("a player has registered no sight engine")]
+    NoEngine,
+    /// In mode `unproven` both play with the same.
+    #[error("the players have registered different sight engines")]
+    OtherEngine,
+    /// Each has a secret of its own.
+    #[error("both players have registered the same")]
+    Same,
+}
+
+/// Checks what the creator registered, as the contract does.
+pub(crate) fn check_creator(mode: Mode, registration: &Registration) -> Result<(), RegistrationError> {
+    if mode.has_proofs() {
+        return FogKey::from_bytes(registration).map(|_| ()).map_err(|_| RegistrationError::NoFogKey);
+    }
+    ensure!(engine_word(registration) != [0; 32], RegistrationError::NoEngine);
+    Ok(())
+}
+
+/// Checks what the joiner registered, as the contract does.
+pub(crate) fn check_joiner(opening: &Opening, joiner: &Registration) -> Result<(), RegistrationError> {
+    let (mode, creator) = (opening.terms.mode, &opening.registration);
+    check_creator(mode, joiner)?;
+    ensure!(creator != joiner, RegistrationError::Same);
+    let is_same = mode.has_proofs() || engine_word(creator) == engine_word(joiner);
+    ensure!(is_same, RegistrationError::OtherEngine);
+    Ok(())
+}
+
+/// What the creator's secrets of a game derive from, in place of the game's id, which binds its registration and its commitment:
 /// `keccak256(abi.encode(keccak256("fogmate/opening/1"), chain id, contract, creator, nonce))`.
 pub fn opening_id(chain_id: u64, contract: Address, creator: Address, nonce: B256) -> B256 {
     let tag = keccak256(b"fogmate/opening/1");

@@ -36,7 +36,7 @@ fn open() -> Opening {
         opponent: None,
     };
     let toss = toss_commitment(&CREATOR.into(), &SHARE).into();
-    Opening { creator: CREATOR, nonce: NONCE, terms, toss, fog_key: FogKey(Point::generator()) }
+    Opening { creator: CREATOR, nonce: NONCE, terms, toss, registration: FogKey(Point::generator()).to_bytes() }
 }
 
 /// For one player, without a stake, in the other mode.
@@ -101,7 +101,8 @@ fn the_game_id_binds_everything_that_was_agreed() {
         of(&|o| o.terms.expiry += 1),
         of(&|o| o.terms.opponent = None),
         of(&|o| o.toss = B256::repeat_byte(1)),
-        of(&|o| o.fog_key = FogKey(-o.fog_key.0)),
+        of(&|o| o.registration[0] ^= 1),
+        of(&|o| o.registration[63] ^= 1),
     ];
     let count = ids.len();
     ids.sort();

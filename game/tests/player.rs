@@ -38,7 +38,8 @@ impl Match {
         let of_creator = GameSecrets::derive(&[3; 32], &opening_id(chain_id, contract, creator, nonce));
         let share = of_creator.toss_secret();
         let toss = toss_commitment(&creator.into(), &share).into();
-        let opening = Opening { creator, nonce, terms: TERMS, toss, fog_key: of_creator.fog_secret().key() };
+        let opening =
+            Opening { creator, nonce, terms: TERMS, toss, registration: of_creator.fog_secret().key().to_bytes() };
         let game = GameRef { chain_id, contract, game_id: opening.game_id(chain_id, contract) };
         let of_joiner = GameSecrets::derive(&[4; 32], &game.game_id);
         let joiner_share = of_joiner.toss_secret();
@@ -50,7 +51,7 @@ impl Match {
         let mut table = Table::new(game);
         for event in [
             ChainEvent::Created(opening),
-            ChainEvent::Joined { joiner, toss, fog_key: of_joiner.fog_secret().key() },
+            ChainEvent::Joined { joiner, toss, registration: of_joiner.fog_secret().key().to_bytes() },
             ChainEvent::TossRevealed { share: share.into() },
             ChainEvent::Started { white: [creator, joiner][white], share: joiner_share.into() },
         ] {
@@ -64,7 +65,7 @@ impl Match {
             let (mut session, job) = Session::start(party, color == Color::White);
             session.finish(job.run()).expect("a set-up without messages");
             let keys = session.output().expect("a set-up without messages").clone();
-            Player::new(color, secrets.view_key().clone(), keys)
+            Player::new(game, color, secrets.view_key().clone(), keys)
         };
         let players = [player(Color::White, &secrets[white]), player(Color::Black, &secrets[black])];
         Self { play, players, own: Color::ALL.map(OwnState::start) }

@@ -29,7 +29,7 @@ fn opening(mode: Mode) -> Opening {
         opponent: None,
     };
     let toss = toss_commitment(&CREATOR.into(), &CREATORS).into();
-    Opening { creator: CREATOR, nonce: B256::ZERO, terms, toss, fog_key: FogKey(Point::generator()) }
+    Opening { creator: CREATOR, nonce: B256::ZERO, terms, toss, registration: FogKey(Point::generator()).to_bytes() }
 }
 
 fn game(mode: Mode) -> GameRef {
@@ -45,7 +45,7 @@ fn joiners(mode: Mode) -> B256 {
 
 fn joined(mode: Mode) -> ChainEvent {
     let toss = toss_commitment(&JOINER.into(), &joiners(mode)).into();
-    ChainEvent::Joined { joiner: JOINER, toss, fog_key: FogKey(-Point::generator()) }
+    ChainEvent::Joined { joiner: JOINER, toss, registration: FogKey(-Point::generator()).to_bytes() }
 }
 
 /// A game in play, the creator being White.

@@ -140,9 +140,9 @@ fn main() -> Result<()> {
     let turns = instances.iter().zip(&made);
     let turns = turns.map(|(instance, proof)| json!({ "instance": words(instance), "proof": proof }));
     let board = game.table.begun().ok_or_else(|| eyre!("the game has begun"))?;
-    let keys = board.fog_keys.map(|key| {
-        let (x, y) = key.xy();
-        [word(&x), word(&y)]
+    let keys = board.registered.map(|key| {
+        let (x, y) = key.split_at(key.len() / 2);
+        [bytes(x), bytes(y)]
     });
     let fixture: Value = json!({
         "proofLength": proofs.keys.verifier().proof_bytes(),
@@ -180,7 +180,7 @@ impl Played {
             nonce: NONCE.into(),
             terms: TERMS,
             toss: toss_commitment(&PLAYERS[0], &creator.toss_secret()).into(),
-            fog_key: fog_secret(creator.seed()).key(),
+            registration: fog_secret(creator.seed()).key().to_bytes(),
         };
         let game_id = opening.game_id(CHAIN_ID, contract);
         let game = GameRef { chain_id: CHAIN_ID, contract, game_id };
@@ -195,7 +195,7 @@ impl Played {
             ChainEvent::Joined {
                 joiner: PLAYERS[1].into(),
                 toss: toss_commitment(&PLAYERS[1], &share).into(),
-                fog_key: fog_secret(joiner.seed()).key(),
+                registration: fog_secret(joiner.seed()).key().to_bytes(),
             },
             ChainEvent::TossRevealed { share: creator_share.into() },
             ChainEvent::Started { white: PLAYERS[0].into(), share: share.into() },
@@ -213,7 +213,7 @@ impl Played {
             let Some(keys) = session.output() else {
                 bail!("the engine sets up without messages");
             };
-            Ok(Player::new(color, secrets.view_key().clone(), keys.clone()))
+            Ok(Player::new(game, color, secrets.view_key().clone(), keys.clone()))
         };
         let players = [player(Color::White)?, player(Color::Black)?];
         Ok(Self { table, shares, players, states: Color::ALL.map(OwnState::start), answer: Vec::new() })

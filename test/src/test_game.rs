@@ -184,7 +184,7 @@ async fn begin(
     };
     let creator_share = of_creator.toss_secret();
     let toss = toss_commitment(&creator.into(), &creator_share).into();
-    let opening = Opening { creator, nonce, terms, toss, fog_key: of_creator.fog_secret().key() };
+    let opening = Opening { creator, nonce, terms, toss, registration: of_creator.fog_secret().key().to_bytes() };
     white.create(&opening).await.expect("the game is created");
     let game = white.game_ref(opening.game_id(chain_id, contract));
     let id = game.game_id;
@@ -194,7 +194,7 @@ async fn begin(
     let share = shares.find(|share| creator_is_white(&creator_share, share, &id));
     let share = share.expect("one share in two makes the creator White");
     let committed = toss_commitment(&joiner.into(), &share).into();
-    let joined = black.join(id, terms.stake, committed, &of_joiner.fog_secret().key()).await;
+    let joined = black.join(id, terms.stake, committed, &of_joiner.fog_secret().key().to_bytes()).await;
     joined.expect("the game is joined");
     let reveal = Transaction::RevealCreator { share: creator_share.into(), joiner: committed };
     white.carry_out(id, &reveal).await.expect("the creator reveals");

@@ -6,6 +6,7 @@ use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use eyre::{Result, bail};
+use game::Mode;
 use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
 use prover::Verifier;
@@ -88,7 +89,7 @@ fn as_json(findings: &Findings) -> serde_json::Value {
         Err(error) => json!({ "ok": null, "why": error.to_string() }),
     };
     json!({
-        "ok": audit.ok, "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
+        "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
         "findings": list(&audit.findings), "replay": replay,
     })
 }
@@ -121,6 +122,11 @@ pub fn summary(audit: &Audit) -> String {
             None => ending.outcome.to_string(),
         },
     );
+    if audit.mode == Some(Mode::Unproven) {
+        return format!(
+            "{verdict} as far as can be seen: UNPROVEN, {plies} plies that nobody has proven or verified; {end}"
+        );
+    }
     format!(
         "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {by_nobody} by \
          nobody; {end}"

@@ -88,7 +88,7 @@ pub async fn run(args: &Args) -> Result<()> {
         opponent: args.opponent,
     };
     tell_advice(&chain);
-    let created = lobby::create(&chain, &wallet, &terms, &addresses.announce, args.another).await?;
+    let created = lobby::create(&chain, &wallet, &terms, None, &addresses.announce, args.another).await?;
     tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));

@@ -98,10 +98,12 @@ fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>)
 }
 
 fn standing(state: &GameState) -> String {
-    match state.status {
+    let unproven = if state.terms.mode.has_proofs() { "" } else { ", unproven" };
+    let words = match state.status {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss".to_owned(),
         Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
         _ => format!("over: {}", lobby::result(state)),
-    }
+    };
+    words + unproven
 }

@@ -50,7 +50,7 @@ pub async fn run(args: &Args) -> Result<()> {
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(&chain);
-    let receipt = lobby::join(&chain, &wallet, &invite, &found, args.stake).await?;
+    let receipt = lobby::join(&chain, &wallet, &invite, None, &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });

@@ -82,7 +82,7 @@ impl Chain {
             nonce: call.nonce.into(),
             terms: types::terms(&call.terms)?,
             toss: call.tossCommitment,
-            fog_key: types::fog_key(&call.fogKey)?,
+            registration: types::registration(&call.fogKey),
         }))
     }
 }

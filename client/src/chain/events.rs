@@ -15,7 +15,7 @@ use halo2curves::bn256::Fr;
 use super::Chain;
 use super::contract::IFogmate::{self, IFogmateEvents};
 use super::error::ChainError;
-use super::types::{account, bytes, demanded, field, fog_key, opening, outcome, square};
+use super::types::{account, bytes, demanded, field, opening, outcome, registration, square};
 use game::{ChainEvent, MoveFields};
 
 /// Blocks asked for at once: public nodes refuse much more.
@@ -131,8 +131,8 @@ fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
     Ok(Some(match event {
         E::GameCreated(e) => ChainEvent::Created(opening(&e)?),
         E::GameJoined(e) => {
-            let fog_key = fog_key(&e.fogKey)?;
-            ChainEvent::Joined { joiner: e.player, toss: e.tossCommitment, fog_key }
+            let registration = registration(&e.fogKey);
+            ChainEvent::Joined { joiner: e.player, toss: e.tossCommitment, registration }
         }
         E::TossRevealed(e) => ChainEvent::TossRevealed { share: e.share.into() },
         E::GameStarted(e) => ChainEvent::Started { white: e.white, share: e.share.into() },

@@ -8,7 +8,7 @@ use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
-use fog::curve::FogKey;
+use fog::engine::Registration;
 
 use super::Chain;
 use super::contract::IFogmate;
@@ -69,8 +69,8 @@ impl Chain {
 
     /// The same; gives the number of the transaction too.
     pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
-        let (terms, fog_key) = (&opening.terms, types::point(&opening.fog_key));
-        let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, fog_key);
+        let (terms, registration) = (&opening.terms, types::point(&opening.registration));
+        let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
         let request = call.value(U256::from(terms.stake)).into_transaction_request();
         self.make(request, lobby(None, "opening the game"), Priority::Normal).await
     }
@@ -81,8 +81,14 @@ impl Chain {
     }
 
     /// Joins a game, with its stake and the commitment to the joiner's share of the coin toss.
-    pub async fn join(&self, game: B256, stake: u128, toss: B256, fog_key: &FogKey) -> Result<Receipt, ChainError> {
-        let call = self.contract.join(game, toss, types::point(fog_key)).value(U256::from(stake));
+    pub async fn join(
+        &self,
+        game: B256,
+        stake: u128,
+        toss: B256,
+        registration: &Registration,
+    ) -> Result<Receipt, ChainError> {
+        let call = self.contract.join(game, toss, types::point(registration)).value(U256::from(stake));
         self.act(call, lobby(Some(game), "joining the game"), Priority::Normal).await
     }
 

@@ -5,7 +5,7 @@
 
 use alloy::primitives::aliases::U40;
 use alloy::primitives::{Address, B256, U256};
-use fog::curve::FogKey;
+use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
@@ -38,6 +38,8 @@ pub struct GameState {
     pub terms: Terms,
     /// White and Black; before the toss is decided the creator and, if there is one, the joiner.
     pub players: [Option<Address>; 2],
+    /// In mode `unproven`: the name of the sight engine that it is played with, if the word on chain is a name.
+    pub engine: Option<String>,
 }
 
 impl GameState {
@@ -70,13 +72,16 @@ pub(super) fn account(address: Address) -> Option<Address> {
     (!address.is_zero()).then_some(address)
 }
 
-pub(super) fn fog_key(point: &IFogmate::Point) -> Result<FogKey, ChainError> {
-    FogKey::from_xy(field(point.x)?, field(point.y)?).map_err(|_| ChainError::Nonsense("a fog key is not on the curve"))
+/// The two words that a player registered. Whether they are what the game's mode wants sees the table.
+pub(super) fn registration(point: &IFogmate::Point) -> Registration {
+    let words = [point.x, point.y].map(|word| word.to_be_bytes::<32>());
+    std::array::from_fn(|index| words.as_flattened()[index])
 }
 
-pub(super) fn point(key: &FogKey) -> IFogmate::Point {
-    let (x, y) = key.xy();
-    IFogmate::Point { x: word(&x), y: word(&y) }
+/// The same, as the contract takes them.
+pub(super) fn point(registration: &Registration) -> IFogmate::Point {
+    let (x, y) = registration.split_at(REGISTRATION_BYTES / 2);
+    IFogmate::Point { x: U256::from_be_slice(x), y: U256::from_be_slice(y) }
 }
 
 pub(super) fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, ChainError> {
@@ -95,6 +100,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
             mode: match terms.mode {
                 Mode::Verified => IFogmate::Mode::Verified,
                 Mode::Challengeable => IFogmate::Mode::Challengeable,
+                Mode::Unproven => IFogmate::Mode::Unproven,
             },
             stake: terms.stake.try_into().map_err(|_| ChainError::Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
@@ -114,6 +120,7 @@ pub(super) fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
         mode: match terms.mode {
             IFogmate::Mode::Verified => Mode::Verified,
             IFogmate::Mode::Challengeable => Mode::Challengeable,
+            IFogmate::Mode::Unproven => Mode::Unproven,
             IFogmate::Mode::__Invalid => return Err(ChainError::Nonsense("a game's mode is unknown")),
         },
         stake: terms.stake.to::<u128>(),
@@ -134,7 +141,7 @@ pub(super) fn opening(e: &IFogmate::GameCreated) -> Result<Opening, ChainError> 
         nonce: B256::from(e.nonce),
         terms: terms(&e.terms)?,
         toss: e.tossCommitment,
-        fog_key: fog_key(&e.fogKey)?,
+        registration: registration(&e.fogKey),
     })
 }
 
@@ -225,9 +232,13 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         Status::__Invalid => return Err(ChainError::Nonsense("a game's status is unknown")),
         _ => (),
     }
-    // Until someone joins, which takes a fog key, the contract keeps the invited address in the joiner's place.
+    // Until someone joins, which takes a registration, the contract keeps the invited address in the joiner's place.
     let has_joined = !game.players[1].fogKey.x.is_zero() || !game.players[1].fogKey.y.is_zero();
     let [first, second] = game.players.each_ref().map(|player| account(player.account));
+    let terms = terms(&game.terms)?;
+    // Of both players it is the same.
+    let registered = registration(&game.players[0].fogKey);
+    let engine = engine_name(&registered).filter(|_| !terms.mode.has_proofs()).map(str::to_owned);
     Ok(Some(GameState {
         status: game.status,
         outcome: outcome(game.outcome)?,
@@ -236,7 +247,8 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         ply: game.ply,
         pending: square(game.pending)?,
         draw_offered: game.drawOffered,
-        terms: Terms { opponent: second.filter(|_| !has_joined), ..terms(&game.terms)? },
+        terms: Terms { opponent: second.filter(|_| !has_joined), ..terms },
         players: [first, second.filter(|_| has_joined)],
+        engine,
     }))
 }

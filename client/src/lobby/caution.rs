@@ -33,6 +33,8 @@ impl Conditions {
 pub enum Caution {
     /// A time is shorter than a machine that runs may need.
     Short(Shortage),
+    /// Nobody proves or verifies the moves.
+    Unproven,
     /// There is no time but the delay of each ply, in seconds.
     NoTime {
         /// That.
@@ -46,6 +48,9 @@ pub enum Caution {
 pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     let Conditions { finality, base_fee } = *conditions;
     let mut found: Vec<Caution> = shortages(terms, finality).into_iter().map(Caution::Short).collect();
+    if !terms.mode.has_proofs() {
+        found.push(Caution::Unproven);
+    }
     if terms.base == 0 {
         found.push(Caution::NoTime { delay: terms.delay });
     }
@@ -72,6 +77,10 @@ impl fmt::Display for Caution {
                 "the {time} is {}, and a machine that runs may need {} on this chain: who is in the right may lose",
                 clock_time((*found).into()),
                 clock_time(*least)
+            ),
+            Self::Unproven => f.write_str(
+                "nobody proves or verifies the moves of this game: a cheating opponent is found out after it, if both publish their \
+                 view keys, and no sight can be demanded, no move refuted and no draw claimed",
             ),
             Self::NoTime { delay } => write!(
                 f,
@@ -120,6 +129,15 @@ mod tests {
         let [slow] = on(144)[..] else { panic!("the delay alone is short") };
         assert_eq!(slow, Caution::Short(Shortage { time: Time::Delay, least: 204, found: 60 }));
         assert!(slow.to_string().contains("may cost 2:24 of your time"), "{slow}");
+    }
+
+    #[test]
+    fn a_game_whose_moves_nobody_proves_is_marked() {
+        let unproven = Terms { mode: Mode::Unproven, stake: 0, window: 1, ..TERMS };
+        // No demand has to be answered in it.
+        let found = cautions(&unproven, &Conditions { finality: 0, base_fee: 1 });
+        assert_eq!(found, [Caution::Unproven]);
+        assert!(found[0].to_string().contains("nobody proves or verifies"));
     }
 
     #[test]

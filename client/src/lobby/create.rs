@@ -2,6 +2,7 @@
 //! secrets derive from a random nonce, which the chain keeps. An opening that was signed is kept until its opener knows of it: given again,
 //! the command goes on with it instead of paying a second stake.
 
+use fog::engine::About;
 use fog::ensure;
 use std::net::{Ipv4Addr, TcpListener};
 
@@ -12,6 +13,7 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use rand::{RngCore, rngs::OsRng};
 
+use super::engine::{check_terms, registration};
 use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, Receipt};
 use crate::link::{self, Identity, LinkError, is_dialable, is_place, relay_peer};
@@ -110,24 +112,28 @@ impl Created {
 }
 
 /// Opens a game with the wallet of a connection; gives the invitation to it. If an earlier opening with these terms is on its way, or in a
-/// block without its opener's knowledge, that is the game, unless `another` is asked for.
+/// block without its opener's knowledge, that is the game, unless `another` is asked for. `engine` is the sight engine that it is played
+/// with, `None` for sight-lines: one that proves no moves goes with [`game::Mode::Unproven`].
 ///
 /// # Errors
 ///
-/// [`LobbyError::StakesNotYet`], [`LobbyError::TooShort`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
+/// [`LobbyError::StakeUnproven`], [`LobbyError::EngineProves`], [`LobbyError::EngineProvesNothing`]; [`LobbyError::StakesNotYet`],
+/// [`LobbyError::TooShort`], [`LobbyError::TooPoor`], what the contract refuses, the chain's failures.
 pub async fn create(
     chain: &Chain,
     wallet: &Wallet,
     terms: &Terms,
+    engine: Option<&About>,
     announce: &[Multiaddr],
     another: bool,
 ) -> Result<Created, LobbyError> {
+    check_terms(terms, engine)?;
     let earlier = if another { None } else { chain.opened_before(terms).await? };
     let (opening, found) = match earlier {
         Some((opening, ticket)) => (opening, Some(ticket)),
         None => {
             check_stake(chain, wallet, terms).await?;
-            (opening(chain, wallet, terms), None)
+            (opening(chain, wallet, terms, engine), None)
         }
     };
     let (ticket, receipt) = match found {
@@ -142,13 +148,13 @@ pub async fn create(
 }
 
 /// What a creator says: its secrets derive from a nonce that nobody has used.
-fn opening(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Opening {
+fn opening(chain: &Chain, wallet: &Wallet, terms: &Terms, engine: Option<&About>) -> Opening {
     let creator = wallet.address();
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let secrets = wallet.opening_secrets(chain.config().chain_id, chain.config().contract, nonce);
     let toss = toss_commitment(&creator.into(), &secrets.toss_secret()).into();
-    Opening { creator, nonce, terms: *terms, toss, fog_key: secrets.fog_secret().key() }
+    Opening { creator, nonce, terms: *terms, toss, registration: registration(engine, secrets.seed()) }
 }
 
 /// Only what the link can dial goes into an invitation.

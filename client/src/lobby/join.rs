@@ -1,9 +1,11 @@
 //! Joining a game by its invitation (protocol, section 8, "join").
 
 use alloy::primitives::B256;
+use fog::engine::About;
 use fog::ensure;
 use game::toss::toss_commitment;
 
+use super::engine::{check_game, registration};
 use super::{Invite, LobbyError, check_stake};
 use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
@@ -34,19 +36,22 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
     }
 }
 
-/// Joins the game of an invitation, `found` by [`find`], for a stake that the player has agreed to, in wei.
+/// Joins the game of an invitation, `found` by [`find`], for a stake that the player has agreed to, in wei, with the sight engine
+/// `engine`, `None` for sight-lines.
 ///
 /// # Errors
 ///
-/// If that isn't the game's stake; those of [`fn@super::create`]; what the contract refuses; the chain's failures.
+/// If that isn't the game's stake; [`LobbyError::OtherEngine`]; those of [`fn@super::create`]; what the contract refuses; the chain's failures.
 pub async fn join(
     chain: &Chain,
     wallet: &Wallet,
     invite: &Invite,
+    engine: Option<&About>,
     found: &GameState,
     agreed: u128,
 ) -> Result<Receipt, LobbyError> {
     let stake = found.terms.stake;
+    check_game(found, engine)?;
     ensure!(stake == agreed, LobbyError::OtherStake(stake));
     if let Some(receipt) = chain.joined_before(invite.game.game_id).await? {
         return Ok(receipt);
@@ -55,6 +60,6 @@ pub async fn join(
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());
-    let fog_key = secrets.fog_secret().key();
-    Ok(chain.join(invite.game.game_id, stake, toss.into(), &fog_key).await?)
+    let registration = registration(engine, secrets.seed());
+    Ok(chain.join(invite.game.game_id, stake, toss.into(), &registration).await?)
 }

@@ -4,6 +4,7 @@
 
 mod caution;
 mod create;
+mod engine;
 mod invite;
 mod join;
 mod standing;
@@ -78,6 +79,23 @@ pub enum LobbyError {
     #[error("a game for a stake needs a {} of {} at least on this chain, and this one has {}",
         .0.time, clock_time(.0.least), clock_time(.0.found.into()))]
     TooShort(Shortage),
+    /// A game whose moves nobody proves is for nothing.
+    #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
+    StakeUnproven,
+    /// The engine proves its moves, or none was chosen.
+    #[error("mode unproven is for sight engines that prove no moves, and sight-lines proves them: choose another mode")]
+    EngineProves,
+    /// The engine proves no moves.
+    #[error("the sight engine {0} proves no moves: its games are of mode unproven")]
+    EngineProvesNothing(&'static str),
+    /// The creator plays with another engine.
+    #[error("the game is played with the sight engine {creators}, and this side would play with {own}")]
+    OtherEngine {
+        /// The creator's, as far as it can be read.
+        creators: String,
+        /// The own one.
+        own: &'static str,
+    },
     /// The wallet couldn't pay for the disputes that a staked game may take.
     #[error("a game for this stake needs about {} ETH in the wallet, the reserve for disputes included, and there are {} ETH",
         in_ether(rounded(*.needed)), in_ether(*.found))]

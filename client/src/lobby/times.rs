@@ -52,7 +52,9 @@ pub(super) fn shortages(terms: &Terms, finality: u64) -> Vec<Shortage> {
         (Time::Window, terms.window, LEAST_WINDOW),
     ];
     let times = times.map(|(time, found, least)| Shortage { time, least: least.saturating_add(finality), found });
-    times.into_iter().filter(|time| u64::from(time.found) < time.least).collect()
+    // Where nothing is proven, nothing can be demanded.
+    let counts = |time: &Shortage| time.time != Time::Window || terms.mode.has_proofs();
+    times.into_iter().filter(|time| counts(time) && u64::from(time.found) < time.least).collect()
 }
 
 #[cfg(test)]

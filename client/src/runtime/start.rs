@@ -119,7 +119,7 @@ mod tests {
 
     /// An opening by a player, and another player's joining.
     fn events(creator: &Wallet, joiner: &Wallet) -> [ChainEvent; 2] {
-        let key = |wallet: &Wallet| wallet.opening_secrets(1, Address::ZERO, B256::ZERO).fog_secret().key();
+        let key = |wallet: &Wallet| wallet.opening_secrets(1, Address::ZERO, B256::ZERO).fog_secret().key().to_bytes();
         let terms = Terms {
             mode: Mode::Verified,
             stake: 0,
@@ -132,8 +132,8 @@ mod tests {
             opponent: None,
         };
         let (nonce, toss) = (B256::ZERO, B256::ZERO);
-        let opening = Opening { creator: creator.address(), nonce, terms, toss, fog_key: key(creator) };
-        [ChainEvent::Created(opening), ChainEvent::Joined { joiner: joiner.address(), toss, fog_key: key(joiner) }]
+        let opening = Opening { creator: creator.address(), nonce, terms, toss, registration: key(creator) };
+        [ChainEvent::Created(opening), ChainEvent::Joined { joiner: joiner.address(), toss, registration: key(joiner) }]
     }
 
     #[tokio::test]

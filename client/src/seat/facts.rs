@@ -94,7 +94,7 @@ impl Facts {
             return Err(Fault::internal("the link doesn't carry this engine's messages"));
         }
         let view_key = self.secrets.view_key().clone();
-        self.player = Some(Player::new(color, view_key, keys));
+        self.player = Some(Player::new(*self.table.game(), color, view_key, keys));
         Ok(Some(color))
     }
 

@@ -69,11 +69,12 @@ impl Seat {
             return;
         };
         // An engine whose statements no contract verifies has no proof to look at.
-        if player.keys().on_chain().is_none() {
+        let public = play.turn_public(self.table().game(), &fields).filter(|_| player.keys().on_chain().is_some());
+        let Some(public) = public else {
             self.turn.verified(Some(true));
             return;
-        }
-        let inputs = play.turn_public(self.table().game(), &fields).to_instance();
+        };
+        let inputs = public.to_instance();
         let unproven = Box::new(Unproven { ply: fields.ply, inputs, proof: proof.to_vec() });
         let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), unproven });
         self.turn.verifying(job);

@@ -44,9 +44,11 @@ impl Verifying {
     /// The opponent's move is final; `proof` is that of its calldata.
     pub fn opponent_move(&mut self, facts: &Facts, fields: &MoveFields, proof: Option<&[u8]>) {
         let before = facts.before(fields.ply);
-        let unproven = before.zip(proof).map(|(play, proof)| Unproven {
+        // In a game whose moves have no proofs there are no inputs either, and nothing to verify.
+        let public = before.and_then(|play| play.turn_public(facts.table().game(), fields));
+        let unproven = public.zip(proof).map(|(public, proof)| Unproven {
             ply: fields.ply,
-            inputs: play.turn_public(facts.table().game(), fields).to_instance(),
+            inputs: public.to_instance(),
             proof: proof.to_vec(),
         });
         let is_challengeable = facts.table().terms().is_some_and(|terms| terms.mode == Mode::Challengeable);

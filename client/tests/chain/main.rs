@@ -11,5 +11,6 @@ mod proxy;
 mod refusals;
 mod sending;
 mod test_chain;
+mod unproven;
 mod wallets;
 mod weather;

@@ -76,7 +76,7 @@ async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
         let game = create(creator, &opening).await;
         let invite = Invite { game: creator.game_ref(game), addresses: vec![address.parse().unwrap()] };
         let found = lobby::find(joiner, &invite).await.unwrap();
-        let joined = lobby::join(joiner, &wallet, &invite, &found, STAKE).await;
+        let joined = lobby::join(joiner, &wallet, &invite, None, &found, STAKE).await;
         match number {
             4 => assert!(joined.is_ok()),
             _ => assert!(matches!(joined, Err(LobbyError::TooShort { .. })), "{joined:?}"),

@@ -255,7 +255,7 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
     let impatient = Chain::connect(config.clone(), Some(&wallet)).await.unwrap();
     stop_mining(&test_chain.anvil).await;
     let announce = ["/ip4/127.0.0.1/tcp/4040".parse().unwrap()];
-    let first = lobby::create(&impatient, &wallet, &terms(), &announce, false).await;
+    let first = lobby::create(&impatient, &wallet, &terms(), None, &announce, false).await;
     let timed_out = matches!(first, Err(LobbyError::Chain(ChainError::NotConfirmed { .. })));
     assert!(timed_out, "{first:?}");
     drop(impatient);
@@ -268,7 +268,7 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
         tokio::time::sleep(LOOK * 4).await;
         test_chain.anvil.mine(1).await.unwrap();
     };
-    let (created, ()) = tokio::join!(lobby::create(&again, &wallet, &later, &announce, false), block);
+    let (created, ()) = tokio::join!(lobby::create(&again, &wallet, &later, None, &announce, false), block);
     let created = created.unwrap();
     assert!(created.earlier);
     assert_eq!(created.terms, terms());
@@ -276,7 +276,7 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
     let game = created.invite.game.game_id;
     assert_eq!(test_chain.state(game).await.status, Status::Open);
     // Nobody was told so far, so it is found once more, without being on its way any more.
-    let found = lobby::create(&again, &wallet, &later, &announce, false).await.unwrap();
+    let found = lobby::create(&again, &wallet, &later, None, &announce, false).await.unwrap();
     assert_eq!((found.earlier, found.invite.game.game_id, found.receipt), (true, game, created.receipt));
     let made = async || {
         let account = again.account().unwrap();
@@ -288,7 +288,7 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
     let other = Terms { base: 700, ..terms() };
     found.acknowledge(&again).await.unwrap();
     for (terms, another, number) in [(other, false, 2), (other, true, 3), (terms(), false, 4)] {
-        let created = lobby::create(&again, &wallet, &terms, &announce, another).await.unwrap();
+        let created = lobby::create(&again, &wallet, &terms, None, &announce, another).await.unwrap();
         assert!(!created.earlier && created.invite.game.game_id != game);
         assert_eq!(made().await, number);
     }
@@ -345,14 +345,14 @@ async fn join_given_again_has_joined() {
     let [creator, joiner] = [1, 2].map(|seed| Wallet::from_secret(&[seed; 32]).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let announce = ["/ip4/127.0.0.1/tcp/4040".parse().unwrap()];
-    let created = lobby::create(&test_chain.creator, &creator, &terms(), &announce, false).await.unwrap();
+    let created = lobby::create(&test_chain.creator, &creator, &terms(), None, &announce, false).await.unwrap();
     stop_mining(&test_chain.anvil).await;
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     (config.timeout, config.transactions) = (Duration::from_millis(500), Some(folder.path().to_owned()));
     let join = async || {
         let chain = Chain::connect(config.clone(), Some(&joiner)).await.unwrap();
         let found = lobby::find(&chain, &created.invite).await?;
-        lobby::join(&chain, &joiner, &created.invite, &found, terms().stake).await
+        lobby::join(&chain, &joiner, &created.invite, None, &found, terms().stake).await
     };
     for _ in 0..2 {
         let late = join().await;

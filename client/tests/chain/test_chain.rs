@@ -5,7 +5,8 @@ use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifier, Verifiers};
-use fog::curve::{FogKey, FogSecret};
+use fog::curve::FogSecret;
+use fog::engine::Registration;
 use game::toss::toss_commitment;
 use game::{Mode, MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
@@ -23,8 +24,9 @@ pub struct TestChain {
     pub joiner: Chain,
 }
 
-pub fn fog_key(seed: u8) -> FogKey {
-    FogSecret::from_uniform([seed; 32]).key()
+/// A fog key as it is registered.
+pub fn fog_key(seed: u8) -> Registration {
+    FogSecret::from_uniform([seed; 32]).key().to_bytes()
 }
 
 pub fn terms() -> Terms {
@@ -53,7 +55,7 @@ pub fn opening(chain: &Chain, number: u8, share: B256) -> Opening {
         nonce: B256::repeat_byte(number),
         terms: terms(),
         toss: toss(chain, share),
-        fog_key: fog_key(1),
+        registration: fog_key(1),
     }
 }
 

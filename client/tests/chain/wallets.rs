@@ -90,8 +90,9 @@ async fn joined_by_a_wallet(test_chain: &TestChain, owner: &Owner) -> B256 {
     let mut shares = (1..=u8::MAX).map(B256::repeat_byte);
     let share = shares.find(|share| !creator_is_white(&first, share, &game)).unwrap();
     let toss: B256 = toss_commitment(&WALLET.into(), &share).into();
-    let (x, y) = fog_key(2).xy();
-    let key = IFogmate::Point { x: word(&x), y: word(&y) };
+    let registration = fog_key(2);
+    let (x, y) = registration.split_at(32);
+    let key = IFogmate::Point { x: U256::from_be_slice(x), y: U256::from_be_slice(y) };
     let join = IFogmate::joinCall { gameId: game, tossCommitment: toss, fogKey: key };
     owner.tell(join.abi_encode(), STAKE).await;
     let reveal = game::Transaction::RevealCreator { share: first, joiner: toss };

@@ -58,7 +58,10 @@ interface IFogmate {
         /// With the move.
         Verified,
         /// When the opponent refutes one; a move that ends the game at once. The proof is in the log.
-        Challengeable
+        Challengeable,
+        /// Never, for there are none: for sight engines that prove no moves. Nothing is staked, and nothing can be done that
+        /// needs a proof.
+        Unproven
     }
 
     /// @notice Which sight: before the move of the player who receives it, or after.
@@ -89,7 +92,8 @@ interface IFogmate {
         BlackPost
     }
 
-    /// @notice A point of Grumpkin, y² = x³ − 17, in affine coordinates.
+    /// @notice A point of Grumpkin, y² = x³ − 17, in affine coordinates. In mode `Unproven` it is what a player registers for
+    /// its sight engine, two words: a commitment to its seed, and the engine's name, ASCII and then zeros.
     struct Point {
         /// First coordinate, a field element.
         uint256 x;
@@ -426,6 +430,16 @@ interface IFogmate {
     error BadFogKey();
     /// @notice Thrown when a joiner presents the creator's own fog key.
     error SameFogKey();
+    /// @notice Thrown when a game of mode `Unproven` is opened for a stake.
+    error NoStakes();
+    /// @notice Thrown when a game of mode `Unproven` is opened without the name of a sight engine.
+    error NoEngine();
+    /// @notice Thrown when a game of mode `Unproven` is joined with another sight engine than the creator's.
+    /// @param expected The creator's, as a word.
+    error OtherEngine(uint256 expected);
+    /// @notice Thrown in a game of mode `Unproven` when a move comes with a proof, and for every action that needs one: demands,
+    /// answers to them, refutations, claims.
+    error NoProofs();
     /// @notice Thrown when a creator would play against itself, as an invited opponent or by joining.
     error SelfPlay();
     /// @notice Thrown when a game is joined by another than its invited opponent.
@@ -504,7 +518,7 @@ interface IFogmate {
     /// @param nonce What the creator tells its games apart by; sent again by mistake, the same call opens nothing.
     /// @param terms Stake, mode, times and who may join.
     /// @param tossCommitment `tossCommitmentOf(creator, share)` for a fresh random `share`.
-    /// @param fogKey The creator's fog key.
+    /// @param fogKey The creator's fog key; in mode `Unproven` what its sight engine registers.
     /// @return gameId The game's id: `gameIdOf` all this.
     function create(uint256 nonce, Terms calldata terms, bytes32 tossCommitment, Point calldata fogKey)
         external
@@ -518,7 +532,7 @@ interface IFogmate {
     /// @notice Joins a game with the stake. Its id binds all its terms, so this is the game that was looked at.
     /// @param gameId The game.
     /// @param tossCommitment `tossCommitmentOf(joiner, share)` for a fresh random `share`.
-    /// @param fogKey The joiner's fog key; not the creator's.
+    /// @param fogKey The joiner's fog key, not the creator's; in mode `Unproven` the same for the same sight engine.
     function join(bytes32 gameId, bytes32 tossCommitment, Point calldata fogKey) external payable;
 
     /// @notice The creator reveals its share of the coin toss, in time; without it each gets its stake back. The creator
@@ -537,7 +551,7 @@ interface IFogmate {
     /// @notice Makes a ply. While the mover's hold is open it can only capture the king.
     /// @param gameId The game.
     /// @param declared What the mover says of its move.
-    /// @param proof A *turn* proof for exactly these values and the game's own (protocol section 7).
+    /// @param proof A *turn* proof for exactly these values and the game's own (protocol section 7); empty in mode `Unproven`.
     function move(bytes32 gameId, Move calldata declared, bytes calldata proof) external;
 
     /// @notice Wins the game by showing that the proof of the opponent's last move is false; until the own next move.

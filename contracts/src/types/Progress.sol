@@ -5,7 +5,7 @@ import {IFogmate} from "../interfaces/IFogmate.sol";
 
 /// @dev All of a game that changes with every ply, and what is read with it, in one storage word:
 ///
-///   bits      0   8  16  32  48  56  64  65  66  68  70  72  74  75  77  78     80    120     152     184        208   232    256
+///   bits      0   8  16  32  48  56  64  65  66  68  70  72  74  75  77  79     80    120     152     184        208   232    256
 ///             | status | outcome | ply | quiet | pending | previous | white | draw | keys | winner | hold | posts | pre |
 ///             | demanded | mode | - | since | clock 0 | clock 1 | increment | delay | window |
 ///
@@ -23,7 +23,7 @@ import {IFogmate} from "../interfaces/IFogmate.sol";
 ///   posts     72..74     a bit per colour: its demand for the sight after a move is open
 ///   pre       74         the sight before the ply to come has been demanded
 ///   demanded  75..77     a bit per colour: it has demanded the sight after its latest move
-///   mode      77         IFogmate.Mode
+///   mode      77..79     IFogmate.Mode
 ///   since     80..120    see IFogmate.Game
 ///   clocks   120..184    32 bits per role: seconds left at `since`, or when the hold began
 ///   increment 184..208   seconds
@@ -147,7 +147,7 @@ function postDemanded(Progress p, uint256 color) pure returns (bool) {
 }
 
 function mode(Progress p) pure returns (IFogmate.Mode) {
-    return IFogmate.Mode((Progress.unwrap(p) >> 77) & 1);
+    return IFogmate.Mode((Progress.unwrap(p) >> 77) & 3);
 }
 
 function since(Progress p) pure returns (uint256) {

@@ -18,7 +18,8 @@ struct Commitments {
     uint256[2] states;
     /// Root of the player's standing request for sight. Means nothing before its first move, see `PRIMED`.
     uint256 requestRoot;
-    /// The key under which this player answers requests for sight, first coordinate.
+    /// The key under which this player answers requests for sight, first coordinate; in mode `Unproven` the first word of what
+    /// it registered for its sight engine.
     uint256 fogKeyX;
     /// The same key, second coordinate.
     uint256 fogKeyY;

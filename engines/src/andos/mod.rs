@@ -169,8 +169,8 @@ impl Engine for Andos {
         if *game.registered(color) != self.register(seed) {
             return Err(Fault::internal("another seed was registered"));
         }
-        if game.registered(!color)[32..] != [0; 32] {
-            return Err(Fault::Registration("it is no commitment to a seed".into()));
+        if !game.has_committed(!color, self.about()) {
+            return Err(Fault::Registration("it is no commitment to a seed of this engine".into()));
         }
         let branch = seed.branch(self.about().name);
         Ok(Box::new(set_up::SetUp::new(*self, color, branch, game.clone())))

@@ -34,9 +34,7 @@ mod transcript;
 #[cfg(test)]
 mod pairs;
 
-use fog::engine::{
-    About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, REGISTRATION_BYTES, Registration, Seed, Trust,
-};
+use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
 use std::sync::Arc;
 
@@ -77,9 +75,10 @@ impl Engine for Bfv {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let (theirs, rest) = game.registered(!color).split_at(REGISTRATION_BYTES / 2);
-        let is_commitment = theirs != [0; 32] && rest == [0; 32];
-        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed".into()));
+        fog::ensure!(
+            game.has_committed(!color, &ABOUT),
+            Fault::Registration("it is no commitment to a seed of this engine".into())
+        );
         let party = self.published(color, seed.branch(ABOUT.name), game);
         party.ok_or_else(|| Fault::internal("another seed was registered"))
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use fog::engine::{
     About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
-    Phase, REGISTRATION_BYTES, Registration, Seed, Step, Word, Work,
+    Phase, Registration, Seed, Step, Word, Work,
 };
 use rules::{Color, Side, Sight};
 use std::{marker::PhantomData, sync::Arc};
@@ -66,9 +66,8 @@ impl<P: Protocol> Engine for SetEngine<P> {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let [theirs, rest] = [0, 1].map(|half| &game.registered(!color)[half * REGISTRATION_BYTES / 2..][..32]);
-        let is_commitment = theirs != [0; 32] && rest == [0; 32];
-        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed".into()));
+        let is_commitment = game.has_committed(!color, Self::ABOUT);
+        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
         let branch = seed.branch(Self::ABOUT.name);
         let keys = self.published(color, branch, game);
         Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))

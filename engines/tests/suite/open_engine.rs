@@ -40,7 +40,7 @@ impl Engine for Open {
         if *game.registered(color) != self.register(seed) {
             return Err(Fault::internal("another seed was registered"));
         }
-        if game.registered(!color)[32..] != [0; 32] {
+        if !game.has_committed(!color, &ABOUT) {
             return Err(Fault::Registration("it is no commitment to a seed".into()));
         }
         let branch = seed.branch(ABOUT.name);

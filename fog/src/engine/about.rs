@@ -1,5 +1,7 @@
 //! What an engine says of itself: name, trust, what it claims and doesn't protect, how large its messages get.
 
+use super::Word;
+
 /// What the players of an engine must trust each other with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
@@ -10,10 +12,14 @@ pub enum Trust {
     SemiHonest,
 }
 
+/// The longest name of an engine, in bytes: a word of the chain.
+pub const MAX_NAME: usize = 32;
+
 /// An engine's description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Its name in lists and comparisons, in lower case. It is part of [`Exchange::id`](super::Exchange::id): never changed.
+    /// Its name in lists and comparisons: at most [`MAX_NAME`] lower-case letters, digits and hyphens. It is part of
+    /// [`Exchange::id`](super::Exchange::id) and, as [`About::word`], on chain: never changed.
     pub name: &'static str,
     /// What it withstands.
     pub trust: Trust,
@@ -36,4 +42,11 @@ pub struct Claims {
     pub cheating_sender: &'static str,
     /// The assumption that hides the boards, with its level in bits where there is one.
     pub security: &'static str,
+}
+
+impl About {
+    /// The name as a word of the chain: ASCII, then zeros.
+    pub fn word(&self) -> Word {
+        std::array::from_fn(|index| self.name.as_bytes().get(index).copied().unwrap_or(0))
+    }
 }

@@ -30,12 +30,12 @@ mod session;
 pub mod sight_lines;
 
 pub use crate::word::Word;
-pub use about::{About, Claims, Trust};
+pub use about::{About, Claims, MAX_NAME, Trust};
 pub use committed_state::{CommittedState, MoveStep};
 pub use digest::digest;
 pub use exchange::{Exchange, Phase};
 pub use fault::{Cause, Fault};
-pub use game::{Game, REGISTRATION_BYTES, Registration};
+pub use game::{Game, REGISTRATION_BYTES, Registration, commit_to_seed, engine_name, engine_word};
 pub use on_chain::{OnChain, Published};
 pub use party::{BoxedParty, MessageSize, Party, Step, Work};
 pub use seed::{Branch, Seed};
@@ -67,9 +67,9 @@ pub trait GameKeys: Send + Sync {
     /// request that is malformed in itself is [`Fault::Request`].
     fn request_digest(&self, request: &[u8]) -> Result<Word, Fault>;
 
-    /// What an exchange is bound to on chain (`ctxNext`), given the receiver's request digest: sight-lines' frozen `ctx`, of
-    /// others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have another one, so that
-    /// it is also the key by which a seat knows an exchange.
+    /// What the engine binds an exchange to, given the receiver's request digest: sight-lines' frozen `ctx`, which is the
+    /// contract's too, of others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have
+    /// another one. What the contract wants with a move (`ctxNext`) is its own `ctx` in every game.
     fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault>;
 
     /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain

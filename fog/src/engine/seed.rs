@@ -9,7 +9,7 @@
 //!
 //! The branches are independent outputs of HKDF: a published one says nothing of the seed or of another branch.
 
-use super::{About, Registration, Word, digest};
+use super::{About, Registration, Word, digest, game::commit_to_seed};
 use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -37,8 +37,8 @@ impl Seed {
         branch
     }
 
-    /// What an engine without a public key registers: keccak256 over its name and its branch, then 32 bytes of zero. All its
-    /// messages follow from that branch, so publishing it after the game opens them to everybody.
+    /// What an engine without a public key registers: keccak256 over its name and its branch, then its name. All its messages
+    /// follow from that branch, so publishing it after the game opens them to everybody.
     pub fn commitment(&self, engine: &About) -> Registration {
         self.branch(engine.name).commitment(engine)
     }
@@ -62,7 +62,7 @@ impl Branch {
     /// What a player registered whose engine's branch this is: [`Seed::commitment`].
     pub fn commitment(&self, engine: &About) -> Registration {
         let word = digest([&b"fogmate/seed/commitment/1"[..], engine.name.as_bytes(), &self.0]);
-        std::array::from_fn(|index| word.get(index).copied().unwrap_or(0))
+        commit_to_seed(engine, &word)
     }
 
     /// `PRF(K; message)`.

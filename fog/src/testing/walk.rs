@@ -168,7 +168,7 @@ impl RandomExchange {
             pending_sender: pending.filter(|_| phase == Phase::Post),
             receiver_commitment: commit(receiver, receiver_salt),
             pending_receiver: pending.filter(|_| phase == Phase::Pre),
-            fog_key: secret.key(),
+            registered: secret.key().to_bytes(),
             request_root: request.root(),
         };
         Self {

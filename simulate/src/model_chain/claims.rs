@@ -20,7 +20,7 @@ const BARRED_PLIES: u16 = 20;
 
 impl ModelChain {
     pub(super) fn claim_fifty(&mut self, oracle: &Oracle, sender: Address, proof: &[u8]) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         let role = self.expect_turn(sender)?;
         ensure!(self.hold == Hold::None, "OnHold");
         ensure!(self.quiet_plies() >= QUIET_PLIES, "TooEarly");
@@ -42,7 +42,7 @@ impl ModelChain {
         at_least_fifty: bool,
         proof: &[u8],
     ) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         ensure!(self.hold == Hold::FiftyMoves, "NothingClaimed");
         let (role, claimant) = (self.role_of_account(sender)?, self.role_to_move());
         ensure!(role != claimant, "NothingClaimed");
@@ -67,12 +67,12 @@ impl ModelChain {
     }
 
     pub(super) fn claim_no_move(&mut self, oracle: &Oracle, sender: Address, proof: &[u8]) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         let role = self.expect_turn(sender)?;
         ensure!(self.hold == Hold::None, "OnHold");
         let color = self.color_to_move();
         let sight = self.owed(Phase::Pre, color)?.demanded;
-        let (x, y) = self.players[1 - role].key.xy();
+        let (x, y) = self.players[1 - role].fog_key()?;
         let inputs = [
             self.commitment(role),
             square_field(self.pending()),

@@ -29,7 +29,7 @@ impl ModelChain {
         points: &[u8],
         proof: &[u8],
     ) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         let role = self.role_of_account(sender)?;
         let color = self.role_of(role);
         let slot = match phase {
@@ -74,6 +74,7 @@ impl ModelChain {
         proof: &[u8],
     ) -> Result<(), Refusal> {
         ensure!(matches!(self.status, Status::Playing | Status::Over), "WrongStatus");
+        ensure!(self.opening.terms.mode.has_proofs(), "NoProofs");
         let slot = match given.phase {
             Phase::Pre => 0,
             Phase::Post => 1 + given.receiver.index(),
@@ -117,7 +118,7 @@ impl ModelChain {
         proof: &[u8],
     ) -> Result<(), Refusal> {
         let bound = binding(answer_root, &words(elements, ELEMENTS)?);
-        let (fog_key_x, fog_key_y) = self.players[sender].key.xy();
+        let (fog_key_x, fog_key_y) = self.players[sender].fog_key()?;
         let inputs = ChainAnswerInputs {
             commitment: given.commitment,
             pending_sender: square_field(given.pending_sender),

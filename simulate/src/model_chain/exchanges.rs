@@ -89,7 +89,7 @@ impl ModelChain {
             pending_sender,
             receiver_commitment,
             pending_receiver,
-            fog_key: self.players[sender].key,
+            registered: self.players[sender].registration,
             request_root: self.players[1 - sender].request_root,
         };
         context.ctx()

@@ -5,22 +5,27 @@ use super::purse::Purse;
 use super::storage::{Hold, ModelChain, Player, Status};
 use alloy::primitives::{Address, B256, U256};
 use fog::commitment::initial;
-use fog::curve::FogKey;
+use fog::engine::{Registration, engine_word};
 use fog::ensure;
-use fog::word::{keccak256, to_word};
+use fog::word::keccak256;
 use game::{ChainEvent, GameRef, Opening};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
 impl ModelChain {
     /// A contract with one game, just opened at the time `now`.
+    ///
+    /// # Panics
+    /// Where the contract would refuse it for its mode.
     pub fn create(chain_id: u64, contract: Address, opening: Opening, now: u64) -> Self {
         let game = GameRef { chain_id, contract, game_id: game_id(chain_id, contract, &opening) };
+        let is_named = engine_word(&opening.registration) != [0; 32];
+        assert!(opening.terms.mode.has_proofs() || opening.terms.stake == 0 && is_named);
         let mut chain = Self {
             game,
             opening,
             status: Status::Open,
-            players: vec![player(opening.creator, opening.fog_key, opening.toss, opening.terms.base)],
+            players: vec![player(opening.creator, opening.registration, opening.toss, opening.terms.base)],
             white: 0,
             creator_share: B256::ZERO,
             captures: Vec::new(),
@@ -45,14 +50,17 @@ impl ModelChain {
     ///
     /// # Panics
     /// Where the contract would refuse it.
-    pub fn join(&mut self, joiner: Address, toss: B256, fog_key: FogKey) {
+    pub fn join(&mut self, joiner: Address, toss: B256, registration: Registration) {
         assert!(self.status == Status::Open && self.now <= self.opening.terms.expiry);
-        assert!(joiner != self.opening.creator && fog_key != self.opening.fog_key);
+        assert!(joiner != self.opening.creator && registration != self.opening.registration);
+        let opening = &self.opening;
+        let is_proven = opening.terms.mode.has_proofs();
+        assert!(is_proven || engine_word(&registration) == engine_word(&opening.registration));
         self.purse.stake(1, self.opening.terms.stake);
-        self.players.push(player(joiner, fog_key, toss, self.opening.terms.base));
+        self.players.push(player(joiner, registration, toss, self.opening.terms.base));
         self.status = Status::CreatorReveals;
         self.since = self.now;
-        self.emit(ChainEvent::Joined { joiner, toss, fog_key });
+        self.emit(ChainEvent::Joined { joiner, toss, registration });
     }
 
     pub(super) fn reveal_creator(&mut self, sender: Address, share: &B256, joiner: &B256) -> Result<(), Refusal> {
@@ -89,10 +97,10 @@ impl ModelChain {
     }
 }
 
-fn player(account: Address, key: FogKey, toss: B256, base: u32) -> Player {
+fn player(account: Address, registration: Registration, toss: B256, base: u32) -> Player {
     Player {
         account,
-        key,
+        registration,
         toss,
         commitments: Vec::new(),
         request_root: Fr::zero(),
@@ -105,18 +113,18 @@ fn player(account: Address, key: FogKey, toss: B256, base: u32) -> Player {
 
 /// `keccak256(abi.encode(chain id, contract, creator, nonce, terms, toss commitment, fog key))`.
 fn game_id(chain_id: u64, contract: Address, opening: &Opening) -> B256 {
-    let Opening { creator, nonce, terms, toss, fog_key } = opening;
-    let (x, y) = fog_key.xy();
+    let Opening { creator, nonce, terms, toss, registration } = opening;
     let number = |value: u128| U256::from(value).to_be_bytes::<32>();
     let mode = match terms.mode {
         game::Mode::Verified => 0,
         game::Mode::Challengeable => 1,
+        game::Mode::Unproven => 2,
     };
     let seconds = [terms.base, terms.increment, terms.delay, terms.window, terms.reveal];
     let mut words = vec![number(chain_id.into()), contract.into_word().0, creator.into_word().0, nonce.0];
     words.extend([number(mode), number(terms.stake)]);
     words.extend(seconds.map(|seconds| number(seconds.into())));
     words.extend([number(terms.expiry.into()), terms.opponent.unwrap_or(Address::ZERO).into_word().0]);
-    words.extend([toss.0, to_word(&x), to_word(&y)]);
-    keccak256(words.as_flattened()).into()
+    words.push(toss.0);
+    keccak256(&[words.as_flattened(), registration].concat()).into()
 }

@@ -25,13 +25,10 @@ impl ModelChain {
         ensure!(fields.ply == self.ply(), "StalePly");
         let mover = self.expect_turn(sender)?;
         ensure!(self.hold == Hold::None || fields.king_fell, "OnHold");
-        let inputs = self.turn_inputs(fields)?;
         self.check_next_answer(fields, ctx_next)?;
-        ensure!(proof.len() == Statement::Turn.proof_bytes(), "WrongProofLength");
         let is_last = fields.king_fell || fields.ply + 1 == u16::MAX;
-        let verifies = self.opening.terms.mode == Mode::Verified || is_last;
-        ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
-        self.unproven = (!verifies).then(|| (inputs.to_vec(), proof.to_vec()));
+        let kept = self.check_proof(oracle, fields, is_last, proof)?;
+        self.unproven = kept.map(|inputs| (inputs.to_vec(), proof.to_vec()));
 
         let left = self.left() + u64::from(self.opening.terms.increment);
         let player = &mut self.players[mover];
@@ -51,7 +48,7 @@ impl ModelChain {
             ctx_next: Some(ctx_next),
             proof: Some(proof.clone()),
         });
-        if !verifies {
+        if let Some(inputs) = kept {
             self.emit(ChainEvent::MoveUnproven { ply: fields.ply, inputs: Box::new(inputs), proof });
         }
         if fields.king_fell {
@@ -60,6 +57,25 @@ impl ModelChain {
             self.end(None, Outcome::TooLong);
         }
         Ok(())
+    }
+
+    /// Verifies the proof of a move where that is done at once; gives the inputs of one that may be refuted.
+    fn check_proof(
+        &self,
+        oracle: &Oracle,
+        fields: &MoveFields,
+        is_last: bool,
+        proof: &[u8],
+    ) -> Result<Option<[Fr; 13]>, Refusal> {
+        let mode = self.opening.terms.mode;
+        if !mode.has_proofs() {
+            return if proof.is_empty() { Ok(None) } else { Err("NoProofs") };
+        }
+        let inputs = self.turn_inputs(fields)?;
+        ensure!(proof.len() == Statement::Turn.proof_bytes(), "WrongProofLength");
+        let verifies = mode == Mode::Verified || is_last;
+        ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
+        Ok((!verifies).then_some(inputs))
     }
 
     /// The answer that rides on a move is for the opponent's next sight, and for that very context.
@@ -88,7 +104,7 @@ impl ModelChain {
                 [sight.request_root, sight.posted_root, sight.ctx]
             }
         };
-        let (fog_key_x, fog_key_y) = self.players[1 - mover].key.xy();
+        let (fog_key_x, fog_key_y) = self.players[1 - mover].fog_key()?;
         let inputs = TurnInputs {
             commitment: self.commitment(mover),
             pending: square_field(self.pending()),
@@ -108,7 +124,7 @@ impl ModelChain {
     }
 
     pub(super) fn refute(&mut self, oracle: &Oracle, sender: Address, shown: &Unproven) -> Result<(), Refusal> {
-        self.expect_play()?;
+        self.expect_proofs()?;
         let role = self.expect_turn(sender)?;
         let is_kept =
             self.unproven.as_ref().is_some_and(|(inputs, proof)| *inputs == shown.inputs && *proof == shown.proof);

@@ -1,10 +1,12 @@
 //! What the model keeps of a game. Unlike the contract it keeps whole histories and looks things up in them, so that it shares
 //! neither layout nor formulas with contract or client.
 
+use super::Refusal;
 use super::exchanges::Owed;
 use super::purse::Purse;
 use alloy::primitives::{Address, B256};
 use fog::curve::FogKey;
+use fog::engine::Registration;
 use game::{ChainEvent, GameRef, Opening};
 use halo2curves::bn256::Fr;
 use rules::Square;
@@ -31,7 +33,8 @@ pub(super) enum Hold {
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub account: Address,
-    pub key: FogKey,
+    /// What it registered: its fog key.
+    pub registration: Registration,
     pub toss: B256,
     /// The commitments to its states: the start, and one after each of its moves.
     pub commitments: Vec<Fr>,
@@ -44,6 +47,13 @@ pub(super) struct Player {
     /// The first ply at which it may claim fifty moves.
     pub claims_from: u16,
     pub has_published: bool,
+}
+
+impl Player {
+    /// The coordinates of the fog key that it registered.
+    pub fn fog_key(&self) -> Result<(Fr, Fr), Refusal> {
+        FogKey::from_bytes(&self.registration).map(|key| key.xy()).map_err(|_| "BadFogKey")
+    }
 }
 
 /// A demand or a claim.

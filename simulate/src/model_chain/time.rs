@@ -80,6 +80,13 @@ impl ModelChain {
         self.expect_time()
     }
 
+    /// In play, where what a proof decides is to be had.
+    pub(super) fn expect_proofs(&self) -> Result<(), Refusal> {
+        self.expect_play()?;
+        ensure!(self.opening.terms.mode.has_proofs(), "NoProofs");
+        Ok(())
+    }
+
     pub(super) fn expect_time(&self) -> Result<(), Refusal> {
         let in_time = self.earliest().is_some_and(|verdict| self.now <= verdict.last);
         in_time.then_some(()).ok_or("OutOfTime")

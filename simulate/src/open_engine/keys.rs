@@ -134,8 +134,7 @@ impl Keys {
     }
 
     pub fn sight_context(&self, exchange: &Exchange, request_root: Fr) -> Result<SightContext, Fault> {
-        let fog_key = self.fog_keys[exchange.sender().index()];
-        let context = SightContext::new(&self.game, exchange, fog_key, request_root);
+        let context = SightContext::new(&self.game, exchange, request_root);
         context.ok_or_else(|| Fault::internal("a word of the chain is no field element"))
     }
 

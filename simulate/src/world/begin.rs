@@ -117,12 +117,12 @@ impl Course {
 
         let of_creator = GameSecrets::derive(&wallets[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
         let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
-        let fog_key = of_creator.fog_secret().key();
-        let opening = Opening { creator, nonce, terms: self.terms, toss, fog_key };
+        let registration = of_creator.fog_secret().key().to_bytes();
+        let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
         let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
         let of_joiner = GameSecrets::derive(&wallets[1], &chain.game.game_id);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
-        chain.join(joiner, toss, of_joiner.fog_secret().key());
+        chain.join(joiner, toss, of_joiner.fog_secret().key().to_bytes());
 
         let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let mut world = World {

@@ -19,7 +19,7 @@ impl TestGame {
         let (mut session, job) = Session::start(party.expect("its fog key"), color == Color::White);
         session.finish(job.run()).expect("a set-up without messages");
         let keys = session.output().expect("a set-up without messages");
-        Player::new(color, secrets.view_key().clone(), keys.clone())
+        Player::new(self.game, color, secrets.view_key().clone(), keys.clone())
     }
 
     fn exchange(&self, phase: Phase) -> Exchange {

@@ -37,7 +37,7 @@ pub async fn off_curve(target: &mut Target, cheat: &Cheat) {
 /// pieces see": the request is built inside the *turn* proof.
 pub async fn wrong_root(target: &mut Target, cheat: &Cheat) {
     let white = &target.game.players[Color::White.index()];
-    let key = target.game.play_state().fog_keys[Color::Black.index()];
+    let key = target.game.play_state().fog_key(Color::Black).expect("a fog key");
     // A queen on every empty square of the third to the sixth rank.
     let mut side = white.own.side.clone();
     for square in 16..48 {

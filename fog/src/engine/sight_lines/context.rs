@@ -6,8 +6,7 @@
 
 use crate::{
     F,
-    curve::FogKey,
-    engine::{Exchange, Game, Phase},
+    engine::{Exchange, Game, Phase, Registration},
     word::{WORD, from_word, keccak256, reduce, small_word, to_word},
 };
 use rules::{Color, Square};
@@ -65,16 +64,16 @@ pub struct SightContext {
     pub receiver_commitment: F,
     /// The receiver's applied pending square.
     pub pending_receiver: Option<Square>,
-    /// The sender's fog key.
-    pub fog_key: FogKey,
+    /// What the sender registered: its fog key, or in a game of another engine its two words.
+    pub registered: Registration,
     /// The root of the receiver's request.
     pub request_root: F,
 }
 
 impl SightContext {
-    /// Of an exchange of a game, whose sender has the fog key `fog_key` and is asked by the request with the root `request_root`.
-    /// None if a commitment is no field element.
-    pub fn new(game: &Game, exchange: &Exchange, fog_key: FogKey, request_root: F) -> Option<Self> {
+    /// Of an exchange of a game, whose sender is asked by the request with the root `request_root`. None if a commitment is no
+    /// field element.
+    pub fn new(game: &Game, exchange: &Exchange, request_root: F) -> Option<Self> {
         let (sender, receiver) = (exchange.sender(), exchange.receiver());
         Some(Self {
             chain_id: game.chain_id,
@@ -86,7 +85,7 @@ impl SightContext {
             pending_sender: exchange.pending_of(sender),
             receiver_commitment: from_word(&exchange.commitments[receiver.index()])?,
             pending_receiver: exchange.pending_of(receiver),
-            fog_key,
+            registered: *game.registered(sender),
             request_root,
         })
     }
@@ -96,8 +95,7 @@ impl SightContext {
         static TAG: LazyLock<[u8; WORD]> = LazyLock::new(|| keccak256(CTX_DOMAIN));
         let mut contract = [0; WORD];
         contract[WORD - self.contract.len()..].copy_from_slice(&self.contract);
-        let (x, y) = self.fog_key.xy();
-        let words = [
+        let head = [
             *TAG,
             small_word(self.chain_id),
             contract,
@@ -108,11 +106,9 @@ impl SightContext {
             small_word(square_number(self.pending_sender)),
             to_word(&self.receiver_commitment),
             small_word(square_number(self.pending_receiver)),
-            to_word(&x),
-            to_word(&y),
-            to_word(&self.request_root),
         ];
-        reduce(&keccak256(words.as_flattened()))
+        let words = [head.as_flattened(), &self.registered, &to_word(&self.request_root)].concat();
+        reduce(&keccak256(&words))
     }
 
     /// What the answer of this exchange is made and opened under; White receives on even plies.

@@ -23,8 +23,8 @@ pub(super) struct KeyRing {
     pub color: Color,
     /// The fog secret `a`.
     pub secret: FogSecret,
-    /// Both fog keys, by color.
-    fog_keys: [FogKey; 2],
+    /// The opponent's fog key.
+    peer_key: FogKey,
     request_key: Branch,
 }
 
@@ -35,15 +35,14 @@ impl KeyRing {
         if *game.registered(color) != own.to_bytes() {
             return Err(Fault::internal("the fog key on chain is not this seed's"));
         }
-        let peer = FogKey::from_bytes(game.registered(!color)).map_err(|error| Fault::Registration(error.into()))?;
-        let mut fog_keys = [peer; 2];
-        fog_keys[color.index()] = own;
-        Ok(Self { proofs, game: game.clone(), color, secret, fog_keys, request_key: request_key(seed) })
+        let peer_key =
+            FogKey::from_bytes(game.registered(!color)).map_err(|error| Fault::Registration(error.into()))?;
+        Ok(Self { proofs, game: game.clone(), color, secret, peer_key, request_key: request_key(seed) })
     }
 
     /// The opponent's fog key.
     pub fn peer_key(&self) -> &FogKey {
-        &self.fog_keys[(!self.color).index()]
+        &self.peer_key
     }
 
     /// The scalars of the request that goes with a state.
@@ -61,8 +60,7 @@ impl KeyRing {
     /// sent the same again.
     pub fn sight_context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
         ensure!(exchange.attempt == 0, Fault::internal("this engine has no second attempts"));
-        let fog_key = self.fog_keys[exchange.sender().index()];
-        SightContext::new(&self.game, exchange, fog_key, request_root).ok_or_else(no_element)
+        SightContext::new(&self.game, exchange, request_root).ok_or_else(no_element)
     }
 
     /// An own state must be this player's, and the one on chain.

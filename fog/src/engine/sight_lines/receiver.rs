@@ -87,7 +87,7 @@ impl Receiver {
         if self.trusted == Trusted::Proof {
             let public = AnswerPublic {
                 commitment: asked.context.sender_commitment,
-                fog_key: asked.context.fog_key,
+                fog_key: *self.player.peer_key(),
                 header,
                 request: asked.request.clone(),
                 elements: answer.to_wire(),
@@ -95,8 +95,7 @@ impl Receiver {
             let verified = self.player.proofs.verify_answer(&public, proof);
             verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
         }
-        let key = &asked.context.fog_key;
-        open(&self.own.side, &asked.scalars, key, &header, &answer).map_err(malformed)
+        open(&self.own.side, &asked.scalars, self.player.peer_key(), &header, &answer).map_err(malformed)
     }
 }
 
