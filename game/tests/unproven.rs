@@ -4,7 +4,7 @@
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::curve::{FogKey, Point};
-use fog::engine::{About, Seed, Trust};
+use fog::engine::{About, Claims, Seed, Trust};
 use game::audit::{Audit, Record, audit};
 use game::replay::replay;
 use game::secrets::GameSecrets;
@@ -21,7 +21,7 @@ const PLAYERS: [Address; 2] = [CREATOR, JOINER];
 const SHARE: B256 = B256::repeat_byte(0x22);
 
 fn about(name: &'static str) -> About {
-    About { name, trust: Trust::SemiHonest, caveat: "", max_message: 0 }
+    About { name, trust: Trust::SemiHonest, caveat: "", claims: Claims::NONE, max_message: 0 }
 }
 
 fn registered(player: u8, engine: &'static str) -> [u8; 64] {

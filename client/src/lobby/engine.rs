@@ -46,10 +46,11 @@ mod tests {
     use super::*;
     use crate::chain::Status;
     use alloy::primitives::Address;
-    use fog::engine::Trust;
+    use fog::engine::{Claims, Trust};
     use game::Mode;
 
-    const ABOUT: About = About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", max_message: 0 };
+    const ABOUT: About =
+        About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", claims: Claims::NONE, max_message: 0 };
 
     fn found(mode: Mode, stake: u128, engine: Option<&str>) -> GameState {
         let terms = Terms {

@@ -5,14 +5,15 @@ use alloy::primitives::B256;
 use client::chain::{Chain, ChainError};
 use client::lobby::{self, LobbyError};
 use client::wallet::Wallet;
-use fog::engine::{About, Trust};
+use fog::engine::{About, Claims, Trust};
 use game::audit::audit;
 use game::{ChainEvent, Mode, Outcome, Phase, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
 
 use crate::test_chain::{TestChain, fields, terms};
 
-const ENGINE: About = About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", max_message: 0 };
+const ENGINE: About =
+    About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", claims: Claims::NONE, max_message: 0 };
 const OTHER: About = About { name: "andos", ..ENGINE };
 
 /// The game as its events tell it.

@@ -13,12 +13,7 @@ const ABOUT: About = About {
     name: "open",
     trust: Trust::SemiHonest,
     caveat: "shows the whole board",
-    claims: Claims {
-        proven: "nothing",
-        cheating_receiver: "the whole board",
-        cheating_sender: "any board",
-        security: "none",
-    },
+    claims: Claims::NONE,
     max_message: 49,
 };
 /// Rounds of an exchange: the receiver asks for two ranks, the sender shows them.

@@ -31,6 +31,13 @@ pub struct About {
     pub max_message: usize,
 }
 
+impl About {
+    /// The name as a word of the chain: ASCII, then zeros.
+    pub fn word(&self) -> Word {
+        std::array::from_fn(|index| self.name.as_bytes().get(index).copied().unwrap_or(0))
+    }
+}
+
 /// What an engine claims, each in a clause, for the table that compares them ([`About::caveat`] is for players).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claims {
@@ -44,9 +51,7 @@ pub struct Claims {
     pub security: &'static str,
 }
 
-impl About {
-    /// The name as a word of the chain: ASCII, then zeros.
-    pub fn word(&self) -> Word {
-        std::array::from_fn(|index| self.name.as_bytes().get(index).copied().unwrap_or(0))
-    }
+impl Claims {
+    /// Nothing is claimed: for engines of tests and simulators.
+    pub const NONE: Self = Self { proven: "", cheating_receiver: "", cheating_sender: "", security: "" };
 }

@@ -61,11 +61,12 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Trust;
+    use crate::engine::{Claims, Trust};
 
     #[test]
     fn the_name_of_the_engine_is_in_clear() {
-        let about = About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", max_message: 0 };
+        let about =
+            About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", claims: Claims::NONE, max_message: 0 };
         let registration = commit_to_seed(&about, &[0xff; 32]);
         assert_eq!(registration[..32], [0xff; 32]);
         assert_eq!(&registration[32..39], b"dh-psi\0");

@@ -35,12 +35,7 @@ impl OpenEngine {
             name: "open",
             trust: Trust::Malicious,
             caveat: "for simulations: it hides nothing",
-            claims: Claims {
-                proven: "nothing",
-                cheating_receiver: "the whole board",
-                cheating_sender: "any board",
-                security: "none",
-            },
+            claims: Claims::NONE,
             max_message: answer_size().total(),
         };
         Self { oracle, about }
