@@ -7,16 +7,29 @@ use std::collections::BTreeSet;
 
 use ff::Field;
 use fog::{
-    statement::vector::{VectorPrivate, VectorPublic, check},
+    engine::Phase,
+    statement::vector::{VectorPrivate, VectorPublic, check, gather},
     testing::{mutations_vector, seed, vectors},
     vector::{Kind, SLOTS, slots},
 };
-use halo2_proofs::dev::{FailureLocation, MockProver, VerifyFailure};
+use halo2_proofs::{
+    dev::{FailureLocation, MockProver, VerifyFailure},
+    plonk::ConstraintSystem,
+};
 use halo2curves::bn256::Fr;
-use rules::{Color, lines::all_lines};
+use rand::{
+    Rng, SeedableRng,
+    rngs::StdRng,
+    seq::{IteratorRandom, SliceRandom},
+};
+use rules::{Color, PieceType, Side, Square, lines::all_lines};
 
 use super::{ItemCircuit, ViewCircuit};
-use crate::{StatementCircuit, gadget::Layout, statement::turn::config::PUBLIC_INPUTS};
+use crate::{
+    StatementCircuit,
+    gadget::{Context, Layout, RegionCtx},
+    statement::turn::config::PUBLIC_INPUTS,
+};
 
 type Draw = (VectorPublic, VectorPrivate);
 
@@ -38,7 +51,7 @@ fn agree<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(kind: Kind, 
             assert!(is_satisfied::<C>(&draw), "{kind:?} {what:?}");
         }
         draws.push(draw);
-        if accepted.len() == 2 * 3 && draws.len() >= 30 {
+        if accepted.len() == 2 * 3 && draws.len() >= 200 {
             break;
         }
     }
@@ -82,6 +95,39 @@ fn items_agree() {
 #[test]
 fn views_agree() {
     agree::<ViewCircuit>(Kind::View, 92);
+}
+
+/// The public inputs that a circuit computes, without a region.
+fn computed<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> Vec<Fr> {
+    let config = C::configure(&mut ConstraintSystem::default());
+    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), C::first_rows(C::rows()));
+    C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
+}
+
+/// On any boards, such as no game has too, the circuits compute the hashes of the native vectors.
+#[test]
+fn circuits_compute_the_vectors_of_any_board() {
+    let mut rng = StdRng::seed_from_u64(seed(94));
+    for number in 0..20 {
+        let mut side = Side::empty(if rng.r#gen() { Color::White } else { Color::Black });
+        let men = rng.gen_range(1..30);
+        for piece in &mut side.pieces {
+            *piece = PieceType::ALL.choose(&mut rng).copied().filter(|_| rng.gen_range(0..64) < men);
+        }
+        side.double_push = rng.gen_range(0..16u8).checked_sub(8);
+        let [salt, vector_salt] = [(); 2].map(|()| Fr::random(&mut rng));
+        let pending = Square::all().choose(&mut rng).filter(|_| rng.r#gen());
+        let phase = if rng.r#gen() { Phase::Pre } else { Phase::Post };
+        for kind in Kind::ALL {
+            let private = VectorPrivate { side: side.clone(), salt, vector_salt };
+            let draw = gather(kind, pending, phase, private).expect("it fits its encoding");
+            let found = match kind {
+                Kind::Item => computed::<ItemCircuit>(&draw),
+                Kind::View => computed::<ViewCircuit>(&draw),
+            };
+            assert_eq!(found, draw.0.to_instance(), "{number}, {kind:?}: {:?}", draw.1.side);
+        }
+    }
 }
 
 /// Circuits lay slots line by line: that is the order of the table.
