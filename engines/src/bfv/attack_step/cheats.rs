@@ -149,7 +149,8 @@ fn a_move_that_captures_nothing_tells_no_square() {
     }
 }
 
-/// What nothing prevents: squares that are all empty may be looked at together, and the victim sees no difference.
+/// What nothing prevents: squares that are all empty may be looked at together, and the victim sees no difference; if one of them is occupied, that is
+/// taken for the capture.
 #[test]
 fn a_cheating_attacker_learns_that_squares_are_empty() {
     let mut rng = StdRng::seed_from_u64(seed(204));
@@ -158,6 +159,10 @@ fn a_cheating_attacker_learns_that_squares_are_empty() {
     let empty: Vec<Square> = Square::all().filter(|square| board.piece(*square).is_none()).collect();
     let reply = table.victim().step(Some(&table.asked(&table.vector(&empty)).0)).expect("nothing is there");
     assert_eq!(reply.output, Some(None));
+    let square = table.square(|piece| piece == Some(PieceType::Pawn));
+    let many = [&empty[..], &[square]].concat();
+    let reply = table.victim().step(Some(&table.asked(&table.vector(&many)).0)).expect("one man is there");
+    assert_eq!(reply.output, Some(Some(Captured { square, piece: PieceType::Pawn })));
 }
 
 /// What nothing prevents: who takes a guessed piece out of its own share gets zeros opened if it guessed right, and is refused if not.

@@ -12,7 +12,7 @@
 //! **What is learnt** is what dark chess tells the two of them: the attacker has seen before its move what it captures, the victim knows which piece it
 //! misses; of a move that captures nothing the victim learns neither the square nor that there was one. Nobody else is told anything.
 //!
-//! **The victim opens first.** An attacker that looks at several squares is refused as soon as one of them is occupied, and before it has learnt
+//! **The victim opens first.** An attacker that looks at several squares is refused as soon as two of them are occupied, and before it has learnt
 //! what stands there. What it can still learn is in docs/src/engine-bfv.md.
 
 mod attacker;
