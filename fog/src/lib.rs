@@ -32,4 +32,5 @@ mod secret;
 pub mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod vector;
 pub mod word;

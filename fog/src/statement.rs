@@ -45,3 +45,4 @@ pub mod no_move;
 mod opened;
 pub mod request_data;
 pub mod turn;
+pub mod vector;

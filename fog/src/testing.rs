@@ -29,6 +29,7 @@ mod on_chain;
 mod proofs;
 mod seed;
 mod turns;
+mod vectors;
 mod walk;
 
 pub use answers::{AnswerCase, answers};
@@ -36,12 +37,13 @@ pub use fifties::fifties;
 pub use illegal::{Illegal, any_turn, illegal_turns};
 pub use mutations::{
     AnswerMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation, TurnMutation,
-    break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move, mutations_request_data,
-    mutations_turn,
+    VectorMutation, break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move,
+    mutations_request_data, mutations_turn, mutations_vector,
 };
 pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;
 pub use turns::{TurnCase, cases_of, turns};
+pub use vectors::vectors;
 pub use walk::{RandomExchange, Walk};

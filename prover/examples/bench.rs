@@ -2,11 +2,15 @@
 //! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    TurnCircuit, ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
-use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns, vectors,
+};
+use fog::vector::Kind;
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
@@ -46,7 +50,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
-const STATEMENTS: [(&str, Measure); 6] = [
+const STATEMENTS: [(&str, Measure); 8] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -66,6 +70,8 @@ const STATEMENTS: [(&str, Measure); 6] = [
         let cases = [NoMoveCase::EightPawns, NoMoveCase::FewPawns];
         measure::<NoMoveCircuit>(args, samples(cases.map(|case| no_moves(1, Some(case))))?)
     }),
+    (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::Item, seed)))?)),
+    (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::View, seed)))?)),
 ];
 
 /// Measures one statement.

@@ -2,8 +2,8 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
-    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
@@ -82,6 +82,18 @@ impl Statement for TagReplyCircuit {
 
 /// In the shape of *turn*, zeros after its own public inputs.
 impl Statement for TagCaptureCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for ItemCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// In the shape of *turn*, zeros after its own public inputs.
+impl Statement for ViewCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }

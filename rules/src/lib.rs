@@ -9,6 +9,7 @@ pub mod castling;
 pub mod color;
 pub mod fen;
 pub mod geometry;
+pub mod lines;
 pub mod moves;
 pub mod piece;
 pub mod position;

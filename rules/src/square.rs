@@ -51,6 +51,12 @@ impl Square {
         self.0 / 8
     }
 
+    /// The same square as the other player counts ranks: on the same file, its rank from the other side.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self(self.0 ^ 56)
+    }
+
     /// The square `df` files and `dr` ranks away, if it is on the board.
     #[must_use]
     pub const fn offset(self, df: i8, dr: i8) -> Option<Self> {
@@ -117,6 +123,7 @@ mod tests {
         let h4: Square = "h4".parse().unwrap();
         assert_eq!(h4.offset(1, 0), None);
         assert_eq!(h4.offset(-1, 1), "g5".parse().ok());
+        assert_eq!(Some(h4.mirrored()), "h5".parse().ok());
         assert_eq!(h4.offset(i8::MIN, i8::MAX), None);
     }
 

@@ -37,8 +37,8 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, TagCaptureCircuit,
-    TagReplyCircuit, TagStepCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, TagCaptureCircuit,
+    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
@@ -145,6 +145,8 @@ statements! {
     tag_step: TagStepCircuit,
     tag_reply: TagReplyCircuit,
     tag_capture: TagCaptureCircuit,
+    item: ItemCircuit,
+    view: ViewCircuit,
 }
 
 /// Inputs, then outputs: the order in which they are asked whether they are free.

@@ -22,6 +22,7 @@ pub mod request_data;
 mod rows;
 pub mod tag;
 pub mod turn;
+pub mod vector;
 
 pub use rows::{RowReport, row_reports};
 

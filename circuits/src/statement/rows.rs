@@ -10,6 +10,7 @@ use super::{
     request_data::RequestDataCircuit,
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
+    vector::{ItemCircuit, ViewCircuit},
 };
 use crate::gadget::Layout;
 
@@ -35,6 +36,8 @@ pub fn row_reports() -> Vec<RowReport> {
         report::<TagStepCircuit>(),
         report::<TagReplyCircuit>(),
         report::<TagCaptureCircuit>(),
+        report::<ItemCircuit>(),
+        report::<ViewCircuit>(),
     ]
 }
 

@@ -3,21 +3,19 @@
 use super::{
     cipher::Product,
     keys::SHAPE,
-    pairs::{Exchange, ciphers},
-    parameters::{DEGREE, Parameters},
+    pairs::{Exchange, ciphers, slot},
+    parameters::DEGREE,
     receiver::Receiver,
     ring,
     sender::Sender,
-    slots,
     transcript::Transcript,
 };
 use crate::psi::pairs::Boards;
-use fhe::bfv::{Ciphertext, Encoding, Plaintext};
 use fhe_math::rq::{Poly, Representation};
-use fhe_traits::FheEncoder;
 use fog::{
     engine::{Fault, Party},
     testing::{Walk, seed},
+    vector,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::Sight;
@@ -63,18 +61,6 @@ impl Asked {
         let share = &self.last[..SHAPE[2].content];
         ring::read(2, share, self.product.ciphertext[0].ctx()).expect("a share").remove(0)
     }
-
-    /// The plaintext with one slot, as the scheme scales it.
-    fn slot(&self, place: usize, value: u64) -> Poly {
-        let mut slots = vec![0; DEGREE];
-        slots[place] = value;
-        let (scheme, context) = (&Parameters::get().expect("parameters").scheme, self.product.ciphertext[0].ctx());
-        let encoding = Encoding::simd_at_level(super::parameters::DROPPED);
-        let plaintext = Plaintext::try_encode(&slots[..], encoding, scheme).expect("slots");
-        let zero = Poly::zero(context, Representation::Ntt);
-        let zero = Ciphertext::new(vec![zero.clone(), zero], scheme).expect("a ciphertext");
-        (zero + &plaintext)[0].clone()
-    }
 }
 
 fn is_no_product(refused: Result<fog::engine::Step<Sight>, Fault>) -> bool {
@@ -88,15 +74,15 @@ fn a_wrong_share_with_a_right_seal_is_refused() {
     let mut asked = asked(random(&mut rng));
     let context = asked.product.ciphertext[0].ctx().clone();
     let (cipher, other) = (asked.exchange.sender.cipher.clone(), ciphers(&mut rng));
-    let view = slots::view(&asked.exchange.boards.receiver, asked.exchange.boards.phase);
+    let view = vector::view(&asked.exchange.boards.receiver, asked.exchange.boards.phase);
     let hidden = view.iter().position(|looks| *looks == 0).expect("a slot that isn't looked at");
     let wrong = [
         Poly::zero(&context, Representation::Ntt),
         Poly::random_from_seed(&context, Representation::Ntt, rng.r#gen()),
         (*cipher.bare_share(&asked.exchange.product())).clone(),
         (*other[0].bare_share(&asked.product)).clone(),
-        &asked.right_share() + &asked.slot(hidden, 1),
-        &asked.right_share() + &asked.slot(DEGREE - 1, 1),
+        &asked.right_share() + &slot(&asked.product, hidden, 1),
+        &asked.right_share() + &slot(&asked.product, DEGREE - 1, 1),
     ];
     for share in wrong {
         let message = asked.sealed(&ring::write([&share]));
@@ -163,6 +149,6 @@ fn a_cheating_receiver_sees_the_whole_board() {
     let message = [&view[..], &opened.seal(&view, &product.bytes)].concat();
     let share = sender.step(Some(&message)).expect("a view like any other").send.expect("a share");
     let slots = cipher.decrypt(2, &product, &share[..SHAPE[2].content]).expect("a product");
-    let item = slots::item(&exchange.boards.sender, exchange.boards.phase);
+    let item = vector::item(&exchange.boards.sender, exchange.boards.phase);
     assert_eq!(slots[..item.len()], item[..]);
 }

@@ -10,10 +10,12 @@
 //! Encryption, products and decryption are `fhe`'s; shares of keys and of decryptions are made here over its polynomials, since those of
 //! its own module for several parties have no smudging and no bytes.
 //!
-//! Sizes and the noise in [`parameters`], vectors in `slots`, the set-up in `set_up`, an exchange in `sender` and `receiver`.
+//! Sizes and the noise in [`parameters`], findings in `slots`, the set-up in `set_up`, an exchange in `sender` and
+//! `receiver`, captures in [`attack_step`]. The vectors are [`fog::vector`]'s.
 
 #[cfg(test)]
 mod attack;
+pub mod attack_step;
 #[cfg(test)]
 mod cheats;
 mod cipher;
@@ -31,11 +33,14 @@ mod set_up;
 mod slots;
 mod transcript;
 
+pub use keys::Keys;
+
 #[cfg(test)]
 mod pairs;
 
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
+use set_up::{ForEveryEngine, SetUp};
 use std::sync::Arc;
 
 static ABOUT: About = About {
@@ -56,13 +61,29 @@ static ABOUT: About = About {
 pub struct Bfv;
 
 impl Bfv {
+    /// The set-up whose keys are for [attack steps](attack_step) too. The other player's may be that of [`Engine::set_up`].
+    pub fn set_up_keys(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<Keys>>, Fault> {
+        fog::ensure!(
+            game.has_committed(!color, &ABOUT),
+            Fault::Registration("it is no commitment to a seed of this engine".into())
+        );
+        let party = registered(color, seed.branch(ABOUT.name), game);
+        let party = party.ok_or_else(|| Fault::internal("another seed was registered"))?;
+        Ok(Box::new(party))
+    }
+
     /// The set-up of a player whose branch was published after the game, to be run on the messages that it received then: it says them
     /// again ([`replay`](crate::replay::replay)) and gives the player's keys. `None` if the branch isn't the one that was registered.
     pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        let is_registered = *game.registered(color) == branch.commitment(&ABOUT);
-        is_registered
-            .then(|| Box::new(set_up::SetUp::new(color, branch, game.clone())) as BoxedParty<Arc<dyn GameKeys>>)
+        let party = registered(color, branch, game)?;
+        Some(Box::new(ForEveryEngine(Box::new(party))))
     }
+}
+
+/// The set-up of a player, if the branch is the registered one.
+fn registered(color: Color, branch: Branch, game: &Game) -> Option<SetUp> {
+    let is_registered = *game.registered(color) == branch.commitment(&ABOUT);
+    is_registered.then(|| SetUp::new(color, branch, game.clone()))
 }
 
 impl Engine for Bfv {
@@ -75,11 +96,6 @@ impl Engine for Bfv {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        fog::ensure!(
-            game.has_committed(!color, &ABOUT),
-            Fault::Registration("it is no commitment to a seed of this engine".into())
-        );
-        let party = self.published(color, seed.branch(ABOUT.name), game);
-        party.ok_or_else(|| Fault::internal("another seed was registered"))
+        Ok(Box::new(ForEveryEngine(self.set_up_keys(color, seed, game)?)))
     }
 }

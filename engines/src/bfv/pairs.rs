@@ -4,16 +4,19 @@ use super::{
     cipher::{Cipher, Product},
     key_share::{KeyShare, sum},
     keys::Own,
-    parameters::Parameters,
+    parameters::{DEGREE, DROPPED, Parameters},
     receiver::Receiver,
     sender::Sender,
-    slots,
     transcript::Transcript,
 };
 use crate::psi::pairs::Boards;
-use fhe::bfv::Ciphertext;
+use fhe::bfv::{Ciphertext, Encoding, Plaintext};
 use fhe_math::rq::{Poly, Representation};
-use fog::engine::{Branch, Game};
+use fhe_traits::FheEncoder;
+use fog::{
+    engine::{Branch, Game},
+    vector,
+};
 use num_bigint::BigUint;
 use rand::{Rng, rngs::StdRng};
 use std::sync::Arc;
@@ -77,8 +80,8 @@ impl Exchange {
     pub fn ciphertexts(&self) -> [Ciphertext; 2] {
         let start = Transcript::new(&self.sender.bound);
         let vectors = [
-            (&self.sender, slots::item(&self.boards.sender, self.boards.phase)),
-            (&self.receiver, slots::view(&self.boards.receiver, self.boards.phase)),
+            (&self.sender, vector::item(&self.boards.sender, self.boards.phase)),
+            (&self.receiver, vector::view(&self.boards.receiver, self.boards.phase)),
         ];
         vectors.map(|(own, slots)| {
             let bytes = own.cipher.encrypt(&slots, &mut start.stream(&own.branch, "test")).expect("a ciphertext");
@@ -91,6 +94,17 @@ impl Exchange {
         let [item, view] = self.ciphertexts();
         self.sender.cipher.multiply(&item, &view).expect("a product")
     }
+}
+
+/// The plaintext with one slot set, as the scheme scales it in a product: what a cheat adds to its share.
+pub fn slot(product: &Product, place: usize, value: u64) -> Poly {
+    let mut slots = vec![0; DEGREE];
+    slots[place] = value;
+    let (scheme, context) = (&Parameters::get().expect("parameters").scheme, product.ciphertext[0].ctx());
+    let plaintext = Plaintext::try_encode(&slots[..], Encoding::simd_at_level(DROPPED), scheme).expect("slots");
+    let zero = Poly::zero(context, Representation::Ntt);
+    let zero = Ciphertext::new(vec![zero.clone(), zero], scheme).expect("a ciphertext");
+    (zero + &plaintext)[0].clone()
 }
 
 /// Coefficients as integers from 0 to the modulus.

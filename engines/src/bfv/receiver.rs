@@ -7,7 +7,10 @@ use super::{
     slots,
     transcript::Transcript,
 };
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use fog::{
+    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    vector,
+};
 use rules::Sight;
 
 /// Waiting for the share.
@@ -37,7 +40,7 @@ impl Receiver {
         fog::ensure!(given == seal, Refusal::Seal.unproven(0));
         let item = own.cipher.read(0, content)?;
         let opened = Transcript::new(&own.id).with(content);
-        let slots = slots::view(&own.board, own.phase);
+        let slots = vector::view(&own.board, own.phase);
         let view = own.cipher.encrypt(&slots, &mut opened.stream(&own.branch, "view"))?;
         let product = own.cipher.multiply(&item, &own.cipher.read(1, &view)?)?;
         let seal = opened.seal(&view, &product.bytes);

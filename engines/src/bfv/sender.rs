@@ -12,11 +12,22 @@
 use super::{
     keys::{Own, SHAPE},
     refusal::{Refusal, sized},
-    slots,
     transcript::Transcript,
 };
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use fog::{
+    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    vector,
+};
 use rules::Side;
+
+/// The encrypted item vector of a board, and its seal: the same for each attempt.
+pub fn opening(own: &Own, board: &Side) -> Result<(Vec<u8>, Word), Fault> {
+    let start = Transcript::new(&own.bound);
+    let item = vector::item(board, own.phase);
+    let content = own.cipher.encrypt(&item, &mut start.stream(&own.branch, "item"))?;
+    let seal = start.seal(&content, &[]);
+    Ok((content, seal))
+}
 
 /// A sender.
 pub struct Sender {
@@ -34,10 +45,7 @@ impl Sender {
 
     /// A sender of any board.
     pub(super) fn showing(own: Own, board: &Side) -> Result<(Self, Word), Fault> {
-        let start = Transcript::new(&own.bound);
-        let item = slots::item(board, own.phase);
-        let content = own.cipher.encrypt(&item, &mut start.stream(&own.branch, "item"))?;
-        let seal = start.seal(&content, &[]);
+        let (content, seal) = opening(&own, board)?;
         Ok((Self { own, opening: [content, seal.to_vec()].concat(), work: 0 }, seal))
     }
 

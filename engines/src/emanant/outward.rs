@@ -1,7 +1,9 @@
 //! Which tiles are asked next: those that open the longest rest of a line go first, since that rest needs a round for each tile.
 
-use crate::psi::lines::{Line, lines_of};
-use rules::{Side, Square};
+use rules::{
+    Side, Square,
+    lines::{Line, lines_of},
+};
 
 /// What is known of the tiles: `None` unknown, or whether one of the sender's pieces stands there.
 pub type Occupied = [Option<bool>; 64];

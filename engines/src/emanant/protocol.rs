@@ -5,11 +5,15 @@ use crate::psi::{
     Protocol, Search,
     element::{Element, Fact},
     layout::{Layout, Round, SetForm},
-    lines::{board, jump_rank, may_stand, occupied},
+    lines::{board, occupied},
     reading::{Contradiction, partial_board},
 };
 use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
-use rules::{PieceType, Seen, Side, Sight, Square, geometry::pawn_attacks};
+use rules::{
+    PieceType, Seen, Side, Sight, Square,
+    geometry::pawn_attacks,
+    lines::{jump_rank, may_stand},
+};
 use std::collections::BTreeSet;
 
 /// Men of a side, and so occupied tiles.

@@ -9,7 +9,7 @@
 
 use super::{
     element::{Element, Fact},
-    lines::{all_jumps, all_lines},
+    lines::{all_jumps, element, facts},
 };
 use curve25519_dalek::{
     ristretto::{CompressedRistretto, RistrettoPoint},
@@ -18,7 +18,7 @@ use curve25519_dalek::{
 };
 use fog::engine::Fault;
 use rayon::prelude::*;
-use rules::{Color, PieceType, Square};
+use rules::{Color, PieceType, Square, lines::all_lines};
 use sha2::{Digest, Sha512};
 use std::{
     collections::{BTreeSet, HashMap},
@@ -51,7 +51,7 @@ pub fn attack_vectors() -> BTreeSet<Element> {
     for color in Color::ALL {
         for line in all_lines(color) {
             for square in &line.squares {
-                elements.extend(line.facts(*square).map(|fact| line.element(fact, *square)));
+                elements.extend(facts(&line, *square).map(|fact| element(&line, fact, *square)));
             }
         }
         elements.extend(all_jumps(color));

@@ -2,10 +2,10 @@
 
 use super::{
     element::{Element, Fact},
-    lines::{asked, lines_of, shown},
+    lines::{asked, element, facts, shown},
 };
 use fog::engine::Phase;
-use rules::{PieceType, Side, Sight};
+use rules::{PieceType, Side, Sight, lines::lines_of};
 use std::collections::HashSet;
 
 /// Findings that no board gives: the sender's set was none of a board.
@@ -54,7 +54,7 @@ pub fn nearest(own: &Side, findings: &HashSet<Element>) -> HashSet<Element> {
         findings.iter().copied().filter(|element| matches!(element.fact(), Some((Fact::Jumped, _)))).collect();
     for line in lines_of(own) {
         let found = |square| {
-            let elements = line.facts(square).map(|fact| line.element(fact, square));
+            let elements = facts(&line, square).map(|fact| element(&line, fact, square));
             elements.filter(|element| findings.contains(element)).collect::<Vec<_>>()
         };
         let first = line.open_squares(own).map(found).find(|found| !found.is_empty());

@@ -2,7 +2,7 @@
 
 use super::{
     element::Element,
-    lines::{all_lines, asked, may_stand, shown},
+    lines::{asked, shown},
     points::attack_vectors,
     reading::sight,
 };
@@ -12,7 +12,10 @@ use fog::{
     testing::{Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
-use rules::{Color, PieceType, Position, Side, Square};
+use rules::{
+    Color, PieceType, Position, Side, Square,
+    lines::{all_lines, may_stand},
+};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Of 218 moves, the most that a position of chess has.

@@ -9,6 +9,7 @@ mod fifty;
 mod no_move;
 mod request_data;
 mod turn;
+mod vector;
 
 pub use answer::mutations_answer;
 pub use chain_answer::mutations_chain_answer;
@@ -16,6 +17,7 @@ pub use fifty::mutations_fifty;
 pub use no_move::mutations_no_move;
 pub use request_data::mutations_request_data;
 pub use turn::mutations_turn;
+pub use vector::{VectorMutation, mutations_vector};
 
 use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},

@@ -1,11 +1,14 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
-    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
-use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns, vectors,
+};
+use fog::vector::Kind;
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
 use std::path::Path;
@@ -48,6 +51,15 @@ const TAG_REPLY: [&str; 2] = [
 const TAG_CAPTURE: [&str; 2] = [
     "75be7b6136653719c22d4dcc19e8429a7f2c28bf010c4c2c15d311be43e4e387",
     "154a1e06c0bac3a33c4b4355badad2b508d3f587772401d22e203f7b41668f20",
+];
+
+const ITEM: [&str; 2] = [
+    "9af064546f575a4ed126858c959a7d63e672f646be4aa73e404fa7c29ee8a4a4",
+    "2c561f64a2b467c2af785e6e7366d3793c173bc4f8ad8bbc57ca9fca116c89c0",
+];
+const VIEW: [&str; 2] = [
+    "c07f690f3cdb9bea179dc351d06786cf4694ecf7e61008236f840164ae147af5",
+    "2ba1825bc605e27688f7b6d316cda2d2bf32ccb6fb842cdb3edc620fbbefe47d",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -193,9 +205,13 @@ fn statements_of_one_shape_have_proofs_of_one_length() {
     assert!(turn.verify(&other, &proof).is_err());
 }
 
-/// The statements of tag: true ones are proved, and no public input may be another. Their shape is *turn*'s, so no commitment of a key is the point at
+/// Statements of few public inputs: true ones are proved, and no public input may be another. Their shape is *turn*'s, so no commitment of a key is the point at
 /// infinity, which the generator takes for none.
-fn tag_statement<C: Statement>(cache: &Path, pinned: [&str; 2], (public, private): (C::Public, C::Private)) {
+fn statement_in_turn_s_shape<C: Statement>(
+    cache: &Path,
+    pinned: [&str; 2],
+    (public, private): (C::Public, C::Private),
+) {
     let keys = keys_in::<C>(cache, pinned);
     let started = std::time::Instant::now();
     let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
@@ -216,7 +232,19 @@ fn tag_statement<C: Statement>(cache: &Path, pinned: [&str; 2], (public, private
 fn statements_of_tag_are_proved_and_others_rejected() {
     let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(25));
     let cache = folder.path();
-    tag_statement::<TagStepCircuit>(cache, TAG_STEP, tag::testing::steps(seed).next().unwrap());
-    tag_statement::<TagReplyCircuit>(cache, TAG_REPLY, tag::testing::replies(seed).next().unwrap());
-    tag_statement::<TagCaptureCircuit>(cache, TAG_CAPTURE, tag::testing::captures(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagStepCircuit>(cache, TAG_STEP, tag::testing::steps(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagReplyCircuit>(cache, TAG_REPLY, tag::testing::replies(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagCaptureCircuit>(cache, TAG_CAPTURE, tag::testing::captures(seed).next().unwrap());
+}
+
+#[test]
+fn items_are_proved_and_others_rejected() {
+    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(26));
+    statement_in_turn_s_shape::<ItemCircuit>(folder.path(), ITEM, vectors(Kind::Item, seed).next().unwrap());
+}
+
+#[test]
+fn views_are_proved_and_others_rejected() {
+    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(27));
+    statement_in_turn_s_shape::<ViewCircuit>(folder.path(), VIEW, vectors(Kind::View, seed).next().unwrap());
 }

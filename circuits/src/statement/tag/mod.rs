@@ -72,4 +72,4 @@ macro_rules! laid {
     };
 }
 
-use laid;
+pub(in crate::statement) use laid;
