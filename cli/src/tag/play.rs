@@ -130,8 +130,9 @@ impl Session {
             Waiting::Open => self.line(&json!({ "event": "waiting" }), "Waiting for an opponent to join."),
             Waiting::Own(ply) => {
                 let grid = self.drawn().unwrap_or_default();
-                let words =
-                    format!("{grid}\nYour step: a square or a direction ({left} left; `help` lists the commands).");
+                let words = format!(
+                    "{grid}\nPly {ply}, your step: a square or a direction ({left} left; `help` lists the commands)."
+                );
                 self.line(&self.turn(ply, deadline), &words);
             }
             Waiting::Other(ply, phase) => {

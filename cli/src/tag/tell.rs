@@ -62,6 +62,9 @@ pub fn in_words(news: &News, me: Option<Role>, seen: Option<Square>, plies: u16)
     let sight = match news.sees {
         None => String::new(),
         Some(None) => " You see nobody.".to_owned(),
+        Some(Some(square)) if matches!(news.what, What::Stepped { .. }) => {
+            format!(" You see its king on {square}, and it will see yours: it can capture.")
+        }
         Some(Some(square)) => format!(" You see its king on {square}!"),
     };
     let trust = if news.is_shown { "" } else { " (Sent through another contract: verified by the chain alone.)" };
@@ -73,9 +76,7 @@ pub fn in_words(news: &News, me: Option<Role>, seen: Option<Square>, plies: u16)
         ),
         What::Stepped { ply, .. } if is_own => format!("Ply {ply}: your king steps to {king}."),
         What::Stepped { ply, .. } => format!("Ply {ply}: the opponent has stepped.{sight}{trust}"),
-        What::Replied { ply } if is_own => {
-            format!("Ply {ply}: you have replied; the opponent knows whether it sees you.")
-        }
+        What::Replied { ply } if is_own => format!("Ply {ply}: your reply is on the chain."),
         What::Replied { ply } => format!("Ply {ply}: the opponent has replied.{sight}{trust}"),
         What::Over(ending) => over(&ending, me, seen, news.square),
     }

@@ -41,8 +41,11 @@ impl Player {
             Some(duty @ Duty::Settle) => (duty, Kind::Settle),
             Some(Duty::Step) | None => return self.claim().await,
         };
-        // Time is over: only the claim is left, which is the other's.
-        if self.is_late() || !self.is_awaited(kind).await? {
+        // Time is over: only the claim is left.
+        if self.is_late() {
+            return self.claim().await;
+        }
+        if !self.is_awaited(kind).await? {
             return Ok(None);
         }
         let side = self.side.clone();
