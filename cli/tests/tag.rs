@@ -116,7 +116,7 @@ impl Table {
 
     /// Starts a player.
     fn play(&self, name: &str, game: &str) -> Running {
-        let mut command = self.machine(name, &["play", game, "--json", "--stay"]);
+        let mut command = self.machine(name, &["play", game, "--json"]);
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.expect("the binary starts");
         let (sender, said) = channel();
@@ -130,20 +130,26 @@ impl Table {
             }
         });
         let input = child.stdin.take().expect("a pipe");
-        Running { child, input, said }
+        Running { child, input: Some(input), said }
     }
 }
 
 /// A player's process. Dropping it kills it.
 struct Running {
     child: Child,
-    input: ChildStdin,
+    input: Option<ChildStdin>,
     said: Receiver<Value>,
 }
 
 impl Running {
     fn type_line(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("it reads");
+        writeln!(self.input.as_mut().expect("a pipe"), "{line}").expect("it reads");
+    }
+
+    /// Closes its input, as the end of whoever has started it does.
+    fn leave(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().expect("an end").success());
     }
 
     /// The next event of a kind.
@@ -192,13 +198,13 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     alice.type_line("ne");
     let mined = alice.until("mined");
     assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("step"), Some(2)), "{mined}");
-    // Killed once its step is on the chain; Bob replies, and is killed, too.
+    // Killed once its step is on the chain; Bob replies, and leaves.
     drop(alice);
     let bob_plays = table.play("bob", &game);
     assert_eq!(bob_plays.until("stepped")["sees"], Value::Null);
     let mined = bob_plays.until("mined");
     assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("reply"), Some(1)), "{mined}");
-    drop(bob_plays);
+    bob_plays.leave();
     let alice = table.play("alice", &game);
     assert_eq!(alice.until("stepped")["square"], "b2");
     let replied = alice.until("replied");

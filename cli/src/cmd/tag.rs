@@ -130,7 +130,7 @@ struct Join {
 /// Play a game that you opened or joined, from wherever it stands
 ///
 /// Type a square beside your king, or a direction. Replies, captures and claims are made without being asked for, so stay
-/// while it is the opponent's turn: a reply that doesn't come in time loses. All exponents derive from the wallet and the
+/// while it is the opponent's turn: a reply that doesn't come in time loses. It ends with standard input. All exponents derive from the wallet and the
 /// chain: nothing is stored, and any machine with the wallet goes on with the game.
 #[derive(Debug, ClapArgs)]
 struct Play {
@@ -141,9 +141,6 @@ struct Play {
     place: ContestArgs,
     #[command(flatten)]
     keys: KeyArgs,
-    /// End with standard input
-    #[arg(long, hide = true)]
-    stay: bool,
 }
 
 /// Tell where a game stands, as everybody can see it; no wallet is needed
@@ -279,7 +276,7 @@ async fn run_play(args: &Play) -> Result<()> {
     tell_caution(&chain, turn, "step and each reply").await?;
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let player = Player::sit_down(chain, wallet, prover, args.game).await.map_err(told)?;
-    play(player, Options { json: args.place.json, stay: args.stay }).await
+    play(player, Options { json: args.place.json }).await
 }
 
 async fn run_status(args: &Status) -> Result<()> {

@@ -1,6 +1,6 @@
 //! One of a demo's two machines: this program again, in processes and with a home of its own.
 //!
-//! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends (`play --stay`). It is in
+//! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends with it. It is in
 //! a process group of its own, so Ctrl-C in a terminal leaves the order of things to the demo.
 
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl Machine {
 
     /// Starts the process that plays.
     pub fn play(&self, game: &str, more: &[&str]) -> Result<Process> {
-        let mut command = self.command(&[&["play", game, "--stay"], more].concat())?;
+        let mut command = self.command(&[&["play", game], more].concat())?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().wrap_err("a player can't be started")?;
         let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;

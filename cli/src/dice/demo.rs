@@ -46,7 +46,8 @@ pub async fn demo(repository: Repository) -> Result<Value> {
     say!("Chain 31337 on {rpc}, game {game}")?;
     let [alice, bob] = machines.each_ref().map(|machine| machine.address);
     say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.\n")?;
-    let mut processes = [machines[0].play(&id, &["--auto"])?, machines[1].play(&id, &["--auto"])?];
+    let auto = ["--auto", "--stay"];
+    let mut processes = [machines[0].play(&id, &auto)?, machines[1].play(&id, &auto)?];
     let winner = show(&mut processes).await?;
     for process in processes {
         process.end().await?;

@@ -21,8 +21,6 @@ use crate::output::{Screen, note};
 pub struct Options {
     /// Print JSON.
     pub json: bool,
-    /// End with standard input, not before the game.
-    pub stay: bool,
 }
 
 /// Plays until the game or the user ends it.
@@ -177,7 +175,7 @@ impl Session {
 
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
-        let Some(line) = line else { return Ok(!self.options.stay) };
+        let Some(line) = line else { return Ok(true) };
         match parse(line, self.player.side().square()) {
             Err(why) => note!("{why}"),
             Ok(Typed::Nothing) => {}
