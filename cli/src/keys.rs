@@ -7,10 +7,12 @@ use std::time::Duration;
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::{Deployment, Statement, verifying_key};
+use deploy::{Deployment, Statement, TagDeployment, tag_ceremony, tag_verifying_keys, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, Verifier};
+use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha20Rng;
 
 use crate::failure::bad_input;
 use crate::output::note;
@@ -79,17 +81,24 @@ impl KeyArgs {
 
     /// The parameters that a deployment's verifier was made from.
     pub fn parameters(&self, deployment: &Deployment) -> Result<Parameters> {
-        if deployment.development_only {
+        self.parameters_of(deployment.chain_id, deployment.development_only, &deployment.ceremony)
+    }
+
+    /// The same for the contract of tag.
+    pub fn tag_parameters(&self, deployment: &TagDeployment) -> Result<Parameters> {
+        self.parameters_of(deployment.chain_id, deployment.development_only, tag_ceremony())
+    }
+
+    fn parameters_of(&self, chain_id: u64, development_only: bool, ceremony: &str) -> Result<Parameters> {
+        if development_only {
             note!(
-                "WARNING: chain {} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only.",
-                deployment.chain_id
+                "WARNING: chain {chain_id} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only."
             );
             return Ok(Parameters::Development);
         }
         let Some(path) = self.srs.clone() else {
             return Err(bad_input(format!(
-                "chain {} needs the parameters of the ceremony {}: give its file with --srs FILE",
-                deployment.chain_id, deployment.ceremony
+                "chain {chain_id} needs the parameters of the ceremony {ceremony}: give its file with --srs FILE"
             )));
         };
         let pin = match &self.srs_sha256 {
@@ -133,14 +142,31 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// The keys on the chain are those that this program ships; its own may have been made from other parameters.
+/// The prover of the game of tag for a deployment, whose contract must know its keys.
+pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &TagDeployment) -> Result<TagProofs> {
+    let bar = Bar::default();
+    let srs = parameters.load(TagProofs::K, cache, &bar).map_err(|error| unusable(&error))?;
+    let proofs = TagProofs::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
+    bar.clear();
+    let expected = tag_verifying_keys(deployment.development_only);
+    let names = ["tag step", "tag reply", "tag capture"];
+    for ((name, hash), expected) in names.into_iter().zip(proofs.key_hashes()).zip(expected) {
+        compare_key(name, &hash, expected, deployment.chain_id)?;
+    }
+    Ok(proofs)
+}
+
 fn check_key(statement: Statement, hash: &[u8; 32], deployment: &Deployment) -> Result<()> {
-    let (found, expected) = (hex::encode(hash), verifying_key(statement, deployment.development_only));
+    let expected = verifying_key(statement, deployment.development_only);
+    compare_key(Statement::ALL[statement as usize].1, hash, expected, deployment.chain_id)
+}
+
+/// The keys on the chain are those that this program ships; its own may have been made from other parameters.
+fn compare_key(name: &str, hash: &[u8; 32], expected: &str, chain_id: u64) -> Result<()> {
+    let found = hex::encode(hash);
     if expected != found {
-        let name = Statement::ALL[statement as usize].1;
         return Err(bad_input(format!(
-            "the verifier deployed on chain {} has the key 0x{expected} of {name}, but these parameters give 0x{found}",
-            deployment.chain_id,
+            "the verifier deployed on chain {chain_id} has the key 0x{expected} of {name}, but these parameters give 0x{found}"
         )));
     }
     Ok(())

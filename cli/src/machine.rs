@@ -32,6 +32,13 @@ pub struct FeeArgs {
     max_fee: u64,
 }
 
+impl FeeArgs {
+    /// The most to pay for a unit of gas, in wei.
+    pub fn in_wei(self) -> u128 {
+        u128::from(self.max_fee).saturating_mul(WEI_OF_GWEI)
+    }
+}
+
 impl MachineArgs {
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
     pub async fn connect(
@@ -41,8 +48,7 @@ impl MachineArgs {
         fees: FeeArgs,
     ) -> Result<(Wallet, Chain, Deployment)> {
         let wallet = self.wallet.or_of(game).open(home)?;
-        let max_fee = u128::from(fees.max_fee).saturating_mul(WEI_OF_GWEI);
-        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee };
+        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee: fees.in_wei() };
         let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
         Ok((wallet, chain, deployment))
     }

@@ -10,6 +10,7 @@ mod account;
 mod boards;
 mod clocks;
 mod cmd;
+mod contest;
 mod demo;
 mod dice;
 mod failure;
@@ -23,6 +24,7 @@ mod output;
 mod script;
 mod session;
 mod standing;
+mod tag;
 mod terms;
 mod words;
 
@@ -59,6 +61,7 @@ enum Command {
     Audit(cmd::audit::Args),
     Rules(cmd::rules::Args),
     Dice(cmd::dice::Args),
+    Tag(cmd::tag::Args),
 }
 
 fn main() -> ExitCode {
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Dice(args) => wait(cmd::dice::run(&args)),
+        Command::Tag(args) => wait(cmd::tag::run(&args)),
     };
     failure::exit_code(result)
 }

@@ -5,9 +5,9 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "address", "demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "recover", "relay", "withdraw",
-    "audit", "rules", "dice",
+    "audit", "rules", "dice", "tag",
 ];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";

@@ -4,7 +4,8 @@
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use client::dice::{DiceChain, DiceError, Place, Player, create, join};
+use client::connection::{ConnectionConfig, Place};
+use client::dice::{DiceChain, DiceError, Player, create, join};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DiceDeployment, Repository, deploy_dice};
@@ -43,8 +44,12 @@ impl World {
         world
     }
 
+    fn config(&self) -> ConnectionConfig {
+        ConnectionConfig::new(&self.anvil.rpc(), self.place)
+    }
+
     async fn chain(&self, number: u8) -> DiceChain {
-        DiceChain::connect(&self.anvil.rpc(), self.place, Some(&wallet(number)), None).await.unwrap()
+        DiceChain::connect(&self.config(), Some(&wallet(number))).await.unwrap()
     }
 
     async fn terms(&self, stake: u128) -> Terms {
@@ -185,7 +190,7 @@ async fn games_that_end_otherwise_are_in_order() {
     let closed = join(&world.chain(2).await, &wallet(2), game, 0).await;
     assert!(matches!(closed, Err(DiceError::NotOpen)));
     let unknown = join(&world.chain(2).await, &wallet(2), B256::repeat_byte(9), 0).await;
-    assert!(matches!(unknown, Err(DiceError::NoGame(_))));
+    assert!(matches!(unknown, Err(DiceError::NoGame { .. })));
 }
 
 #[tokio::test]
@@ -208,7 +213,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     }
     // With confirmations nothing is shown that isn't final.
     let mut careful = Player::sit_down(
-        DiceChain::connect(&world.anvil.rpc(), world.place, Some(&wallet(1)), Some(2)).await.unwrap(),
+        DiceChain::connect(&ConnectionConfig { confirmations: 2, ..world.config() }, Some(&wallet(1))).await.unwrap(),
         wallet(1),
         game,
     )
@@ -250,5 +255,5 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     assert!(matches!(refused, Err(DiceError::StakesNotYet)), "{refused:?}");
     create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
     let terms = Terms { turn: u32::MAX, ..world.terms(0).await };
-    assert!(matches!(create(&world.chain(1).await, &wallet(1), terms).await, Err(DiceError::BadTerms)));
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), terms).await, Err(DiceError::BadTerms(_))));
 }

@@ -75,6 +75,8 @@ static CODE: LazyLock<ShippedTag> = LazyLock::new(|| {
 struct Key {
     code: Bytes,
     proof_bytes: u32,
+    verifying_key: String,
+    ceremony: String,
 }
 
 /// The keys of *tag step*, *tag reply* and *tag capture*.
@@ -96,6 +98,17 @@ static DEVELOPMENT: LazyLock<[Key; 3]> = keys!("dev/");
 
 fn keys(development: bool) -> &'static [Key; 3] {
     if development { &DEVELOPMENT } else { &CEREMONY }
+}
+
+/// The hashes of the verifying keys of *tag step*, *tag reply* and *tag capture*, in hexadecimal digits, from development parameters or the
+/// ceremony.
+pub fn tag_verifying_keys(development: bool) -> [&'static str; 3] {
+    keys(development).each_ref().map(|key| key.verifying_key.trim_start_matches("0x"))
+}
+
+/// The ceremony of the keys that aren't for local chains only.
+pub fn tag_ceremony() -> &'static str {
+    &CEREMONY[0].ceremony
 }
 
 impl ShippedTag {

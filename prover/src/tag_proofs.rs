@@ -37,6 +37,11 @@ impl TagProofs {
         })
     }
 
+    /// The hashes of the verifying keys: of *tag step*, *tag reply* and *tag capture*.
+    pub fn key_hashes(&self) -> [[u8; 32]; 3] {
+        [self.step.verifier().key_hash(), self.reply.verifier().key_hash(), self.capture.verifier().key_hash()]
+    }
+
     /// The verifier of *tag step*.
     pub fn step_verifier(&self) -> &Verifier<TagStepCircuit> {
         self.step.verifier()

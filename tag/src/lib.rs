@@ -45,5 +45,5 @@ pub use points::{lift, square_point};
 pub use position::Position;
 pub use proofs::{Cause, Proofs};
 pub use secrets::Secrets;
-pub use side::{Effect, Event, Side};
+pub use side::{Duty, Effect, Event, Side};
 pub use table::{Ending, Outcome, Phase, Role, Status, Table, Terms};

@@ -14,6 +14,7 @@ use fog::{F, engine::Branch, word::to_word};
 use crate::{EXPONENT_BITS, Exponent, Position, Square};
 
 /// One player's exponents in one game.
+#[derive(Clone)]
 pub struct Secrets(Branch);
 
 fog::redacted!(Secrets);

@@ -47,8 +47,21 @@ pub enum Effect {
     Over(Ending),
 }
 
+/// What a game in play asks of a player now, a capture first of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// To show that its king sees the other, and where.
+    Capture(Square),
+    /// To step: the player's choice.
+    Step,
+    /// To reply to the other's new set.
+    Reply,
+    /// To end a game that is over without a capture.
+    Settle,
+}
+
 /// One player's side.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Side {
     account: Address,
     secrets: Secrets,
@@ -97,8 +110,13 @@ impl Side {
     /// Takes an event. A fault is an action that doesn't count; it changes nothing, and the game goes on without it.
     pub fn on(&mut self, event: &Event, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
         match event {
-            Event::Said { sender, action, time } => self.said(*sender, action, *time, proofs),
-            Event::Time(now) => Ok(self.time(*now)),
+            Event::Said { sender, action, time } => {
+                let mut effects = Vec::from_iter(self.hear(*sender, action, *time, proofs)?);
+                effects.extend(self.follow(proofs)?);
+                Ok(effects)
+            }
+            Event::Time(now) if self.is_overdue(*now) => Ok(vec![Effect::Send(Action::ClaimTimeout)]),
+            Event::Time(_) => Ok(Vec::new()),
             Event::Go(square) => Ok(vec![Effect::Send(self.step_to(*square, proofs)?)]),
             Event::GiveUp => {
                 let is_player = matches!(self.table.status(), Status::Playing(_)) && self.role().is_some();
@@ -107,21 +125,28 @@ impl Side {
         }
     }
 
-    fn said(&mut self, sender: Address, action: &Action, time: u64, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
+    /// Takes what was said, finally; gives what the own king sees by it, if it tells that. Nothing is proven: what is to be done now says
+    /// [`Self::duty`]. A fault is as with [`Self::on`].
+    pub fn hear(
+        &mut self,
+        sender: Address,
+        action: &Action,
+        time: u64,
+        proofs: &dyn Proofs,
+    ) -> Result<Option<Effect>, Fault> {
         let previous = self.role().and_then(|role| self.table.commitment(role)).unwrap_or(F::zero());
         self.table.apply(sender, action, time, proofs)?;
-        let (mut effects, is_own) = (Vec::new(), sender == self.account);
+        let is_own = sender == self.account;
         match action {
             Action::Join(_) if is_own => {
                 self.recall(F::zero(), self.set_hash(Role::Creator), [self.start(Role::Joiner)])?;
             }
             Action::Step { .. } if is_own => self.recall_step(previous)?,
-            Action::Step { reply, .. } => effects.extend(self.look(reply)?),
-            Action::Reply { reply, .. } if !is_own => effects.extend(self.look(reply)?),
+            Action::Step { reply, .. } => return self.look(reply),
+            Action::Reply { reply, .. } if !is_own => return self.look(reply),
             _ => {}
         }
-        effects.extend(self.follow(proofs)?);
-        Ok(effects)
+        Ok(None)
     }
 
     /// What a reply shows, if this player has a king.
@@ -132,44 +157,60 @@ impl Side {
             .transpose()
     }
 
-    /// What the state of the game asks of this player: a capture first of all, then what is due.
-    fn follow(&self, proofs: &dyn Proofs) -> Result<Vec<Effect>, Fault> {
+    /// What the game asks of this player now, if anything.
+    pub fn duty(&self) -> Result<Option<Duty>, Fault> {
         let (phase, role, position) = match (self.table.status(), self.role(), &self.position) {
-            (Status::Over(ending), ..) => return Ok(vec![Effect::Over(ending)]),
             (Status::Playing(phase), Some(role), Some(position)) => (phase, role, position),
-            _ => return Ok(Vec::new()),
+            _ => return Ok(None),
         };
         if role == self.table.captor()
-            && let Some(capture) = self.captured(position, proofs)?
+            && let Some(reply) = self.table.answered()
+            && let Some((_, square)) = find(position, &reply)?
         {
-            return Ok(vec![Effect::Send(capture)]);
+            return Ok(Some(Duty::Capture(square)));
         }
         if role != self.table.due() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        Ok(vec![match phase {
-            Phase::Step => Effect::YourTurn(self.table.deadline()),
-            Phase::Reply => Effect::Send(self.reply_from(position, proofs)?),
-            Phase::Last => Effect::Send(Action::Settle),
-        }])
+        Ok(Some(match phase {
+            Phase::Step => Duty::Step,
+            Phase::Reply => Duty::Reply,
+            Phase::Last => Duty::Settle,
+        }))
     }
 
-    /// The capture that the last reply shows, if any.
-    fn captured(&self, position: &Position, proofs: &dyn Proofs) -> Result<Option<Action>, Fault> {
-        let Some(reply) = self.table.answered() else {
-            return Ok(None);
-        };
-        if find(position, &reply)?.is_none() {
-            return Ok(None);
+    /// Does a duty that leaves no choice: the action, proven. [`Fault::WrongStatus`] for a step.
+    pub fn perform(&self, duty: Duty, proofs: &dyn Proofs) -> Result<Action, Fault> {
+        let position = self.position.as_ref().ok_or(Fault::WrongStatus)?;
+        match duty {
+            Duty::Capture(_) => self.capture(position, proofs),
+            Duty::Step => Err(Fault::WrongStatus),
+            Duty::Reply => {
+                let (reply, proof) = self.proven_reply(position, proofs)?;
+                Ok(Action::Reply { reply, proof })
+            }
+            Duty::Settle => Ok(Action::Settle),
         }
+    }
+
+    /// What follows from the state of the game.
+    fn follow(&self, proofs: &dyn Proofs) -> Result<Option<Effect>, Fault> {
+        if let Status::Over(ending) = self.table.status() {
+            return Ok(Some(Effect::Over(ending)));
+        }
+        Ok(match self.duty()? {
+            None => None,
+            Some(Duty::Step) => Some(Effect::YourTurn(self.table.deadline())),
+            Some(duty) => Some(Effect::Send(self.perform(duty, proofs)?)),
+        })
+    }
+
+    /// The capture that the last reply shows.
+    fn capture(&self, position: &Position, proofs: &dyn Proofs) -> Result<Action, Fault> {
+        let reply = self.table.answered().ok_or(Fault::NothingAnswered)?;
         let (place, public, private) = capture::gather(&reply, position)?;
         let proof = proofs.prove_capture(&public, &private).map_err(|_| Fault::NotProved)?;
-        Ok(Some(Action::Capture { place: place as u8, proof }))
-    }
-
-    fn reply_from(&self, position: &Position, proofs: &dyn Proofs) -> Result<Action, Fault> {
-        let (reply, proof) = self.proven_reply(position, proofs)?;
-        Ok(Action::Reply { reply, proof })
+        Ok(Action::Capture { place: place as u8, proof })
     }
 
     /// The reply of a position to the opponent's standing set.
@@ -182,7 +223,7 @@ impl Side {
     }
 
     /// The step to a square, proven, with the reply from there.
-    fn step_to(&self, square: Square, proofs: &dyn Proofs) -> Result<Action, Fault> {
+    pub fn step_to(&self, square: Square, proofs: &dyn Proofs) -> Result<Action, Fault> {
         let role = self.role().ok_or(Fault::NotPlayer)?;
         fog::ensure!(self.table.status() == Status::Playing(Phase::Step), Fault::WrongStatus);
         fog::ensure!(role == self.table.due(), Fault::NotYourTurn);
@@ -193,13 +234,10 @@ impl Side {
         Ok(Action::Step { placement, reply, proof })
     }
 
-    /// An opponent that keeps a step or a reply to itself has lost when its time is over.
-    fn time(&self, now: u64) -> Vec<Effect> {
+    /// Whether this player may claim: an opponent that keeps a step or a reply to itself has lost when its time is over.
+    pub fn is_overdue(&self, now: u64) -> bool {
         let is_late = matches!(self.table.status(), Status::Playing(_)) && now > self.table.deadline();
-        if is_late && self.role().is_some_and(|role| role != self.table.due()) {
-            return vec![Effect::Send(Action::ClaimTimeout)];
-        }
-        Vec::new()
+        is_late && self.role().is_some_and(|role| role != self.table.due())
     }
 
     /// Finds the position after the own step: one of eight.

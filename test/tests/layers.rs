@@ -18,13 +18,13 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("prover", &["circuits", "plonk", "tag", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    ("client", &["game", "dice", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
+    ("client", &["game", "dice", "tag", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
     ("simulate", &["client", "game", "fog", "rules"]),
-    ("cli", &["client", "deploy", "game", "dice", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "dice", "tag", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
@@ -34,7 +34,9 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("relay", &["link"]),
     ("seat", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
-    ("dice", &["wallet", "chain", "lobby"]),
+    ("connection", &["wallet", "sender", "chain", "lobby"]),
+    ("dice", &["wallet", "sender", "chain", "connection"]),
+    ("tag", &["wallet", "sender", "chain", "connection"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 

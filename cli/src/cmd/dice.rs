@@ -1,6 +1,5 @@
 //! `fogmate dice`: Snakes and Ladders with dice that neither player throws alone (docs/src/dice.md).
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use ::dice::{Terms, audit};
@@ -10,15 +9,13 @@ use client::dice::{self, DiceChain, DiceError, Player};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
 use deploy::{DiceDeployment, Repository, deploy_dice};
-use eyre::{Context, Result, bail};
+use eyre::{Result, bail};
 use game::clock_time;
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 
-use crate::account::WalletArgs;
-use crate::dice::{DiceNodeArgs, Options, audited, demo, play, told};
-use crate::failure::{Interrupted, bad_input};
-use crate::home::HomeArgs;
+use crate::contest::{ContestArgs, NodeArgs, game_id, run_demo, tell_caution, told};
+use crate::dice::{Options, audited, demo, place as dice_place, play};
+use crate::failure::bad_input;
 use crate::output::{note, say};
 use crate::terms::{address, ether, seconds};
 
@@ -44,7 +41,7 @@ enum Command {
     /// Deploy the dice contract to a chain, and write deployments/dice-CHAIN_ID.json
     Deploy {
         #[command(flatten)]
-        place: Place,
+        place: ContestArgs,
     },
     Create(Create),
     Cancel(Game),
@@ -54,29 +51,15 @@ enum Command {
     /// Fetch what the dice contract owes you: stakes won or taken back
     Withdraw {
         #[command(flatten)]
-        place: Place,
+        place: ContestArgs,
     },
-}
-
-/// Folder, wallet and node.
-#[derive(Debug, ClapArgs)]
-struct Place {
-    #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    wallet: WalletArgs,
-    #[command(flatten)]
-    node: DiceNodeArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Open a game; prints its id, which the opponent joins it by
 #[derive(Debug, ClapArgs)]
 struct Create {
     #[command(flatten)]
-    place: Place,
+    place: ContestArgs,
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
@@ -98,7 +81,7 @@ struct Game {
     #[arg(value_parser = game_id)]
     game: B256,
     #[command(flatten)]
-    place: Place,
+    place: ContestArgs,
 }
 
 /// Join a game by its id; one for a stake only if --stake says the same amount
@@ -108,7 +91,7 @@ struct Join {
     #[arg(value_parser = game_id)]
     game: B256,
     #[command(flatten)]
-    place: Place,
+    place: ContestArgs,
     /// The stake that you agree to, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
@@ -124,7 +107,7 @@ struct Play {
     #[arg(value_parser = game_id)]
     game: B256,
     #[command(flatten)]
-    place: Place,
+    place: ContestArgs,
     /// Roll without being asked
     #[arg(long)]
     auto: bool,
@@ -142,40 +125,24 @@ struct Audit {
     #[arg(value_parser = game_id)]
     game: B256,
     #[command(flatten)]
-    node: DiceNodeArgs,
+    node: NodeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-fn game_id(text: &str) -> Result<B256, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a game's id (0x and 64 hexadecimal digits)"))
-}
-
-impl Place {
-    async fn connect(&self) -> Result<(Wallet, DiceChain)> {
-        let wallet = self.wallet.open(&self.home.home()?)?;
-        let chain = self.node.connect(Some(&wallet)).await?;
-        Ok((wallet, chain))
-    }
-}
-
-/// Says so if little of a turn is left once the opponent's message is final.
-async fn tell_caution(chain: &DiceChain, turn: u32) -> Result<()> {
-    let wait = chain.finality_time().await.map_err(told)?;
-    if u64::from(turn) < wait.saturating_mul(2) {
-        let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
-        note!(
-            "note: of the {turn} for each roll about {wait} pass until the opponent's message is final on this chain"
-        );
-    }
-    Ok(())
+/// The wallet, and the connection that it signs for.
+async fn connect(place: &ContestArgs) -> Result<(Wallet, DiceChain)> {
+    let wallet = place.open()?;
+    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.rpc).await?;
+    let chain = DiceChain::connect(&place.config(dice_place(&deployed))?, Some(&wallet)).await.map_err(told)?;
+    Ok((wallet, chain))
 }
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
-        None => run_demo(args).await,
+        None => run_demo(args.json.as_deref(), demo).await,
         Some(Command::Deploy { place }) => run_deploy(place).await,
         Some(Command::Create(args)) => run_create(args).await,
         Some(Command::Cancel(args)) => run_cancel(args).await,
@@ -186,34 +153,10 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
-async fn run_demo(args: &Args) -> Result<()> {
-    // Found out now rather than after the game.
-    let out = args.json.as_deref().map(|path| {
-        let file = std::fs::File::create(path);
-        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
-    });
-    let out = out.transpose()?;
-    let repository = Repository::find_here().map_err(bad_input)?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    let report = tokio::select! {
-        report = demo(repository) => report?,
-        _ = interrupt.recv() => return Err(Interrupted.into()),
-        _ = terminate.recv() => return Err(Interrupted.into()),
-        _ = hangup.recv() => return Err(Interrupted.into()),
-    };
-    if let Some(mut file) = out {
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        file.write_all(text.as_bytes()).wrap_err("the report can't be written")?;
-    }
-    Ok(())
-}
-
-async fn run_deploy(place: &Place) -> Result<()> {
+async fn run_deploy(place: &ContestArgs) -> Result<()> {
     let repository = Repository::find_here().map_err(bad_input)?;
     let folder = place.node.deployments()?;
-    let wallet = place.wallet.open(&place.home.home()?)?;
+    let wallet = place.open()?;
     let deployed = deploy_dice(&place.node.rpc, repository, &folder, wallet.signer()).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
@@ -224,9 +167,9 @@ async fn run_deploy(place: &Place) -> Result<()> {
 }
 
 async fn run_create(args: &Create) -> Result<()> {
-    let (wallet, chain) = args.place.connect().await?;
-    let expiry = chain.time().await.map_err(told)?.saturating_add(args.open_for.into());
-    tell_caution(&chain, args.turn).await?;
+    let (wallet, chain) = connect(&args.place).await?;
+    let expiry = chain.time().await?.saturating_add(args.open_for.into());
+    tell_caution(&chain, args.turn, "roll").await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
     let (game, receipt) = dice::create(&chain, &wallet, terms).await.map_err(told)?;
     if args.place.json {
@@ -238,7 +181,7 @@ async fn run_create(args: &Create) -> Result<()> {
 }
 
 async fn run_cancel(args: &Game) -> Result<()> {
-    let (_, chain) = args.place.connect().await?;
+    let (_, chain) = connect(&args.place).await?;
     let receipt = chain.carry_out(args.game, &::dice::Action::Cancel).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
@@ -248,11 +191,11 @@ async fn run_cancel(args: &Game) -> Result<()> {
 }
 
 async fn run_join(args: &Join) -> Result<()> {
-    let (wallet, chain) = args.place.connect().await?;
+    let (wallet, chain) = connect(&args.place).await?;
     let opening = chain.history(args.game, None).await.map_err(told)?.opening;
     let (stake, turn) = (in_ether(opening.terms.stake), clock_time(opening.terms.turn.into()));
     note!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
-    tell_caution(&chain, opening.terms.turn).await?;
+    tell_caution(&chain, opening.terms.turn, "roll").await?;
     let receipt = dice::join(&chain, &wallet, args.game, args.stake).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
@@ -263,13 +206,14 @@ async fn run_join(args: &Join) -> Result<()> {
 }
 
 async fn run_play(args: &Play) -> Result<()> {
-    let (wallet, chain) = args.place.connect().await?;
+    let (wallet, chain) = connect(&args.place).await?;
     let player = Player::sit_down(chain, wallet, args.game).await.map_err(told)?;
     play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay }).await
 }
 
 async fn run_audit(args: &Audit) -> Result<()> {
-    let chain = args.node.connect(None).await?;
+    let deployed = DiceDeployment::read(&args.node.deployments()?, &args.node.rpc).await?;
+    let chain = DiceChain::connect(&args.node.config(dice_place(&deployed)), None).await.map_err(told)?;
     let history = chain.history(args.game, None).await.map_err(told)?;
     let found = audit(history.opening.clone(), &history.records, history.said);
     let (value, words) = audited(&found, history.said.as_ref());
@@ -284,8 +228,8 @@ async fn run_audit(args: &Audit) -> Result<()> {
     Ok(())
 }
 
-async fn run_withdraw(place: &Place) -> Result<()> {
-    let (wallet, chain) = place.connect().await?;
+async fn run_withdraw(place: &ContestArgs) -> Result<()> {
+    let (wallet, chain) = connect(place).await?;
     let owed = chain.withdrawable(wallet.address()).await.map_err(told)?;
     let receipt = chain.withdraw().await.map_err(|error| match error {
         DiceError::Refused(_) => bad_input("the dice contract owes this wallet nothing"),

@@ -13,5 +13,6 @@ pub mod play;
 pub mod recover;
 pub mod relay;
 pub mod rules;
+pub mod tag;
 pub mod wallet;
 pub mod withdraw;

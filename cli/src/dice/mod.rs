@@ -1,14 +1,19 @@
-//! Games of dice at the command line: [`mod@node`] is where the chain is, [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in words and in
-//! JSON, [`mod@board`] the board, [`mod@demo`] a whole game between two processes, [`mod@process`] one of those. Nothing here knows the rules.
+//! Games of dice at the command line: [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in words and in JSON, [`mod@board`] the
+//! board, [`mod@demo`] a whole game between two processes. Nothing here knows the rules.
 
 mod board;
 mod demo;
-mod node;
 mod play;
-mod process;
 mod tell;
 
+use client::connection::Place;
+use deploy::DiceDeployment;
+
 pub use demo::demo;
-pub use node::{DiceNodeArgs, told};
 pub use play::{Options, play};
 pub use tell::audited;
+
+/// Where a deployed dice contract stands.
+pub fn place(deployed: &DiceDeployment) -> Place {
+    Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block }
+}

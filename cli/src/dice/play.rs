@@ -1,7 +1,5 @@
 //! A game of dice at the keyboard, or by itself (`--auto`). The chain is looked at again and again; a node that fails is asked again for a while.
 
-use std::time::{Duration, Instant};
-
 use client::chain::Receipt;
 use client::dice::{DiceError, Player};
 use dice::{Effect, Role, Square, Status};
@@ -11,14 +9,11 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::board::board;
-use super::node::told;
 use super::tell::{Rolled, ended, in_words, name};
+use crate::contest::Patience;
 use crate::failure::Interrupted;
 use crate::input::Lines;
 use crate::output::{Screen, note};
-
-/// How long failures in a row are borne.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const HELP: &str = "\
   Enter, roll     roll the die, when it is your turn
@@ -48,7 +43,7 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
         squares: [Square::START; 2],
         asked: None,
         waiting: false,
-        failing: None,
+        patience: Patience::default(),
     };
     tokio::select! {
         ended = session.run() => ended,
@@ -67,8 +62,7 @@ struct Session {
     asked: Option<u64>,
     /// Whether it was told that there is no opponent yet.
     waiting: bool,
-    /// Since when everything fails.
-    failing: Option<Instant>,
+    patience: Patience,
 }
 
 impl Session {
@@ -113,7 +107,7 @@ impl Session {
         }
         if is_my_turn && self.asked != Some(rolls) {
             self.asked = Some(rolls);
-            let now = self.player.chain().time().await;
+            let now = self.player.chain().time().await.map_err(DiceError::from);
             let left = self.bear(now)?.map(|now| clock_time(deadline.saturating_sub(now))).unwrap_or_default();
             let value = json!({ "event": "turn", "roll": rolls + 1, "deadline": deadline });
             self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."));
@@ -196,19 +190,6 @@ impl Session {
 
     /// What came of something that another try may bring, unless it has failed for too long.
     fn bear<T>(&mut self, result: Result<T, DiceError>) -> Result<Option<T>> {
-        match result {
-            Ok(found) => {
-                self.failing = None;
-                Ok(Some(found))
-            }
-            Err(error) if Player::may_pass(&error) => {
-                let since = *self.failing.get_or_insert_with(|| {
-                    note!("note: {error}");
-                    Instant::now()
-                });
-                if since.elapsed() > PATIENCE { Err(told(error)) } else { Ok(None) }
-            }
-            Err(error) => Err(told(error)),
-        }
+        self.patience.bear(result, Player::may_pass)
     }
 }

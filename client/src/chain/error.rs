@@ -260,17 +260,22 @@ impl ChainError {
         )
     }
 
-    /// Sorts out why a call or an estimate failed.
-    pub(super) fn of_call(error: TransportError, account: Option<Address>) -> Self {
+    /// A refusal of the contract of dark chess, by the node's words and the data of the revert.
+    pub(super) fn of_revert(message: String, data: Bytes) -> Self {
+        match ContractError::decode(&data) {
+            Some(e) => Self::Refused(e),
+            None => Self::Reverts { message, data },
+        }
+    }
+
+    /// Sorts out why a call or an estimate failed; a revert is for `refusal` to read.
+    pub(crate) fn of_call(error: TransportError, account: Option<Address>, refusal: fn(String, Bytes) -> Self) -> Self {
         let RpcError::ErrorResp(payload) = &error else {
             return error.into();
         };
         let message = payload.message.to_string();
         if let Some(data) = payload.as_revert_data() {
-            return match ContractError::decode(&data) {
-                Some(e) => Self::Refused(e),
-                None => Self::Reverts { message, data },
-            };
+            return refusal(message, data);
         }
         match account {
             Some(account) if message.to_lowercase().contains("insufficient funds") => {
@@ -290,7 +295,7 @@ impl From<TransportError> for ChainError {
 impl From<alloy::contract::Error> for ChainError {
     fn from(error: alloy::contract::Error) -> Self {
         match error {
-            alloy::contract::Error::TransportError(error) => Self::of_call(error, None),
+            alloy::contract::Error::TransportError(error) => Self::of_call(error, None, Self::of_revert),
             _ => Self::Nonsense("a call's result doesn't have the shape that the interface gives it"),
         }
     }

@@ -31,7 +31,8 @@ use alloy::providers::{DynProvider, Provider as _};
 use crate::sender::{Ledger, Rules, Ticket};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
-use owner::{Manner, Owned, Owner};
+use owner::Owned;
+pub(crate) use owner::{Dialect, Manner, Owner};
 use rules::Color;
 
 pub use blocks::Finality;
@@ -45,11 +46,12 @@ pub use of_account::MoveUnderWay;
 pub use owner::StoreError;
 pub use send::Receipt;
 pub use time::ChainClock;
+pub(crate) use time::unix;
 pub use types::GameState;
 pub use watch::{ChainTime, Update, Watcher};
 
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
-const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
+pub(crate) const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
 /// Blocks after which a transaction is taken for final in the wallet's record, where the chain says by itself what is: more than two epochs.
 const EPOCHS: u64 = 96;
 
@@ -253,9 +255,6 @@ impl Chain {
 /// The owner of a wallet's transactions on the chain of a node.
 async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> Result<Owner, ChainError> {
     let account = wallet.address();
-    let genesis = provider.get_block_by_number(0.into()).await?;
-    let genesis = genesis.ok_or(ChainError::Nonsense("the chain has no first block"))?.header.hash;
-    let owned = Owned { chain_id: config.chain_id, genesis, account };
     let confirmations = match config.finality {
         Finality::Confirmations(blocks) => blocks,
         Finality::Finalized => EPOCHS,
@@ -263,5 +262,19 @@ async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> R
     let rules = Rules { account, ceiling: config.max_fee, confirmations };
     let folder = config.transactions.as_deref();
     let manner = Manner { rules, folder, poll: config.poll, timeout: config.timeout };
-    Ok(Owner::open(provider.clone(), config.contract, wallet.signer().clone(), owned, manner)?)
+    owner_of(provider, wallet, config.chain_id, Dialect::of_chess(config.contract), manner).await
+}
+
+/// The same for any contract: all of a wallet's transactions on a chain are in one record, whichever contract they call.
+pub(crate) async fn owner_of(
+    provider: &DynProvider,
+    wallet: &Wallet,
+    chain_id: u64,
+    dialect: Dialect,
+    manner: Manner<'_>,
+) -> Result<Owner, ChainError> {
+    let genesis = provider.get_block_by_number(0.into()).await?;
+    let genesis = genesis.ok_or(ChainError::Nonsense("the chain has no first block"))?.header.hash;
+    let owned = Owned { chain_id, genesis, account: wallet.address() };
+    Ok(Owner::open(provider.clone(), dialect, wallet.signer().clone(), owned, manner)?)
 }

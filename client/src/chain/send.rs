@@ -223,7 +223,7 @@ impl Chain {
     /// Why an included transaction failed: its call again, in the block where it failed.
     async fn reason(&self, request: TransactionRequest, block: u64) -> Option<ContractError> {
         let call = self.provider.call(request).block(block.into()).await;
-        let failed = ChainError::of_call(call.err()?, None);
+        let failed = ChainError::of_call(call.err()?, None, ChainError::of_revert);
         failed.contract_error().cloned()
     }
 

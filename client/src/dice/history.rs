@@ -1,18 +1,13 @@
 //! A game of dice as the chain has recorded it, from the contract's events.
 
-use std::collections::BTreeMap;
-
-use alloy::consensus::Transaction as _;
 use alloy::primitives::{Address, B256};
-use alloy::providers::Provider as _;
-use alloy::rpc::types::{Filter, Log};
-use alloy::sol_types::{SolEventInterface as _, SolInterface as _};
+use alloy::sol_types::SolEventInterface as _;
 use dice::{Acceptance, Action, Die, Ending, Opening, Outcome, Record, Role, Roll, Square, Terms};
 
 use super::chain::DiceChain;
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameEvents};
 use super::error::DiceError;
-use crate::chain::logs;
+use crate::connection::{Mined, Told};
 
 /// All that is recorded of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,32 +24,15 @@ pub struct History {
     pub transactions: Vec<B256>,
 }
 
-/// What one transaction was and cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mined {
-    /// The function of the contract.
-    pub action: String,
-    /// Gas that it used.
-    pub gas: u64,
-    /// Bytes of its calldata.
-    pub calldata_bytes: usize,
-}
-
 impl DiceChain {
     /// A game in final blocks, from a block on in which it was opened, or from the contract's first.
     pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History, DiceError> {
-        let latest = self.provider.get_block_number().await?;
-        let last = latest.saturating_sub(self.confirmations);
-        let first = from.unwrap_or(self.place().block);
-        let filter = Filter::new().address(self.place().contract).topic1(game);
-        let logs = logs(&self.provider, filter, first, last).await?;
-        let mut times = BTreeMap::new();
+        let last = self.last_final(self.head().await?.number);
         let mut reading = Reading { chain_id: self.place().chain_id, contract: self.place().contract, found: None };
-        for log in &logs {
-            let time = self.time_of(log, &mut times).await?;
-            reading.take(log, time)?;
+        for told in self.told(game, from, last).await? {
+            reading.take(&told)?;
         }
-        let history = reading.found.ok_or(DiceError::NoGame(game))?;
+        let history = reading.found.ok_or(DiceError::NoGame { of: "dice", game })?;
         if history.opening.game_id() != game {
             return Err(DiceError::Nonsense("a game's id is not that of its opening"));
         }
@@ -63,31 +41,7 @@ impl DiceChain {
 
     /// What the transactions of a game were and cost.
     pub async fn costs(&self, history: &History) -> Result<Vec<Mined>, DiceError> {
-        let mut costs = Vec::new();
-        for hash in &history.transactions {
-            let transaction = self.provider.get_transaction_by_hash(*hash).await?;
-            let receipt = self.provider.get_transaction_receipt(*hash).await?;
-            let (Some(transaction), Some(receipt)) = (transaction, receipt) else {
-                return Err(DiceError::Nonsense("a transaction of the game is missing"));
-            };
-            let call = IDiceGameCalls::abi_decode(transaction.input()).ok();
-            let name = call.and_then(|call| IDiceGameCalls::name_by_selector(call.selector()));
-            let action = name.unwrap_or("through another contract").to_owned();
-            let calldata_bytes = transaction.input().len();
-            costs.push(Mined { action, gas: receipt.gas_used, calldata_bytes });
-        }
-        Ok(costs)
-    }
-
-    async fn time_of(&self, log: &Log, times: &mut BTreeMap<u64, u64>) -> Result<u64, DiceError> {
-        let number = log.block_number.ok_or(DiceError::Nonsense("a log has no place on the chain"))?;
-        let known = log.block_timestamp.or_else(|| times.get(&number).copied());
-        if let Some(time) = known {
-            return Ok(time);
-        }
-        let time = self.time_at(number.into()).await?;
-        times.insert(number, time);
-        Ok(time)
+        Ok(self.costs_of(&history.transactions, IDiceGameCalls::name_by_selector).await?)
     }
 }
 
@@ -99,15 +53,15 @@ struct Reading {
 }
 
 impl Reading {
-    fn take(&mut self, log: &Log, time: u64) -> Result<(), DiceError> {
-        let event = IDiceGameEvents::decode_raw_log(log.topics(), &log.data().data);
+    fn take(&mut self, told: &Told) -> Result<(), DiceError> {
+        let Told { data, block, transaction, time, .. } = told;
+        let (transaction, time) = (*transaction, *time);
+        let event = IDiceGameEvents::decode_raw_log(data.topics(), &data.data);
         let event = event.map_err(|_| DiceError::Nonsense("a log is not an event of the contract"))?;
-        let transaction = log.transaction_hash.ok_or(DiceError::Nonsense("a log has no transaction"))?;
         if let IDiceGameEvents::GameCreated(event) = &event {
             let opening = self.opening(event);
-            let first_block = log.block_number.unwrap_or_default();
             let (records, transactions) = (Vec::new(), vec![transaction]);
-            self.found = Some(History { opening, records, said: None, first_block, transactions });
+            self.found = Some(History { opening, records, said: None, first_block: *block, transactions });
             return Ok(());
         }
         let history = self.found.as_mut().ok_or(DiceError::Nonsense("a game goes on that was not opened"))?;

@@ -69,7 +69,7 @@ pub fn joined_by(history: &History) -> Option<Address> {
 
 /// Stakes stay on local chains, like those of the other game.
 fn check_stake(chain: &DiceChain, stake: u128) -> Result<(), DiceError> {
-    ensure!(stake == 0 || rpc::is_local(chain.place().chain_id), DiceError::StakesNotYet);
+    ensure!(stake == 0 || chain.is_local(), DiceError::StakesNotYet);
     Ok(())
 }
 
@@ -111,6 +111,7 @@ impl Player {
     ///
     /// The node's failures; nothing is lost by one. [`DiceError::NotInOrder`] isn't one of those.
     pub async fn look(&mut self) -> Result<Vec<Effect>, DiceError> {
+        self.chain.look_after().await?;
         let history = self.chain.history(self.game, Some(self.first_block)).await?;
         let now = self.chain.time().await?;
         if !history.records.starts_with(&self.records) {
@@ -125,7 +126,7 @@ impl Player {
             effects.extend(found.map_err(|fault| DiceError::NotInOrder { index, fault })?);
             self.records.push(record);
         }
-        effects.extend(self.side.on(&Event::Time(now))?);
+        effects.extend(self.side.on(&Event::Time(now)).map_err(DiceError::Fault)?);
         Ok(effects)
     }
 
@@ -135,7 +136,7 @@ impl Player {
     ///
     /// [`DiceError::Fault`] if it isn't this player's turn.
     pub fn due(&mut self) -> Result<Action, DiceError> {
-        let effects = self.side.on(&Event::Throw)?;
+        let effects = self.side.on(&Event::Throw).map_err(DiceError::Fault)?;
         let action = effects.into_iter().find_map(|effect| match effect {
             Effect::Send(action) => Some(action),
             _ => None,
@@ -162,7 +163,7 @@ impl Player {
     ///
     /// As [`Self::throw`].
     pub async fn give_up(&mut self) -> Result<Option<Receipt>, DiceError> {
-        let effects = self.side.on(&Event::GiveUp)?;
+        let effects = self.side.on(&Event::GiveUp).map_err(DiceError::Fault)?;
         self.carry_out(&effects).await
     }
 
@@ -187,7 +188,6 @@ impl Player {
 
     /// Whether a failure is one that another look may not have.
     pub fn may_pass(error: &DiceError) -> bool {
-        matches!(error, DiceError::Node(_) | DiceError::NotIncluded(_) | DiceError::Reverted(_) | DiceError::Refused(_))
-            || matches!(error, DiceError::Fault(Fault::NotYourTurn | Fault::WrongStatus))
+        error.may_pass() || matches!(error, DiceError::Fault(Fault::NotYourTurn | Fault::WrongStatus))
     }
 }

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use store::{Lasting, Store};
 use tokio::sync::broadcast;
 
+pub(crate) use node::Dialect;
 pub(super) use node::request;
 pub use store::{Owned, StoreError};
 
@@ -34,7 +35,7 @@ const ADVICE: usize = 64;
 type Outgoing = Vec<(B256, Bytes)>;
 
 /// The owner of an account's transactions.
-pub(super) struct Owner {
+pub(crate) struct Owner {
     node: Node,
     signer: PrivateKeySigner,
     chain_id: u64,
@@ -60,7 +61,7 @@ struct Pause {
 }
 
 /// How an owner works.
-pub(super) struct Manner<'a> {
+pub(crate) struct Manner<'a> {
     pub rules: Rules,
     pub folder: Option<&'a Path>,
     pub poll: Duration,
@@ -71,7 +72,7 @@ impl Owner {
     /// Opens the ledger of a wallet.
     pub fn open(
         provider: DynProvider,
-        contract: Address,
+        dialect: Dialect,
         signer: PrivateKeySigner,
         owned: Owned,
         manner: Manner<'_>,
@@ -79,7 +80,7 @@ impl Owner {
         let (store, note) = Store::open(manner.folder, owned)?;
         let (advice, _) = broadcast::channel(ADVICE);
         Ok(Self {
-            node: Node { provider, contract },
+            node: Node { provider, dialect },
             signer,
             chain_id: owned.chain_id,
             rules: manner.rules,

@@ -18,11 +18,29 @@ use alloy::sol_types::SolCall as _;
 /// The tip where a node names none: a gwei.
 const USUAL_TIP: u128 = 1_000_000_000;
 
-/// A node, asked for an account and its calls of the game contract.
+/// What is to be understood of the contract that an account mostly calls.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dialect {
+    /// The contract.
+    pub contract: Address,
+    /// What a call of it is for, by its calldata.
+    pub subject: fn(&[u8]) -> Subject,
+    /// Why it refuses, by the node's words and the data of the revert.
+    pub refusal: fn(String, Bytes) -> ChainError,
+}
+
+impl Dialect {
+    /// That of the contract of dark chess.
+    pub fn of_chess(contract: Address) -> Self {
+        Self { contract, subject, refusal: ChainError::of_revert }
+    }
+}
+
+/// A node, asked for an account and its calls of one contract.
 #[derive(Debug)]
 pub(super) struct Node {
     pub provider: DynProvider,
-    pub contract: Address,
+    pub dialect: Dialect,
 }
 
 impl Node {
@@ -82,7 +100,7 @@ impl Node {
     /// The gas that a call takes; [`ChainError::Refused`] if the contract refuses it.
     pub async fn estimate(&self, account: Address, call: &Call, at: BlockId) -> Result<u64, ChainError> {
         let estimate = self.provider.estimate_gas(request(account, call)).block(at).await;
-        estimate.map_err(|error| ChainError::of_call(error, Some(account)))
+        estimate.map_err(|error| ChainError::of_call(error, Some(account), self.dialect.refusal))
     }
 
     /// Sends signed bytes; gives what came of it, and a failure in words where it says nothing about them.
@@ -119,7 +137,7 @@ impl Node {
         let call = found.to().map(|to| Call { to, value: found.value(), input, gas: found.gas_limit() });
         let wish = call.and_then(|call| {
             let subject = match call.to {
-                to if to == self.contract => subject(&call.input),
+                to if to == self.dialect.contract => (self.dialect.subject)(&call.input),
                 to if to == rules.account && call.input.is_empty() => Subject::Filler,
                 _ => return None,
             };

@@ -1,0 +1,111 @@
+//! Which folder, wallet, node and contract a command uses.
+
+use std::path::PathBuf;
+
+use alloy::primitives::B256;
+use clap::Args;
+use client::connection::{Connection, ConnectionConfig, GameError, Place};
+use client::wallet::Wallet;
+use deploy::Repository;
+use eyre::{Report, Result};
+use game::clock_time;
+
+use crate::account::WalletArgs;
+use crate::failure::bad_input;
+use crate::home::HomeArgs;
+use crate::machine::FeeArgs;
+use crate::output::note;
+
+/// Where the chain is.
+#[derive(Clone, Debug, Args)]
+pub struct NodeArgs {
+    /// The node's URL
+    #[arg(long, env = "FOGMATE_RPC", value_name = "URL", default_value = "http://127.0.0.1:8545")]
+    pub rpc: String,
+
+    /// The folder with the deployments' files [default: the repository's]
+    #[arg(long, env = "FOGMATE_DEPLOYMENTS", value_name = "DIR")]
+    deployments: Option<PathBuf>,
+
+    /// Blocks on top of a block before it counts as final: only then is anything done upon it [default: 0 on local chains, 12 on others]
+    #[arg(long, value_name = "BLOCKS")]
+    confirmations: Option<u64>,
+}
+
+impl NodeArgs {
+    /// The folder of deployments.
+    pub fn deployments(&self) -> Result<PathBuf> {
+        match &self.deployments {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(Repository::find_here().map_err(bad_input)?.deployments()),
+        }
+    }
+
+    /// How to connect to a contract.
+    pub fn config(&self, place: Place) -> ConnectionConfig {
+        let config = ConnectionConfig::new(&self.rpc, place);
+        ConnectionConfig { confirmations: self.confirmations.unwrap_or(config.confirmations), ..config }
+    }
+}
+
+/// Folder, wallet and node.
+#[derive(Clone, Debug, Args)]
+pub struct ContestArgs {
+    #[command(flatten)]
+    pub home: HomeArgs,
+    #[command(flatten)]
+    pub wallet: WalletArgs,
+    #[command(flatten)]
+    pub node: NodeArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ContestArgs {
+    /// The opened wallet.
+    pub fn open(&self) -> Result<Wallet> {
+        self.wallet.open(&self.home.home()?)
+    }
+
+    /// How to connect to a contract, to send what the wallet signs: all of that is kept in the wallet's one record.
+    pub fn config(&self, place: Place) -> Result<ConnectionConfig> {
+        let transactions = Some(self.home.home()?.transactions());
+        Ok(ConnectionConfig { transactions, max_fee: self.fees.in_wei(), ..self.node.config(place) })
+    }
+}
+
+/// A game's id.
+pub fn game_id(text: &str) -> Result<B256, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a game's id (0x and 64 hexadecimal digits)"))
+}
+
+/// An error with the exit code that it deserves.
+pub fn told<R, F>(error: GameError<R, F>) -> Report
+where
+    GameError<R, F>: std::error::Error + Send + Sync + 'static,
+{
+    if error.is_of_the_user() { bad_input(error) } else { error.into() }
+}
+
+/// Says so if little of the time for `what` is left once the opponent's message is final; and from here on what becomes of the wallet's
+/// transactions.
+pub async fn tell_caution(chain: &Connection, turn: u32, what: &str) -> Result<()> {
+    if let Some(mut advice) = chain.advice() {
+        tokio::spawn(async move {
+            while let Ok(advice) = advice.recv().await {
+                note!("note: {advice}");
+            }
+        });
+    }
+    let wait = chain.finality_time().await?;
+    if u64::from(turn) < wait.saturating_mul(2) {
+        let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
+        note!(
+            "note: of the {turn} for each {what} about {wait} pass until the opponent's message is final on this chain"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! What the commands of games with a small contract of their own, `fogmate dice` and `fogmate tag`, have in common: [`mod@args`] is where folder, wallet
+//! and chain are, [`mod@patience`] bears a node that fails for a while, [`mod@process`] is one of the machines of a demo, [`mod@demo`] runs one.
+
+mod args;
+mod demo;
+mod patience;
+mod process;
+
+pub use args::{ContestArgs, NodeArgs, game_id, tell_caution, told};
+pub use demo::{DEMO_FUNDS, costs_told, run_demo};
+pub use patience::Patience;
+pub use process::{Machine, Process};

@@ -1,0 +1,20 @@
+//! Games of tag at the command line: [`mod@typed`] is what a player can type, [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in
+//! words and in JSON, [`mod@grid`] the grid, [`mod@demo`] a whole game between two processes. Nothing here knows the rules.
+
+mod demo;
+mod grid;
+mod play;
+mod tell;
+mod typed;
+
+use client::connection::Place;
+use deploy::TagDeployment;
+
+pub use demo::demo;
+pub use play::{Options, play};
+pub use tell::{listed, status};
+
+/// Where a deployed contract of tag stands.
+pub fn place(deployed: &TagDeployment) -> Place {
+    Place { chain_id: deployed.chain_id, contract: deployed.tag.address, block: deployed.block }
+}

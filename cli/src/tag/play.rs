@@ -1,0 +1,250 @@
+//! A game of tag at the keyboard. The chain is looked at again and again; what leaves no choice (replies, captures, claims) is done without being
+//! asked for. A node that fails is asked again for a while.
+
+use client::tag::{Done, Player, TagError, What};
+use eyre::Result;
+use game::clock_time;
+use serde_json::{Value, json};
+use tag::{Duty, Fault, Phase, Square, Status, Step};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::grid::{grid, rows};
+use super::tell::{as_json, cost, in_words, mined};
+use super::typed::{HELP, Typed, parse};
+use crate::contest::Patience;
+use crate::failure::Interrupted;
+use crate::input::Lines;
+use crate::output::{Screen, note};
+
+/// How to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Print JSON.
+    pub json: bool,
+}
+
+/// Plays until the game or the user ends it.
+pub async fn play(player: Player, options: Options) -> Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let (screen, patience) = (Screen::default(), Patience::default());
+    let mut session = Session { player, options, screen, seen: None, told: None, patience };
+    tokio::select! {
+        ended = session.run() => ended,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
+    }
+}
+
+/// What a player waits for, as it was last told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waiting {
+    /// For an opponent.
+    Open,
+    /// For its own step at a ply.
+    Own(u16),
+    /// For the opponent's at a ply.
+    Other(u16, Phase),
+    /// Its own time is over.
+    Late(u16),
+}
+
+struct Session {
+    player: Player,
+    options: Options,
+    screen: Screen,
+    /// Where the opponent's king was last seen, if it still is.
+    seen: Option<Square>,
+    told: Option<Waiting>,
+    patience: Patience,
+}
+
+impl Session {
+    async fn run(&mut self) -> Result<()> {
+        let mut lines = Lines::read();
+        loop {
+            self.look().await?;
+            if self.player.is_over() {
+                return Ok(());
+            }
+            let pause = tokio::time::sleep(self.player.chain().poll());
+            tokio::select! {
+                () = pause => {}
+                line = lines.next() => {
+                    if self.on_line(line.as_deref()).await? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at the chain, tells what is new, and does what leaves no choice.
+    async fn look(&mut self) -> Result<()> {
+        let news = self.player.look().await;
+        let Some(news) = self.bear(news)? else { return Ok(()) };
+        let me = self.player.side().role();
+        for news in &news {
+            if let Some(sees) = news.sees {
+                self.seen = sees;
+            }
+            if news.what == What::TakenBack {
+                (self.seen, self.told) = (None, None);
+            }
+            let plies = self.player.side().table().terms().plies;
+            self.line(&as_json(news, me), &in_words(news, me, self.seen, plies));
+        }
+        let done = self.player.act().await;
+        if let Some(Some(done)) = self.bear(done)? {
+            self.done(&done);
+            // What follows from it is told at once.
+            return Ok(());
+        }
+        let duty = self.player.duty();
+        if let Some(duty) = self.bear(duty)? {
+            self.wait(duty);
+        }
+        Ok(())
+    }
+
+    /// Tells what is waited for, once.
+    fn wait(&mut self, duty: Option<Duty>) {
+        let table = self.player.side().table();
+        let (ply, deadline) = (table.ply(), table.deadline());
+        let waiting = match (table.status(), duty) {
+            (Status::Open, _) => Waiting::Open,
+            (Status::Playing(_), Some(_)) if self.player.is_late() => Waiting::Late(ply),
+            (Status::Playing(_), Some(Duty::Step)) => Waiting::Own(ply),
+            (Status::Playing(phase), None) => Waiting::Other(ply, phase),
+            _ => return,
+        };
+        if self.told == Some(waiting) {
+            return;
+        }
+        self.told = Some(waiting);
+        let left = self.player.now().map_or(0, |now| deadline.saturating_sub(now));
+        let left = clock_time(left);
+        match waiting {
+            Waiting::Open => self.line(&json!({ "event": "waiting" }), "Waiting for an opponent to join."),
+            Waiting::Own(ply) => {
+                let grid = self.drawn().unwrap_or_default();
+                let words = format!(
+                    "{grid}\nPly {ply}, your step: a square or a direction ({left} left; `help` lists the commands)."
+                );
+                self.line(&self.turn(ply, deadline), &words);
+            }
+            Waiting::Other(ply, phase) => {
+                let what = match phase {
+                    Phase::Step => "step",
+                    Phase::Reply => "reply",
+                    Phase::Last => "last word",
+                };
+                let value = json!({ "event": "waits", "ply": ply, "for": what, "deadline": deadline });
+                self.line(&value, &format!("Waiting for the opponent's {what} ({left} left)."));
+            }
+            Waiting::Late(ply) => {
+                let value = json!({ "event": "late", "ply": ply });
+                self.line(&value, "Your time is over: the opponent may claim the game.");
+            }
+        }
+    }
+
+    fn turn(&self, ply: u16, deadline: u64) -> Value {
+        let size = self.player.side().table().terms().size;
+        let square = self.player.side().square();
+        let grid = square.map(|square| rows(size, square, self.seen));
+        let steps: Vec<String> = self.steps().iter().map(Square::to_string).collect();
+        let (square, sees) = (square.map(|square| square.to_string()), self.seen.map(|square| square.to_string()));
+        json!({
+            "event": "turn", "ply": ply, "deadline": deadline, "square": square, "sees": sees, "steps": steps, "grid": grid,
+        })
+    }
+
+    /// The grid as the own king sees it.
+    fn drawn(&self) -> Option<String> {
+        let size = self.player.side().table().terms().size;
+        self.player.side().square().map(|square| grid(size, square, self.seen))
+    }
+
+    /// The squares that the own king can step to.
+    fn steps(&self) -> Vec<Square> {
+        let size = self.player.side().table().terms().size;
+        let Some(from) = self.player.side().square() else { return Vec::new() };
+        Step::all().filter_map(|step| from.after(step)).filter(|square| size.contains(*square)).collect()
+    }
+
+    /// Does what a line says; whether that was the end.
+    async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
+        let Some(line) = line else { return Ok(true) };
+        match parse(line, self.player.side().square()) {
+            Err(why) => note!("{why}"),
+            Ok(Typed::Nothing) => {}
+            Ok(Typed::Go(square)) => self.go(square).await?,
+            Ok(Typed::Grid) => match self.drawn() {
+                Some(drawn) => note!("{drawn}"),
+                None => note!("Your king isn't placed yet."),
+            },
+            Ok(Typed::Steps) => {
+                let steps: Vec<String> = self.steps().iter().map(Square::to_string).collect();
+                note!("{}", steps.join(" "));
+            }
+            Ok(Typed::Resign) => {
+                let done = self.player.resign().await;
+                self.tried(done, "That is on its way.")?;
+            }
+            Ok(Typed::Help) => note!("{HELP}"),
+            Ok(Typed::Quit) => return Ok(true),
+        }
+        Ok(false)
+    }
+
+    async fn go(&mut self, square: Square) -> Result<()> {
+        let duty = self.player.duty();
+        let Some(duty) = self.bear(duty)? else { return Ok(()) };
+        if duty != Some(Duty::Step) {
+            note!("It is not your turn to step.");
+        } else if !self.steps().contains(&square) {
+            let from = self.player.side().square().map(|square| square.to_string()).unwrap_or_default();
+            note!("Your king can't step from {from} to {square}; `steps` lists where it can.");
+        } else {
+            if !self.options.json {
+                note!("Proving the step to {square} …");
+            }
+            let done = self.player.step(square).await;
+            self.tried(done, "Your step of this ply is on its way; no other is sent.")?;
+        }
+        Ok(())
+    }
+
+    /// Tells what came of something that the player wanted.
+    fn tried(&mut self, done: Result<Option<Done>, TagError>, under_way: &str) -> Result<()> {
+        match self.bear(done)? {
+            Some(Some(done)) => self.done(&done),
+            Some(None) => note!("{under_way}"),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, done: &Done) {
+        let cost = cost(done.proven.proofs.into(), done.proven.seconds, done.receipt.gas_used);
+        let words = format!("Sent: {} ({cost}).", super::tell::action(done.kind));
+        self.line(&mined(done, self.player.side().role()), &words);
+    }
+
+    fn line(&mut self, value: &Value, words: &str) {
+        match self.options.json {
+            true => self.screen.show(format_args!("{value}")),
+            false => self.screen.show(format_args!("{words}")),
+        }
+    }
+
+    /// What came of something that another try may bring, unless it has failed for too long.
+    fn bear<T>(&mut self, result: Result<T, TagError>) -> Result<Option<T>> {
+        let may_pass = |error: &TagError| {
+            let is_late = matches!(error, TagError::Fault(Fault::NotYourTurn | Fault::WrongStatus | Fault::OutOfTime));
+            error.may_pass() || is_late
+        };
+        self.patience.bear(result, may_pass)
+    }
+}

@@ -1,0 +1,251 @@
+//! `fogmate tag` from outside: a game with real proofs between two machines, one of which is killed and started again and one of which falls silent; bad
+//! input in one sentence. The whole demo, 15 proofs, is played if FOGMATE_TAG_DEMO is set.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use alloy::primitives::U256;
+use client::wallet::{Cost, Wallet};
+use deploy::Repository;
+use deploy::anvil::{Anvil, Mining};
+use serde_json::Value;
+
+const PASSWORD: &str = "correct horse";
+/// Longest that anything here may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+fn fogmate(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
+    for variable in ["FOGMATE_RPC", "FOGMATE_DEPLOYMENTS", "FOGMATE_SRS"] {
+        command.env_remove(variable);
+    }
+    command.env("FOGMATE_HOME", home).env("FOGMATE_PASSWORD", PASSWORD).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.arg("tag").args(args).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Bad input: exit code 2, nothing on stdout, one sentence on stderr that has these words.
+fn refused(output: &Output, words: &str) {
+    let complaint = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{complaint}");
+    let said = complaint.lines().any(|line| line.starts_with("error: ") && line.contains(words));
+    assert!(said && !complaint.contains("panicked"), "{complaint}");
+}
+
+fn done(output: &Output) -> &str {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn bad_input_is_one_sentence() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
+    for args in [&["join", "0x12"][..], &["play", "castle"], &["status", "0x"], &["cancel", "a1"]] {
+        refused(&run(args), "is not a game's id");
+    }
+    for grid in ["7x7", "6", "6x8", ""] {
+        refused(&run(&["create", "--grid", grid]), "is not a grid: say 6x6 or 8x8");
+    }
+    refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
+    refused(&run(&["create", "--turn", "soon"]), "is not a time");
+    refused(&run(&["create", "--plies", "0"]), "");
+    refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
+    refused(&run(&["create"]), "there is no wallet");
+    refused(&run(&["--demo", "--json", "/nowhere/report.json"]), "/nowhere/report.json");
+    refused(&run(&["--demo", "play"]), "");
+    assert_eq!(run(&[]).status.code(), Some(2));
+    let game = format!("0x{:064x}", 1);
+    refused(&run(&["status", &game, "--rpc", "no url"]), "is not the URL of a node");
+    let nobody = run(&["status", &game, "--rpc", "http://127.0.0.1:1"]);
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(text(&nobody.stderr).contains("can't be reached"), "{}", text(&nobody.stderr));
+}
+
+/// Two machines and a node.
+struct Table {
+    folder: tempfile::TempDir,
+    anvil: Anvil,
+    cache: PathBuf,
+}
+
+impl Table {
+    fn new() -> Self {
+        let repository = Repository::find_here().expect("a clone");
+        let anvil = Anvil::start(&repository, Mining::Instant).expect("a chain");
+        let given = std::env::var_os("FOGMATE_CACHE").map(PathBuf::from);
+        let cache = given.unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+        Self { folder: tempfile::tempdir().expect("a folder"), anvil, cache }
+    }
+
+    fn machine(&self, name: &str, args: &[&str]) -> Command {
+        let mut command = fogmate(&self.folder.path().join(name), args);
+        command.env("FOGMATE_RPC", self.anvil.rpc()).env("FOGMATE_DEPLOYMENTS", self.folder.path());
+        command.env("FOGMATE_CACHE", &self.cache);
+        command
+    }
+
+    fn run(&self, name: &str, args: &[&str]) -> Output {
+        self.machine(name, args).output().expect("the binary starts")
+    }
+
+    /// Gives a machine a wallet with ten ether; its address.
+    fn wallet(&self, name: &str) -> String {
+        let folder = self.folder.path().join(name).join("wallets");
+        let (wallet, _) = Wallet::create(&folder, PASSWORD, Cost::Light).expect("a wallet");
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let money = U256::from(10_000_000_000_000_000_000u128);
+        runtime.block_on(self.anvil.fund(wallet.address(), money)).expect("money");
+        wallet.address().to_string()
+    }
+
+    fn pass_time(&self, seconds: u64) {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(self.anvil.pass_time(seconds)).expect("time passes");
+    }
+
+    /// Starts a player.
+    fn play(&self, name: &str, game: &str) -> Running {
+        let mut command = self.machine(name, &["play", game, "--json"]);
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = spawned.expect("the binary starts");
+        let (sender, said) = channel();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                let value = serde_json::from_str(&line).expect("a line of JSON");
+                if sender.send(value).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take().expect("a pipe");
+        Running { child, input: Some(input), said }
+    }
+}
+
+/// A player's process. Dropping it kills it.
+struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+    said: Receiver<Value>,
+}
+
+impl Running {
+    fn type_line(&mut self, line: &str) {
+        writeln!(self.input.as_mut().expect("a pipe"), "{line}").expect("it reads");
+    }
+
+    /// Closes its input, as the end of whoever has started it does.
+    fn leave(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().expect("an end").success());
+    }
+
+    /// The next event of a kind.
+    fn until(&self, event: &str) -> Value {
+        loop {
+            let said = self.said.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("no {event}: {error}"));
+            if said["event"] == event {
+                return said;
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
+    let table = Table::new();
+    table.wallet("alice");
+    let bob = table.wallet("bob");
+    refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
+    assert!(done(&table.run("alice", &["deploy", "--development"])).contains("written"));
+    let created =
+        table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob, "--plies", "9"]);
+    let game = done(&created).trim().to_owned();
+    assert!(text(&created.stderr).contains("WARNING: chain 31337 uses DEVELOPMENT parameters"));
+    refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");
+    refused(&table.run("alice", &["cancel", &game]), "there is time left");
+    refused(&table.run("bob", &["play", &game]), "does not play this game");
+    refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of tag");
+    assert!(done(&table.run("bob", &["list"])).contains("you are invited; 6x6, 0.5 ETH each; waits for an opponent"));
+    assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
+    refused(&table.run("bob", &["join", &game, "--stake", "0.5"]), "not open any more");
+    refused(&table.run("bob", &["withdraw"]), "owes this wallet nothing");
+
+    let mut alice = table.play("alice", &game);
+    let turn = alice.until("turn");
+    assert_eq!((turn["square"].as_str(), turn["steps"].as_array().map(Vec::len)), (Some("a1"), Some(3)), "{turn}");
+    alice.type_line("castle");
+    alice.type_line("c3");
+    alice.type_line("ne");
+    let mined = alice.until("mined");
+    assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("step"), Some(2)), "{mined}");
+    // Killed once its step is on the chain; Bob replies, and leaves.
+    drop(alice);
+    let bob_plays = table.play("bob", &game);
+    assert_eq!(bob_plays.until("stepped")["sees"], Value::Null);
+    let mined = bob_plays.until("mined");
+    assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("reply"), Some(1)), "{mined}");
+    bob_plays.leave();
+    let alice = table.play("alice", &game);
+    assert_eq!(alice.until("stepped")["square"], "b2");
+    let replied = alice.until("replied");
+    assert_eq!((replied["ply"].as_u64(), replied.get("sees")), (Some(0), Some(&Value::Null)), "{replied}");
+    let waits = alice.until("waits");
+    assert_eq!((waits["ply"].as_u64(), waits["for"].as_str()), (Some(1), Some("step")), "{waits}");
+    let status = table.run("carol", &["status", &game]);
+    assert!(done(&status).contains("ply 1 of 9: waits for the joiner's step"), "{}", text(&status.stdout));
+    // Bob doesn't come back.
+    table.pass_time(601);
+    assert_eq!(alice.until("mined")["action"], "claimTimeout");
+    let over = alice.until("over");
+    assert_eq!((over["winner"].as_str(), over["outcome"].as_str()), (Some("creator"), Some("timed out")));
+    drop(alice);
+    assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
+    let again = table.run("bob", &["play", &game]);
+    assert!(done(&again).ends_with("The opponent wins: you have let your time pass.\n"), "{}", text(&again.stdout));
+    // Nobody reads: the program ends all the same, and without a panic.
+    let mut unread = table.machine("bob", &["play", &game]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let unread = unread.as_mut().expect("the binary starts");
+    drop(unread.stdout.take());
+    let mut complaint = String::new();
+    std::io::Read::read_to_string(&mut unread.stderr.take().expect("a pipe"), &mut complaint).expect("text");
+    assert!(unread.wait().expect("an end").success() && !complaint.contains("panicked"), "{complaint}");
+}
+
+#[test]
+fn the_demo_plays_to_a_capture() {
+    if std::env::var_os("FOGMATE_TAG_DEMO").is_none() {
+        println!("not run: the demo of tag, 15 proofs (set FOGMATE_TAG_DEMO)");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    let output = fogmate(folder.path(), &["--demo", "--json", report.to_str().expect("UTF-8")]).output();
+    let output = output.expect("the demo ends");
+    let said = done(&output);
+    assert!(said.contains("Bob's king on d4 has caught Alice's on c3"), "{said}");
+    assert!(said.contains("Bob has withdrawn both stakes, 2 ETH"), "{said}");
+    let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
+    let plies = report["plies"].as_array().expect("plies");
+    assert_eq!((plies.len(), report["ending"]["outcome"].as_str()), (4, Some("captured")), "{report}");
+    assert!(plies.iter().all(|ply| ply["step"]["proofs"] == 2 && ply["reply"]["proofs"] == 1), "{report}");
+}

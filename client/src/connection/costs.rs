@@ -1,0 +1,49 @@
+//! What the transactions of a game were and cost.
+
+use alloy::consensus::Transaction as _;
+use alloy::primitives::{B256, Bytes};
+use alloy::providers::Provider as _;
+
+use super::Connection;
+use crate::chain::ChainError;
+
+/// What one transaction was and cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mined {
+    /// The function of the contract.
+    pub action: String,
+    /// Gas that it used.
+    pub gas: u64,
+    /// Bytes of its calldata.
+    pub calldata_bytes: usize,
+}
+
+impl Connection {
+    /// What transactions were and cost; `name` is that of a call's function, by its first four bytes.
+    pub(crate) async fn costs_of(
+        &self,
+        transactions: &[B256],
+        name: fn([u8; 4]) -> Option<&'static str>,
+    ) -> Result<Vec<Mined>, ChainError> {
+        let mut costs = Vec::new();
+        for hash in transactions {
+            let transaction = self.provider.get_transaction_by_hash(*hash).await?;
+            let receipt = self.provider.get_transaction_receipt(*hash).await?;
+            let (Some(transaction), Some(receipt)) = (transaction, receipt) else {
+                return Err(ChainError::Nonsense("a transaction of the game is missing"));
+            };
+            let input = transaction.input();
+            let name = input.first_chunk::<4>().and_then(|selector| name(*selector));
+            let action = name.unwrap_or("through another contract").to_owned();
+            costs.push(Mined { action, gas: receipt.gas_used, calldata_bytes: input.len() });
+        }
+        Ok(costs)
+    }
+
+    /// The calldata of a transaction that calls the contract itself; none if it calls another contract, which has called ours.
+    pub(crate) async fn calldata(&self, transaction: B256) -> Result<Option<Bytes>, ChainError> {
+        let found = self.provider.get_transaction_by_hash(transaction).await?;
+        let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
+        Ok((found.to() == Some(self.place.contract)).then(|| found.input().clone()))
+    }
+}

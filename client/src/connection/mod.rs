@@ -1,0 +1,161 @@
+//! What a game with a small contract of its own, such as [`crate::dice`] and [`crate::tag`], needs of the chain: a connection, the contract's logs with
+//! their times, what is final, and a way for actions to the one owner of the wallet's transactions ([`crate::sender`]), which all games share.
+//! What actions and events mean belongs to each game.
+
+mod costs;
+mod error;
+mod logs;
+mod send;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use alloy::eips::BlockNumberOrTag;
+use alloy::primitives::{Address, B256};
+use alloy::providers::{DynProvider, Provider as _};
+use fog::ensure;
+
+use crate::chain::{ChainError, DEFAULT_MAX_FEE, Dialect, Manner, Owner, owner_of};
+use crate::sender::{Rules, Subject};
+use crate::wallet::Wallet;
+
+pub use costs::Mined;
+pub(crate) use error::NO_OPPONENT;
+pub use error::{GameError, Refusal};
+pub use logs::Told;
+
+/// Blocks on top of another before it counts as final, on chains that aren't local.
+const CONFIRMATIONS: u64 = 12;
+
+/// Where a contract stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The chain.
+    pub chain_id: u64,
+    /// The contract, whose code has been compared.
+    pub contract: Address,
+    /// The block of its deployment.
+    pub block: u64,
+}
+
+/// How to connect.
+#[derive(Clone, Debug)]
+pub struct ConnectionConfig {
+    /// The node, `http://host:port` or `https://host`.
+    pub rpc: String,
+    /// Where the contract stands.
+    pub place: Place,
+    /// Blocks on top of another before it counts as final.
+    pub confirmations: u64,
+    /// Most that is paid for a unit of gas, in wei.
+    pub max_fee: u128,
+    /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory.
+    pub transactions: Option<PathBuf>,
+}
+
+impl ConnectionConfig {
+    /// The configuration for a contract, with finality as befits its chain: 0 confirmations on local ones, 12 on others.
+    pub fn new(rpc: &str, place: Place) -> Self {
+        let confirmations = if rpc::is_local(place.chain_id) { 0 } else { CONFIRMATIONS };
+        Self { rpc: rpc.to_owned(), place, confirmations, max_fee: DEFAULT_MAX_FEE, transactions: None }
+    }
+}
+
+/// A block, as far as it matters here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its number.
+    pub number: u64,
+    /// Its hash.
+    pub hash: B256,
+    /// Its time, in seconds since 1970.
+    pub time: u64,
+}
+
+/// A connection to a game's contract, with a wallet or to read only.
+pub struct Connection {
+    pub(crate) provider: DynProvider,
+    place: Place,
+    confirmations: u64,
+    poll: Duration,
+    owner: Option<Arc<Owner>>,
+}
+
+fog::redacted!(Connection);
+
+impl Connection {
+    /// Connects as the owner of a wallet, or without one. `subject` says what a call of the contract is for, `R` are its refusals.
+    pub(crate) async fn connect<R: Refusal>(
+        config: &ConnectionConfig,
+        wallet: Option<&Wallet>,
+        subject: fn(&[u8]) -> Subject,
+    ) -> Result<Self, ChainError> {
+        // Signing is the owner's.
+        let provider = rpc::connect(&config.rpc, None)?;
+        let ConnectionConfig { place, confirmations, max_fee, .. } = *config;
+        let found = provider.get_chain_id().await?;
+        ensure!(found == place.chain_id, ChainError::WrongChain { expected: place.chain_id, found });
+        let is_local = rpc::is_local(found);
+        let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
+        let owner = match wallet {
+            None => None,
+            Some(wallet) => {
+                let rules = Rules { account: wallet.address(), ceiling: max_fee, confirmations };
+                let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
+                let manner = Manner { rules, folder: config.transactions.as_deref(), poll, timeout };
+                let dialect = Dialect { contract: place.contract, subject, refusal: error::refusal::<R> };
+                Some(Arc::new(owner_of(&provider, wallet, found, dialect, manner).await?))
+            }
+        };
+        Ok(Self { provider, place, confirmations, poll, owner })
+    }
+
+    /// Where the contract stands.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Whether the chain exists on one machine only.
+    pub fn is_local(&self) -> bool {
+        rpc::is_local(self.place.chain_id)
+    }
+
+    /// The wallet's address; none if this connection only reads.
+    pub fn account(&self) -> Option<Address> {
+        self.owner.as_ref().map(|owner| owner.account())
+    }
+
+    /// How often to look.
+    pub fn poll(&self) -> Duration {
+        self.poll
+    }
+
+    /// The latest block.
+    pub async fn head(&self) -> Result<Head, ChainError> {
+        self.block(BlockNumberOrTag::Latest).await
+    }
+
+    /// The latest block's time, in seconds since 1970.
+    pub async fn time(&self) -> Result<u64, ChainError> {
+        Ok(self.head().await?.time)
+    }
+
+    /// The number of the last final block below a latest one.
+    pub fn last_final(&self, latest: u64) -> u64 {
+        latest.saturating_sub(self.confirmations)
+    }
+
+    /// How long a message lately took to become final once it was in a block, in seconds: what that leaves of a turn is the time to act.
+    pub async fn finality_time(&self) -> Result<u64, ChainError> {
+        let latest = self.head().await?;
+        let before = self.block(self.last_final(latest.number).into()).await?;
+        Ok(latest.time.saturating_sub(before.time))
+    }
+
+    async fn block(&self, block: BlockNumberOrTag) -> Result<Head, ChainError> {
+        let block = self.provider.get_block_by_number(block).await?;
+        let header = block.ok_or(ChainError::Nonsense("a block is missing"))?.header;
+        Ok(Head { number: header.number, hash: header.hash, time: header.timestamp })
+    }
+}

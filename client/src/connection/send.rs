@@ -1,0 +1,50 @@
+//! Actions, on their way to the chain through the owner of the wallet's transactions.
+
+use alloy::rpc::types::TransactionRequest;
+
+use super::Connection;
+use crate::chain::{ChainError, Receipt};
+use crate::sender::{Fate, Priority, Subject};
+
+impl Connection {
+    /// Sends a transaction, which the estimate refuses if the contract would, and waits until it is in a block. What was signed stays on its way
+    /// when this gives up waiting.
+    pub(crate) async fn send(
+        &self,
+        request: TransactionRequest,
+        subject: Subject,
+        priority: Priority,
+    ) -> Result<Receipt, ChainError> {
+        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
+        let (_, mined) = owner.carry_out(&request, subject, priority).await?;
+        let transaction = mined.transaction;
+        fog::ensure!(mined.succeeded, ChainError::Failed { transaction, reason: None });
+        Ok(Receipt {
+            transaction,
+            block: mined.block,
+            block_hash: mined.block_hash,
+            gas_used: mined.gas_used,
+            fee: mined.fee,
+            calldata_bytes: request.input.input().map_or(0, |bytes| bytes.len()),
+        })
+    }
+
+    /// Looks after all of the wallet's transactions that are under way, whoever sent them: to be called again and again while a game is played.
+    pub async fn look_after(&self) -> Result<(), ChainError> {
+        match &self.owner {
+            Some(owner) => owner.look_after().await,
+            None => Ok(()),
+        }
+    }
+
+    /// What the user should know of the wallet's transactions, from now on: one sentence each. None without a wallet.
+    pub fn advice(&self) -> Option<tokio::sync::broadcast::Receiver<String>> {
+        self.owner.as_ref().map(|owner| owner.advice())
+    }
+
+    /// Whether something that this wallet has sent for a purpose is in no block yet.
+    pub(crate) fn is_under_way(&self, subject: &Subject) -> Result<bool, ChainError> {
+        let ledger = self.owner.as_ref().ok_or(ChainError::ReadOnly)?.ledger()?;
+        Ok(ledger.entries().iter().any(|entry| entry.fate() == Fate::UnderWay && entry.wish().subject == *subject))
+    }
+}

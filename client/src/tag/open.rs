@@ -1,0 +1,109 @@
+//! Opening a game and joining one: both place a king, proven.
+
+use alloy::primitives::B256;
+use fog::ensure;
+use game::GameRef;
+use rand::RngCore as _;
+use rand::rngs::OsRng;
+use tag::{Action, Fault, Secrets, Side, Table, Terms};
+
+use super::chain::TagChain;
+use super::error::TagError;
+use super::events::{History, Opening};
+use super::proving::{ByTheContract, Proven, Prover, run};
+use crate::chain::Receipt;
+use crate::connection::Place;
+use crate::wallet::Wallet;
+
+/// The branch of a player's seed that its exponents derive from.
+const BRANCH: &str = "tag";
+
+/// What a game is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// What each player puts in, in wei.
+    pub stake: u128,
+    /// What else is agreed.
+    pub terms: Terms,
+}
+
+/// Opens a game; gives its id, and the transaction.
+///
+/// # Errors
+///
+/// [`TagError::StakesNotYet`], [`TagError::BadTerms`], the contract's refusals and the node's failures.
+pub async fn create(
+    chain: &TagChain,
+    wallet: &Wallet,
+    prover: &Prover,
+    offer: Offer,
+) -> Result<(B256, Receipt, Proven), TagError> {
+    let Offer { stake, terms } = offer;
+    check_stake(chain, stake)?;
+    super::actions::terms(stake, &terms)?;
+    let mut nonce = B256::ZERO;
+    OsRng.fill_bytes(nonce.as_mut_slice());
+    let (Place { chain_id, contract, .. }, creator) = (chain.place(), wallet.address());
+    let secrets = Secrets::new(wallet.opening_secrets(chain_id, contract, nonce).seed().branch(BRANCH));
+    let place = move |proofs: &dyn tag::Proofs| Side::first_placement(terms.size, &secrets, proofs);
+    let (king, proven) = run(prover, place).await?;
+    let opening = Opening { creator, nonce, stake, terms, king: king.map_err(TagError::Fault)? };
+    let game = opening.game_id(chain_id, contract)?;
+    Ok((game, chain.create(&opening).await?, proven))
+}
+
+/// Joins a game for a stake (wei) that the player has agreed to.
+///
+/// # Errors
+///
+/// [`TagError::NotOpen`], [`TagError::OtherStake`], [`TagError::StakesNotYet`], the contract's refusals and the node's failures.
+pub async fn join(
+    chain: &TagChain,
+    wallet: &Wallet,
+    prover: &Prover,
+    game: B256,
+    agreed: u128,
+) -> Result<(Receipt, Proven), TagError> {
+    let history = chain.history(game, None).await?;
+    ensure!(history.told.len() == 1 && chain.latest(game).await?.is_open, TagError::NotOpen);
+    let stake = history.opening.stake;
+    ensure!(stake == agreed, TagError::OtherStake(stake));
+    check_stake(chain, stake)?;
+    let account = wallet.address();
+    ensure!(account != history.opening.creator, TagError::Fault(Fault::SelfPlay));
+    let is_invited = history.opening.terms.opponent.is_none_or(|opponent| opponent == account);
+    ensure!(is_invited, TagError::Fault(Fault::NotInvited));
+    let (side, _) = sit(chain, wallet, prover, &history).await?;
+    let (placed, proven) = run(prover, move |proofs| side.joining(proofs)).await?;
+    match placed.map_err(TagError::Fault)? {
+        Action::Join(placement) => Ok((chain.join(game, stake, &placement).await?, proven)),
+        _ => Err(TagError::Fault(Fault::WrongStatus)),
+    }
+}
+
+/// Stakes stay on local chains, like those of the other games.
+fn check_stake(chain: &TagChain, stake: u128) -> Result<(), TagError> {
+    ensure!(stake == 0 || chain.is_local(), TagError::StakesNotYet);
+    Ok(())
+}
+
+/// A wallet's side of a game that has just been opened, its opening verified; and whether the chain shows the proof of that.
+pub(super) async fn sit(
+    chain: &TagChain,
+    wallet: &Wallet,
+    prover: &Prover,
+    history: &History,
+) -> Result<(Side, bool), TagError> {
+    let Place { chain_id, contract, .. } = chain.place();
+    let Opening { creator, nonce, terms, king, .. } = chain.proven_opening(history).await?;
+    let game_id = history.opening.game_id(chain_id, contract)?;
+    let secrets = wallet.game_secrets(&GameRef { chain_id, contract, game_id }, creator, nonce);
+    let (account, secrets) = (wallet.address(), Secrets::new(secrets.seed().branch(BRANCH)));
+    let is_shown = !king.proof.is_empty();
+    let open = move |proofs: &dyn tag::Proofs| {
+        let proofs = if is_shown { proofs } else { &ByTheContract };
+        Side::new(account, secrets, Table::open(terms, creator, &king, proofs)?)
+    };
+    let (side, _) = run(prover, open).await?;
+    Ok((side.map_err(|fault| TagError::NotInOrder { index: 0, fault })?, is_shown))
+}

@@ -1,0 +1,202 @@
+//! A local chain with the contract of tag on it, statements checked natively in place of proofs, and players.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use alloy::primitives::{Address, B256, Bytes, U256};
+use alloy::providers::Provider as _;
+use alloy::signers::local::PrivateKeySigner;
+use client::connection::{ConnectionConfig, Place};
+use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create, join};
+use client::wallet::Wallet;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{Repository, TagDeployment, deploy_tag};
+use tag::statement::{
+    capture::{CapturePrivate, CapturePublic},
+    reply::{ReplyPrivate, ReplyPublic},
+    step::{StepPrivate, StepPublic},
+};
+use tag::testing::NativeProofs;
+use tag::{Cause, Kind, Proofs, Size, Square, Terms};
+
+pub const STAKE: u128 = 1_000_000_000_000_000_000;
+pub const TURN: u32 = 600;
+/// Bytes of a proof, as the contract wants them.
+const PROOF: usize = 2_496;
+/// Accepts everything: returns 1.
+const ACCEPT_ALL: [u8; 8] = [0x60, 1, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3];
+
+/// Statements checked natively, as long as proofs, and like them never twice the same.
+#[derive(Default)]
+pub struct Padded(AtomicUsize);
+
+impl Padded {
+    /// Proofs made so far.
+    pub fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn padded(&self, proof: Result<Vec<u8>, Cause>) -> Result<Vec<u8>, Cause> {
+        let (mut proof, number) = (proof?, self.0.fetch_add(1, Ordering::Relaxed));
+        proof.extend(number.to_be_bytes());
+        proof.resize(PROOF, 0);
+        Ok(proof)
+    }
+}
+
+fn cut(proof: &[u8]) -> &[u8] {
+    &proof[..NativeProofs::BYTES.min(proof.len())]
+}
+
+impl Proofs for Padded {
+    fn proof_bytes(&self) -> usize {
+        PROOF
+    }
+    fn prove_step(&self, public: &StepPublic, private: &StepPrivate) -> Result<Vec<u8>, Cause> {
+        self.padded(NativeProofs.prove_step(public, private))
+    }
+    fn prove_reply(&self, public: &ReplyPublic, private: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
+        self.padded(NativeProofs.prove_reply(public, private))
+    }
+    fn prove_capture(&self, public: &CapturePublic, private: &CapturePrivate) -> Result<Vec<u8>, Cause> {
+        self.padded(NativeProofs.prove_capture(public, private))
+    }
+    fn verify_step(&self, public: &StepPublic, proof: &[u8]) -> Result<(), Cause> {
+        NativeProofs.verify_step(public, cut(proof))
+    }
+    fn verify_reply(&self, public: &ReplyPublic, proof: &[u8]) -> Result<(), Cause> {
+        NativeProofs.verify_reply(public, cut(proof))
+    }
+    fn verify_capture(&self, public: &CapturePublic, proof: &[u8]) -> Result<(), Cause> {
+        NativeProofs.verify_capture(public, cut(proof))
+    }
+}
+
+pub struct World {
+    pub anvil: Anvil,
+    pub place: Place,
+    pub prover: Prover,
+    /// The same, to count what was proved.
+    pub made: Arc<Padded>,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        let world = Self::on(None).await;
+        world.accept_all().await;
+        world
+    }
+
+    /// On a chain with another id than a local one if it is said; with the real verifier.
+    pub async fn on(chain_id: Option<u64>) -> Self {
+        let repository = Repository::find_here().unwrap();
+        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
+        if let Some(id) = chain_id {
+            let set: Result<serde_json::Value, _> =
+                anvil.provider().unwrap().raw_request("anvil_setChainId".into(), (id,)).await;
+            set.unwrap();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
+        let development = chain_id.is_none();
+        let deployed = deploy_tag(&anvil.rpc(), repository, folder.path(), development, &signer).await;
+        let TagDeployment { chain_id, tag, block, .. } = deployed.unwrap();
+        let made = Arc::new(Padded::default());
+        let world = Self { anvil, place: Place { chain_id, contract: tag.address, block }, prover: made.clone(), made };
+        for number in 1..=3 {
+            world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
+        }
+        world
+    }
+
+    pub async fn set_code(&self, address: Address, code: Bytes) {
+        let provider = self.anvil.provider().unwrap();
+        let set: Result<serde_json::Value, _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
+        set.unwrap();
+    }
+
+    /// Replaces the verifier, the first contract of the account that has deployed it.
+    pub async fn accept_all(&self) {
+        let deployer = FIRST_ACCOUNT_KEY.parse::<PrivateKeySigner>().unwrap().address();
+        self.set_code(deployer.create(0), Bytes::from_static(&ACCEPT_ALL)).await;
+    }
+
+    pub fn config(&self) -> ConnectionConfig {
+        ConnectionConfig::new(&self.anvil.rpc(), self.place)
+    }
+
+    pub async fn chain(&self, number: u8) -> TagChain {
+        TagChain::connect(&self.config(), Some(&wallet(number))).await.unwrap()
+    }
+
+    pub async fn terms(&self, plies: u16) -> Terms {
+        let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
+        Terms { size: Size::Six, plies, turn: TURN, expiry, opponent: None }
+    }
+
+    pub async fn offer(&self, stake: u128) -> Offer {
+        Offer { stake, terms: self.terms(40).await }
+    }
+
+    /// A game of the first two wallets.
+    pub async fn joined(&self, offer: Offer) -> B256 {
+        let (game, ..) = create(&self.chain(1).await, &wallet(1), &self.prover, offer).await.unwrap();
+        join(&self.chain(2).await, &wallet(2), &self.prover, game, offer.stake).await.unwrap();
+        game
+    }
+
+    pub async fn begun(&self) -> B256 {
+        self.joined(self.offer(0).await).await
+    }
+
+    /// A player as it sits down anew.
+    pub async fn seated(&self, number: u8, game: B256) -> Player {
+        let (chain, prover) = (self.chain(number).await, self.prover.clone());
+        Player::sit_down(chain, wallet(number), prover, game).await.unwrap()
+    }
+
+    /// The same, with all that has happened.
+    pub async fn player(&self, number: u8, game: B256) -> Player {
+        let mut player = self.seated(number, game).await;
+        player.look().await.unwrap();
+        player
+    }
+
+    /// Both.
+    pub async fn players(&self, game: B256) -> [Player; 2] {
+        [self.player(1, game).await, self.player(2, game).await]
+    }
+}
+
+pub fn wallet(number: u8) -> Wallet {
+    Wallet::from_secret(&[number; 32]).unwrap()
+}
+
+pub fn square(name: &str) -> Square {
+    name.parse().unwrap()
+}
+
+pub fn refusal<T>(result: Result<T, TagError>) -> String {
+    result.err().expect("a refusal").to_string()
+}
+
+/// Lets both look and act until neither has anything to do; what they have done and been told.
+pub async fn settle(players: &mut [Player; 2]) -> (Vec<Kind>, [Vec<News>; 2]) {
+    let (mut kinds, mut told) = (Vec::new(), [Vec::new(), Vec::new()]);
+    loop {
+        let mut is_quiet = true;
+        for (player, told) in players.iter_mut().zip(&mut told) {
+            told.extend(player.look().await.unwrap());
+            if let Some(Done { kind, .. }) = player.act().await.unwrap() {
+                (is_quiet, _) = (false, kinds.push(kind));
+            }
+        }
+        if is_quiet {
+            return (kinds, told);
+        }
+    }
+}
+
+pub fn sights(told: &[News]) -> Vec<Option<Square>> {
+    told.iter().filter_map(|news| news.sees).collect()
+}
