@@ -78,6 +78,14 @@ pub enum DeploymentError {
         "chain {0} is not a local one: a verifier from development parameters, for which anybody can forge proofs, must not be used there"
     )]
     DevelopmentOnRealChain(u64),
+    /// Nothing stands where a contract was deployed.
+    #[error("there is no {contract} at {address:#x}: was the chain begun anew, or is the node another chain's?")]
+    NoCode {
+        /// Which contract.
+        contract: &'static str,
+        /// Its address.
+        address: Address,
+    },
     /// The code on chain isn't the deployed one.
     #[error(
         "the code of the {contract} at {address:#x} is not what was deployed: its hash is {found:#x}, not {expected:#x}"
@@ -176,7 +184,11 @@ impl Deployment {
         let keys = self.keys.map(|key| ("key", key));
         let contracts = verifiers.into_iter().chain(keys).chain([("game contract", self.game)]);
         for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let found = keccak256(provider.get_code_at(address).await.map_err(NodeError::from)?);
+            let code = provider.get_code_at(address).await.map_err(NodeError::from)?;
+            if code.is_empty() {
+                return Err(DeploymentError::NoCode { contract, address });
+            }
+            let found = keccak256(&code);
             if found != expected {
                 return Err(DeploymentError::WrongCode { contract, address, expected, found });
             }
@@ -226,6 +238,18 @@ pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Resu
         _ => DeploymentError::Io { path: path.to_owned(), source },
     })?;
     serde_json::from_slice(&bytes).map_err(|source| DeploymentError::Json { path: path.to_owned(), source })
+}
+
+/// Makes sure that the file of a deployment can be written, before anything is paid for.
+pub(crate) fn check_file(path: &Path) -> Result<(), DeploymentError> {
+    let io = |source| DeploymentError::Io { path: path.to_owned(), source };
+    let partial = path.with_extension("json.partial");
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    // What a deployment takes, so that a full disk is noticed too.
+    fs::write(&partial, [b' '; 4_096]).map_err(io)?;
+    fs::remove_file(&partial).map_err(io)
 }
 
 /// Writes the file of a deployment, whole or not at all, and makes its folder.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::{B256, Bytes, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::signers::local::PrivateKeySigner;
-use rpc::{NodeError, is_local};
+use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 use crate::deployment::{read_file, write_file};
-use crate::publish::{create, deployed};
+use crate::publish::{check_free, create, deployed};
 use crate::shipped::Created;
 use crate::{Code, CompileError, DeployError, Deployed, DeploymentError, Repository, compile_dice};
 
@@ -91,7 +91,7 @@ impl DiceDeployment {
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`] if a real chain has one on file already; failures of the compiler, the node and the file.
+/// [`DeployError::Exists`] if the chain has one on file already; failures of the compiler, the node and the file.
 pub async fn deploy_dice(
     rpc: &str,
     repository: Repository,
@@ -101,9 +101,8 @@ pub async fn deploy_dice(
     let provider = rpc::connect(rpc, Some(signer))?;
     let chain_id = provider.get_chain_id().await?;
     let path = DiceDeployment::path(folder, chain_id);
-    if !is_local(chain_id) && path.exists() {
-        return Err(DeployError::Exists { chain_id, path });
-    }
+    let recorded = read_file::<DiceDeployment>(&path, chain_id).ok().map(|deployment| deployment.dice.address);
+    check_free(&provider, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_dice(&repository)).await;
     let (code, compiler) = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
     let (address, block) = create(&provider, code.creation).await?;

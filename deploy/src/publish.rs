@@ -1,9 +1,9 @@
 //! Deploying: the verifiers and the keys, then the game contract that names them, then the file.
 //!
 //! Protocol sections 3 and 8. Development parameters are refused before anything is sent, by the chain's id as the node
-//! gives it. A deployment that is on file for a real chain is never overwritten by accident: games live in it.
+//! gives it. A deployment that is on file is never overwritten by accident: games live in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use alloy::network::TransactionBuilder as _;
@@ -16,7 +16,7 @@ use alloy::transports::TransportError;
 use rpc::{NodeError, is_local};
 use thiserror::Error;
 
-use crate::deployment::{Deployed, Deployment, DeploymentError, IGameViews};
+use crate::deployment::{Deployed, Deployment, DeploymentError, IGameViews, check_file, read_file};
 use crate::verifier::key_creation;
 use crate::{CompileError, Repository, Verifiers, compile};
 
@@ -42,7 +42,9 @@ pub enum DeployError {
     #[error(transparent)]
     Deployment(#[from] DeploymentError),
     /// There is a deployment already.
-    #[error("chain {chain_id} has a deployment already, in {path}; remove the file to deploy anew")]
+    #[error(
+        "chain {chain_id} has a deployment already, by whose file {path} its games are found; move the file away to deploy anew"
+    )]
     Exists {
         /// The chain.
         chain_id: u64,
@@ -89,6 +91,24 @@ pub struct DeployConfig {
     pub deployments: PathBuf,
 }
 
+/// Makes sure that a deployment may be recorded and can be, before anything is paid for. One that is on file is the way to its games; only
+/// on a local chain, which may have been begun anew, it goes if there is nothing at the address `recorded` in it.
+pub(crate) async fn check_free(
+    provider: &DynProvider,
+    chain_id: u64,
+    path: &Path,
+    recorded: Option<Address>,
+) -> Result<(), DeployError> {
+    let stands = match recorded {
+        Some(address) => !provider.get_code_at(address).await?.is_empty(),
+        None => false,
+    };
+    if path.exists() && (stands || !is_local(chain_id)) {
+        return Err(DeployError::Exists { chain_id, path: path.to_owned() });
+    }
+    Ok(check_file(path)?)
+}
+
 /// Deploys verifiers, keys and game, checks them on the chain, and writes the deployment's file.
 pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<Deployment, DeployError> {
     let provider = rpc::connect(&config.rpc, Some(&signer))?;
@@ -97,9 +117,8 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
     if config.verifiers.development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
-    if !is_local(chain_id) && path.exists() {
-        return Err(DeployError::Exists { chain_id, path });
-    }
+    let recorded = read_file::<Deployment>(&path, chain_id).ok().map(|deployment| deployment.game.address);
+    check_free(&provider, chain_id, &path, recorded).await?;
     let (repository, verifiers) = (config.repository.clone(), config.verifiers.clone());
     let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifiers)).await;
     let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;

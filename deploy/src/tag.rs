@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compile::CompiledTag;
 use crate::deployment::{read_file, write_file};
-use crate::publish::{check_funds, create, deployed};
+use crate::publish::{check_free, check_funds, create, deployed};
 use crate::shipped::{Created, immutables_of};
 use crate::verifier::key_creation;
 use crate::{Code, CompileError, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
@@ -190,7 +190,7 @@ impl TagDeployment {
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`] if a real chain has one on file already; [`DeploymentError::DevelopmentOnRealChain`]; failures of the compiler, the
+/// [`DeployError::Exists`] if the chain has one on file already; [`DeploymentError::DevelopmentOnRealChain`]; failures of the compiler, the
 /// node and the file.
 pub async fn deploy_tag(
     rpc: &str,
@@ -205,9 +205,8 @@ pub async fn deploy_tag(
     if development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
-    if !is_local(chain_id) && path.exists() {
-        return Err(DeployError::Exists { chain_id, path });
-    }
+    let recorded = read_file::<TagDeployment>(&path, chain_id).ok().map(|deployment| deployment.tag.address);
+    check_free(&provider, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_tag(&repository)).await;
     let CompiledTag { tag, narrow, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 

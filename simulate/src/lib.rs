@@ -13,3 +13,14 @@ pub mod open_engine;
 pub mod run;
 pub mod sender;
 pub mod world;
+
+/// Prints a line, and ends the process with exit code 1 where nobody reads on: what was to be seen can't be.
+#[macro_export]
+macro_rules! tell {
+    ($($what:tt)*) => {{
+        use std::io::Write as _;
+        if writeln!(std::io::stdout(), $($what)*).is_err() {
+            std::process::exit(1);
+        }
+    }};
+}

@@ -4,6 +4,7 @@
 use clap::Parser;
 use rand::Rng;
 use simulate::run::{Counts, Failure, play};
+use simulate::tell;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Parser)]
 struct Arguments {
     /// How many games are played.
-    #[arg(long, env = "GAMES", default_value_t = 10_000)]
+    #[arg(long, env = "GAMES", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// What everything is drawn from; without it a fresh one.
     #[arg(long, env = "SEED")]
@@ -22,14 +23,21 @@ struct Arguments {
     #[arg(long, env = "GAME")]
     game: Option<u64>,
     /// Plays until so many minutes are over, however many games that are.
-    #[arg(long, env = "MINUTES")]
-    minutes: Option<f64>,
+    #[arg(long, env = "MINUTES", value_parser = minutes)]
+    minutes: Option<Duration>,
+}
+
+/// Minutes, parts of one too.
+fn minutes(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map(|minutes| 60.0 * minutes);
+    let time = seconds.ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "say a number of minutes above zero".to_owned())
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let seed = arguments.seed.unwrap_or_else(|| rand::thread_rng().r#gen());
-    println!("seed {seed}");
+    tell!("seed {seed}");
     let begun = Instant::now();
     let played = match arguments.game {
         Some(number) => play(seed, number, true),
@@ -39,14 +47,11 @@ fn main() -> ExitCode {
         Ok(counts) => {
             let minutes = begun.elapsed().as_secs_f64() / 60.0;
             let mean = counts.plies as f64 / counts.games.max(1) as f64;
-            println!(
-                "{counts}, {mean:.1} plies a game, {:.0} games a minute, seed {seed}",
-                counts.games as f64 / minutes
-            );
+            tell!("{counts}, {mean:.1} plies a game, {:.0} games a minute, seed {seed}", counts.games as f64 / minutes);
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            println!("{failure}");
+            tell!("{failure}");
             ExitCode::FAILURE
         }
     }
@@ -54,7 +59,7 @@ fn main() -> ExitCode {
 
 /// Plays games on all cores; each takes the next number.
 fn play_all(seed: u64, arguments: &Arguments, begun: Instant) -> Result<Counts, Failure> {
-    let until = arguments.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    let until = arguments.minutes;
     let games = if until.is_some() { u64::MAX } else { arguments.games };
     let (next, is_broken) = (AtomicU64::new(0), AtomicBool::new(false));
     let all = Mutex::new(Ok(Counts::default()));

@@ -86,9 +86,12 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
     let mut world = plan.begin();
     world.verbose = is_verbose;
     if is_verbose {
-        println!(
+        crate::tell!(
             "{:?}, {:?}\ncheat {:?}, link cut at {:?}",
-            plan.course.terms, plan.course.weather, plan.cheat, plan.cut_link
+            plan.course.terms,
+            plan.course.weather,
+            plan.cheat,
+            plan.cut_link
         );
     }
     let is_audited = number.is_multiple_of(AUDITED);

@@ -29,8 +29,8 @@ pub struct Args {
     machine: MachineArgs,
     #[command(flatten)]
     fees: FeeArgs,
-    /// Go on by the chain as it is, although blocks that counted as final on this machine are gone from it. What was signed in them isn't
-    /// sent again, and no sight is given twice
+    /// Go on by the chain as it is, although blocks that counted as final on this machine are gone from it. A move that was
+    /// signed is sent again only if it fits the chain as it is, and no sight is given twice
     #[arg(long)]
     taken_back: bool,
     /// Print JSON

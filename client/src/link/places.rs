@@ -29,8 +29,13 @@ pub(super) enum LookUp {
 }
 
 impl Task {
-    /// The opponent may be at these addresses too.
-    pub(super) fn add_places(&mut self, places: Vec<Multiaddr>) {
+    /// The opponent may be at these addresses too, and whom they name at the relays that both may have named.
+    pub(super) fn add_places(&mut self, named: Vec<Multiaddr>) {
+        let mut places: Vec<Multiaddr> =
+            named.iter().filter_map(peer).flat_map(|peer| self.relays.ways_to(peer)).collect();
+        places.retain(|way| !named.contains(way));
+        // What the user named comes last: of too many places the last are kept.
+        places.extend(named);
         for place in &places {
             self.relays.note(place);
             if let Some(opponent) = peer(place).filter(|_| self.punches && is_relayed(place)) {

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use libp2p::core::transport::ListenerId;
+use libp2p::multiaddr::Protocol;
 use libp2p::{Multiaddr, PeerId};
 
 use super::address::{peer, relay_of, relay_peer};
@@ -46,6 +47,12 @@ impl Relays {
     /// An address to dial may lead through a relay.
     pub(super) fn note(&mut self, address: &Multiaddr) {
         self.peers.extend(relay_of(address).and_then(|relay| peer(&relay)));
+    }
+
+    /// Where a player can be met that has a place at the same relays.
+    pub(super) fn ways_to(&self, player: PeerId) -> Vec<Multiaddr> {
+        let way = |relay: &Relay| relay.address.clone().with(Protocol::P2pCircuit).with(Protocol::P2p(player));
+        self.relays.iter().map(way).collect()
     }
 
     /// A peer has told us how we are seen from outside; says whether it is a relay.

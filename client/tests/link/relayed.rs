@@ -67,6 +67,18 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     }
 }
 
+/// The invitation's address leads nowhere any more; both have named the same relay.
+#[tokio::test]
+async fn players_who_name_the_same_relay_find_each_other_there() {
+    let (_relay, address) = relay(LIMITS).await;
+    let (alice, circuit) = placed(1, 2, &address).await;
+    let Some(peer @ Protocol::P2p(_)) = circuit.iter().last() else { panic!("no peer in {circuit}") };
+    let gone: Multiaddr = "/ip4/127.0.0.1/tcp/9".parse().unwrap();
+    let mut bob = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![gone.with(peer)], vec![address]).await;
+    bob.connected().await;
+    drop(alice);
+}
+
 #[tokio::test]
 async fn a_relay_that_is_not_there_is_asked_again() {
     let key = Keypair::generate_ed25519();

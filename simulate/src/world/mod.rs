@@ -122,7 +122,7 @@ impl World {
         assert!(self.steps < MAX_STEPS, "the game hangs: {}", self.state());
         let choice = self.choose();
         if self.verbose {
-            println!("step {}: {choice:?}; {}", self.steps, self.state());
+            crate::tell!("step {}: {choice:?}; {}", self.steps, self.state());
         }
         match choice {
             Choice::Tick => self.idle += 1,

@@ -181,7 +181,7 @@ impl World {
             let outlives = !matches!(effect, Effect::Run(..) | Effect::Notify(_));
             self.players[i].carried += usize::from(outlives);
             if self.verbose {
-                println!("    player {i}: {}", in_short(&effect));
+                crate::tell!("    player {i}: {}", in_short(&effect));
             }
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
