@@ -12,7 +12,7 @@ PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 
-.PHONY: help demo games test check controls simulate bench rows mutants vectors verifiers docs setup tools
+.PHONY: help demo games engines test check controls simulate bench rows mutants vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,9 @@ games: $(NPM_STAMP) ## Play every game of test/data/games.jsonl like the demo
 	  printf '%s\n' "$$game" > target/game-$$number.json; \
 	  target/release/fogmate demo --script target/game-$$number.json --json target/game-$$number-report.json; \
 	done < test/data/games.jsonl
+
+engines: $(NPM_STAMP) ## Play the demo with each engine that proves nothing, and compare the game
+	@FOGMATE_ENGINES=1 cargo test --release --locked --workspace --test game engine -- --nocapture --test-threads 1
 
 test: setup ## Run every check there is; the last line counts them
 	@python3 test/run.py

@@ -12,6 +12,7 @@ mod clocks;
 mod cmd;
 mod demo;
 mod dice;
+mod engine;
 mod failure;
 mod home;
 mod input;

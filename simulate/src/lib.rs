@@ -12,4 +12,5 @@ pub mod model_chain;
 pub mod open_engine;
 pub mod run;
 pub mod sender;
+pub mod sessions;
 pub mod world;
