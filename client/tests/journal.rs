@@ -6,7 +6,7 @@ use client::journal::{Entry, Journal, JournalError};
 use fogmate_test::seed;
 use game::message::{ELEMENTS, POINTS_BYTES};
 use game::{BlockRef, GameRef, MoveFields};
-use game::{Message, Phase};
+use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

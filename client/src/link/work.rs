@@ -81,7 +81,7 @@ mod tests {
             (MessageKind::Want, WANTS),
             (MessageKind::SetUp, PIECES),
         ] {
-            let free = (0..1000).filter(|_| work.message(kind, now)).count();
+            let free = (0..10_000).filter(|_| work.message(kind, now)).count();
             assert_eq!(free, rate.burst as usize, "{kind:?}");
             let minute = Duration::from_secs(60);
             let later: usize = (1..=60_000).filter(|ms| work.message(kind, now + Duration::from_millis(*ms))).count();
