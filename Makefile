@@ -13,7 +13,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help demo games test check controls simulate bench engines rows mutants vectors verifiers docs setup tools
+.PHONY: help demo games engines test check controls simulate bench compare rows mutants vectors verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -28,6 +28,9 @@ games: $(NPM_STAMP) ## Play every game of test/data/games.jsonl like the demo
 	  printf '%s\n' "$$game" > target/game-$$number.json; \
 	  target/release/fogmate demo --script target/game-$$number.json --json target/game-$$number-report.json; \
 	done < test/data/games.jsonl
+
+engines: $(NPM_STAMP) ## Play the demo with each engine that proves nothing, and compare the game
+	@FOGMATE_ENGINES=1 cargo test --release --locked --workspace --test game engine -- --nocapture --test-threads 1
 
 test: setup ## Run every check there is; the last line counts them
 	@python3 test/run.py
@@ -46,7 +49,7 @@ bench: $(NPM_STAMP) ## Measure proofs, demo games and engines, and write docs/sr
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --runs $(RUNS) --seconds $(SECONDS_EACH)
 
-engines: $(NPM_STAMP) ## Measure every engine on the same positions, and write docs/src/engines-data.md and its picture (SECONDS_EACH=120 at most)
+compare: $(NPM_STAMP) ## Measure every engine on the same positions, and write docs/src/engines-data.md and its picture (SECONDS_EACH=120 at most)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --engines-only --seconds $(SECONDS_EACH)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures keys, proofs, code sizes, demo games and the engines, and writes docs/src/performance-data.md, target/bench.json and
-docs/src/engines-data.md. Called by `make bench`, and by `make engines` for the engines alone, which build first."""
+docs/src/engines-data.md. Called by `make bench`, and by `make compare` for the engines alone, which build first."""
 
 import argparse
 import json

@@ -154,7 +154,7 @@ def write(seconds, machine):
     engines = report["engines"]
     PICTURE.write_text(picture(engines))
     PAGE.write_text(
-        "# The engines, measured\n\n`make engines` writes this page, and `make bench` with it; what they are stands in [Engines](engines.md).\n\n"
+        "# The engines, measured\n\n`make compare` writes this page, and `make bench` with it; what they are stands in [Engines](engines.md).\n\n"
         f"{machine} {report['threads']} threads; every sight compared with the rules'.\n\n"
         "![Bytes against time of a sight: a point an engine, and above it the time over a link](engines.svg)\n\n"
         f"A point is a sight with both players on one machine; the dash above it the same over a link that takes {DELAY_S * 1e3:.0f} ms one way and {BANDWIDTH * 8 // 10**6} Mbit "

@@ -13,6 +13,7 @@ mod cmd;
 mod contest;
 mod demo;
 mod dice;
+mod engine;
 mod failure;
 mod home;
 mod input;

@@ -39,7 +39,10 @@ pub fn mode(text: &str) -> Result<Mode, String> {
     let mode: Mode = text.parse().map_err(|error| format!("{text:?}: {error}"))?;
     match mode.has_proofs() {
         true => Ok(mode),
-        false => Err("mode unproven is for sight engines that prove no moves, and sight-lines proves them".to_owned()),
+        false => {
+            Err("mode unproven is for sight engines that prove no moves (--engine NAME), and sight-lines proves them"
+                .to_owned())
+        }
     }
 }
 

@@ -80,7 +80,11 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::Failed(reason) => format!("Failed: {reason}."),
         Notice::Fault(fault) if !fault.may_be_honest() => format!("REFUSED: {fault}."),
         // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
-        Notice::Fault(_) | Notice::View(_) | Notice::MessageSent { .. } | Notice::MessageReceived { .. } => {
+        Notice::Fault(_)
+        | Notice::View(_)
+        | Notice::Stepped { .. }
+        | Notice::MessageSent { .. }
+        | Notice::MessageReceived { .. } => {
             return None;
         }
         Notice::Waiting | Notice::Playing { .. } | Notice::OpponentSeen { .. } | Notice::OpponentMoved { .. } => {

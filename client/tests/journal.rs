@@ -6,7 +6,7 @@ use client::journal::{Entry, Journal, JournalError};
 use fogmate_test::seed;
 use game::message::{ELEMENTS, POINTS_BYTES};
 use game::{BlockRef, GameRef, MoveFields};
-use game::{Message, Phase};
+use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -65,6 +65,29 @@ fn what_is_written_is_read_again() {
     assert_eq!(contents.entries.len(), 4);
     let kept = [&Entry::Withdrawn { ply: 3 }, &written[4], &written[5]];
     assert!(kept.iter().all(|entry| contents.entries.contains(entry)), "{:?}", contents.entries);
+}
+
+#[test]
+fn messages_of_sessions_are_read_again_and_kept_for_good() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let exchange = |ply, phase, index| {
+        let session = SessionId::Exchange { ply, phase };
+        Entry::Received(Message::Session { session, index, bytes: vec![index as u8; 70_000] })
+    };
+    // In the order of their keys.
+    let set_up = |index| Entry::Received(Message::Session { session: SessionId::SetUp, index, bytes: vec![1, 2] });
+    let written =
+        [set_up(1), set_up(300), exchange(2, Phase::Pre, 0), exchange(2, Phase::Pre, 2), exchange(2, Phase::Post, 0)];
+    let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    for entry in written.iter().rev() {
+        journal.write(entry).expect("written");
+    }
+    journal.write(&exchange(90, Phase::Pre, 0)).expect("written");
+    drop(journal);
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    assert!(contents.notes.is_empty(), "{:?}", contents.notes);
+    assert_eq!(contents.entries.len(), written.len() + 1);
+    assert_eq!(contents.entries[..written.len()], written);
 }
 
 #[test]

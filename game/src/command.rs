@@ -105,6 +105,12 @@ pub enum CommandError {
     /// There is a move.
     #[error("you have a move")]
     HasMove,
+    /// The engine's set-up takes messages of both players, which haven't all come.
+    #[error("the engine is still being set up with the opponent")]
+    SettingUp,
+    /// A claim that needs a proof, in a game whose engine makes none.
+    #[error("nothing can be claimed by a proof in a game of this engine: agree on a draw, or play on")]
+    NoProofs,
     /// The engine's set-up failed when the game began: nothing can be seen or proven.
     #[error("this machine can't prove anything in this game: preparing for it failed")]
     NotSetUp,

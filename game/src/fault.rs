@@ -1,7 +1,7 @@
 //! What can be wrong with what the opponent sends, each by its own name (protocol, section 6). A fault is shown and the
 //! message dropped; the seat goes on waiting for a right one and has lost nothing. Faults of the chain are not here.
 
-use crate::{MessageId, WireError};
+use crate::{MessageId, MessageKind, WireError};
 use fog::curve::CurveError;
 use fog::engine::{
     Fault,
@@ -68,15 +68,21 @@ pub enum PeerFault {
     /// Another item than the one already found right: of two such only one can be.
     #[error("the opponent sent a second, different {0}")]
     Contradiction(MessageId),
+    /// The transcript that a move carries isn't that of the sights before it, as this side has them.
+    #[error("the opponent's move of ply {0} tells of other messages than were exchanged before it")]
+    Transcript(u16),
     /// A wish for what this seat doesn't have to give, or may not give yet.
     #[error("the opponent sent a {0}, which this side doesn't have or may not give yet")]
     NotToBeHad(MessageId),
 }
 
 impl PeerFault {
-    /// What an engine's fault says of an answer.
-    pub fn of_answer(id: MessageId, fault: &Fault) -> Self {
+    /// What an engine's fault says of an answer, or of a session's message.
+    pub fn of_message(id: MessageId, fault: &Fault) -> Self {
+        let is_answer = id.kind == MessageKind::Answer;
+        let id = fault.message().filter(|_| !is_answer).map_or(id, |index| numbered(id, index));
         match fault {
+            Fault::Length { .. } | Fault::Malformed { .. } if !is_answer => Self::Malformed(id),
             Fault::Digest(_) => Self::AnswerRoot(id),
             // The link has counted the elements, so that only the proof can have another length.
             Fault::Proof { .. } | Fault::Length { .. } => Self::Proof(id),
@@ -102,4 +108,9 @@ impl PeerFault {
     pub fn may_be_honest(&self) -> bool {
         matches!(self, Self::Stale(_) | Self::TooEarly(_) | Self::Duplicate(_) | Self::NotToBeHad(_))
     }
+}
+
+/// The address of another message of the same session.
+fn numbered(id: MessageId, index: usize) -> MessageId {
+    MessageId { index: u16::try_from(index).unwrap_or(u16::MAX), ..id }
 }

@@ -20,12 +20,13 @@ mod table;
 mod terms;
 pub mod toss;
 mod transaction;
+pub mod transcript;
 mod view;
 
 pub use command::{Command, CommandError};
 pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
-pub use message::{Message, MessageId, MessageKind, Phase, WireError};
+pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
 pub use notice::{EXCHANGE_GAS, Notice};
 pub use numbers::{clock_time, grouped};
 pub use outcome::{Ending, Outcome};

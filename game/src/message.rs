@@ -1,5 +1,8 @@
 //! The messages of the link: what one seat can say to the other, and how each is told from the others.
 //!
+//! Sight-lines' requests and answers have kinds of their own, whose bytes are frozen; every other engine's are numbered messages of
+//! a session, of the sizes that the session's shape says.
+//!
 //! Protocol section 6: a player sends the 64 points of its request with its move, and its answers once a move is
 //! final. Sizes are fixed by the protocol (section 7, "Encodings"); the proof alone has a maximum. Nothing here knows
 //! the network or bytes (that is `frame`), and nothing here judges what a message says: points, proofs and roots are
@@ -24,6 +27,10 @@ pub const ELEMENTS: usize = 733;
 pub const MAX_PROOF_BYTES: usize = 16 * 1024;
 /// Bytes of a hello: one signature.
 pub const HELLO_BYTES: usize = 65;
+/// Bytes of a session's message that one frame carries; a longer message goes in several, one after the other.
+pub const PIECE_BYTES: usize = 64 * 1024;
+/// Bytes before those of a piece: the message's number, the piece's, and the message's length.
+pub const PIECE_HEADER_BYTES: usize = 8;
 /// Bytes before the body.
 pub const HEADER_BYTES: usize = 37;
 /// Bytes of the elements of an answer.
@@ -57,6 +64,12 @@ pub enum WireError {
     /// The proof is longer than any.
     #[error("a proof of {0} bytes is longer than the {MAX_PROOF_BYTES} allowed")]
     ProofTooLong(usize),
+    /// A message of a session that is longer than any of the game's engine.
+    #[error("a message of {0} bytes is longer than any of this game's engine")]
+    MessageTooLong(usize),
+    /// A piece that doesn't follow on the one before it.
+    #[error("a piece of a message is out of its place")]
+    Piece,
     /// An element isn't below the field's modulus.
     #[error("element {0} is not below the field's modulus")]
     Element(usize),
@@ -75,12 +88,44 @@ pub struct MessageId {
     pub phase: Phase,
     /// Which message.
     pub kind: MessageKind,
+    /// The number of a message within its session; 0 for others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub index: u16,
+}
+
+fn is_zero(index: &u16) -> bool {
+    *index == 0
+}
+
+/// A session of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SessionId {
+    /// The engine's set-up.
+    SetUp,
+    /// One sight.
+    Exchange {
+        /// The ply of the receiver's move.
+        ply: u16,
+        /// Before or after that move.
+        phase: Phase,
+    },
+}
+
+impl SessionId {
+    /// The address of a message of the session, or of the wish for one.
+    pub const fn message(self, index: u16, is_wish: bool) -> MessageId {
+        let (ply, phase, [sent, wanted]) = match self {
+            Self::SetUp => (0, Phase::Pre, [MessageKind::SetUp, MessageKind::WantSetUp]),
+            Self::Exchange { ply, phase } => (ply, phase, [MessageKind::Exchange, MessageKind::WantExchange]),
+        };
+        MessageId { ply, phase, kind: if is_wish { wanted } else { sent }, index }
+    }
 }
 
 impl MessageId {
     /// The address of a kind of message of a ply and a phase.
     pub const fn new(kind: MessageKind, ply: u16, phase: Phase) -> Self {
-        Self { ply, phase, kind }
+        Self { ply, phase, kind, index: 0 }
     }
 
     /// The address of the request made with the move of a ply.
@@ -97,7 +142,21 @@ impl fmt::Display for MessageId {
             (MessageKind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
             (MessageKind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
             (MessageKind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
+            (MessageKind::SetUp, _) => write!(f, "message {} of the set-up", self.index),
+            (MessageKind::WantSetUp, _) => write!(f, "wish for message {} of the set-up", self.index),
+            (MessageKind::Exchange, _) => write!(f, "message {} of the sight {}", self.index, At(self)),
+            (MessageKind::WantExchange, _) => write!(f, "wish for message {} of the sight {}", self.index, At(self)),
         }
+    }
+}
+
+/// Where in the game a sight is.
+struct At<'a>(&'a MessageId);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let when = if self.0.phase == Phase::Pre { "before" } else { "after" };
+        write!(f, "{when} ply {}", self.0.ply)
     }
 }
 
@@ -111,6 +170,21 @@ pub enum MessageKind {
     Answer,
     /// Please send this (again).
     Want,
+    /// A message of the set-up.
+    SetUp,
+    /// A message of an exchange.
+    Exchange,
+    /// Please send that message of the set-up (again).
+    WantSetUp,
+    /// Please send that message of an exchange (again).
+    WantExchange,
+}
+
+impl MessageKind {
+    /// Whether it asks for another message.
+    pub fn is_wish(self) -> bool {
+        matches!(self, Self::Want | Self::WantSetUp | Self::WantExchange)
+    }
 }
 
 /// A message between the seats of a game.
@@ -142,6 +216,22 @@ pub enum Message {
         /// Its phase; [`Phase::Pre`] for a request.
         phase: Phase,
     },
+    /// A message of a session, of an engine other than sight-lines.
+    Session {
+        /// Of which session.
+        session: SessionId,
+        /// Its number there, counted from 0.
+        index: u16,
+        /// What it says, unchecked.
+        bytes: Vec<u8>,
+    },
+    /// Please send that message of a session (again).
+    WantSession {
+        /// Of which session.
+        session: SessionId,
+        /// The number of the wanted message.
+        index: u16,
+    },
 }
 
 impl fmt::Debug for Message {
@@ -157,6 +247,19 @@ impl Message {
             Self::Request { ply, .. } => MessageId::request(ply),
             Self::Answer { ply, phase, .. } => MessageId::new(MessageKind::Answer, ply, phase),
             Self::Want { ply, phase } => MessageId::new(MessageKind::Want, ply, phase),
+            Self::Session { session, index, .. } => session.message(index, false),
+            Self::WantSession { session, index } => session.message(index, true),
+        }
+    }
+
+    /// The wish with an address; none if it is no wish's.
+    pub fn wish(id: MessageId) -> Option<Self> {
+        let MessageId { ply, phase, kind, index } = id;
+        match kind {
+            MessageKind::Want => Some(Self::Want { ply, phase }),
+            MessageKind::WantSetUp => Some(Self::WantSession { session: SessionId::SetUp, index }),
+            MessageKind::WantExchange => Some(Self::WantSession { session: SessionId::Exchange { ply, phase }, index }),
+            _ => None,
         }
     }
 
@@ -175,6 +278,20 @@ impl Message {
         Some(Self::Answer { ply, phase, elements, proof: proof.to_vec() })
     }
 
+    /// The message of an exchange that an engine has made, in the form that its kind has on the link: [`Self::answer`], or a
+    /// session's. None of another kind.
+    pub fn of_exchange(id: MessageId, bytes: &[u8]) -> Option<Self> {
+        let MessageId { ply, phase, kind, index } = id;
+        match kind {
+            MessageKind::Answer => Self::answer(ply, phase, bytes),
+            MessageKind::Exchange => {
+                let session = SessionId::Exchange { ply, phase };
+                Some(Self::Session { session, index, bytes: bytes.to_vec() })
+            }
+            _ => None,
+        }
+    }
+
     /// What the message carries for an engine: a request's points, an answer's elements and then its proof.
     pub fn engine_bytes(&self) -> Vec<u8> {
         match self {
@@ -184,17 +301,29 @@ impl Message {
                 bytes.extend_from_slice(proof);
                 bytes
             }
-            Self::Want { .. } => Vec::new(),
+            Self::Session { bytes, .. } => bytes.clone(),
+            Self::Want { .. } | Self::WantSession { .. } => Vec::new(),
         }
     }
 
-    /// Bytes on the wire, header included.
+    /// How many frames it takes.
+    pub fn frames(&self) -> usize {
+        match self {
+            Self::Session { bytes, .. } => bytes.len().div_ceil(PIECE_BYTES).max(1),
+            _ => 1,
+        }
+    }
+
+    /// Bytes on the wire, headers included.
     pub fn wire_len(&self) -> usize {
-        HEADER_BYTES
+        let frames = self.frames();
+        frames * HEADER_BYTES
             + match self {
                 Self::Request { .. } => POINTS_BYTES,
                 Self::Answer { proof, .. } => ELEMENTS_BYTES + 2 + proof.len(),
                 Self::Want { .. } => 0,
+                Self::Session { bytes, .. } => frames * PIECE_HEADER_BYTES + bytes.len(),
+                Self::WantSession { .. } => 2,
             }
     }
 
@@ -204,6 +333,9 @@ impl Message {
             Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
             Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
             Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(proof.len())),
+            Self::Session { bytes, .. } if u32::try_from(bytes.len()).is_err() => {
+                Err(WireError::MessageTooLong(bytes.len()))
+            }
             _ => Ok(()),
         }
     }

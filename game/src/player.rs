@@ -2,7 +2,7 @@
 //! together (protocol, section 6). Everything follows from secrets, chain and move, so all of it can be repeated. Seat, test
 //! harness and simulator make their statements, requests and answers here and nowhere else.
 
-use crate::{GameRef, MoveFields, OwnState, PlayState, secrets::ViewKey};
+use crate::{GameRef, MessageKind, MoveFields, OwnState, PlayState, secrets::ViewKey};
 use ff::Field;
 use fog::{
     engine::{BoxedParty, Exchange, Fault, GameKeys, MoveStep, Phase, Word},
@@ -20,6 +20,7 @@ pub struct Player {
     color: Color,
     view_key: ViewKey,
     keys: Arc<dyn GameKeys>,
+    has_requests: bool,
 }
 
 /// A proven sight: what was seen, and the messages that prove it.
@@ -53,7 +54,21 @@ fog::redacted!(Declared, Player);
 impl Player {
     /// The player of `color` in a game, with the keys that the engine's set-up gave.
     pub fn new(game: GameRef, color: Color, view_key: ViewKey, keys: Arc<dyn GameKeys>) -> Self {
-        Self { game, color, view_key, keys }
+        // One that can't be made is told where it is needed.
+        let request = keys.request(&OwnState::start(color).committed());
+        let has_requests = request.map_or(true, |request| !request.is_empty());
+        Self { game, color, view_key, keys, has_requests }
+    }
+
+    /// Whether a sight answers a request. Without requests a move carries the transcript of the sights before it in the place of its
+    /// request's root, see [`crate::transcript`].
+    pub fn has_requests(&self) -> bool {
+        self.has_requests
+    }
+
+    /// What the messages of sights are on the link.
+    pub fn message_kind(&self) -> MessageKind {
+        if self.has_requests { MessageKind::Answer } else { MessageKind::Exchange }
     }
 
     /// This player's color.
@@ -121,7 +136,7 @@ impl Player {
         peer_request: Option<&[u8]>,
     ) -> Result<Declared, Fault> {
         ensure!(seen.is_some() || play.opening(), Fault::internal("a move after the first relies on a sight"));
-        if let Some(request) = peer_request {
+        if let Some(request) = peer_request.filter(|_| self.has_requests) {
             let asked = play.request_roots[(!play.turn()).index()];
             let is_asked = self.request_root(request)? == asked;
             ensure!(is_asked, Fault::internal("the opponent's request is not the one on chain"));

@@ -101,6 +101,11 @@ fn of_work() -> Vec<Case> {
             "",
         ),
         case(
+            Notice::Stepped { kind: MessageKind::Exchange, ply: 2, phase: Phase::Post, cpu_ms: 12.5 },
+            r#"{"event":"stepped","kind":"exchange","ply":2,"when":"after","cpu_ms":12.5}"#,
+            "",
+        ),
+        case(
             Notice::Failed("the move of ply 4: the node failed".into()),
             r#"{"event":"failed","reason":"the move of ply 4: the node failed"}"#,
             "",
@@ -115,7 +120,7 @@ fn of_work() -> Vec<Case> {
 
 /// What comes and goes on the link.
 fn of_the_link() -> Vec<Case> {
-    let id = MessageId { ply: 1, phase: Phase::Post, kind: MessageKind::Answer };
+    let id = MessageId::new(MessageKind::Answer, 1, Phase::Post);
     vec![
         case(
             Notice::Listening(vec!["/ip4/127.0.0.1/tcp/4040".into()]),
@@ -339,6 +344,7 @@ fn number(notice: &Notice) -> usize {
         Notice::AnswerProved { .. } => 29,
         Notice::AnswerVerified { .. } => 30,
         Notice::MessageSent { .. } => 31,
+        Notice::Stepped { .. } => 42,
         Notice::MessageReceived { .. } => 32,
         Notice::FalseMove { .. } => 33,
         Notice::DemandingSight { .. } => 34,
@@ -354,7 +360,7 @@ fn number(notice: &Notice) -> usize {
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=41).collect();
+    let mut missing: Vec<usize> = (0..=42).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {
@@ -370,7 +376,7 @@ fn every_notice_has_its_line_and_reads_back() {
 
 #[test]
 fn every_fault_and_refusal_reads_back() {
-    let id = MessageId { ply: 9, phase: Phase::Pre, kind: MessageKind::Request };
+    let id = MessageId::new(MessageKind::Request, 9, Phase::Pre);
     let mut faults = vec![
         PeerFault::BadPoint { id, source: CurveError::OffCurve },
         PeerFault::BadPoint { id, source: CurveError::Infinity },

@@ -12,6 +12,7 @@ pub mod model_chain;
 pub mod open_engine;
 pub mod run;
 pub mod sender;
+pub mod sessions;
 pub mod world;
 
 /// Prints a line, and ends the process with exit code 1 where nobody reads on: what was to be seen can't be.

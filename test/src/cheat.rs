@@ -2,7 +2,7 @@
 //! 6).
 
 use crate::PATIENCE;
-use client::link::{Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
+use client::link::{Frames, Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
 use client::wallet::Wallet;
 use game::{GameRef, Message};
 use libp2p::Multiaddr;
@@ -31,6 +31,7 @@ impl Cheat {
             relays: Vec::new(),
             lan: false,
             patient: false,
+            frames: Frames::Answers,
         };
         let (handle, mut from_link) = spawn(config).await.expect("a link on loopback");
         // The link counts on being heard.

@@ -18,8 +18,8 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("prover", &["circuits", "plonk", "tag", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
-    ("client", &["game", "dice", "tag", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
-    ("simulate", &["client", "game", "fog", "rules"]),
+    ("client", &["game", "dice", "tag", "engines", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
+    ("simulate", &["client", "engines", "game", "fog", "rules"]),
     ("cli", &["client", "deploy", "game", "dice", "tag", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 

@@ -8,6 +8,7 @@ use game::{Mode, Terms};
 use libp2p::Multiaddr;
 use serde_json::json;
 
+use crate::engine::EngineArgs;
 use crate::home::SavedGame;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
@@ -23,6 +24,8 @@ pub struct Args {
     machine: MachineArgs,
     #[command(flatten)]
     fees: FeeArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether, allow_hyphen_values = true)]
     stake: u128,
@@ -75,7 +78,13 @@ pub async fn run(args: &Args) -> Result<()> {
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
-    let by_stake = if args.stake == 0 { Mode::Challengeable } else { Mode::Verified };
+    let engine = &args.engine.engine;
+    engine.tell_caveat();
+    let by_stake = match (engine.about(), args.stake) {
+        (Some(_), _) => Mode::Unproven,
+        (None, 0) => Mode::Challengeable,
+        (None, _) => Mode::Verified,
+    };
     let terms = Terms {
         mode: args.mode.unwrap_or(by_stake),
         stake: args.stake,
@@ -88,7 +97,7 @@ pub async fn run(args: &Args) -> Result<()> {
         opponent: args.opponent,
     };
     tell_advice(&chain);
-    let created = lobby::create(&chain, &wallet, &terms, None, &addresses.announce, args.another).await?;
+    let created = lobby::create(&chain, &wallet, &terms, engine.about(), &addresses.announce, args.another).await?;
     tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));

@@ -11,6 +11,7 @@ use game::Mode;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::demo::{Demo, DemoReport, built_in, play};
+use crate::engine::EngineArgs;
 use crate::failure::{Interrupted, bad_input};
 use crate::keys::ProverArgs;
 use crate::script::Script;
@@ -27,12 +28,15 @@ pub struct Args {
     /// The game to play: one JSON object with `moves`, a list of UCI strings [default: a short game of our own]
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Cut the link between the players for good before this ply: the game goes on through the chain alone
     #[arg(long, value_name = "PLY", value_parser = terms::ply, allow_hyphen_values = true)]
     cut_link: Option<u16>,
-    /// When the proofs of moves are verified: `verified` by the chain, or `challengeable`, by the other player's machine
-    #[arg(long, value_name = "MODE", default_value = "verified", value_parser = terms::mode)]
-    mode: Mode,
+    /// When the proofs of moves are verified: `verified` by the chain, or `challengeable`, by the other player's machine [default:
+    /// verified; an engine without proofs has none]
+    #[arg(long, value_name = "MODE", value_parser = terms::mode)]
+    mode: Option<Mode>,
     /// The rules of the local chain, on which gas depends: `prague` or `osaka`
     #[arg(long, value_name = "NAME", default_value = "prague", value_parser = hardfork)]
     hardfork: Hardfork,
@@ -55,6 +59,18 @@ pub async fn run(args: &Args) -> Result<()> {
         let last = plies.saturating_sub(1);
         return Err(bad_input(format!("the game has no ply {cut}: say a ply from 0 to {last} with --cut-link")));
     }
+    let engine = args.engine.engine.clone();
+    if let Some(about) = engine.about() {
+        let name = about.name;
+        if args.cut_link.is_some() {
+            return Err(bad_input(format!("a game of {name} needs the link: its sights don't go through the chain")));
+        }
+        if let Some(mode) = args.mode {
+            return Err(bad_input(format!("{name} proves no moves, so that none can be {mode}: leave --mode out")));
+        }
+    }
+    let by_engine = if engine.about().is_some() { Mode::Unproven } else { Mode::Verified };
+    let mode = args.mode.unwrap_or(by_engine);
     // Found out now rather than after the game.
     let out = args.json.as_deref().map(|path| {
         let file = std::fs::File::create(path);
@@ -63,8 +79,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
     let cache = args.cache.clone().unwrap_or_else(|| repository.root().join(".cache/fogmate"));
-    let Args { prover, cut_link, mode, hardfork, .. } = *args;
-    let demo = Demo { script, repository, cache, prover, cut_link, mode, hardfork };
+    let Args { prover, cut_link, hardfork, .. } = *args;
+    let demo = Demo { script, repository, cache, prover, engine, cut_link, mode, hardfork };
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;

@@ -7,6 +7,7 @@ use eyre::Result;
 use libp2p::Multiaddr;
 use serde_json::json;
 
+use crate::engine::EngineArgs;
 use crate::failure::bad_input;
 use crate::home::{SavedGame, check_relays};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
@@ -24,6 +25,8 @@ pub struct Args {
     machine: MachineArgs,
     #[command(flatten)]
     fees: FeeArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// The stake that you agree to, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = terms::ether, allow_hyphen_values = true)]
     stake: u128,
@@ -48,9 +51,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
+    args.engine.engine.tell_caveat();
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(&chain);
-    let receipt = lobby::join(&chain, &wallet, &invite, None, &found, args.stake).await?;
+    let receipt = lobby::join(&chain, &wallet, &invite, args.engine.engine.about(), &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 use client::link::{self, AddressRecord, LinkError};
-use client::runtime::{AddressNews, Parts, sight_lines, spawn};
+use client::runtime::{AddressNews, Parts, Shipped, sight_lines, spawn};
 use client::seat::Config;
+use deploy::Deployment;
 use eyre::Result;
 use libp2p::multiaddr::Protocol;
 use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
+use crate::engine::Choice;
 use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover};
@@ -98,14 +100,17 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&game);
     let used = used(args, &game, record);
 
-    let parameters = args.keys.parameters(&deployment)?;
-    let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
-    let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
+    let choice = Choice::of(&state)?;
+    choice.tell_caveat();
+    let engine = match choice.other() {
+        Some(engine) => engine.clone(),
+        None => proven(args, &home, deployment).await?,
+    };
     let handle = spawn(Parts {
         wallet,
         chain,
         game: used.game,
-        engine: sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))),
+        engine,
         journals: home.journals(),
         listen: used.listen.clone(),
         dial: used.dial.clone(),
@@ -123,6 +128,14 @@ pub async fn run(args: &Args) -> Result<()> {
     });
     let options = Options { json: args.json, script, stay: args.stay, stake: state.terms.stake };
     session::run(handle, options).await
+}
+
+/// Sight-lines, with the prover for a deployment.
+async fn proven(args: &Args, home: &Home, deployment: Deployment) -> Result<Arc<dyn Shipped>> {
+    let parameters = args.keys.parameters(&deployment)?;
+    let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
+    let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
+    Ok(sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))))
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.

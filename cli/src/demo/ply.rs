@@ -10,6 +10,8 @@ use crate::boards::side_by_side;
 /// One ply.
 #[derive(Debug, Default)]
 pub struct Ply {
+    /// Whether moves and sights are proven in its game.
+    has_proofs: bool,
     /// The move, as its mover knows it.
     pub mv: Option<Move>,
     /// On which square it captured.
@@ -50,6 +52,11 @@ impl Answer {
 }
 
 impl Ply {
+    /// A ply of which nothing is known, of a game with proofs or without.
+    pub fn new(has_proofs: bool) -> Self {
+        Self { has_proofs, ..Self::default() }
+    }
+
     /// Takes a notice of either player about this ply.
     pub fn take(&mut self, notice: &Notice) {
         match *notice {
@@ -64,7 +71,7 @@ impl Ply {
                 match kind {
                     MessageKind::Answer => self.answer(phase).bytes = Some(bytes),
                     MessageKind::Request => self.request_bytes = bytes,
-                    MessageKind::Want => {}
+                    _ => {}
                 }
             }
             Notice::Mined { action: Action::Move, gas, calldata_bytes, .. } => {
@@ -90,12 +97,13 @@ impl Ply {
 
     /// Whether its move is known with what it cost.
     pub fn is_played(&self) -> bool {
-        self.mv.is_some() && self.turn.is_some() && self.mined.is_some()
+        self.mv.is_some() && self.mined.is_some() && (self.turn.is_some() || !self.has_proofs)
     }
 
     /// Whether both players' sights after it are known, too.
     pub fn is_whole(&self) -> bool {
-        self.is_played() && self.boards.iter().all(Option::is_some) && self.answers[1].is_whole()
+        let is_answered = self.answers[1].is_whole() || !self.has_proofs;
+        self.is_played() && self.boards.iter().all(Option::is_some) && is_answered
     }
 
     /// The ply in words, with the boards after it or else those `before` it.
@@ -119,8 +127,15 @@ impl Ply {
 
     /// What it cost, in words.
     fn costs(&self) -> String {
-        let (prove_s, verify_ms) = self.turn.unwrap_or_default();
-        let mut text = format!("  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms\n");
+        let mut text = match self.turn {
+            Some((prove_s, verify_ms)) => {
+                format!("  turn     proven in {prove_s:.2} s, verified in {verify_ms:.1} ms\n")
+            }
+            None => {
+                let (messages, bytes) = self.messages;
+                format!("  sights   {messages} messages, {} bytes\n", grouped(bytes as u64))
+            }
+        };
         for (when, answer) in ["before", "after"].iter().zip(&self.answers) {
             if let (Some(prove_s), Some(verify_ms), Some(bytes)) = (answer.prove_s, answer.verify_ms, answer.bytes) {
                 let bytes = grouped(bytes as u64);

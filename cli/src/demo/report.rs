@@ -10,6 +10,8 @@ pub struct DemoReport {
     pub plies: Vec<PlyReport>,
     /// Every transaction with the game contract, in the chain's order.
     pub actions: Vec<ActionReport>,
+    /// The sight engine.
+    pub engine: EngineReport,
     /// How the game ended.
     pub result: ResultReport,
     /// Most memory that each player's process had, in MiB; null where the system doesn't tell.
@@ -18,6 +20,39 @@ pub struct DemoReport {
     pub audit: AuditReport,
     /// The replay from the published view keys.
     pub replay: ReplayReport,
+}
+
+/// The sight engine and, of one without proofs, what it cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct EngineReport {
+    /// Its name.
+    pub name: String,
+    /// What its set-up and its sights cost; null for sight-lines, whose answers stand with the plies.
+    pub costs: Option<EngineCosts>,
+}
+
+/// What an engine's sessions cost, both players together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineCosts {
+    /// The set-up.
+    pub set_up: SightReport,
+    /// How many sights there were.
+    pub sights: usize,
+    /// One of them, on average, rounded up.
+    pub sight: SightReport,
+}
+
+/// What a session cost, both players together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SightReport {
+    /// Messages.
+    pub messages: usize,
+    /// How often a player waits for an answer to what it sent: half the messages, rounded up.
+    pub rounds: usize,
+    /// Bytes on the wire.
+    pub bytes: usize,
+    /// Milliseconds of processor time of the processes while its steps ran.
+    pub cpu_ms: f64,
 }
 
 /// A transaction with the game contract.

@@ -14,6 +14,7 @@ use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
+use fog::engine::About;
 use game::{Mode, Notice, grouped};
 use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
@@ -21,9 +22,12 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use super::costs;
 use super::ply::name;
 use super::process::{Environment, Heard, Machine, Process};
-use super::report::{ActionReport, AuditReport, DemoReport, ReplayReport, ResultReport};
+use super::report::{
+    ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
+};
 use super::transcript::Transcript;
 use crate::cmd::audit::{Findings, examine, summary};
+use crate::engine::Choice;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, turn_verifier};
 use crate::node::config;
@@ -32,7 +36,7 @@ use crate::script::Script;
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
-/// What each player puts in, in ether.
+/// What each player puts in, in ether, where moves are proven.
 const STAKE: &str = "1";
 /// A demo in which nothing happens for so long has failed.
 const SILENCE: Duration = Duration::from_secs(300);
@@ -51,6 +55,8 @@ pub struct Demo {
     pub cache: PathBuf,
     /// Who makes the proofs.
     pub prover: ProverArgs,
+    /// The sight engine.
+    pub engine: Choice,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
     /// When moves are verified.
@@ -63,7 +69,11 @@ pub struct Demo {
 pub async fn play(demo: Demo) -> Result<DemoReport> {
     let verifiers = Verifiers::development(&demo.repository.contracts());
     let verifiers = verifiers.wrap_err("the generated verifiers are missing (`make verifiers` writes them)")?;
-    prepare_keys(&demo.cache, demo.prover).await?;
+    let has_proofs = demo.mode.has_proofs();
+    if has_proofs {
+        prepare_keys(&demo.cache, demo.prover).await?;
+    }
+    demo.engine.tell_caveat();
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
@@ -79,21 +89,30 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         proving_lock: folder.path().join("proving.lock"),
     };
     let deployment = deploy_to(&environment, demo.repository.clone(), verifiers).await?;
-    let (cache, known) = (demo.cache.clone(), deployment.clone());
-    let verifier =
-        tokio::task::spawn_blocking(move || turn_verifier(&Parameters::Development, &cache, &known)).await??;
+    let mut verifier = None;
+    if has_proofs {
+        let (cache, known) = (demo.cache.clone(), deployment.clone());
+        let make = move || turn_verifier(&Parameters::Development, &cache, &known);
+        verifier = Some(tokio::task::spawn_blocking(make).await??);
+    }
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let audited = examine(&chain, running.game, &verifier).await?;
+    let audited = examine(&chain, running.game, verifier.as_ref()).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
-    running.publish_and_withdraw().await?;
-    let replayed = examine(&chain, running.game, &verifier).await?;
+    running.publish_and_withdraw(has_proofs).await?;
+    let replayed = examine(&chain, running.game, verifier.as_ref()).await?;
     let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
+    let costs = running.transcript.engine_costs();
+    if let Some(about) = demo.engine.about() {
+        say!("\n{}", engine_in_words(about, &costs))?;
+    }
+    let engine = EngineReport { name: demo.engine.name().to_owned(), costs: costs.filter(|_| !has_proofs) };
     let peak_mib = running.processes.each_ref().map(Process::peak_mib);
-    let report = DemoReport { peak_mib, ..conclude(&running.transcript, actions, &audited, &replayed, &demo.script)? };
+    let report =
+        DemoReport { peak_mib, engine, ..conclude(&running.transcript, actions, &audited, &replayed, &demo.script)? };
     for process in running.processes {
         process.end().await;
     }
@@ -125,19 +144,46 @@ async fn deploy_to(environment: &Environment, repository: Repository, verifiers:
 }
 
 /// One player creates a game and the other joins it, as on two machines.
-async fn open_game(machines: &[Machine; 2], mode: Mode) -> Result<B256> {
-    let opponent = machines[1].address().to_string();
-    let mode = mode.to_string();
-    let created = ["create", "--stake", STAKE, "--opponent", &opponent, "--mode", &mode];
-    let created = machines[0].ask(&created).await?;
+async fn open_game(machines: &[Machine; 2], engine: &Choice, mode: Mode) -> Result<B256> {
+    let (opponent, mode, stake) = (machines[1].address().to_string(), mode.to_string(), stake(engine));
+    let mut create = vec!["create", "--stake", stake, "--opponent", &opponent];
+    match engine.about() {
+        Some(about) => create.extend(["--engine", about.name]),
+        None => create.extend(["--mode", &mode]),
+    }
+    let created = machines[0].ask(&create).await?;
     let text = |name: &str| -> Result<&str> {
         let found = created[name].as_str();
         found.ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"))
     };
     let (game, invite) = (text("game")?, text("invite")?);
     note!("Alice's invitation to Bob ({opponent}): {invite}");
-    machines[1].ask(&["join", invite, "--stake", STAKE]).await?;
+    machines[1].ask(&["join", invite, "--stake", stake, "--engine", engine.name()]).await?;
     Ok(game.parse()?)
+}
+
+/// What each player puts in, in ether: on moves that nobody proves the contract takes nothing.
+fn stake(engine: &Choice) -> &'static str {
+    engine.about().map_or(STAKE, |_| "0")
+}
+
+/// What the sights of a game have cost, in words.
+fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
+    let Some(EngineCosts { set_up, sights, sight }) = costs else {
+        return format!("Sights by {}: none", about.name);
+    };
+    let words = |costs: &SightReport| {
+        let SightReport { messages, rounds, bytes, cpu_ms } = costs;
+        let bytes = grouped(*bytes as u64);
+        format!("{messages} messages, {rounds} rounds, {bytes} bytes, {cpu_ms:.0} ms of processor time of both players")
+    };
+    format!(
+        "Set-up of {}: {}\n{sights} sights, on average {}\nNobody has proven anything: {}.",
+        about.name,
+        words(set_up),
+        words(sight),
+        about.caveat
+    )
 }
 
 /// Two players' processes in one game.
@@ -156,7 +202,7 @@ impl Match {
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
-        let game = open_game(&machines, demo.mode).await?;
+        let game = open_game(&machines, &demo.engine, demo.mode).await?;
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
@@ -165,8 +211,8 @@ impl Match {
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.map(|machine| machine.address());
-        say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.\n")?;
-        Ok(Self { game, processes, heard, transcript: Transcript::new(environment.cut_link) })
+        say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", stake(&demo.engine))?;
+        Ok(Self { game, processes, heard, transcript: Transcript::new(environment.cut_link, demo.mode.has_proofs()) })
     }
 
     /// Shows the game as it goes on, to its end.
@@ -184,8 +230,8 @@ impl Match {
         Ok(())
     }
 
-    /// Both publish their view keys, and the winner fetches the stakes.
-    async fn publish_and_withdraw(&mut self) -> Result<()> {
+    /// Both publish their view keys, and the winner fetches the stakes, if there are any.
+    async fn publish_and_withdraw(&mut self, has_stakes: bool) -> Result<()> {
         for process in &mut self.processes {
             process.type_line("publish").await?;
         }
@@ -193,7 +239,7 @@ impl Match {
             self.hear().await?;
         }
         say!("Both view keys are published.")?;
-        let winner = self.transcript.ending().and_then(|ending| ending.color);
+        let winner = self.transcript.ending().and_then(|ending| ending.color).filter(|_| has_stakes);
         if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
             self.processes[winner].type_line("withdraw").await?;
             let gas = loop {
@@ -255,5 +301,6 @@ fn conclude(
         audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
         replay: ReplayReport { pgn, matches_script },
         peak_mib: [None; 2],
+        engine: EngineReport::default(),
     })
 }

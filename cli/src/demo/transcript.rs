@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use game::{Action, Ending, Notice, Phase, View};
+use game::{Action, Ending, MessageKind, Notice, Phase, View};
 use rules::Color;
 
 use super::ply::Ply;
-use super::report::PlyReport;
+use super::report::{EngineCosts, PlyReport, SightReport};
 
 /// The game as far as it is known. Players have the numbers 0 and 1, whatever their colors.
 #[derive(Debug, Default)]
@@ -21,16 +21,58 @@ pub struct Transcript {
     withdrawn: Option<u64>,
     /// The ply before which the link is cut: from then on no sight comes after a move.
     cut_link: Option<u16>,
+    /// Whether moves and sights are proven.
+    has_proofs: bool,
+    set_up: SightReport,
+    /// By the receiver's ply and phase.
+    sights: BTreeMap<(u16, u8), SightReport>,
 }
 
 impl Transcript {
-    /// Of a game whose link is cut before a ply, or never.
-    pub fn new(cut_link: Option<u16>) -> Self {
-        Self { cut_link, ..Self::default() }
+    /// Of a game whose link is cut before a ply, or never, with proofs or without.
+    pub fn new(cut_link: Option<u16>, has_proofs: bool) -> Self {
+        Self { cut_link, has_proofs, ..Self::default() }
+    }
+
+    /// The session that a notice tells a cost of.
+    fn session(&mut self, kind: MessageKind, ply: u16, phase: Phase) -> Option<&mut SightReport> {
+        match kind {
+            MessageKind::SetUp => Some(&mut self.set_up),
+            MessageKind::Exchange => Some(self.sights.entry((ply, phase as u8)).or_default()),
+            _ => None,
+        }
+    }
+
+    /// What set-up and sights have cost, of an engine without proofs; none if there was no sight.
+    pub fn engine_costs(&self) -> Option<EngineCosts> {
+        let (sights, rounds) = (self.sights.len(), |messages: usize| messages.div_ceil(2));
+        if sights == 0 {
+            return None;
+        }
+        let all = self.sights.values();
+        let messages = all.clone().map(|sight| sight.messages).sum::<usize>().div_ceil(sights);
+        let bytes = all.clone().map(|sight| sight.bytes).sum::<usize>().div_ceil(sights);
+        let cpu_ms = all.map(|sight| sight.cpu_ms).sum::<f64>() / sights as f64;
+        let sight = SightReport { messages, rounds: rounds(messages), bytes, cpu_ms };
+        let set_up = SightReport { rounds: rounds(self.set_up.messages), ..self.set_up };
+        Some(EngineCosts { set_up, sights, sight })
     }
 
     /// Takes a notice of a player.
     pub fn take(&mut self, player: usize, notice: &Notice) {
+        match *notice {
+            Notice::MessageSent { kind, ply, phase, bytes } => {
+                if let Some(session) = self.session(kind, ply, phase) {
+                    (session.messages, session.bytes) = (session.messages + 1, session.bytes + bytes);
+                }
+            }
+            Notice::Stepped { kind, ply, phase, cpu_ms } => {
+                if let Some(session) = self.session(kind, ply, phase) {
+                    session.cpu_ms += cpu_ms;
+                }
+            }
+            _ => {}
+        }
         match notice {
             Notice::Playing { color, .. } => self.colors[player] = Some(*color),
             Notice::View(view) => self.take_board(view),
@@ -44,7 +86,10 @@ impl Transcript {
             | Notice::TurnProved { ply, .. }
             | Notice::AnswerProved { ply, .. }
             | Notice::AnswerVerified { ply, .. }
-            | Notice::MessageSent { ply, .. }
+            | Notice::MessageSent {
+                ply, kind: MessageKind::Answer | MessageKind::Request | MessageKind::Want, ..
+            }
+            | Notice::MessageSent { ply, kind: MessageKind::Exchange | MessageKind::WantExchange, .. }
             | Notice::Mined {
                 action: Action::Move | Action::DemandSight | Action::AnswerSight, ply: Some(ply), ..
             } => {
@@ -67,7 +112,8 @@ impl Transcript {
     }
 
     fn ply(&mut self, ply: u16) -> &mut Ply {
-        self.plies.entry(ply).or_default()
+        let has_proofs = self.has_proofs;
+        self.plies.entry(ply).or_insert_with(|| Ply::new(has_proofs))
     }
 
     /// The plies that can be shown now, in words.
@@ -127,7 +173,7 @@ impl Transcript {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{MessageKind, Outcome};
+    use game::Outcome;
     use rules::Position;
 
     /// All notices of ply 0 but the last: Bob, player 1, has White.
@@ -159,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_ply_is_shown_when_all_of_it_is_known() {
-        let mut transcript = Transcript::default();
+        let mut transcript = Transcript::new(None, true);
         for (player, notice) in notices() {
             transcript.take(player, &notice);
             assert_eq!(transcript.next_words(), "");
@@ -184,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_game_is_complete_when_both_know_its_end() {
-        let mut transcript = Transcript::default();
+        let mut transcript = Transcript::new(None, true);
         for (player, notice) in notices() {
             transcript.take(player, &notice);
         }

@@ -1,5 +1,5 @@
 //! The entries of the journal and their bytes. A key is the kind, the ply and the phase, so that a later entry of the same
-//! kind replaces an earlier one; integers are big-endian, field elements words.
+//! kind replaces an earlier one; of a session's message the number follows too (2 bytes). Integers are big-endian, field elements words.
 //!
 //! ```text
 //! 1 request   points (4096)
@@ -7,11 +7,15 @@
 //! 3 choice    from to promotion offer (4; a withdrawn choice is empty)
 //! 4 signed    from to promotion (3)  C′ requestRoot answerRoot ctxNext (4 × 32)  capture king offer (3)  proof (…)
 //! 5 released  ctx (32)
+//! 6 set-up    a message of the opponent (its bytes)
+//! 7 exchange  the same
 //! ```
+//! Requests and answers of old plies are forgotten. The messages of sessions are kept for good: nothing proves them, and whoever is to be
+//! called to account for them after the game needs them all.
 
 use fog::word::{from_word, to_word};
 use game::MoveFields;
-use game::{Message, Phase};
+use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
 
@@ -20,6 +24,8 @@ const ANSWER: u8 = 2;
 const CHOICE: u8 = 3;
 const SIGNED: u8 = 4;
 const RELEASED: u8 = 5;
+const SET_UP: u8 = 6;
+const EXCHANGE: u8 = 7;
 const NONE: u8 = 64;
 const WORD: usize = 32;
 
@@ -40,7 +46,7 @@ pub enum EntryError {
 /// Something worth remembering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A request or a proven answer of the opponent.
+    /// A request or a proven answer of the opponent, or a message of a session that was accepted.
     Received(Message),
     /// The user has chosen a move; nothing is signed yet.
     Chosen {
@@ -88,8 +94,16 @@ impl Entry {
         }
     }
 
-    pub(super) fn key(&self) -> [u8; 4] {
+    /// Kind, ply and phase; of a session's message its number too.
+    pub fn key(&self) -> Vec<u8> {
         let (kind, phase) = match self {
+            Self::Received(Message::Session { session, index, .. }) => {
+                let (kind, ply, phase) = match *session {
+                    SessionId::SetUp => (SET_UP, 0, Phase::Pre),
+                    SessionId::Exchange { ply, phase } => (EXCHANGE, ply, phase),
+                };
+                return [&[kind], &ply.to_be_bytes()[..], &[phase as u8], &index.to_be_bytes()].concat();
+            }
             Self::Received(Message::Answer { phase, .. }) => (ANSWER, *phase as u8),
             Self::Received(_) => (REQUEST, 0),
             Self::Chosen { .. } | Self::Withdrawn { .. } => (CHOICE, 0),
@@ -97,7 +111,7 @@ impl Entry {
             Self::Released { phase, .. } => (RELEASED, *phase as u8),
         };
         let [high, low] = self.ply().to_be_bytes();
-        [kind, high, low, phase]
+        vec![kind, high, low, phase]
     }
 
     /// Whether a key is of a message for a ply before `oldest`.
@@ -121,8 +135,19 @@ impl Entry {
     }
 
     pub(super) fn decode(key: &[u8], bytes: &[u8]) -> Result<Self, EntryError> {
-        let [kind, high, low, phase] = *key else {
-            return Err(EntryError::Key);
+        let (kind, high, low, phase) = match *key {
+            [kind, high, low, phase] => (kind, high, low, phase),
+            [kind, high, low, phase, first, second] => {
+                let (ply, index) = (u16::from_be_bytes([high, low]), u16::from_be_bytes([first, second]));
+                let session = match (kind, ply, phase) {
+                    (SET_UP, 0, 0) => SessionId::SetUp,
+                    (EXCHANGE, ply, 0) => SessionId::Exchange { ply, phase: Phase::Pre },
+                    (EXCHANGE, ply, 1) => SessionId::Exchange { ply, phase: Phase::Post },
+                    _ => return Err(EntryError::Key),
+                };
+                return Ok(Self::Received(Message::Session { session, index, bytes: bytes.to_vec() }));
+            }
+            _ => return Err(EntryError::Key),
         };
         let ply = u16::from_be_bytes([high, low]);
         let entry = match (kind, phase) {

@@ -12,7 +12,8 @@ use libp2p::futures::io::Cursor;
 use libp2p::futures::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use libp2p::request_response;
 
-use super::frame::{Ack, Frame, Header, decode_ack, encode_ack};
+use super::frame::{Ack, Frame, Frames, Header, decode_ack, encode_ack};
+use super::pieces::Assembly;
 use game::message::HEADER_BYTES;
 use game::{Message, WireError};
 
@@ -28,10 +29,11 @@ pub(super) enum Packet {
     Malformed(WireError),
 }
 
-/// The codec of one game: a frame of another game is malformed here.
+/// The codec of one game: a frame of another game, or that this game's engine hasn't, is malformed here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codec {
     pub(super) game: B256,
+    pub(super) frames: Frames,
 }
 
 impl Codec {
@@ -39,33 +41,51 @@ impl Codec {
     async fn read_frame(self, io: &mut (impl AsyncRead + Unpin + Send)) -> io::Result<Frame> {
         let mut header = [0; HEADER_BYTES];
         read_exact(io, &mut header).await?;
-        let header = Header::decode(&header, self.game).map_err(malformed)?;
+        let header = Header::decode(&header, self.game, self.frames).map_err(malformed)?;
         let mut fixed = vec![0; header.fixed_len()];
         read_exact(io, &mut fixed).await?;
-        let mut proof = vec![0; header.proof_len(&fixed).map_err(malformed)?];
-        read_exact(io, &mut proof).await?;
-        read_end(io).await?;
-        header.frame(&fixed, proof).map_err(malformed)
+        let mut rest = vec![0; header.rest_len(&fixed, self.frames).map_err(malformed)?];
+        read_exact(io, &mut rest).await?;
+        header.frame(&fixed, rest).map_err(malformed)
+    }
+
+    /// A stream's one frame.
+    async fn read_stream(self, io: &mut (impl AsyncRead + Unpin + Send)) -> io::Result<Frame> {
+        let frame = self.read_frame(io).await;
+        if frame.is_ok() {
+            read_end(io).await?;
+        }
+        frame
     }
 }
 
-/// A message as the link sends it in a game, for what stands for a network.
+/// A message as the link sends it in a game, for what stands for a network: all its frames.
 pub fn to_wire(message: &Message, game: B256) -> Vec<u8> {
-    Frame::Message(message.clone()).encode(game)
+    let frames = 0..u16::try_from(message.frames()).unwrap_or(u16::MAX);
+    frames.flat_map(|number| Frame::of(message, number).encode(game)).collect()
 }
 
-/// A message as the link reads it in a game. A hello is none.
+/// A message as the link reads it in a game with these frames. A hello is none.
 ///
 /// # Errors
 /// What is wrong with the bytes.
-pub fn from_wire(bytes: &[u8], game: B256) -> Result<Message, WireError> {
-    let frame = block_on(Codec { game }.read_frame(&mut Cursor::new(bytes)));
-    match frame {
-        Ok(Frame::Message(message)) => Ok(message),
-        Ok(Frame::Hello(_)) => Err(WireError::Kind(0)),
+pub fn from_wire(bytes: &[u8], game: B256, frames: Frames) -> Result<Message, WireError> {
+    let (mut bytes, mut assembly) = (Cursor::new(bytes), Assembly::default());
+    let message = loop {
+        let frame = block_on(Codec { game, frames }.read_frame(&mut bytes));
         // Bytes in memory fail in no other way than by what they are.
-        Err(error) => Err(wire_error(&error).unwrap_or(WireError::Truncated)),
-    }
+        match frame.map_err(|error| wire_error(&error).unwrap_or(WireError::Truncated))? {
+            Frame::Message(message) => break message,
+            Frame::Hello(_) => return Err(WireError::Kind(0)),
+            Frame::Piece(piece) => {
+                if let Some(message) = assembly.take(piece)? {
+                    break message;
+                }
+            }
+        }
+    };
+    let ends = block_on(read_end(&mut bytes));
+    ends.map(|()| message).map_err(|error| wire_error(&error).unwrap_or(WireError::Truncated))
 }
 
 fn malformed(error: WireError) -> io::Error {
@@ -102,7 +122,7 @@ impl request_response::Codec for Codec {
     where
         T: AsyncRead + Unpin + Send,
     {
-        match self.read_frame(io).await {
+        match self.read_stream(io).await {
             Ok(frame) => Ok(Packet::Frame(frame)),
             Err(error) => wire_error(&error).map(Packet::Malformed).ok_or(error),
         }
@@ -140,13 +160,20 @@ impl request_response::Codec for Codec {
 mod tests {
     use super::*;
     use game::Phase;
-    use game::message::{ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, POINTS_BYTES};
+    use game::SessionId;
+    use game::message::{ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, PIECE_BYTES, POINTS_BYTES};
     use halo2curves::bn256::Fr;
 
     const GAME: B256 = B256::repeat_byte(0x11);
 
+    const SESSIONS: Frames = Frames::Sessions { max_message: 3 * PIECE_BYTES };
+
     fn read(bytes: &[u8]) -> Result<Frame, WireError> {
-        let frame = block_on(Codec { game: GAME }.read_frame(&mut Cursor::new(bytes)));
+        read_as(bytes, Frames::Answers)
+    }
+
+    fn read_as(bytes: &[u8], frames: Frames) -> Result<Frame, WireError> {
+        let frame = block_on(Codec { game: GAME, frames }.read_stream(&mut Cursor::new(bytes)));
         frame.map_err(|error| wire_error(&error).unwrap_or_else(|| panic!("{error}")))
     }
 
@@ -225,6 +252,55 @@ mod tests {
         let proof = Vec::new();
         let short = Message::Answer { ply, phase, elements: short, proof };
         assert_eq!(short.check(), Err(WireError::Truncated));
+    }
+
+    fn of_sessions() -> Vec<Message> {
+        let exchange = SessionId::Exchange { ply: 300, phase: Phase::Post };
+        vec![
+            Message::Session { session: SessionId::SetUp, index: 0, bytes: Vec::new() },
+            Message::Session { session: exchange, index: 258, bytes: vec![0xa5; 40_000] },
+            Message::Session { session: exchange, index: 3, bytes: (0..3 * PIECE_BYTES).map(|i| i as u8).collect() },
+            Message::WantSession { session: SessionId::SetUp, index: 5 },
+            Message::WantSession { session: exchange, index: 258 },
+        ]
+    }
+
+    #[test]
+    fn messages_of_sessions_read_back_and_have_their_length() {
+        for message in of_sessions() {
+            let bytes = to_wire(&message, GAME);
+            assert_eq!(bytes.len(), message.wire_len());
+            assert_eq!(from_wire(&bytes, GAME, SESSIONS), Ok(message.clone()));
+            assert_eq!(from_wire(&[&bytes[..], &[0]].concat(), GAME, SESSIONS), Err(WireError::Oversized));
+            for len in (0..bytes.len()).step_by(4_999).chain([bytes.len() - 1]) {
+                assert_eq!(from_wire(&bytes[..len], GAME, SESSIONS), Err(WireError::Truncated), "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_has_the_frames_of_its_engine_only() {
+        let [set_up, .., want] = &of_sessions()[..] else { panic!("several") };
+        for (message, kind) in [(set_up, 4), (want, 7)] {
+            assert_eq!(from_wire(&to_wire(message, GAME), GAME, Frames::Answers), Err(WireError::Kind(kind)));
+        }
+        for (frame, kind) in frames().iter().skip(1).zip([1, 2, 2, 3]) {
+            assert_eq!(read_as(&frame.encode(GAME), SESSIONS), Err(WireError::Kind(kind)));
+        }
+        assert_eq!(read_as(&frames()[0].encode(GAME), SESSIONS), Ok(frames().remove(0)));
+    }
+
+    #[test]
+    fn a_message_longer_than_any_of_the_engine_is_not_read() {
+        let len = 3 * PIECE_BYTES + 1;
+        let long = Message::Session { session: SessionId::SetUp, index: 0, bytes: vec![0; len] };
+        assert_eq!(from_wire(&to_wire(&long, GAME), GAME, SESSIONS), Err(WireError::MessageTooLong(len)));
+        let mut bytes = to_wire(&of_sessions()[1], GAME);
+        bytes[HEADER_BYTES + 3] = 1;
+        assert_eq!(read_as(&bytes, SESSIONS), Err(WireError::Piece), "a piece after the last");
+        let mut bytes = to_wire(&of_sessions()[0], GAME);
+        bytes[35] = 1;
+        assert_eq!(read_as(&bytes, SESSIONS), Err(WireError::Ply(1)));
     }
 
     #[test]

@@ -5,14 +5,18 @@
 //!
 //! ```text
 //! offset  0  version, 1 byte
-//!         1  kind, 1 byte: 0 hello, 1 request, 2 answer, 3 want
+//!         1  kind, 1 byte: 0 hello, 1 request, 2 answer, 3 want; 4 set-up, 5 exchange, 6 want of a set-up's message, 7 of an
+//!            exchange's (4 to 7 in games of engines other than sight-lines, and no others there but hellos)
 //!         2  game id, 32 bytes
-//!        34  ply, 2 bytes (hello: 0)
-//!        36  phase, 1 byte (0 before the receiver's move, 1 after it; hello and request: 0)
+//!        34  ply, 2 bytes (hello and set-up: 0)
+//!        36  phase, 1 byte (0 before the receiver's move, 1 after it; hello, request and set-up: 0)
 //!        37  hello:   signature, 65 bytes (see `binding`)
 //!            request: 64 points, x then y, 4,096 bytes
 //!            answer:  733 elements, 23,456 bytes; length of the proof, 2 bytes; the proof
 //!            want:    nothing; ply and phase are those of the wanted message
+//!            set-up, exchange: number of the message, 2 bytes; of the piece, 2 bytes; bytes of the message, 4 bytes; the piece,
+//!                     65,536 bytes or what is left of the message (see `pieces`)
+//!            want of their messages: number of the message, 2 bytes
 //! ```
 
 use alloy::primitives::B256;
@@ -20,9 +24,10 @@ use fog::ensure;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 
+use super::pieces::{Piece, piece_len};
 use game::message::{
-    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, MAX_PROOF_BYTES, Message, MessageId, MessageKind, POINTS_BYTES, Phase,
-    VERSION, WireError,
+    ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, MAX_PROOF_BYTES, Message, MessageId, MessageKind, PIECE_HEADER_BYTES,
+    POINTS_BYTES, Phase, SessionId, VERSION, WireError,
 };
 use thiserror::Error;
 
@@ -33,17 +38,34 @@ pub(super) enum Frame {
     Hello(Box<[u8; HELLO_BYTES]>),
     /// A message of the seat.
     Message(Message),
+    /// A piece of a session's message.
+    Piece(Piece),
+}
+
+/// Which frames a game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frames {
+    /// Sight-lines' requests and answers.
+    Answers,
+    /// Messages of sessions, of so many bytes at most.
+    Sessions {
+        /// Bytes of the engine's longest message.
+        max_message: usize,
+    },
 }
 
 impl Frame {
+    /// Frame `number` of a message.
+    pub(super) fn of(message: &Message, number: u16) -> Self {
+        Piece::of(message, number).map_or_else(|| Self::Message(message.clone()), Self::Piece)
+    }
+
     /// The bytes of the frame in `game`.
     pub(super) fn encode(&self, game: B256) -> Vec<u8> {
         let (kind, ply, phase) = match self {
             Self::Hello(_) => (HELLO, 0, Phase::Pre),
-            Self::Message(message) => {
-                let MessageId { kind, ply, phase } = message.id();
-                (1 + kind as u8, ply, phase)
-            }
+            Self::Message(message) => number(message.id()),
+            Self::Piece(piece) => number(piece.session.message(piece.index, false)),
         };
         let mut bytes = vec![VERSION, kind];
         bytes.extend_from_slice(game.as_slice());
@@ -57,10 +79,22 @@ impl Frame {
                 bytes.extend_from_slice(&(proof.len() as u16).to_be_bytes());
                 bytes.extend_from_slice(proof);
             }
+            Self::Message(Message::WantSession { index, .. }) => bytes.extend_from_slice(&index.to_be_bytes()),
             Self::Message(message) => bytes.extend(message.engine_bytes()),
+            Self::Piece(Piece { index, number, total, bytes: piece, .. }) => {
+                bytes.extend_from_slice(&index.to_be_bytes());
+                bytes.extend_from_slice(&number.to_be_bytes());
+                bytes.extend_from_slice(&total.to_be_bytes());
+                bytes.extend_from_slice(piece);
+            }
         }
         bytes
     }
+}
+
+/// What the header says of a message.
+fn number(id: MessageId) -> (u8, u16, Phase) {
+    (1 + id.kind as u8, id.ply, id.phase)
 }
 
 /// The header of a frame, checked.
@@ -77,62 +111,99 @@ const HELLO: u8 = 0;
 
 impl Header {
     /// Reads a header; all that it can say is checked here, before any byte of the body is read.
-    pub(super) fn decode(bytes: &[u8; HEADER_BYTES], game: B256) -> Result<Self, WireError> {
+    pub(super) fn decode(bytes: &[u8; HEADER_BYTES], game: B256, frames: Frames) -> Result<Self, WireError> {
         ensure!(bytes[0] == VERSION, WireError::Version(bytes[0]));
-        let kind = match bytes[1] {
-            HELLO => None,
-            1 => Some(MessageKind::Request),
-            2 => Some(MessageKind::Answer),
-            3 => Some(MessageKind::Want),
-            other => return Err(WireError::Kind(other)),
+        let kind = match (bytes[1], frames) {
+            (HELLO, _) => None,
+            (1, Frames::Answers) => Some(MessageKind::Request),
+            (2, Frames::Answers) => Some(MessageKind::Answer),
+            (3, Frames::Answers) => Some(MessageKind::Want),
+            (4, Frames::Sessions { .. }) => Some(MessageKind::SetUp),
+            (5, Frames::Sessions { .. }) => Some(MessageKind::Exchange),
+            (6, Frames::Sessions { .. }) => Some(MessageKind::WantSetUp),
+            (7, Frames::Sessions { .. }) => Some(MessageKind::WantExchange),
+            (other, _) => return Err(WireError::Kind(other)),
         };
         let theirs = B256::from_slice(&bytes[2..34]);
         ensure!(theirs == game, WireError::WrongGame(theirs));
         let ply = u16::from_be_bytes([bytes[34], bytes[35]]);
-        ensure!(kind.is_some() || ply == 0, WireError::Ply(ply));
+        let is_of_ply = !matches!(kind, None | Some(MessageKind::SetUp | MessageKind::WantSetUp));
+        ensure!(is_of_ply || ply == 0, WireError::Ply(ply));
         let phase = match (bytes[36], kind) {
             (0, _) => Phase::Pre,
             (1, Some(MessageKind::Answer | MessageKind::Want)) => Phase::Post,
+            (1, Some(MessageKind::Exchange | MessageKind::WantExchange)) => Phase::Post,
             (other, _) => return Err(WireError::Phase(other)),
         };
         Ok(Self { kind, ply, phase })
     }
 
-    /// Bytes of the body's fixed part: of an answer, up to and with the length of its proof.
+    /// Bytes of the body's fixed part: of an answer, up to and with the length of its proof; of a piece, what stands before it.
     pub(super) fn fixed_len(self) -> usize {
         match self.kind {
             None => HELLO_BYTES,
             Some(MessageKind::Request) => POINTS_BYTES,
             Some(MessageKind::Answer) => ELEMENTS_BYTES + 2,
             Some(MessageKind::Want) => 0,
+            Some(MessageKind::SetUp | MessageKind::Exchange) => PIECE_HEADER_BYTES,
+            Some(MessageKind::WantSetUp | MessageKind::WantExchange) => 2,
         }
     }
 
-    /// Bytes that follow the fixed part.
-    pub(super) fn proof_len(self, fixed: &[u8]) -> Result<usize, WireError> {
-        if self.kind != Some(MessageKind::Answer) {
-            return Ok(0);
+    /// Bytes that follow the fixed part: a proof, or a piece.
+    pub(super) fn rest_len(self, fixed: &[u8], frames: Frames) -> Result<usize, WireError> {
+        match (self.kind, frames) {
+            (Some(MessageKind::Answer), _) => {
+                let [.., high, low] = fixed else {
+                    return Err(WireError::Truncated);
+                };
+                match usize::from(u16::from_be_bytes([*high, *low])) {
+                    len if len > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(len)),
+                    len => Ok(len),
+                }
+            }
+            (Some(MessageKind::SetUp | MessageKind::Exchange), Frames::Sessions { max_message }) => {
+                let (_, number, total) = piece_header(fixed)?;
+                ensure!(total as usize <= max_message, WireError::MessageTooLong(total as usize));
+                piece_len(number, total)
+            }
+            _ => Ok(0),
         }
-        let [.., high, low] = fixed else {
-            return Err(WireError::Truncated);
-        };
-        match usize::from(u16::from_be_bytes([*high, *low])) {
-            len if len > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(len)),
-            len => Ok(len),
+    }
+
+    fn session(self) -> SessionId {
+        match self.kind {
+            Some(MessageKind::SetUp | MessageKind::WantSetUp) => SessionId::SetUp,
+            _ => SessionId::Exchange { ply: self.ply, phase: self.phase },
         }
     }
 
     /// The frame of a body that has been read.
-    pub(super) fn frame(self, fixed: &[u8], proof: Vec<u8>) -> Result<Frame, WireError> {
+    pub(super) fn frame(self, fixed: &[u8], rest: Vec<u8>) -> Result<Frame, WireError> {
         let Self { kind, ply, phase } = self;
         let message = match kind {
             None => return Ok(Frame::Hello(Box::new(fixed.try_into().map_err(|_| WireError::Truncated)?))),
             Some(MessageKind::Request) => Message::request(ply, fixed).ok_or(WireError::Truncated)?,
-            Some(MessageKind::Answer) => Message::Answer { ply, phase, elements: elements(fixed)?, proof },
+            Some(MessageKind::Answer) => Message::Answer { ply, phase, elements: elements(fixed)?, proof: rest },
             Some(MessageKind::Want) => Message::Want { ply, phase },
+            Some(MessageKind::SetUp | MessageKind::Exchange) => {
+                let (index, number, total) = piece_header(fixed)?;
+                return Ok(Frame::Piece(Piece { session: self.session(), index, number, total, bytes: rest }));
+            }
+            Some(MessageKind::WantSetUp | MessageKind::WantExchange) => {
+                let index = u16::from_be_bytes(fixed.try_into().map_err(|_| WireError::Truncated)?);
+                Message::WantSession { session: self.session(), index }
+            }
         };
         Ok(Frame::Message(message))
     }
+}
+
+/// The numbers of a message and of its piece, and the message's length.
+fn piece_header(bytes: &[u8]) -> Result<(u16, u16, u32), WireError> {
+    let bytes: [u8; PIECE_HEADER_BYTES] = bytes.try_into().map_err(|_| WireError::Truncated)?;
+    let [a, b, c, d, length @ ..] = bytes;
+    Ok((u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]), u32::from_be_bytes(length)))
 }
 
 fn elements(bytes: &[u8]) -> Result<Vec<Fr>, WireError> {

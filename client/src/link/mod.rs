@@ -21,6 +21,7 @@ mod lan;
 mod meter;
 mod network;
 mod outbox;
+mod pieces;
 mod places;
 mod record;
 mod relays;
@@ -37,7 +38,7 @@ use tokio::sync::{mpsc, watch};
 pub use address::{host, is_dialable, is_place, is_relayed, relay_peer, split};
 pub use binding::Identity;
 pub use codec::{PROTOCOL, from_wire, to_wire};
-pub use frame::Refusal;
+pub use frame::{Frames, Refusal};
 use game::{Message, MessageId, WireError};
 pub use network::free;
 pub use record::{AddressRecord, RecordError};
@@ -149,6 +150,8 @@ pub struct LinkConfig {
     pub lan: bool,
     /// Whether to start although nobody can listen there now: it is tried again every few seconds.
     pub patient: bool,
+    /// Which frames the game has, by its engine.
+    pub frames: Frames,
 }
 
 /// The seat's end of a link. The link ends when all its handles, or its receiver, are dropped.
@@ -201,7 +204,7 @@ pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<Lin
         return Err(LinkError::Relay(wrong.clone()));
     }
     let punching = !config.relays.is_empty() || config.dial.iter().any(is_relayed);
-    let mut swarm = network::swarm(&config.identity, punching, config.lan)?;
+    let mut swarm = network::swarm(&config.identity, config.frames, punching, config.lan)?;
     let place = match network::listen(&mut swarm, config.listen.clone()).await {
         Ok(place) => place,
         Err(LinkError::Listen { address, .. }) if config.patient => network::Place { address, listener: None },

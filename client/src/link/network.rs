@@ -16,6 +16,7 @@ use libp2p::{Multiaddr, Swarm, dcutr, identify, noise, relay, request_response, 
 
 use super::address::{is_place, resolve, socket};
 use super::codec::{Codec, PROTOCOL};
+use super::frame::Frames;
 use super::gate::Gate;
 use super::lan::Lan;
 use super::{Identity, LinkError};
@@ -60,8 +61,13 @@ impl Punching {
 }
 
 /// A swarm with the identity's key that hasn't begun anything.
-pub(super) fn swarm(identity: &Identity, punching: bool, lan: bool) -> Result<Swarm<Behaviour>, LinkError> {
-    let codec = Codec { game: identity.game.game_id };
+pub(super) fn swarm(
+    identity: &Identity,
+    frames: Frames,
+    punching: bool,
+    lan: bool,
+) -> Result<Swarm<Behaviour>, LinkError> {
+    let codec = Codec { game: identity.game.game_id, frames };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)
         .with_max_concurrent_streams(MAX_STREAMS);

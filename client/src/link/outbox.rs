@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use game::{Message, MessageId, MessageKind};
+use game::{Message, MessageId};
 
 /// Messages kept: a game needs four for two plies; the rest is room for a seat that resends.
 pub(super) const CAPACITY: usize = 16;
@@ -58,7 +58,7 @@ impl Outbox {
         let latest = self.entries.iter().map(|entry| entry.message.id().ply).max().unwrap_or(0);
         for entry in &mut self.entries {
             let MessageId { ply, kind, .. } = entry.message.id();
-            if kind != MessageKind::Want && ply.saturating_add(1) >= latest {
+            if !kind.is_wish() && ply.saturating_add(1) >= latest {
                 entry.acknowledged = false;
             }
         }

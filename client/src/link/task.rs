@@ -21,12 +21,13 @@ use super::handshake::{Hello, Peers};
 use super::meter::{Meter, Rate};
 use super::network::{Behaviour, BehaviourEvent, Place, PunchingEvent};
 use super::outbox::Outbox;
+use super::pieces::Assembly;
 use super::places::{LISTEN_AGAIN, LookUp};
 use super::relays::Relays;
 use super::work::Work;
 use super::{LinkConfig, LinkEvent};
+use game::Message;
 use game::message::HELLO_BYTES;
-use game::{Message, MessageKind};
 
 /// How often time-outs are looked at.
 pub(super) const TICK: Duration = Duration::from_millis(200);
@@ -50,7 +51,11 @@ pub(super) struct Channels {
 #[derive(Debug)]
 pub(super) enum Outbound {
     Hello,
-    Message { serial: u64 },
+    /// One frame of a message, and whether it is its last.
+    Message {
+        serial: u64,
+        is_last: bool,
+    },
 }
 
 /// The task of one link.
@@ -60,6 +65,9 @@ pub(super) struct Task {
     pub(super) peers: Peers,
     hello: Box<[u8; HELLO_BYTES]>,
     pub(super) outbox: Outbox,
+    /// The message that is under way, and how many of its frames have arrived.
+    pub(super) progress: Option<(u64, u16)>,
+    pub(super) assembly: Assembly,
     /// Streams that wait for their acknowledgement: one message, and a hello a peer.
     pub(super) pending: Vec<(OutboundRequestId, Outbound)>,
     /// Hashes of the latest messages received.
@@ -83,7 +91,7 @@ pub(super) struct Task {
 
 impl Task {
     pub(super) fn new(swarm: Swarm<Behaviour>, config: LinkConfig, place: Place, channels: Channels) -> Self {
-        let LinkConfig { identity, opponent, dial, relays, .. } = config;
+        let LinkConfig { identity, opponent, dial, relays, frames, .. } = config;
         let now = Instant::now();
         let punches = swarm.behaviour().punching.is_enabled();
         let mut task = Self {
@@ -92,10 +100,12 @@ impl Task {
             peers: Peers::new(identity.game, opponent),
             hello: Box::new(identity.signature),
             outbox: Outbox::default(),
+            progress: None,
+            assembly: Assembly::default(),
             pending: Vec::new(),
             seen: VecDeque::new(),
             dismissed: Vec::new(),
-            work: Work::default(),
+            work: Work::new(frames),
             strangers: Meter::new(STRANGERS),
             dialer: Dialer::new(Vec::new(), now),
             relays: Relays::new(relays, now),
@@ -134,7 +144,7 @@ impl Task {
     }
 
     fn send(&mut self, message: Message) {
-        if message.id().kind == MessageKind::Want {
+        if message.id().kind.is_wish() {
             // What comes now was asked for, and is no repeat even if it came before.
             self.seen.clear();
         }
@@ -213,6 +223,7 @@ impl Task {
     pub(super) fn introduced(&mut self, peer: PeerId, hello: Hello) {
         if hello == Hello::New {
             self.outbox.rewind();
+            self.progress = None;
             let gate = &mut self.swarm.behaviour_mut().gate;
             gate.trust(peer);
             if self.punches {

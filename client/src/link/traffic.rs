@@ -11,9 +11,10 @@ use libp2p::PeerId;
 use libp2p::request_response::{self, OutboundFailure, OutboundRequestId, ResponseChannel};
 use libp2p::swarm::ConnectionId;
 
-use super::codec::Packet;
+use super::codec::{Packet, to_wire};
 use super::frame::Refusal;
 use super::frame::{Ack, Frame};
+use super::pieces::Piece;
 use super::task::{Outbound, TICK, Task};
 use super::{LinkEvent, Offence};
 use game::{Message, MessageKind};
@@ -56,7 +57,8 @@ impl Task {
                 Err(offence) => self.refuse(peer, offence),
             },
             Packet::Frame(Frame::Message(message)) if self.peers.is_opponent(&peer) => self.receive(message),
-            Packet::Frame(Frame::Message(_)) => self.refuse(peer, Offence::NotIntroduced),
+            Packet::Frame(Frame::Piece(piece)) if self.peers.is_opponent(&peer) => self.receive_piece(peer, piece),
+            Packet::Frame(Frame::Message(_) | Frame::Piece(_)) => self.refuse(peer, Offence::NotIntroduced),
         };
         // Fails only if the stream is gone; the peer will send again.
         let _ = self.swarm.behaviour_mut().messages.send_response(channel, ack);
@@ -83,18 +85,43 @@ impl Task {
 
     /// A message of the opponent: hand it on once, acknowledge it every time.
     fn receive(&mut self, message: Message) -> Ack {
-        let wish = message.id().kind == MessageKind::Want;
-        let hash = keccak256(Frame::Message(message.clone()).encode(B256::ZERO));
+        let hash = keccak256(to_wire(&message, B256::ZERO));
         // A wish says "again": each one counts.
-        if !wish && self.seen.contains(&hash) {
+        if !message.id().kind.is_wish() && self.seen.contains(&hash) {
             return Ok(());
         }
+        self.admit(message.id().kind)?;
+        self.hand_on(message, hash);
+        Ok(())
+    }
+
+    /// A piece of a message of the opponent: the same, once the message is whole.
+    fn receive_piece(&mut self, peer: PeerId, piece: Piece) -> Ack {
+        self.admit(MessageKind::Exchange)?;
+        match self.assembly.take(piece) {
+            Ok(Some(message)) => {
+                let hash = keccak256(to_wire(&message, B256::ZERO));
+                if !self.seen.contains(&hash) {
+                    self.hand_on(message, hash);
+                }
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(error) => self.refuse(peer, Offence::Malformed(error)),
+        }
+    }
+
+    /// Whether there is room and work left for something of a kind.
+    fn admit(&mut self, kind: MessageKind) -> Ack {
         ensure!(self.channels.events.capacity() > RESERVED_EVENTS, Refusal::Busy);
-        ensure!(self.work.message(message.id().kind, Instant::now()), Refusal::Busy);
+        ensure!(self.work.message(kind, Instant::now()), Refusal::Busy);
+        Ok(())
+    }
+
+    fn hand_on(&mut self, message: Message, hash: B256) {
         self.seen.truncate(REMEMBERED - 1);
         self.seen.push_front(hash);
         self.emit(LinkEvent::Received(message));
-        Ok(())
     }
 
     fn take_pending(&mut self, id: OutboundRequestId) -> Option<Outbound> {
@@ -112,7 +139,13 @@ impl Task {
                 }
                 self.greet(peer);
             }
-            (Some(Outbound::Message { serial }), ack) => {
+            (Some(Outbound::Message { serial, is_last: false }), Ok(())) => {
+                if let Some((_, arrived)) = self.progress.as_mut().filter(|(known, _)| *known == serial) {
+                    *arrived += 1;
+                }
+            }
+            (Some(Outbound::Message { serial, .. }), ack) => {
+                self.progress = None;
                 if let Some(id) = self.outbox.acknowledge(serial) {
                     let rejected = |reason| LinkEvent::Rejected { id, reason };
                     self.emit(ack.map_or_else(rejected, |()| LinkEvent::Delivered(id)));
@@ -163,8 +196,11 @@ impl Task {
         let (Some(peer), Some((serial, message))) = (self.peers.opponent(), self.outbox.next()) else {
             return;
         };
-        let packet = Packet::Frame(Frame::Message(message.clone()));
+        let arrived = self.progress.filter(|(known, _)| *known == serial).map_or(0, |(_, arrived)| arrived);
+        self.progress = Some((serial, arrived));
+        let (packet, frames) = (Packet::Frame(Frame::of(message, arrived)), message.frames());
+        let is_last = usize::from(arrived) + 1 >= frames;
         let id = self.swarm.behaviour_mut().messages.send_request(&peer, packet);
-        self.pending.push((id, Outbound::Message { serial }));
+        self.pending.push((id, Outbound::Message { serial, is_last }));
     }
 }

@@ -58,7 +58,7 @@ impl Runtime {
                 Effect::SendTransaction(transaction) => self.send(transaction),
                 Effect::SendMessage(message) => {
                     if let Some(link) = &self.link {
-                        let (MessageId { ply, phase, kind }, bytes) = (message.id(), message.wire_len());
+                        let (MessageId { ply, phase, kind, .. }, bytes) = (message.id(), message.wire_len());
                         match link.send(message).await {
                             Ok(()) => self.notify(Notice::MessageSent { kind, ply, phase, bytes }),
                             // The chain is enough to go on.
@@ -127,7 +127,7 @@ impl Runtime {
                 self.tell(Event::Connected).await
             }
             LinkEvent::Received(message) => {
-                let MessageId { ply, phase, kind } = message.id();
+                let MessageId { ply, phase, kind, .. } = message.id();
                 let bytes = message.wire_len();
                 self.notify(Notice::MessageReceived { kind, ply, phase, bytes });
                 self.tell(Event::Received(message)).await

@@ -7,8 +7,10 @@ use super::prover::{Times, take_times, watch_for};
 use super::queue::{Cancel, Queue, Urgency};
 use crate::seat::{Done, Event, Job, JobId};
 use fog::engine::Phase;
-use game::{MessageId, Notice};
+use game::{MessageId, MessageKind, Notice, SessionId};
+use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::spawn_blocking;
@@ -47,7 +49,7 @@ impl Jobs {
             Job::ProveFifty { .. } | Job::ProveNoMove { .. } | Job::ProveMove { .. } => Urgency::OwnMove,
             Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
             Job::Give(..) => Urgency::PreAnswer,
-            Job::Receive(..) | Job::VerifyMove { .. } => {
+            Job::Receive(..) | Job::VerifyMove { .. } | Job::SetUp(_) => {
                 let done = self.done.clone();
                 tokio::spawn(async move { run(id, job, Cancel::default(), &done).await });
                 return;
@@ -74,18 +76,26 @@ async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Comp
     let work = move || {
         take_times();
         watch_for(cancel);
+        let before = cpu();
         let done = job.run();
+        let cpu = cpu().saturating_sub(before);
         // The thread serves others after this.
         watch_for(Cancel::default());
-        (done, take_times())
+        (done, take_times(), cpu)
     };
     // A job catches its panics; anything else is the end of the runtime.
-    if let Ok((done, times)) = spawn_blocking(work).await
+    if let Ok((done, times, cpu)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
-        let measured = subject.measured(times).filter(|_| !is_failed(&done));
+        let measured = subject.measured(times, cpu).filter(|_| !is_failed(&done));
         let _ = results.send(Completion::Job(Event::Done(id, done), measured));
     }
+}
+
+/// The processor time of this process: of an engine's step, with whatever else it did meanwhile, on all cores.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
 /// A move that couldn't be proven has no time to tell.
@@ -98,6 +108,8 @@ enum Subject {
     Move(u16),
     Giving(MessageId),
     Receiving(MessageId),
+    /// A step of another engine than sight-lines.
+    Step(MessageId),
     Chain,
 }
 
@@ -105,6 +117,8 @@ impl Subject {
     fn of(job: &Job) -> Self {
         match job {
             Job::ProveMove { ply, .. } => Self::Move(*ply),
+            Job::Give(id, _) | Job::Receive(id, _) if id.kind == MessageKind::Exchange => Self::Step(*id),
+            Job::SetUp(_) => Self::Step(SessionId::SetUp.message(0, false)),
             Job::Give(id, _) => Self::Giving(*id),
             Job::Receive(id, _) => Self::Receiving(*id),
             Job::VerifyMove { .. } | Job::ProveRequest { .. } | Job::ProvePublished { .. } => Self::Chain,
@@ -112,12 +126,15 @@ impl Subject {
         }
     }
 
-    fn measured(self, times: Times) -> Option<Notice> {
+    fn measured(self, times: Times, cpu: Duration) -> Option<Notice> {
         let prove_s = times.prove.map(|time| time.as_secs_f64());
         let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
         Some(match self {
             Self::Move(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
             Self::Giving(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
+            Self::Step(MessageId { kind, ply, phase, .. }) => {
+                Notice::Stepped { kind, ply, phase, cpu_ms: cpu.as_secs_f64() * 1e3 }
+            }
             Self::Chain => return None,
             Self::Receiving(MessageId { ply, phase, .. }) => {
                 Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? }

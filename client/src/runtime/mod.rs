@@ -17,16 +17,17 @@ mod transactions;
 mod watch;
 
 pub use prover::{KeyProver, Parameters, ProverError};
-pub use shipped::{Shipped, sight_lines};
+pub use shipped::{Shipped, semi_honest, sight_lines};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{AddressRecord, Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
+use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
 use addresses::Addresses;
 use alloy::primitives::Address;
 use executor::Runtime;
+use fog::engine::{About, Engine, Trust};
 use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
@@ -293,8 +294,17 @@ async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Rece
         lan: parts.lan,
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
+        frames: frames(&*parts.engine),
     };
     Ok(crate::link::spawn(config).await?)
+}
+
+/// Which frames a game of this engine has on the link.
+fn frames(engine: &dyn Engine) -> Frames {
+    match engine.about() {
+        About { trust: Trust::Malicious, .. } => Frames::Answers,
+        About { max_message, .. } => Frames::Sessions { max_message: *max_message },
+    }
 }
 
 fn notify(notices: &UnboundedSender<Notice>, item: Notice) {

@@ -5,6 +5,12 @@
 //! sight-lines with anything but [`KeyProver`], is an [`Engine`] and never [`Shipped`].
 
 use super::KeyProver;
+use engines::{
+    andos::Andos,
+    bfv::Bfv,
+    dh_psi::{DhPsi, DhPsiPlain},
+    emanant::Emanant,
+};
 use fog::engine::{Engine, SightLines};
 use std::sync::Arc;
 
@@ -24,16 +30,33 @@ pub trait Shipped: Engine + sealed::Sealed {}
 impl<T: Engine + sealed::Sealed> Shipped for T {}
 
 impl sealed::Sealed for SightLines<KeyProver> {}
+impl sealed::Sealed for DhPsi {}
+impl sealed::Sealed for DhPsiPlain {}
+impl sealed::Sealed for Emanant {}
+impl sealed::Sealed for Andos {}
+impl sealed::Sealed for Bfv {}
 
 /// The flagship engine, sight-lines, as it is shipped.
 pub fn sight_lines(prover: Arc<KeyProver>) -> Arc<dyn Shipped> {
     Arc::new(SightLines::new(prover))
 }
 
+/// The engines that are shipped besides: they prove no moves, so that their games have mode `unproven` and no stakes. Each says in
+/// its caveat what it doesn't protect.
+pub fn semi_honest() -> [Arc<dyn Shipped>; 5] {
+    [
+        Arc::new(DhPsi::default()),
+        Arc::new(DhPsiPlain::default()),
+        Arc::new(Emanant::default()),
+        Arc::new(Andos::improved()),
+        Arc::new(Bfv),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fog::engine::{Cause, Proofs};
+    use fog::engine::{Cause, Proofs, Trust};
     use fog::statement::{
         answer::{AnswerPrivate, AnswerPublic},
         chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
@@ -103,6 +126,17 @@ mod tests {
         // It is an engine all the same, for tests and simulators.
         let engine: Arc<dyn Engine> = Arc::new(SightLines::new(Arc::new(Credulous)));
         assert_eq!(engine.about().name, "sight-lines");
+    }
+
+    #[test]
+    fn the_others_say_what_they_do_not_protect() {
+        let names: Vec<_> = semi_honest().iter().map(|engine| engine.about().name).collect();
+        assert_eq!(names, ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"]);
+        for engine in semi_honest() {
+            let about = engine.about();
+            assert_eq!(about.trust, Trust::SemiHonest, "{}", about.name);
+            assert!(!about.caveat.is_empty() && !about.caveat.contains('\n'), "{}", about.name);
+        }
     }
 
     #[test]

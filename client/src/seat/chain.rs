@@ -3,16 +3,28 @@
 
 use super::Seat;
 use super::effects::Effects;
+use super::set_up::Keys;
 use ff::Field;
-use game::{ChainEvent, MoveFields, Notice};
+use game::{ChainEvent, MoveFields, Notice, PeerFault, Phase, transcript};
 use halo2curves::bn256::Fr;
-use rules::Square;
+use rules::{Color, Square};
 
 impl Seat {
     /// An event of the chain that will stay.
     pub(super) fn on_final(&mut self, event: &ChainEvent, fx: &mut Effects) {
         if self.table().knows(event) {
             return;
+        }
+        if self.set_up.is_pending() {
+            match event {
+                // What came before belongs to it.
+                ChainEvent::Ended { .. } => {
+                    for waiting in self.set_up.abandon() {
+                        self.on_final(&waiting, fx);
+                    }
+                }
+                _ => return self.set_up.waiting.push(event.clone()),
+            }
         }
         let was_over = self.table().ending().is_some();
         let pending = self.table().begun().and_then(|play| play.pending);
@@ -59,12 +71,58 @@ impl Seat {
 
     fn on_started(&mut self, fx: &mut Effects) {
         match self.facts.begin() {
-            Ok(Some(color)) => {
+            Ok(Some((color, set_up))) => {
                 fx.notify(Notice::Playing { color, ply: 0 });
+                if let Some((party, id)) = set_up {
+                    return self.set_up.begin(party, color == Color::White, id);
+                }
                 self.show_board(fx);
             }
             Ok(None) => {}
             Err(error) => fx.failed(&error),
+        }
+    }
+
+    /// The engine is set up: the game goes on, or begins.
+    pub(super) fn on_set_up(&mut self, keys: Keys, fx: &mut Effects) {
+        if let Err(error) = self.facts.equip(keys) {
+            return fx.failed(&error);
+        }
+        let before = fx.list.len();
+        for event in std::mem::take(&mut self.set_up.waiting) {
+            self.on_final(&event, fx);
+        }
+        if let Some(entries) = self.set_up.unrestored.take() {
+            self.keep_alarming(before, fx);
+            self.restore(entries, fx);
+        }
+        self.show_board(fx);
+        self.want_now(fx);
+    }
+
+    /// Whether a move says of the sights before it what this side has of them.
+    fn check_transcript(&self, fields: &MoveFields, fx: &mut Effects) {
+        let (Some(before), Some((player, ..))) = (self.facts.before(fields.ply), self.facts.in_play()) else {
+            return;
+        };
+        if player.has_requests() {
+            return;
+        }
+        let known = before.request_roots[before.turn().index()];
+        let said = |first, second| transcript::next(known, first, second) == fields.next_request_root;
+        let is_right = match fields.ply.checked_sub(2) {
+            None => said(self.set_up.transcript(), None),
+            Some(last) => {
+                // A side that has lost its memory can't say.
+                let Some(seen) = self.giving.transcript(fields.ply, Phase::Pre) else { return };
+                let first = self.giving.transcript(last, Phase::Post);
+                // It may have moved before it had seen what its last move showed; and if this side gives that sight again, having
+                // lost its memory, it doesn't know what was said.
+                first.is_none() || said(first, Some(seen)) || said(None, Some(seen))
+            }
+        };
+        if !is_right {
+            fx.fault(PeerFault::Transcript(fields.ply));
         }
     }
 
@@ -97,6 +155,7 @@ impl Seat {
     fn on_opponent_move(&mut self, fields: &MoveFields, proof: Option<&[u8]>, fx: &mut Effects) {
         let ply = fields.ply;
         fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
+        self.check_transcript(fields, fx);
         let Some((_, play, _)) = self.facts.in_play() else {
             return;
         };

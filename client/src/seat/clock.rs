@@ -1,7 +1,7 @@
 //! What the ticks have told, and how patient the seat is: when something missing is asked for again, when a transaction is
 //! sent again, when a move waits no longer. Times are Unix seconds.
 
-use game::{Message, Phase};
+use game::{Message, MessageId};
 use std::collections::BTreeMap;
 
 /// How patient a seat is. Times are in seconds.
@@ -28,16 +28,13 @@ impl Default for Config {
     }
 }
 
-/// An item that the opponent should have sent.
-type Item = (u16, Phase);
-
 #[derive(Debug)]
 pub(super) struct Clock {
     config: Config,
     now: u64,
     deadline: Option<u64>,
-    /// Since when an item is missing, or when it was last asked for.
-    missing: BTreeMap<Item, u64>,
+    /// By the wish for it: since when an item is missing, or when it was last asked for.
+    missing: BTreeMap<MessageId, u64>,
     /// When a transaction was last sent.
     sent_at: u64,
     /// The passed deadline of the opponent that was told.
@@ -77,24 +74,23 @@ impl Clock {
     }
 
     /// Asks for what has been missing for a while.
-    pub fn want(&mut self, missing: &[Item]) -> Vec<Message> {
+    pub fn want(&mut self, missing: &[MessageId]) -> Vec<Message> {
         self.missing.retain(|item, _| missing.contains(item));
         let mut due = Vec::new();
-        for &(ply, phase) in missing {
-            let since = self.missing.entry((ply, phase)).or_insert(self.now);
+        for item in missing {
+            let since = self.missing.entry(*item).or_insert(self.now);
             if self.now >= since.saturating_add(self.config.want_every) {
                 *since = self.now;
-                due.push(Message::Want { ply, phase });
+                due.extend(Message::wish(*item));
             }
         }
         due
     }
 
     /// Asks for everything that is missing: the link is up again.
-    pub fn want_now(&mut self, missing: &[Item]) -> Vec<Message> {
+    pub fn want_now(&mut self, missing: &[MessageId]) -> Vec<Message> {
         self.missing.extend(missing.iter().map(|item| (*item, self.now)));
-        let want = |&(ply, phase): &Item| Message::Want { ply, phase };
-        missing.iter().map(want).collect()
+        missing.iter().copied().filter_map(Message::wish).collect()
     }
 
     /// A transaction was sent.

@@ -50,6 +50,7 @@ impl Seat {
     /// Whether the player may act: on its own turn only with a proven sight (protocol, section 6, step 2).
     fn free_to_act(&self) -> Result<(), CommandError> {
         self.play_state()?;
+        ensure!(!self.set_up.is_pending(), CommandError::SettingUp);
         ensure!(!self.facts.set_up_failed(), CommandError::NotSetUp);
         ensure!(self.facts.my_turn().is_none() || self.verifying.is_done(), CommandError::NotVerified);
         ensure!(self.facts.my_turn().is_none() || self.proven_sight().is_some(), CommandError::SightNotProven);
@@ -86,6 +87,7 @@ impl Seat {
     /// Claims a draw by fifty moves: what the contract and the statement would refuse is refused here.
     fn claim_fifty(&mut self) -> Result<(), CommandError> {
         let play = self.my_move()?;
+        ensure!(self.facts.is_on_chain(), CommandError::NoProofs);
         ensure!(play.hold.is_none() && !self.claims.is_pending(), CommandError::OnHold);
         let (ply, plies, color) = (play.ply, play.quiet_plies, play.turn().index());
         let barred = play.claims_from[color];
@@ -99,6 +101,7 @@ impl Seat {
     /// Claims a draw for want of a move.
     fn claim_no_move(&mut self) -> Result<(), CommandError> {
         let play = self.my_move()?;
+        ensure!(self.facts.is_on_chain(), CommandError::NoProofs);
         ensure!(play.hold.is_none() && !self.claims.is_pending(), CommandError::OnHold);
         let ply = play.ply;
         ensure!(self.legal_moves().is_empty(), CommandError::HasMove);

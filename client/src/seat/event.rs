@@ -159,6 +159,8 @@ pub enum Job {
     Give(MessageId, engine::Job<()>),
     /// Verifies and opens an answer of the opponent.
     Receive(MessageId, engine::Job<Sight>),
+    /// A step of the engine's set-up.
+    SetUp(engine::Job<Arc<dyn GameKeys>>),
 }
 
 /// What came of a [`Job`].
@@ -178,6 +180,8 @@ pub enum Done {
     Give(Finished<()>),
     /// A step of a sight.
     Receive(Finished<Sight>),
+    /// A step of the set-up.
+    SetUp(Finished<Arc<dyn GameKeys>>),
 }
 
 impl Job {
@@ -205,6 +209,7 @@ impl Job {
             }
             Self::Give(_, step) => Done::Give(step.run()),
             Self::Receive(_, step) => Done::Receive(step.run()),
+            Self::SetUp(step) => Done::SetUp(step.run()),
         }
     }
 }
@@ -228,6 +233,7 @@ impl fmt::Debug for Job {
             Self::ProveNoMove { .. } => f.write_str("ProveNoMove"),
             Self::Give(id, _) => write!(f, "Give({id})"),
             Self::Receive(id, _) => write!(f, "Receive({id})"),
+            Self::SetUp(_) => f.write_str("SetUp"),
         }
     }
 }

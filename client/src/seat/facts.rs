@@ -1,14 +1,19 @@
 //! What a seat knows for certain: who it is, the public state that final events of the chain make, and the own states behind
 //! the own commitments. Sub-machines read it; only the chain's final events change it.
 
+use super::set_up::Keys;
 use alloy::primitives::Address;
-use fog::engine::{Engine, Exchange, Fault, Phase, Session};
+use fog::engine::{BoxedParty, Engine, Exchange, Fault, Phase, Session, Word};
 use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
+use game::transcript::set_up_id;
 use game::{ChainEvent, Demanded, GameRef, MessageId, OwnState, PeerFault, PlayState, Player, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::sync::Arc;
+
+/// A player's part in a set-up with messages, and what binds it to the game.
+pub(super) type SetUpParty = (BoxedParty<Keys>, Word);
 
 pub(super) struct Facts {
     pub me: Address,
@@ -75,27 +80,41 @@ impl Facts {
         (ctx == demanded.ctx).then(|| (exchange, own.clone()))
     }
 
-    /// Colors are drawn: the first own state, and the engine's set-up.
-    pub fn begin(&mut self) -> Result<Option<Color>, Fault> {
+    /// Colors are drawn: the first own state, and this player's part in the engine's set-up, with what binds it to the game, if
+    /// that has messages. Else the engine is set up by that.
+    pub fn begin(&mut self) -> Result<Option<(Color, Option<SetUpParty>)>, Fault> {
         let (Some(play), Some(color)) = (self.table.begun(), self.color()) else {
             return Ok(None);
         };
         self.states = vec![OwnState::start(color)];
         let game = play.engine_game(self.table.game());
         let party = self.engine.set_up(color, self.secrets.seed(), &game)?;
+        if !party.shape().is_empty() {
+            let id = set_up_id(self.engine.about(), &game);
+            return Ok(Some((color, Some((party, id)))));
+        }
         let (mut session, job) = Session::start(party, color == Color::White);
         session.finish(job.run())?;
-        let keys = session
-            .output()
-            .cloned()
-            .ok_or_else(|| Fault::internal("this engine sets up with messages, which the link doesn't carry"))?;
+        let keys = session.output().cloned();
+        self.equip(keys.ok_or_else(|| Fault::internal("a set-up without messages gives no keys"))?)?;
+        Ok(Some((color, None)))
+    }
+
+    /// The engine is set up.
+    pub fn equip(&mut self, keys: Keys) -> Result<(), Fault> {
+        let Some(color) = self.color() else { return Ok(()) };
         let request = keys.request(&OwnState::start(color).committed())?;
-        if request.len() != POINTS_BYTES {
-            return Err(Fault::internal("the link doesn't carry this engine's messages"));
+        if !request.is_empty() && request.len() != POINTS_BYTES {
+            return Err(Fault::internal("the link doesn't carry this engine's requests"));
         }
         let view_key = self.secrets.view_key().clone();
         self.player = Some(Player::new(*self.table.game(), color, view_key, keys));
-        Ok(Some(color))
+        Ok(())
+    }
+
+    /// Whether a contract verifies what the engine proves: else nothing is verified, demanded or claimed through the chain.
+    pub fn is_on_chain(&self) -> bool {
+        self.player.as_ref().is_some_and(|player| player.keys().on_chain().is_some())
     }
 
     /// This player's color, once it is drawn.

@@ -2,15 +2,17 @@
 //! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
 //! opponent's request alone, never on anything that was seen.
 
+use super::dialogue::Dialogue;
 use super::effects::Effects;
 use super::event::{Job, JobId};
 use super::facts::Facts;
-use super::receiving::answer_id;
+use super::receiving::address;
 use super::released::Released;
 use crate::journal::Entry;
-use fog::engine::{self, BoxedParty, Exchange, Fault, Finished, Phase, Session};
+use fog::engine::{BoxedParty, Exchange, Fault, Finished, Phase, Word};
 use fog::ensure;
-use game::{Message, MessageId, MoveFields, OwnState, PeerFault, Player};
+use fog::word::to_word;
+use game::{Message, MessageId, MessageKind, MoveFields, OwnState, PeerFault, Player};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -34,15 +36,11 @@ struct Outgoing {
     ctx: Fr,
     exchange: Exchange,
     own: OwnState,
-    session: Option<Session<()>>,
-    /// The step to run, and the one that is running.
-    step: Option<engine::Job<()>>,
-    job: Option<JobId>,
+    dialogue: Option<Dialogue<()>>,
     /// Whether making it has failed on this side; it is tried again at the next tick.
     failed: bool,
     /// Whether the move that it follows is final.
     released: bool,
-    sent: bool,
 }
 
 impl Giving {
@@ -129,14 +127,16 @@ impl Giving {
             && self.answers.iter().all(|answer| answer.ctx != ctx)
             && let Ok((party, _)) = player.give(&exchange, own, request)
         {
-            let own = own.clone();
-            self.prepare(ctx, exchange, own, party);
+            let (kind, own) = (player.message_kind(), own.clone());
+            self.prepare(kind, ctx, exchange, own, party);
         }
     }
 
     /// The opponent's move is final: it is owed its sight after the move, for the request that came with it.
     pub fn opponent_move(&mut self, facts: &Facts, ply: u16, fx: &mut Effects) {
-        self.request = None;
+        // Where there are no requests, none is waited for.
+        let has_requests = facts.in_play().is_none_or(|(player, ..)| player.has_requests());
+        self.request = (!has_requests).then(Vec::new);
         self.unanswerable = None;
         self.unconfirmed = None;
         let ctx = facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
@@ -168,22 +168,22 @@ impl Giving {
     }
 
     fn owe(&mut self, facts: &Facts, phase: Phase) {
-        if let (Some((.., own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
-            self.answers.push(Outgoing::new(ctx, exchange, own.clone(), true));
+        if let (Some((player, _, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
+            self.answers.push(Outgoing::new(player.message_kind(), ctx, exchange, own.clone(), true));
         }
     }
 
     /// The answer that follows an own move which isn't posted yet; `own` is the state after it.
-    pub fn prepare(&mut self, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
-        let mut answer = Outgoing::new(ctx, exchange, own, false);
-        answer.start(party);
+    pub fn prepare(&mut self, kind: MessageKind, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
+        let mut answer = Outgoing::new(kind, ctx, exchange, own, false);
+        answer.dialogue = Some(Dialogue::start(party, true));
         self.answers.push(answer);
     }
 
     /// The answer that follows an own move which is final and had no root for it: it leaves at once.
-    pub fn release(&mut self, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
-        let mut answer = Outgoing::new(ctx, exchange, own, true);
-        answer.start(party);
+    pub fn release(&mut self, kind: MessageKind, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
+        let mut answer = Outgoing::new(kind, ctx, exchange, own, true);
+        answer.dialogue = Some(Dialogue::start(party, true));
         self.answers.push(answer);
     }
 
@@ -210,7 +210,7 @@ impl Giving {
 
     /// Whether the result of this job is waited for.
     pub fn awaits(&self, job: JobId) -> bool {
-        self.answers.iter().any(|answer| answer.job == Some(job))
+        self.answers.iter().any(|answer| answer.is_running(job))
     }
 
     /// Makes and sends the answers that can be made and sent.
@@ -231,17 +231,39 @@ impl Giving {
         }
     }
 
+    /// Takes a message of the opponent's part in a sight that it is given, unchecked.
+    pub fn hear(&mut self, facts: &Facts, id: MessageId, bytes: &[u8]) -> Result<(), PeerFault> {
+        let (player, play, _) = facts.in_play_for(id)?;
+        let request = self.request.as_deref().unwrap_or_default();
+        let sight = (id.ply, id.phase);
+        let Some(answer) = self.answers.iter_mut().find(|answer| answer.released && answer.sight() == sight) else {
+            return Err(if id.ply >= play.ply { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
+        };
+        // After a restart the own messages follow from what is repeated here.
+        answer.make(player, request).map_err(|_| PeerFault::TooEarly(id))?;
+        let dialogue = answer.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
+        let is_new = dialogue.receive(id.index.into(), bytes).map_err(|fault| PeerFault::of_message(id, &fault))?;
+        ensure!(is_new, PeerFault::Duplicate(id));
+        Ok(())
+    }
+
     /// A step has run.
     pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Effects) {
-        let mut answers = self.answers.iter_mut();
-        let Some(answer) = answers.find(|answer| answer.job == Some(job)) else {
+        let Some(answer) = self.answers.iter_mut().find(|answer| answer.is_running(job)) else {
             return;
         };
-        answer.job = None;
-        if let Some(session) = &mut answer.session
-            && let Err(error) = session.finish(finished)
-        {
-            fx.failed(&error);
+        let id = answer.id;
+        let Some(dialogue) = &mut answer.dialogue else { return };
+        let heard = dialogue.finish(finished);
+        for fault in heard.faults {
+            match fault.is_own() {
+                true => fx.failed(&fault),
+                false => fx.fault(PeerFault::of_message(id, &fault)),
+            }
+        }
+        // Before the reply leaves.
+        if let Some(message) = heard.accepted.and_then(|index| answer.message(index)) {
+            fx.journal(Entry::Received(message));
         }
     }
 
@@ -249,17 +271,37 @@ impl Giving {
     pub fn retry(&mut self) {
         for answer in &mut self.answers {
             answer.failed = false;
-            answer.step = answer.step.take().or(answer.session.as_mut().and_then(Session::retry));
+            if let Some(dialogue) = &mut answer.dialogue {
+                dialogue.retry();
+            }
         }
     }
 
-    /// The answer that the opponent asks for (again), with the `ctx` of its exchange: `Ok(None)` while it is being made.
+    /// The message that the opponent asks for (again), with the `ctx` of its exchange: `Ok(None)` while it is being made. `id` is that
+    /// of the wish.
     pub fn message(&self, id: MessageId) -> Result<Option<(Fr, Message)>, PeerFault> {
-        let wanted = |answer: &&Outgoing| (answer.id.ply, answer.id.phase) == (id.ply, id.phase);
+        let wanted = |answer: &&Outgoing| answer.sight() == (id.ply, id.phase);
         let answer = self.answers.iter().find(wanted).filter(|answer| answer.released);
         let answer = answer.ok_or(PeerFault::NotToBeHad(id))?;
-        let message = answer.message().map(|message| (answer.ctx, message));
-        (message.is_some() || answer.job.is_some()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+        let index = usize::from(id.index);
+        let made = answer.dialogue.as_ref().filter(|dialogue| dialogue.own(index).is_some());
+        let message = made.and_then(|_| answer.message(index)).map(|message| (answer.ctx, message));
+        let is_busy = answer.dialogue.as_ref().is_some_and(|dialogue| !dialogue.is_idle());
+        (message.is_some() || is_busy).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+    }
+
+    /// The messages that the opponent owes in the sights that it is given.
+    pub fn missing(&self) -> impl Iterator<Item = MessageId> + '_ {
+        self.answers.iter().filter(|answer| answer.released).filter_map(|answer| {
+            let index = answer.dialogue.as_ref()?.awaits()?;
+            Some(MessageId { kind: MessageKind::WantExchange, index: u16::try_from(index).ok()?, ..answer.id })
+        })
+    }
+
+    /// A digest of the messages of a sight that was given to its end.
+    pub fn transcript(&self, ply: u16, phase: Phase) -> Option<Word> {
+        let answer = self.answers.iter().find(|answer| answer.released && answer.sight() == (ply, phase))?;
+        answer.dialogue.as_ref()?.transcript(&to_word(&answer.ctx))
     }
 
     /// Whether the opponent's request is missing that was made with its move of `ply`.
@@ -269,57 +311,51 @@ impl Giving {
 }
 
 impl Outgoing {
-    fn new(ctx: Fr, exchange: Exchange, own: OwnState, released: bool) -> Self {
-        Self {
-            id: answer_id(&exchange),
-            ctx,
-            exchange,
-            own,
-            session: None,
-            step: None,
-            job: None,
-            failed: false,
-            released,
-            sent: false,
-        }
+    fn new(kind: MessageKind, ctx: Fr, exchange: Exchange, own: OwnState, released: bool) -> Self {
+        Self { id: address(kind, &exchange), ctx, exchange, own, dialogue: None, failed: false, released }
     }
 
-    fn start(&mut self, party: BoxedParty<()>) {
-        let (session, step) = Session::start(party, true);
-        (self.session, self.step) = (Some(session), Some(step));
+    fn sight(&self) -> (u16, Phase) {
+        (self.id.ply, self.id.phase)
+    }
+
+    fn is_running(&self, job: JobId) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.is_running(job))
     }
 
     /// Makes the answer to a request, once.
     fn make(&mut self, player: &Player, request: &[u8]) -> Result<(), Fault> {
-        if self.session.is_some() || self.failed {
+        if self.dialogue.is_some() || self.failed {
             return Ok(());
         }
         self.failed = true;
         let (party, _) = player.give(&self.exchange, &self.own, request)?;
         self.failed = false;
-        self.start(party);
+        self.dialogue = Some(Dialogue::start(party, true));
         Ok(())
     }
 
     fn run(&mut self, fx: &mut Effects) {
-        if let Some(step) = self.step.take() {
-            self.job = Some(fx.run(Job::Give(self.id, step)));
+        if let Some(dialogue) = &mut self.dialogue {
+            dialogue.run(|step| Job::Give(self.id, step), fx);
         }
     }
 
-    /// The message, once it may leave.
-    fn message(&self) -> Option<Message> {
-        let session = self.session.as_ref().filter(|_| self.released)?;
-        Message::answer(self.id.ply, self.id.phase, session.messages().first()?)
+    /// A message of either side, as the link has it.
+    fn message(&self, index: usize) -> Option<Message> {
+        let id = MessageId { index: u16::try_from(index).ok()?, ..self.id };
+        Message::of_exchange(id, self.dialogue.as_ref()?.message(index)?)
     }
 
-    /// Sends the message, the first time that it may leave.
+    /// Sends the message that the opponent waits for, the first time that it may leave.
     fn send(&mut self, released: &mut Released, fx: &mut Effects) {
-        if !self.sent
-            && let Some(message) = self.message()
-            && released.may_leave((self.id.ply, self.id.phase), self.ctx, fx)
+        let unsent = self.dialogue.as_ref().filter(|_| self.released).and_then(Dialogue::unsent);
+        if let Some(index) = unsent
+            && let Some(message) = self.message(index)
+            && released.may_leave(self.sight(), self.ctx, fx)
+            && let Some(dialogue) = &mut self.dialogue
         {
-            self.sent = true;
+            dialogue.sent(index);
             fx.send([message]);
         }
     }

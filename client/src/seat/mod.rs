@@ -2,10 +2,12 @@
 //! 6 and 9). No I/O, no clock, no randomness: the same events give the same effects, so a whole game
 //! with drops, delays, lies and crashes runs in one process from a seed (`tests/seat`, and the crate `simulate`).
 //!
-//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of eight sub-machines owns the rest of its
-//! state, and nobody else touches it: the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
+//! [`Seat`] only passes events on. What it knows for certain is in [`facts`]; each of nine sub-machines owns the rest of its
+//! state, and nobody else touches it: the engine's set-up ([`set_up`]), the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
 //! player gets ([`receiving`]) and those that it gives ([`giving`]), what has left ([`released`]), the proof of the opponent's move ([`verifying`]), what goes
 //! through the chain because the link is silent ([`disputes`]), and draws ([`claims`]). What they need of each other they are told.
+//! Sights and set-up are sessions of the engine, each run by a [`dialogue`]: sight-lines' of one message, which answers a request,
+//! others' of any number.
 //!
 //! After each event [`Seat::apply`] asks what there is to do now. Because that question looks at the state alone, a seat rebuilt
 //! from wallet, chain and journal ([`Seat::recover`]) goes on by itself: it signs no second move, sends again what may have got
@@ -16,6 +18,7 @@ mod chain;
 mod claims;
 mod clock;
 mod command;
+mod dialogue;
 mod disputes;
 mod effects;
 mod event;
@@ -27,6 +30,7 @@ mod recall;
 mod receiving;
 mod recover;
 mod released;
+mod set_up;
 mod turn;
 mod verifying;
 mod view;
@@ -51,6 +55,7 @@ use halo2curves::bn256::Fr;
 use receiving::Receiving;
 use released::Released;
 use rules::{Color, Move};
+use set_up::SetUp;
 use std::fmt;
 use std::sync::Arc;
 use turn::OwnTurn;
@@ -59,6 +64,7 @@ use verifying::Verifying;
 /// One player's side of one game.
 pub struct Seat {
     facts: Facts,
+    set_up: SetUp,
     turn: OwnTurn,
     asking: Asking,
     receiving: Receiving,
@@ -93,6 +99,7 @@ impl Seat {
     pub fn new(me: Address, secrets: GameSecrets, engine: Arc<dyn Engine>, game: GameRef, config: Config) -> Self {
         Self {
             facts: Facts::new(me, secrets, engine, game),
+            set_up: SetUp::default(),
             turn: OwnTurn::default(),
             asking: Asking::default(),
             receiving: Receiving::default(),
@@ -160,6 +167,7 @@ impl Seat {
     /// Whether the result of a job is waited for. One that isn't needn't be run to its end.
     pub fn awaits(&self, job: JobId) -> bool {
         self.turn.is_proving(job)
+            || self.set_up.awaits(job)
             || self.turn.is_verifying(job)
             || self.giving.awaits(job)
             || self.receiving.awaits(job)
@@ -171,6 +179,7 @@ impl Seat {
     /// Everything there is to do in the state as it is.
     fn advance(&mut self, fx: &mut Effects) {
         self.reveal(fx);
+        self.set_up.advance(fx);
         if self.facts.in_play().is_none() {
             return;
         }
@@ -181,6 +190,9 @@ impl Seat {
         if self.verifying.is_done() {
             self.giving.advance(&self.facts, &mut self.released, fx);
             self.fill(fx);
+        }
+        if !self.facts.is_on_chain() {
+            return;
         }
         self.disputes.advance(&self.facts, self.verifying.is_done(), &mut self.released, fx);
         let seen = self.facts.exchange(Phase::Pre).and_then(|(ctx, _)| self.receiving.proven(ctx));
@@ -227,7 +239,9 @@ impl Seat {
         let Some((player, play, own)) = self.facts.in_play().filter(|_| self.facts.my_turn().is_none()) else {
             return;
         };
-        let is_missing = !play.opening() && play.answer_root == Fr::ZERO && play.hold.is_none();
+        // Where there are no requests, no root has to wait for one.
+        let is_missing =
+            player.has_requests() && !play.opening() && play.answer_root == Fr::ZERO && play.hold.is_none();
         let (Some((ctx, exchange)), Some(request)) = (self.facts.exchange(Phase::Pre), self.giving.request()) else {
             return;
         };
@@ -235,8 +249,8 @@ impl Seat {
             return;
         }
         if let Ok((party, root)) = player.give(&exchange, own, request) {
-            let (ply, own) = (play.ply, own.clone());
-            self.giving.release(ctx, exchange, own, party);
+            let (kind, ply, own) = (player.message_kind(), play.ply, own.clone());
+            self.giving.release(kind, ctx, exchange, own, party);
             self.disputes.fill(ply, ctx, root);
             self.giving.advance(&self.facts, &mut self.released, fx);
         }
@@ -269,6 +283,9 @@ impl Seat {
 
     /// Demands what is overdue, where the contract lets it.
     fn demand(&mut self, fx: &mut Effects) {
+        if !self.facts.is_on_chain() {
+            return;
+        }
         let is_late = self.clock.is_late();
         let overdue = self.receiving.overdue(self.clock.now(), self.clock.config().grace, is_late);
         self.disputes.keep(|ctx| self.receiving.knows(ctx), |ctx| self.receiving.lacks(ctx));
@@ -325,6 +342,11 @@ impl Seat {
             Done::ProveClaim(result) => self.claims.proven(job, result, fx),
             Done::ProveRequest(result) => self.disputes.request_proven(job, result, fx),
             Done::ProvePublished(result) => self.disputes.published(job, result, fx),
+            Done::SetUp(finished) => {
+                if let Some(keys) = self.set_up.finish(job, finished, fx) {
+                    self.on_set_up(keys, fx);
+                }
+            }
             Done::Give(finished) => self.giving.finish(job, finished, fx),
             Done::Receive(finished) => {
                 if let Some((ctx, id)) = self.receiving.finish(job, finished, fx) {
@@ -346,8 +368,9 @@ impl Seat {
     fn on_tick(&mut self, now: u64, deadline: Option<u64>, fx: &mut Effects) {
         self.clock.tick(now, deadline, self.facts.my_turn().map(|play| play.ply));
         self.turn.retry();
+        self.set_up.retry();
         self.giving.retry();
-        self.receiving.retry(fx);
+        self.receiving.retry();
         self.verifying.retry();
         self.disputes.retry();
         self.claims.retry();

@@ -4,7 +4,7 @@
 use super::Seat;
 use super::effects::Effects;
 use fog::ensure;
-use game::{Message, MessageId, MessageKind, PeerFault, Phase};
+use game::{Message, MessageId, MessageKind, PeerFault, Phase, SessionId};
 use rules::Color;
 
 impl Seat {
@@ -17,6 +17,12 @@ impl Seat {
                 self.receiving.receive(&self.facts, id, bytes, fx)
             }
             Message::Want { ply, phase } => self.on_want(ply, phase, fx),
+            Message::Session { session: SessionId::SetUp, index, bytes } => self.set_up.receive(index, &bytes),
+            Message::Session { session: SessionId::Exchange { ply, .. }, bytes, .. } => match self.is_own(ply) {
+                true => self.receiving.receive(&self.facts, id, bytes, fx),
+                false => self.giving.hear(&self.facts, id, &bytes),
+            },
+            Message::WantSession { session, index } => self.on_want_session(session, index, fx),
         };
         if let Err(wrong) = result {
             fx.fault(wrong);
@@ -46,15 +52,37 @@ impl Seat {
         Ok(())
     }
 
-    /// What the opponent should have sent and hasn't.
-    pub(super) fn missing(&self) -> Vec<(u16, Phase)> {
+    /// The opponent asks for a message of a session (again).
+    fn on_want_session(&mut self, session: SessionId, index: u16, fx: &mut Effects) -> Result<(), PeerFault> {
+        let id = session.message(index, true);
+        let message = match session {
+            SessionId::SetUp => self.set_up.message(index)?,
+            _ if self.facts.in_play().is_none() => return Err(PeerFault::NotToBeHad(id)),
+            SessionId::Exchange { ply, .. } if self.is_own(ply) => self.receiving.message(id)?,
+            SessionId::Exchange { ply, phase } => {
+                let message = self.giving.message(id)?;
+                let leaves = message.filter(|(ctx, _)| self.released.may_leave((ply, phase), *ctx, fx));
+                leaves.map(|(_, message)| message)
+            }
+        };
+        fx.send(message);
+        Ok(())
+    }
+
+    /// Whether a ply is this player's.
+    fn is_own(&self, ply: u16) -> bool {
+        self.color() == Some(Color::of_ply(ply.into()))
+    }
+
+    /// Wishes for what the opponent should have sent and hasn't.
+    pub(super) fn missing(&self) -> Vec<MessageId> {
         if self.facts.in_play().is_none() {
-            return Vec::new();
+            return self.set_up.missing().into_iter().collect();
         }
         let request = self.facts.opponent_ply();
         let request = request.filter(|ply| self.giving.is_missing(*ply));
-        let request = request.map(|ply| (ply, Phase::Pre));
-        request.into_iter().chain(self.receiving.missing()).collect()
+        let request = request.map(|ply| MessageId::new(MessageKind::Want, ply, Phase::Pre));
+        request.into_iter().chain(self.receiving.missing()).chain(self.giving.missing()).collect()
     }
 
     /// Asks for everything that is missing: the link is up again.

@@ -6,7 +6,8 @@ use super::event::Job;
 use super::turn::Prepared;
 use fog::engine::{Fault, Phase};
 use fog::ensure;
-use game::{CommandError, Declared, Notice};
+use game::{CommandError, Declared, MoveFields, Notice, transcript};
+use halo2curves::bn256::Fr;
 use rules::Move;
 
 impl Seat {
@@ -21,20 +22,35 @@ impl Seat {
         let Some((player, ..)) = self.facts.in_play() else {
             return;
         };
-        let (keys, ply) = (player.keys().clone(), declared.fields.ply);
+        let (keys, kind, ply) = (player.keys().clone(), player.message_kind(), declared.fields.ply);
+        // What stands in a request's place where there are none.
+        let next_request_root = self.transcript().unwrap_or(declared.fields.next_request_root);
         let prepared = Prepared {
-            fields: declared.fields,
+            fields: MoveFields { next_request_root, ..declared.fields },
             ctx_next: declared.ctx_next,
             next: declared.next,
             request: declared.request,
         };
         if let Some((exchange, party)) = declared.answer {
             let own = prepared.next.clone();
-            self.giving.prepare(prepared.ctx_next, exchange, own, party);
+            self.giving.prepare(kind, prepared.ctx_next, exchange, own, party);
         }
         fx.notify(Notice::Proving { ply, mv });
         let job = fx.run(Job::ProveMove { ply, keys, step: Box::new(declared.step) });
         self.turn.proving(job, prepared);
+    }
+
+    /// What the own move says of the sights so far, for an engine without requests.
+    fn transcript(&self) -> Option<Fr> {
+        let (player, play, _) = self.facts.in_play().filter(|(player, ..)| !player.has_requests())?;
+        let (first, second) = match play.ply.checked_sub(2) {
+            None => (self.set_up.transcript(), None),
+            Some(last) => {
+                let post = self.receiving.transcript(last, Phase::Post);
+                (post, self.receiving.transcript(play.ply, Phase::Pre))
+            }
+        };
+        Some(transcript::next(play.request_roots[player.color().index()], first, second))
     }
 
     fn declare(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<Declared, CommandError> {

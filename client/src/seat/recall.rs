@@ -18,7 +18,8 @@ impl Seat {
     /// Takes up what the journal remembers of the ply that is due, if it is this player's. A choice is taken up at a restart only: one
     /// that was remembered for a later ply may have been made in another position.
     pub(super) fn recall_move(&mut self, with_choice: bool, fx: &mut Effects) {
-        let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| !self.facts.lost) else {
+        // Before the engine is set up nothing can be said of a move.
+        let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| self.facts.in_play().is_some()) else {
             return;
         };
         let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
@@ -46,8 +47,9 @@ impl Seat {
     fn prepared_before(&self, mv: &Move, fields: &MoveFields, ctx_next: Fr) -> Option<Prepared> {
         let (player, play, _) = self.facts.in_play()?;
         let (next, request) = self.next_of(mv)?;
-        let is_own = next.commitment == fields.next_commitment
-            && player.request_root(&request).ok() == Some(fields.next_request_root);
+        let root = player.request_root(&request).ok();
+        let is_asked = !player.has_requests() || root == Some(fields.next_request_root);
+        let is_own = next.commitment == fields.next_commitment && is_asked;
         let fits = play.ctx_next(self.table().game(), fields) == ctx_next;
         (is_own && fits).then_some(Prepared { fields: *fields, ctx_next, next, request })
     }

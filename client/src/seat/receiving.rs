@@ -2,12 +2,14 @@
 //! moves. The engine opens an answer only in the step that has verified it, so nothing that came from an unproven answer can
 //! ever change what the seat sends, not even whether it sends.
 
+use super::dialogue::Dialogue;
 use super::effects::Effects;
 use super::event::{Job, JobId};
 use super::facts::Facts;
 use crate::journal::Entry;
-use fog::engine::{self, Exchange, Finished, Phase, Received, Session};
+use fog::engine::{self, Exchange, Finished, Phase, Word};
 use fog::ensure;
+use fog::word::to_word;
 use game::{Message, MessageId, MessageKind, Notice, OwnState, PeerFault, PlayState, Player, ProvenSight};
 use halo2curves::bn256::Fr;
 use rules::{Color, Sight};
@@ -22,15 +24,15 @@ pub(super) struct Receiving {
 
 #[derive(Debug)]
 struct Incoming {
-    /// What binds the exchange, and the key by which it is known. On the link its answer has the address [`Self::id`].
+    /// What binds the exchange, and the key by which it is known.
     ctx: Fr,
     exchange: Exchange,
+    /// The address of its first message.
+    id: MessageId,
     own: OwnState,
     /// The answer's root on chain, of *pre* exchanges.
     promised: Option<Fr>,
-    session: Option<Session<Sight>>,
-    /// The step that is running.
-    job: Option<JobId>,
+    dialogue: Option<Dialogue<Sight>>,
     /// Whether an answer has come that nothing speaks against so far.
     answered: bool,
     /// Whether that answer is from the journal: a fault of it is nobody's but the file's.
@@ -61,14 +63,14 @@ impl Receiving {
     }
 
     fn expect(&mut self, facts: &Facts, phase: Phase) {
-        if let (Some((_, play, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
+        if let (Some((player, play, own)), Some((ctx, exchange))) = (facts.in_play(), facts.exchange(phase)) {
             self.exchanges.push(Incoming {
                 ctx,
+                id: address(player.message_kind(), &exchange),
                 exchange,
                 own: own.clone(),
                 promised: (phase == Phase::Pre).then_some(play.answer_root),
-                session: None,
-                job: None,
+                dialogue: None,
                 answered: false,
                 restored: false,
                 told: false,
@@ -98,7 +100,7 @@ impl Receiving {
             if let Some(answer) = incoming.waiting.take() {
                 incoming.restart(answer);
             } else {
-                (incoming.session, incoming.job) = (None, None);
+                incoming.dialogue = None;
             }
         }
     }
@@ -138,13 +140,14 @@ impl Receiving {
         }
     }
 
-    /// Starts the sessions of exchanges that have begun.
+    /// Starts the sessions of exchanges that have begun, and goes on with them.
     pub fn advance(&mut self, facts: &Facts, fx: &mut Effects) {
         let Some((player, ..)) = facts.in_play() else {
             return;
         };
         for incoming in &mut self.exchanges {
             incoming.start(player, fx);
+            incoming.advance(fx);
         }
     }
 
@@ -160,11 +163,12 @@ impl Receiving {
         if Color::of_ply(id.ply.into()) != player.color() || (id.phase == Phase::Pre && id.ply < 2) {
             return Err(PeerFault::WrongPly(id));
         }
-        if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id() == id) {
+        let known = MessageId { index: 0, ..id };
+        if let Some(incoming) = self.exchanges.iter_mut().find(|incoming| incoming.id == known) {
             // What the chain has given isn't taken again, with a proof that has no place there.
             ensure!(incoming.published.is_none(), PeerFault::Duplicate(id));
             incoming.start(player, fx);
-            return incoming.receive(&message, fx);
+            return incoming.receive(id.index, &message);
         }
         self.keep_early(play, player.color(), id, message)
     }
@@ -195,23 +199,23 @@ impl Receiving {
 
     /// Whether the result of this job is waited for.
     pub fn awaits(&self, job: JobId) -> bool {
-        self.exchanges.iter().any(|incoming| incoming.job == Some(job))
+        self.exchanges.iter().any(|incoming| incoming.is_running(job))
     }
 
     /// A step has run: the exchange whose sight it has brought, if any.
     pub fn finish(&mut self, job: JobId, finished: Finished<Sight>, fx: &mut Effects) -> Option<(Fr, MessageId)> {
-        let incoming = self.exchanges.iter_mut().find(|incoming| incoming.job == Some(job))?;
+        let incoming = self.exchanges.iter_mut().find(|incoming| incoming.is_running(job))?;
         incoming.finish(finished, fx)
     }
 
     /// Steps that failed on this side are run again.
-    pub fn retry(&mut self, fx: &mut Effects) {
+    pub fn retry(&mut self) {
         for incoming in &mut self.exchanges {
             if let Some(answer) = incoming.unopened.take() {
                 incoming.restart(answer);
             }
-            if let Some(step) = incoming.session.as_mut().and_then(Session::retry) {
-                incoming.run(step, fx);
+            if let Some(dialogue) = &mut incoming.dialogue {
+                dialogue.retry();
             }
         }
     }
@@ -219,26 +223,71 @@ impl Receiving {
     /// The proven sight of an exchange.
     pub fn proven(&self, ctx: Fr) -> Option<ProvenSight<'_>> {
         let incoming = self.exchanges.iter().find(|incoming| incoming.ctx == ctx)?;
-        let session = incoming.session.as_ref()?;
-        Some(ProvenSight { sight: session.output()?, messages: session.messages() })
+        let dialogue = incoming.dialogue.as_ref()?;
+        Some(ProvenSight { sight: dialogue.output()?, messages: dialogue.messages() })
     }
 
-    /// The answers that the opponent owes and that nothing has come of yet. An answer with a root of 0 on chain is not owed.
-    pub fn missing(&self) -> impl Iterator<Item = (u16, Phase)> + '_ {
-        let is_owed = |incoming: &&Incoming| incoming.promised != Some(Fr::zero()) && !incoming.answered;
-        let address = |incoming: &Incoming| (incoming.id().ply, incoming.id().phase);
-        self.exchanges.iter().filter(is_owed).map(address)
+    /// A digest of the messages of a sight that was got to its end.
+    pub fn transcript(&self, ply: u16, phase: Phase) -> Option<Word> {
+        let sight = |incoming: &&Incoming| (incoming.id.ply, incoming.id.phase) == (ply, phase);
+        let incoming = self.exchanges.iter().find(sight)?;
+        incoming.dialogue.as_ref()?.transcript(&to_word(&incoming.ctx))
+    }
+
+    /// An own message in a sight, that the opponent asks for (again). `id` is that of the wish.
+    pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
+        let wanted = |incoming: &&Incoming| (incoming.id.ply, incoming.id.phase) == (id.ply, id.phase);
+        let incoming = self.exchanges.iter().find(wanted).ok_or(PeerFault::NotToBeHad(id))?;
+        let dialogue = incoming.dialogue.as_ref().ok_or(PeerFault::NotToBeHad(id))?;
+        let index = usize::from(id.index);
+        let message = dialogue.own(index).and_then(|_| incoming.message(index));
+        (message.is_some() || !dialogue.is_idle()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+    }
+
+    /// Wishes for what the opponent owes and has not sent. An answer with a root of 0 on chain is not owed.
+    pub fn missing(&self) -> impl Iterator<Item = MessageId> + '_ {
+        self.exchanges.iter().filter(|incoming| incoming.promised != Some(Fr::zero())).filter_map(Incoming::missing)
     }
 }
 
 impl Incoming {
-    fn id(&self) -> MessageId {
-        answer_id(&self.exchange)
+    fn is_running(&self, job: JobId) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.is_running(job))
+    }
+
+    fn missing(&self) -> Option<MessageId> {
+        let wish = |kind, index| MessageId { kind, index, ..self.id };
+        match self.id.kind {
+            MessageKind::Answer => (!self.answered).then(|| wish(MessageKind::Want, 0)),
+            _ => {
+                let index = self.dialogue.as_ref().map_or(Some(0), Dialogue::awaits)?;
+                Some(wish(MessageKind::WantExchange, u16::try_from(index).ok()?))
+            }
+        }
+    }
+
+    /// A message of either side, as the link has it.
+    fn message(&self, index: usize) -> Option<Message> {
+        let id = MessageId { index: u16::try_from(index).ok()?, ..self.id };
+        Message::of_exchange(id, self.dialogue.as_ref()?.message(index)?)
+    }
+
+    /// Runs the step that is to be run, and sends the message that the opponent waits for.
+    fn advance(&mut self, fx: &mut Effects) {
+        let Some(dialogue) = &mut self.dialogue else { return };
+        let MessageId { kind, ply, phase, .. } = self.id;
+        if dialogue.run(|step| Job::Receive(self.id, step), fx) && kind == MessageKind::Answer {
+            fx.notify(Notice::CheckingSight { ply, phase });
+        }
+        if let Some(index) = dialogue.unsent() {
+            dialogue.sent(index);
+            fx.send(self.message(index));
+        }
     }
 
     /// Starts the session. A failure is of this side; it is told once, and tried again.
     fn start(&mut self, player: &Player, fx: &mut Effects) {
-        if self.session.is_some() {
+        if self.dialogue.is_some() {
             return;
         }
         let party = match self.published {
@@ -247,11 +296,9 @@ impl Incoming {
         };
         match party {
             Ok(party) => {
-                let (session, step) = Session::start(party, false);
-                self.session = Some(session);
-                self.run(step, fx);
+                self.dialogue = Some(Dialogue::start(party, false));
                 if let Some(answer) = self.waiting.take().filter(|_| !self.awaits_root())
-                    && let Err(wrong) = self.receive(&answer, fx)
+                    && let Err(wrong) = self.receive(0, &answer)
                 {
                     fx.fault(wrong);
                 }
@@ -262,7 +309,7 @@ impl Incoming {
     }
 
     fn is_proven(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.output().is_some())
+        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.output().is_some())
     }
 
     /// Whether an answer has nothing yet that it could be compared with.
@@ -272,64 +319,38 @@ impl Incoming {
 
     /// Begins again with an answer, of which more is known now.
     fn restart(&mut self, answer: Vec<u8>) {
-        (self.session, self.job, self.waiting) = (None, None, Some(answer));
+        (self.dialogue, self.waiting) = (None, Some(answer));
     }
 
-    fn receive(&mut self, message: &[u8], fx: &mut Effects) -> Result<(), PeerFault> {
-        let id = self.id();
+    fn receive(&mut self, index: u16, message: &[u8]) -> Result<(), PeerFault> {
+        let id = MessageId { index, ..self.id };
         if self.awaits_root() {
             self.waiting = Some(message.to_vec());
             return Ok(());
         }
-        let session = self.session.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        match session.receive(0, message) {
-            Ok(Received::Job(step)) => self.check(step, fx),
-            Ok(Received::Repeat) => return Err(PeerFault::Duplicate(id)),
-            Ok(Received::Held) => {}
-            Err(error) => return Err(PeerFault::of_answer(id, &error)),
-        }
+        let dialogue = self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
+        let is_new = dialogue.receive(index.into(), message).map_err(|fault| PeerFault::of_message(id, &fault))?;
+        ensure!(is_new, PeerFault::Duplicate(id));
         self.answered = true;
         Ok(())
     }
 
     fn finish(&mut self, finished: Finished<Sight>, fx: &mut Effects) -> Option<(Fr, MessageId)> {
-        self.job = None;
-        let id = self.id();
-        let session = self.session.as_mut()?;
-        let known = session.output().is_some();
+        let (id, known) = (self.id, self.is_proven());
         let published = self.published.and_then(|_| finished.received().map(<[u8]>::to_vec));
-        if let Err(error) = session.finish(finished) {
-            self.unopened = published.filter(|_| error.is_own());
-            tell(id, &error, self.restored, fx);
+        let dialogue = self.dialogue.as_mut()?;
+        let heard = dialogue.finish(finished);
+        for fault in &heard.faults {
+            self.unopened = self.unopened.take().or_else(|| published.clone().filter(|_| fault.is_own()));
+            tell(id, fault, self.restored, fx);
         }
-        let is_new = !known && session.output().is_some();
-        if is_new {
-            let answer = session.messages().first().and_then(|bytes| Message::answer(id.ply, id.phase, bytes));
-            if let Some(answer) = answer {
-                fx.journal(Entry::Received(answer));
-            }
+        // Before the reply leaves.
+        if let Some(message) = heard.accepted.and_then(|index| self.message(index)) {
+            fx.journal(Entry::Received(message));
         }
-        loop {
-            match self.session.as_mut()?.resume() {
-                Ok(Some(step)) => self.check(step, fx),
-                Ok(None) => break,
-                Err(error) => tell(id, &error, self.restored, fx),
-            }
-        }
-        self.answered = self.job.is_some() || self.session.as_ref()?.output().is_some();
+        self.answered = self.dialogue.as_ref().is_some_and(|dialogue| !dialogue.is_idle()) || self.is_proven();
         self.restored &= self.answered;
-        is_new.then_some((self.ctx, id))
-    }
-
-    /// Has an answer verified and opened.
-    fn check(&mut self, step: engine::Job<Sight>, fx: &mut Effects) {
-        self.run(step, fx);
-        let MessageId { ply, phase, .. } = self.id();
-        fx.notify(Notice::CheckingSight { ply, phase });
-    }
-
-    fn run(&mut self, step: engine::Job<Sight>, fx: &mut Effects) {
-        self.job = Some(fx.run(Job::Receive(self.id(), step)));
+        (!known && self.is_proven()).then_some((self.ctx, id))
     }
 }
 
@@ -338,13 +359,13 @@ fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) 
     if error.is_own() {
         fx.failed(&error);
     } else if restored {
-        fx.notify(Notice::JournalNote(PeerFault::of_answer(id, error).to_string()));
+        fx.notify(Notice::JournalNote(PeerFault::of_message(id, error).to_string()));
     } else {
-        fx.fault(PeerFault::of_answer(id, error));
+        fx.fault(PeerFault::of_message(id, error));
     }
 }
 
-/// The address of an exchange's answer.
-pub(super) fn answer_id(exchange: &Exchange) -> MessageId {
-    MessageId::new(MessageKind::Answer, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
+/// The address of an exchange's first message.
+pub(super) fn address(kind: MessageKind, exchange: &Exchange) -> MessageId {
+    MessageId::new(kind, u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase)
 }

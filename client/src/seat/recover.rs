@@ -8,9 +8,9 @@ use super::{Config, Seat};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use fog::engine::Engine;
-use game::Notice;
 use game::secrets::GameSecrets;
 use game::{ChainEvent, GameRef};
+use game::{MessageKind, Notice};
 use std::sync::Arc;
 
 impl Seat {
@@ -32,15 +32,19 @@ impl Seat {
         for event in events {
             seat.on_final(event, &mut fx);
         }
-        // What has long been carried out isn't again; what should alarm the user still is.
-        fx.list.retain(|effect| match effect {
-            Effect::Notify(notice) => is_alarming(notice),
-            _ => false,
-        });
+        seat.keep_alarming(0, &mut fx);
         if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
             fx.notify(Notice::Playing { color, ply: play.ply });
         }
-        seat.restore(entries, &mut fx);
+        if seat.set_up.is_pending() {
+            let is_set_up =
+                |entry: &Entry| matches!(entry, Entry::Received(message) if message.id().kind == MessageKind::SetUp);
+            let (of_set_up, others) = entries.into_iter().partition(is_set_up);
+            seat.set_up.unrestored = Some(others);
+            seat.restore_messages(of_set_up, &mut fx);
+        } else {
+            seat.restore(entries, &mut fx);
+        }
         if seat.table().playing().is_some() {
             seat.show_board(&mut fx);
         }
@@ -50,7 +54,24 @@ impl Seat {
         (seat, fx.list)
     }
 
-    fn restore(&mut self, entries: Vec<Entry>, fx: &mut Effects) {
+    /// What has long been carried out isn't again; what should alarm the user still is. Looks at the effects from the number `from` on.
+    pub(super) fn keep_alarming(&self, from: usize, fx: &mut Effects) {
+        for effect in fx.list.split_off(from) {
+            if matches!(&effect, Effect::Notify(notice) if is_alarming(notice)) {
+                fx.list.push(effect);
+            }
+        }
+    }
+
+    /// Takes up what the journal has.
+    pub(super) fn restore(&mut self, entries: Vec<Entry>, fx: &mut Effects) {
+        self.remembered = self.restore_messages(entries, fx);
+        self.receiving.restored();
+        self.recall_move(true, fx);
+    }
+
+    /// Takes up the opponent's messages, and which sights were given; gives the other entries back.
+    fn restore_messages(&mut self, entries: Vec<Entry>, fx: &mut Effects) -> Vec<Entry> {
         let mut own = Vec::new();
         for entry in entries {
             let message = match entry {
@@ -76,9 +97,7 @@ impl Seat {
                 }
             }
         }
-        self.receiving.restored();
-        self.remembered = own;
-        self.recall_move(true, fx);
+        own
     }
 }
 

@@ -14,6 +14,7 @@ fn config(listen: Multiaddr, dial: Vec<Multiaddr>) -> LinkConfig {
         relays: vec![],
         lan: false,
         patient: false,
+        frames: link::Frames::Answers,
     }
 }
 

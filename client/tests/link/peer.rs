@@ -36,6 +36,7 @@ fn config(game: GameRef, own: u8, other: u8, listen: &str) -> LinkConfig {
         relays: vec![],
         lan: false,
         patient: false,
+        frames: link::Frames::Answers,
     }
 }
 

@@ -75,6 +75,7 @@ async fn listened_on_once_it_is_free(host: &str) {
         relays: vec![],
         lan: false,
         patient,
+        frames: link::Frames::Answers,
     };
     assert!(matches!(link::spawn(config(false)).await, Err(LinkError::Listen { .. })));
     let (handle, events) = link::spawn(config(true)).await.unwrap();
@@ -98,6 +99,7 @@ async fn listen_again(listen: &str) -> TestPeer {
             relays: vec![],
             lan: false,
             patient: false,
+            frames: link::Frames::Answers,
         };
         if let Ok((handle, events)) = link::spawn(config).await {
             return TestPeer { handle, events };

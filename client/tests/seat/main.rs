@@ -13,5 +13,6 @@ mod forks;
 mod games;
 mod jobs;
 mod lies;
+mod sessions;
 mod silence;
 mod taken_back;

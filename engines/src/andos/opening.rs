@@ -6,13 +6,13 @@
 
 use super::{packet::PACKET, plan::Plan};
 use fog::{
-    engine::{Fault, MessageSize, Word, digest},
+    engine::{Fault, MessageSize, Word, chain_digest, digest},
     word::WORD,
 };
 
 /// The digest of an opening without its digest.
 pub fn opening_digest(exchange: &Word, content: &[u8]) -> Word {
-    digest([&b"fogmate/andos/opening/1"[..], exchange, content])
+    chain_digest([&b"fogmate/andos/opening/1"[..], exchange, content])
 }
 
 fn packet_digest(exchange: &Word, phase: usize, packet: &[u8]) -> Word {

@@ -10,7 +10,7 @@
 //! So no error and no key is ever drawn for two sessions or after other messages, and a crash is undone by replay. A seal shows that both
 //! players have heard the same; it proves nothing else.
 
-use fog::engine::{Branch, Word, digest};
+use fog::engine::{Branch, Word, chain_digest, digest};
 use rand_chacha_09::{ChaCha20Rng, rand_core::SeedableRng};
 use zeroize::Zeroizing;
 
@@ -31,7 +31,7 @@ impl Transcript {
 
     /// The seal of the next message, over the product that it goes with, if any.
     pub fn seal(&self, content: &[u8], product: &[u8]) -> Word {
-        digest([&b"fogmate/bfv/seal/1"[..], &self.0, content, product])
+        chain_digest([&b"fogmate/bfv/seal/1"[..], &self.0, content, product])
     }
 
     /// The commitment to what a player will say.

@@ -44,7 +44,8 @@ impl<P> Default for SetEngine<P> {
 }
 
 impl<P: Protocol> SetEngine<P> {
-    pub(super) const ABOUT: &'static About = &P::ABOUT;
+    /// What it is.
+    pub const ABOUT: &'static About = &P::ABOUT;
     pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
 
     /// What a player held whose branch was published after the game, for [`replay`](crate::replay::replay); `None` if the branch isn't

@@ -8,7 +8,7 @@ use super::{
     secrets::{Own, Transcript},
 };
 use curve25519_dalek::{ristretto::RistrettoPoint, scalar::Scalar};
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work, digest};
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work, chain_digest};
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
@@ -69,7 +69,7 @@ impl Exponent {
 
 /// The digest of an opening without its proof, which goes on chain.
 pub fn opening_digest(content: &[u8]) -> Word {
-    digest([&b"fogmate/psi/opening/1"[..], content])
+    chain_digest([&b"fogmate/psi/opening/1"[..], content])
 }
 
 /// A sender.

@@ -1,6 +1,7 @@
 //! The one hash of engines over several byte strings.
 
 use super::Word;
+use crate::word::{reduce, to_word};
 use sha3::{Digest, Keccak256};
 
 /// keccak256 over the parts, each after its length (8 bytes, big-endian), so that no two lists of parts run together.
@@ -11,4 +12,9 @@ pub fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Word {
         hash.update(part);
     }
     hash.finalize().into()
+}
+
+/// The same as a word that the chain takes: reduced modulo `|F|`.
+pub fn chain_digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Word {
+    to_word(&reduce(&digest(parts)))
 }

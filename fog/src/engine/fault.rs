@@ -61,6 +61,15 @@ impl Fault {
         Self::Internal(cause.into())
     }
 
+    /// The number of the message that the fault is of, if it is of one.
+    pub fn message(&self) -> Option<usize> {
+        match self {
+            Self::Length { index, .. } | Self::Malformed { index, .. } | Self::Proof { index, .. } => Some(*index),
+            Self::Digest(index) | Self::Contradiction(index) | Self::NotDue(index) => Some(*index),
+            Self::Request(_) | Self::Registration(_) | Self::Internal(_) => None,
+        }
+    }
+
     /// Whether the fault is this side's: nothing is said against the peer, and the same step may succeed when it is run again.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Internal(_))

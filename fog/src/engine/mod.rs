@@ -13,9 +13,10 @@
 //! `client/src/runtime/shipped.rs` if the program may offer it: that file alone says so, since it knows the prover. Engines of tests
 //! stay in tests.
 //!
-//! **What is still sight-lines' alone.** The link's frames (`game::message`) carry a request of 4,096 bytes and exchanges of one message,
-//! 23,456 bytes and a proof; a set-up has no messages; the contract keeps fog keys and verifies *turn*. A seat refuses an engine that
-//! needs more, by name, when its game begins (`client/src/seat/facts.rs`). Numbered messages of any size are the next frames of the link.
+//! **On the link** sight-lines has frames of its own, a request and an answer; every other engine's messages are numbered messages of
+//! a session (`game::message`). **On chain** an engine whose contract verifies its statements is one with [`GameKeys::on_chain`]; every
+//! other plays in mode `unproven` (`game::Mode`), where a move carries the digest of the opening of the sight that it gives and the
+//! transcript of those before it.
 
 mod about;
 mod committed_state;
@@ -32,14 +33,14 @@ pub mod sight_lines;
 pub use crate::word::Word;
 pub use about::{About, Claims, MAX_NAME, Trust};
 pub use committed_state::{CommittedState, MoveStep};
-pub use digest::digest;
+pub use digest::{chain_digest, digest};
 pub use exchange::{Exchange, Phase};
 pub use fault::{Cause, Fault};
 pub use game::{Game, REGISTRATION_BYTES, Registration, commit_to_seed, engine_name, engine_word};
 pub use on_chain::{OnChain, Published};
 pub use party::{BoxedParty, MessageSize, Party, Step, Work};
 pub use seed::{Branch, Seed};
-pub use session::{Finished, Job, Received, Session};
+pub use session::{Finished, Job, Received, Session, transcript};
 pub use sight_lines::{Proofs, SightLines};
 
 use rules::{Color, Sight};
@@ -81,8 +82,8 @@ pub trait GameKeys: Send + Sync {
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault>;
 
-    /// The sender's part, which opens the session, and the digest of its opening for the chain (`answerRoot`). `request` is the
-    /// receiver's standing one. One that can't be answered is [`Fault::Request`].
+    /// The sender's part, which opens the session, and the digest of its opening for the chain (`answerRoot`), below `|F|` (as
+    /// [`chain_digest`] gives it). `request` is the receiver's standing one. One that can't be answered is [`Fault::Request`].
     fn sender(
         &self,
         exchange: &Exchange,

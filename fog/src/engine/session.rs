@@ -4,7 +4,7 @@
 //! [`Session::start`] gives the first job; [`Session::receive`] may give one for a message; after each [`Session::finish`]
 //! ask [`Session::resume`] until it gives no more.
 
-use super::{BoxedParty, Fault, MessageSize, Step, Work};
+use super::{BoxedParty, Fault, MessageSize, Step, Word, Work, digest};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -155,6 +155,17 @@ impl<T> Session<T> {
         &self.messages
     }
 
+    /// The size of every message of the session, in order.
+    pub fn sizes(&self) -> &[MessageSize] {
+        &self.sizes
+    }
+
+    /// A digest of all messages so far, the same on both sides: keccak256 over `id` and what each message says, without its proof,
+    /// which may be another when the message is sent again.
+    pub fn transcript(&self, id: &Word) -> Word {
+        transcript(id, &self.sizes, &self.messages)
+    }
+
     /// What the session was for, once it is there.
     pub fn output(&self) -> Option<&T> {
         self.output.as_ref()
@@ -199,6 +210,12 @@ impl<T> Session<T> {
         }
         Ok(step)
     }
+}
+
+/// A digest of the messages of a session of these sizes, as [`Session::transcript`].
+pub fn transcript(id: &Word, sizes: &[MessageSize], messages: &[Vec<u8>]) -> Word {
+    let contents = sizes.iter().zip(messages).map(|(size, message)| &message[..size.content.min(message.len())]);
+    digest([&b"fogmate/session/1"[..], id].into_iter().chain(contents))
 }
 
 crate::redacted!(Session<T>, Job<T>, Finished<T>);

@@ -271,6 +271,18 @@ pub enum Notice {
         /// Milliseconds to verify.
         verify_ms: f64,
     },
+    /// A step of a session was run, of an engine other than sight-lines.
+    Stepped {
+        /// Of the set-up or of an exchange.
+        kind: MessageKind,
+        /// The receiver's ply.
+        ply: u16,
+        /// Before or after that move.
+        #[serde(rename = "when", with = "When")]
+        phase: Phase,
+        /// Milliseconds of the process's processor time, on all cores.
+        cpu_ms: f64,
+    },
     /// A message was handed to the link.
     MessageSent {
         /// Its kind.

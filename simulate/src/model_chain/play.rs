@@ -78,6 +78,11 @@ impl ModelChain {
         Ok((!verifies).then_some(inputs))
     }
 
+    /// Whether moves are proven in this game.
+    pub fn has_proofs(&self) -> bool {
+        self.opening.terms.mode.has_proofs()
+    }
+
     /// The answer that rides on a move is for the opponent's next sight, and for that very context.
     fn check_next_answer(&self, fields: &MoveFields, ctx_next: Fr) -> Result<(), Refusal> {
         let mut expected = Fr::ZERO;

@@ -3,7 +3,9 @@
 use super::{CONFIG, Player, Players, Tally, Weather, World, engine};
 use crate::model_chain::{ModelChain, Oracle};
 use crate::open_engine::OpenEngine;
+use crate::sessions::Sessions;
 use alloy::primitives::{Address, B256};
+use client::link::Frames;
 use client::seat::Config;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
@@ -38,6 +40,10 @@ pub enum Engines {
     SightLines,
     /// The one that hides nothing.
     Open,
+    /// One of several messages a sight, without requests, for games in mode `unproven`.
+    Sessions,
+    /// One whose set-up has messages too, likewise.
+    Greeting,
 }
 
 impl Engines {
@@ -46,6 +52,16 @@ impl Engines {
         match self {
             Self::SightLines => engine(oracle),
             Self::Open => Arc::new(OpenEngine::new(oracle.clone())),
+            Self::Sessions => Arc::new(Sessions { oracle: oracle.clone(), greets: false }),
+            Self::Greeting => Arc::new(Sessions { oracle: oracle.clone(), greets: true }),
+        }
+    }
+
+    /// Which frames its games have on the link.
+    pub fn frames(self) -> Frames {
+        match self {
+            Self::SightLines | Self::Open => Frames::Answers,
+            Self::Sessions | Self::Greeting => Frames::Sessions { max_message: 1 << 20 },
         }
     }
 }
@@ -92,6 +108,13 @@ impl Course {
         self
     }
 
+    /// The same with an engine that proves no moves, in the mode that takes it.
+    pub fn unproven(mut self, engine: Engines) -> Self {
+        self.engine = engine;
+        self.terms.stake = 0;
+        self.mode(Mode::Unproven)
+    }
+
     /// The same in a mode.
     pub fn mode(mut self, mode: Mode) -> Self {
         self.terms.mode = mode;
@@ -117,12 +140,13 @@ impl Course {
 
         let of_creator = GameSecrets::derive(&wallets[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
         let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
-        let registration = of_creator.fog_secret().key().to_bytes();
+        let engine = self.engine.with(&self.oracle);
+        let registration = engine.register(of_creator.seed());
         let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
         let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
         let of_joiner = GameSecrets::derive(&wallets[1], &chain.game.game_id);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
-        chain.join(joiner, toss, of_joiner.fog_secret().key().to_bytes());
+        chain.join(joiner, toss, engine.register(of_joiner.seed()));
 
         let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let mut world = World {

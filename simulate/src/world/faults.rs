@@ -49,7 +49,7 @@ impl World {
             2 => flip(&mut bytes[..40.min(message.wire_len())], &mut self.rng),
             _ => flip(&mut bytes, &mut self.rng),
         }
-        match link::from_wire(&bytes, game) {
+        match link::from_wire(&bytes, game, self.engine.frames()) {
             Ok(message) => Event::Received(message),
             Err(error) => Event::Unreadable(error),
         }

@@ -117,6 +117,12 @@ fn spoil_message(message: &mut Message, rng: &mut ChaCha8Rng) {
             1 => points.fill(0),
             _ => points.rotate_left(64),
         },
+        Message::Session { index, bytes, .. } => match rng.gen_range(0..3) {
+            0 => *index = index.wrapping_add(2),
+            1 => bytes.clear(),
+            _ => spoil_bytes(bytes, rng),
+        },
+        Message::WantSession { index, .. } => *index = rng.gen_range(0..8),
         Message::Want { ply, phase } => match rng.gen_range(0..2) {
             0 => *ply = rng.gen_range(0..20),
             _ => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },

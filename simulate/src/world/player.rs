@@ -7,9 +7,9 @@ use alloy::primitives::Address;
 use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId, Seat};
 use fog::engine::{Engine, SightLines};
+use game::Phase;
 use game::secrets::GameSecrets;
 use game::{Action, ChainEvent, GameRef, MoveFields, Notice, Transaction};
-use game::{Message, Phase};
 use halo2curves::bn256::Fr;
 use rand::Rng;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct Player {
     /// Its seat.
     pub seat: Seat,
     /// As the journal keeps it: by key.
-    pub journal: BTreeMap<(u8, u16, u8), Entry>,
+    pub journal: BTreeMap<Vec<u8>, Entry>,
     /// Told by the chain and not yet heard, results of provers, in order each.
     pub(super) chain: Vec<Event>,
     pub(super) jobs: Vec<(JobId, Job)>,
@@ -108,16 +108,9 @@ pub fn engine(oracle: &Oracle) -> Arc<dyn Engine> {
     Arc::new(SightLines::new(Arc::new(oracle.clone())))
 }
 
-/// An entry with its key: the kind, the ply and the phase.
-pub fn keyed(entry: Entry) -> ((u8, u16, u8), Entry) {
-    let (kind, phase) = match &entry {
-        Entry::Received(Message::Answer { phase, .. }) => (2, *phase as u8),
-        Entry::Received(_) => (1, 0),
-        Entry::Chosen { .. } | Entry::Withdrawn { .. } => (3, 0),
-        Entry::Signed { .. } => (4, 0),
-        Entry::Released { phase, .. } => (5, *phase as u8),
-    };
-    ((kind, entry.ply(), phase), entry)
+/// An entry with its key.
+pub fn keyed(entry: Entry) -> (Vec<u8>, Entry) {
+    (entry.key(), entry)
 }
 
 /// An effect without boards and proofs.
@@ -158,7 +151,7 @@ impl World {
         self.players[i].is_refused = false;
         // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
         let Player { seat, jobs, .. } = &mut self.players[i];
-        jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || seat.awaits(*id));
+        jobs.retain(|(id, job)| matches!(job, Job::Receive(..) | Job::SetUp(_)) || seat.awaits(*id));
         let torn = self.draw_torn(effects.len());
         effects.truncate(torn.unwrap_or(effects.len()));
         self.carry(i, effects);
@@ -216,6 +209,10 @@ impl World {
         let mut signed = *player.signed.entry(fields.ply).or_insert(*fields);
         if player.has_lost_journal {
             (signed.answer_root, signed.offer_draw) = (fields.answer_root, fields.offer_draw);
+            // A sight after the move before may have come meanwhile.
+            if !self.chain.has_proofs() {
+                signed.next_request_root = fields.next_request_root;
+            }
         }
         assert_eq!(signed, *fields, "a second, different move was signed");
     }

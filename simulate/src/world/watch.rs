@@ -3,8 +3,8 @@
 use super::World;
 use crate::model_chain::Statement;
 use fog::binding::evaluate;
-use fog::word::from_word;
-use game::{ChainEvent, Message, Phase, Transaction};
+use fog::word::{from_word, keccak256, reduce};
+use game::{ChainEvent, Message, Phase, SessionId, Transaction};
 use game::{Notice, PeerFault, View};
 use halo2curves::bn256::Fr;
 use rules::{Move, Sight};
@@ -44,7 +44,15 @@ impl World {
                 self.checks.add("released when final");
                 assert!(usize::from(*ply) <= self.final_moves(), "points of a request leave too early");
             }
-            Message::Want { .. } => {}
+            Message::Session { session: SessionId::Exchange { ply, phase }, index, bytes } => {
+                self.watch_sight(*ply, *phase);
+                // The opening says all that there is to be seen.
+                if *index == 0 {
+                    self.watch_given(i, (*ply, *phase), &[reduce(&keccak256(bytes))]);
+                }
+            }
+            Message::Session { session: SessionId::SetUp, .. } | Message::Want { .. } | Message::WantSession { .. } => {
+            }
         }
     }
 

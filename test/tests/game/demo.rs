@@ -73,3 +73,50 @@ async fn a_game_whose_link_is_cut_goes_on_through_the_chain_alone() {
     assert_eq!(report["result"]["winner"], "white");
     assert_eq!((&report["audit"]["ok"], &report["replay"]["matches_script"]), (&true.into(), &true.into()));
 }
+
+/// A demo of the short game with an engine that proves nothing: its report.
+async fn demo_with(engine: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("report.json");
+    let mut command = tokio::process::Command::new(fogmate());
+    command.args(["demo", "--engine", engine]).arg("--script").arg(script(folder.path(), &SHORT_GAME));
+    command.arg("--json").arg(&out).arg("--cache").arg(cache()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let (status, told) = Running::start(command).end().await;
+    assert!(status.success(), "{told}");
+    assert!(told.contains(&format!("engine {engine}: a ")), "the caveat isn't told: {told}");
+    let text = std::fs::read_to_string(&out).expect("the report");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["engine"]["name"], engine);
+    assert_eq!((&report["audit"]["ok"], &report["replay"]["matches_script"]), (&true.into(), &true.into()));
+    assert_eq!((&report["result"]["winner"], &report["result"]["reason"]), (&"white".into(), &"king captured".into()));
+    assert!(report["replay"]["pgn"].as_str().is_some_and(|pgn| pgn.contains("1. e4 f6 2. Qh5 a6 3. Qxe8 1-0")));
+    let costs = &report["engine"]["costs"];
+    // One before each move but the first two, and one after each but the first and the last.
+    assert!(costs["sights"].as_u64() >= Some(5), "{costs}");
+    for name in ["messages", "rounds", "bytes", "cpu_ms"] {
+        assert!(costs["sight"][name].as_f64() > Some(0.0), "{name}: {costs}");
+    }
+    report
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_plays_the_same_game_with_an_engine_of_many_messages() {
+    let _alone = alone().await;
+    let report = demo_with("emanant").await;
+    assert!(report["engine"]["costs"]["sight"]["messages"].as_u64() >= Some(19));
+}
+
+/// Minutes: only where `FOGMATE_ENGINES` is set, as by `make engines`.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_plays_the_same_game_with_every_other_engine() {
+    let _alone = alone().await;
+    if std::env::var_os("FOGMATE_ENGINES").is_none() {
+        println!("NOT RUN: set FOGMATE_ENGINES");
+        return;
+    }
+    for engine in ["dh-psi", "dh-psi-plain", "andos", "bfv"] {
+        let report = demo_with(engine).await;
+        let messages = report["engine"]["costs"]["set_up"]["messages"].as_u64();
+        assert_eq!(messages > Some(0), ["andos", "bfv"].contains(&engine), "{engine}");
+    }
+}

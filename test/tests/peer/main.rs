@@ -31,12 +31,12 @@ struct Target {
 
 fn answer_id(ply: u16, phase: Phase) -> MessageId {
     let kind = MessageKind::Answer;
-    MessageId { ply, phase, kind }
+    MessageId::new(kind, ply, phase)
 }
 
 fn request_id(ply: u16) -> MessageId {
     let (phase, kind) = (Phase::Pre, MessageKind::Request);
-    MessageId { ply, phase, kind }
+    MessageId::new(kind, ply, phase)
 }
 
 impl Target {

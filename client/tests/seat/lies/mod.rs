@@ -13,7 +13,7 @@ use rules::Color;
 use simulate::world::{Weather, World, short};
 
 fn id(kind: MessageKind, ply: u16, phase: Phase) -> MessageId {
-    MessageId { ply, phase, kind }
+    MessageId::new(kind, ply, phase)
 }
 
 fn world() -> World {
@@ -21,7 +21,7 @@ fn world() -> World {
 }
 
 /// Plays until a message for `color` is in the network, and takes it out; everything else that `color` is told has come.
-fn intercept(world: &mut World, color: Color, wanted: MessageId) -> (usize, Message) {
+pub(super) fn intercept(world: &mut World, color: Color, wanted: MessageId) -> (usize, Message) {
     let victim = world.seat_of(color);
     loop {
         let here = world.network.iter().position(|(to, message)| *to == victim && message.id() == wanted);
@@ -35,7 +35,7 @@ fn intercept(world: &mut World, color: Color, wanted: MessageId) -> (usize, Mess
 }
 
 /// What a seat says to an event, and to all that follows from it.
-fn faults(world: &mut World, victim: usize, event: Event) -> Vec<PeerFault> {
+pub(super) fn faults(world: &mut World, victim: usize, event: Event) -> Vec<PeerFault> {
     let before = world.players[victim].shown.len();
     world.tell(victim, event);
     world.settle(victim);

@@ -1,0 +1,93 @@
+//! With which sight engine a game is played: its name on the command line, and the engine of a game on the chain.
+
+use clap::Args;
+use client::chain::GameState;
+use client::runtime::{Shipped, semi_honest};
+use eyre::Result;
+use fog::engine::About;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::failure::bad_input;
+use crate::output::note;
+
+/// The engine that proves its moves.
+const SIGHT_LINES: &str = "sight-lines";
+
+/// Which engine.
+#[derive(Clone, Debug, Args)]
+pub struct EngineArgs {
+    /// The sight engine: `sight-lines`, whose moves and sights are proven, or `dh-psi`, `dh-psi-plain`, `emanant`, `andos` or `bfv`,
+    /// whose players must trust each other while the game lasts; theirs are games without proofs and stakes
+    #[arg(long, value_name = "NAME", default_value = SIGHT_LINES, value_parser = named)]
+    pub engine: Choice,
+}
+
+/// An engine; none is sight-lines, which needs a prover to be made.
+#[derive(Clone, Default)]
+pub struct Choice(Option<Arc<dyn Shipped>>);
+
+impl Choice {
+    /// The engine that a game on the chain is played with.
+    pub fn of(state: &GameState) -> Result<Self> {
+        match (state.terms.mode.has_proofs(), &state.engine) {
+            (true, _) => Ok(Self(None)),
+            (false, Some(name)) => named(name).map_err(bad_input),
+            (false, None) => Err(bad_input("the game is played with a sight engine without a name")),
+        }
+    }
+
+    /// The engine, if it isn't sight-lines.
+    pub fn other(&self) -> Option<&Arc<dyn Shipped>> {
+        self.0.as_ref()
+    }
+
+    /// What it says of itself, if it isn't sight-lines.
+    pub fn about(&self) -> Option<&About> {
+        self.0.as_ref().map(|engine| engine.about())
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.about().map_or(SIGHT_LINES, |about| about.name)
+    }
+
+    /// Tells what it doesn't protect.
+    pub fn tell_caveat(&self) {
+        if let Some(about) = self.about() {
+            note!("engine {}: {}", about.name, about.caveat);
+        }
+    }
+}
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The engine with a name.
+fn named(text: &str) -> Result<Choice, String> {
+    if text == SIGHT_LINES {
+        return Ok(Choice(None));
+    }
+    let others = semi_honest();
+    let names: Vec<String> = others.iter().map(|engine| engine.about().name.to_owned()).collect();
+    let found = others.into_iter().find(|engine| engine.about().name == text);
+    let missing = || format!("{text:?} is no sight engine: there are {SIGHT_LINES}, {}", names.join(", "));
+    found.map(|engine| Choice(Some(engine))).ok_or_else(missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_have_their_names() {
+        for name in ["sight-lines", "dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
+            assert_eq!(named(name).expect("an engine").name(), name);
+        }
+        let refusal = named("open").expect_err("an engine of tests");
+        assert!(refusal.contains("sight-lines, dh-psi, dh-psi-plain, emanant, andos, bfv"), "{refusal}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Engines whose sights are sessions of many messages, and whose set-up has messages too: in all weathers, killed in the middle of a
+//! session, and with an opponent that lies in one. Nothing is proven in such a game: a lie is refused by name, and the game goes on.
+
+use super::lies::{faults, intercept};
+use client::journal::Entry;
+use client::seat::Event;
+use fogmate_test::seed;
+use game::{Command, CommandError, Message, MessageId, MessageKind, Mode, Notice, PeerFault, Phase, SessionId};
+use rules::Color;
+use simulate::world::{Course, Engines, Weather, World, finish, short};
+
+const STORM: Weather =
+    Weather { drop: 15, duplicate: 20, reorder: true, reorg: 15, lose_transaction: 10, inclusion: 4, ..Weather::FAIR };
+
+fn course(number: u64, engine: Engines) -> Course {
+    Course::new(seed(number), short()).unproven(engine)
+}
+
+/// The place of the message that the receiver owes in White's sight before its second move.
+fn question(index: u16) -> MessageId {
+    SessionId::Exchange { ply: 2, phase: Phase::Pre }.message(index, false)
+}
+
+fn accuses_nobody(world: &World) {
+    for i in 0..2 {
+        assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
+    }
+}
+
+#[test]
+fn a_game_of_sessions_plays_through_and_is_replayed() {
+    for engine in [Engines::Sessions, Engines::Greeting] {
+        let mut world = course(401, engine).begin();
+        finish(&mut world);
+        accuses_nobody(&world);
+        world.check_records();
+        let sent = |notice: &&Notice| matches!(notice, Notice::CheckingSight { .. });
+        assert_eq!(world.players[0].shown.iter().filter(sent).count(), 0, "nothing is verified");
+    }
+}
+
+#[test]
+fn a_game_of_sessions_plays_through_in_a_storm() {
+    for (number, engine) in [(402, Engines::Sessions), (403, Engines::Greeting)] {
+        let mut world = Course { weather: STORM, ..course(number, engine) }.begin();
+        finish(&mut world);
+        accuses_nobody(&world);
+        println!("{} steps", world.steps);
+    }
+}
+
+/// At every so many steps of the game: a crash, then the game to its end.
+fn killed(engine: Engines, color: Color, journal: bool, every: usize) {
+    let course = course(404, engine);
+    let mut world = course.begin();
+    let begun = world.steps;
+    while !world.is_over() {
+        if world.steps.is_multiple_of(every) {
+            let mut other = course.begin();
+            (begun..world.steps).for_each(|_| other.step());
+            let who = other.seat_of(color);
+            other.crash(who, journal);
+            other.run();
+            assert_eq!(other.truth.len(), 6, "killed at step {}", world.steps);
+            accuses_nobody(&other);
+        }
+        world.step();
+    }
+    println!("{color:?}, journal {journal}: killed at every {every}th of {} steps", world.steps);
+}
+
+#[test]
+fn killed_in_the_middle_of_sessions_the_game_goes_on() {
+    killed(Engines::Greeting, Color::White, true, 61);
+    killed(Engines::Sessions, Color::Black, true, 67);
+}
+
+#[test]
+fn killed_without_a_journal_the_peer_says_it_again() {
+    killed(Engines::Greeting, Color::Black, false, 73);
+    killed(Engines::Sessions, Color::White, false, 79);
+}
+
+#[test]
+fn what_is_accepted_is_in_the_journal_before_the_reply_leaves() {
+    let mut world = course(405, Engines::Sessions).begin();
+    let (black, heard) = intercept(&mut world, Color::Black, question(3));
+    assert_eq!(faults(&mut world, black, Event::Received(heard.clone())), []);
+    assert!(world.players[black].journal.values().any(|entry| *entry == Entry::Received(heard.clone())));
+    let reply = |(to, message): &(usize, Message)| *to != black && message.id() == question(4);
+    assert!(world.network.iter().any(reply));
+    // Killed now, with that journal: nothing that was answered is said again.
+    world.network.clear();
+    world.crash(black, true);
+    world.settle(black);
+    let said: Vec<MessageId> = world.network.iter().map(|(_, message)| message.id()).collect();
+    assert!(said.contains(&question(4)), "{said:?}");
+    assert!(!said.contains(&question(0)) && !said.contains(&question(2)), "{said:?}");
+    finish(&mut world);
+    accuses_nobody(&world);
+}
+
+fn tampered(message: &Message, change: impl Fn(&mut Vec<u8>)) -> Event {
+    let Message::Session { session, index, mut bytes } = message.clone() else { panic!("a session's message") };
+    change(&mut bytes);
+    Event::Received(Message::Session { session, index, bytes })
+}
+
+#[test]
+fn lies_in_a_session_are_refused_by_name() {
+    let mut world = course(406, Engines::Sessions).begin();
+    // The opening, which White's opponent has promised on chain.
+    let (white, honest) = intercept(&mut world, Color::White, question(0));
+    let lie = tampered(&honest, |bytes| bytes[7] ^= 1);
+    assert_eq!(faults(&mut world, white, lie), [PeerFault::AnswerRoot(question(0))]);
+    for change in [|bytes: &mut Vec<u8>| bytes.truncate(5), |bytes: &mut Vec<u8>| bytes.push(0)] {
+        assert_eq!(faults(&mut world, white, tampered(&honest, change)), [PeerFault::Malformed(question(0))]);
+    }
+    let Message::Session { session, bytes, .. } = honest.clone() else { panic!("a session's message") };
+    let early = Message::Session { session, index: 2, bytes: bytes.clone() };
+    let refused = faults(&mut world, white, Event::Received(early));
+    assert!(matches!(refused[..], [PeerFault::Malformed(_) | PeerFault::TooEarly(_)]), "{refused:?}");
+    let own = Message::Session { session, index: 1, bytes };
+    assert_eq!(faults(&mut world, white, Event::Received(own)), [PeerFault::TooEarly(question(1))]);
+    assert!(!world.players[white].seat.can_move());
+    assert_eq!(faults(&mut world, white, Event::Received(honest.clone())), []);
+    assert_eq!(faults(&mut world, white, Event::Received(honest.clone())), [PeerFault::Duplicate(question(0))]);
+    let lie = tampered(&honest, |bytes| bytes[7] ^= 1);
+    assert_eq!(faults(&mut world, white, lie), [PeerFault::Contradiction(question(0))]);
+    finish(&mut world);
+}
+
+#[test]
+fn an_opponent_that_says_nothing_more_is_neither_answered_nor_demanded_from() {
+    let mut world = course(407, Engines::Sessions).begin();
+    let (white, _) = intercept(&mut world, Color::White, question(4));
+    world.autoplay = false;
+    world.cut_link();
+    for _ in 0..40 {
+        world.tick(20);
+        world.settle(white);
+    }
+    assert!(!world.players[white].seat.can_move());
+    let asked = world.players[white].sent.iter().any(|(action, _)| *action == game::Action::DemandSight);
+    assert!(!asked, "no contract gives a sight in this mode");
+    let mv = "f1b5".parse().expect("UCI");
+    world.tell(white, Event::Command(Command::Move { mv, offer_draw: false }));
+    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::SightNotProven)));
+}
+
+#[test]
+fn a_transcript_of_other_messages_is_told() {
+    let mut world = course(408, Engines::Sessions).begin();
+    let white = world.seat_of(Color::White);
+    // White says on chain that it was sent something else in the sight before its second move.
+    world.players[white].mischief = Some(simulate::world::Mischief::new(|mut effect| {
+        if let client::seat::Effect::SendTransaction(game::Transaction::Move { fields, .. }) = &mut effect
+            && fields.ply == 2
+        {
+            fields.next_request_root = halo2curves::bn256::Fr::from(7);
+        }
+        vec![effect]
+    }));
+    let told = |world: &World| world.accusations(1 - white).contains(&&PeerFault::Transcript(2));
+    while !told(&world) {
+        world.step();
+    }
+}
+
+#[test]
+fn before_the_set_up_is_done_nothing_can_be_played() {
+    let course = course(409, Engines::Greeting);
+    assert_eq!(course.terms.mode, Mode::Unproven);
+    let mut world = course.join();
+    let is_greeting = |(_, message): &(usize, Message)| message.id().kind == MessageKind::SetUp;
+    while !world.network.iter().any(is_greeting) {
+        world.step();
+    }
+    let white = world.seat_of(Color::White);
+    let mv = "e2e4".parse().expect("UCI");
+    world.tell(white, Event::Command(Command::Move { mv, offer_draw: false }));
+    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::SettingUp)));
+    // A greeting of another length, and none at all.
+    let place = world.network.iter().position(is_greeting).expect("one");
+    let (black, honest) = world.network.remove(place);
+    let id = |index| SessionId::SetUp.message(index, false);
+    let lie = tampered(&honest, |bytes| bytes.truncate(9));
+    assert_eq!(faults(&mut world, black, lie), [PeerFault::Malformed(id(0))]);
+    let lie = tampered(&honest, |bytes| bytes[1] ^= 1);
+    assert_eq!(faults(&mut world, black, lie), [PeerFault::Malformed(id(0))]);
+    assert_eq!(faults(&mut world, black, Event::Received(honest)), []);
+    world.autoplay = true;
+    finish(&mut world);
+}
