@@ -6,6 +6,7 @@
 
 pub mod chain;
 pub mod dice;
+pub mod follow;
 pub mod journal;
 pub mod link;
 pub mod lobby;
