@@ -87,8 +87,8 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
     world.verbose = is_verbose;
     if is_verbose {
         println!(
-            "{:?}, {:?}\ncheat {:?}, link cut at {:?}",
-            plan.course.terms, plan.course.weather, plan.cheat, plan.cut_link
+            "{:?}, {:?}, {:?}\ncheat {:?}, link cut at {:?}",
+            plan.course.terms, plan.course.weather, plan.course.sky, plan.cheat, plan.cut_link
         );
     }
     let is_audited = number.is_multiple_of(AUDITED);
@@ -105,6 +105,7 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
         if is_audited && world.honest().len() == 2 {
             world.check_records();
         }
+        world.check_senders();
         world.check_settlement();
     });
     played.map_err(|what| Failure { seed, number, step: world.steps, what })?;

@@ -27,7 +27,7 @@ impl ModelChain {
         ensure!(self.hold == Hold::None || fields.king_fell, "OnHold");
         let inputs = self.turn_inputs(fields)?;
         self.check_next_answer(fields, ctx_next)?;
-        ensure!(proof.len() == Statement::Turn.proof_bytes(), "WrongProofLength");
+        ensure!(proof.len() == oracle.proof_bytes(Statement::Turn), "WrongProofLength");
         let is_last = fields.king_fell || fields.ply + 1 == u16::MAX;
         let verifies = self.opening.terms.mode == Mode::Verified || is_last;
         ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
