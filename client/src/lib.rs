@@ -7,6 +7,7 @@
 pub mod chain;
 pub mod connection;
 pub mod dice;
+pub mod follow;
 pub mod journal;
 pub mod link;
 pub mod lobby;

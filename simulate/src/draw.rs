@@ -1,17 +1,23 @@
 //! What a game of the simulator is: drawn from a seed and the game's number, so that both together give the same game again.
 
-use crate::world::{CONFIG, Course, Dice, Engines, Mischief, Players, TERMS, Weather, World, lies, recorded_games};
+use crate::node::Making;
+use crate::world::{
+    CONFIG, Course, Dice, Engines, Mischief, Players, Sky, TERMS, Weather, World, lies, recorded_games,
+};
 use client::seat::{Config, Effect};
 use game::{Mode, Terms, Transaction};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 
 /// Short times, so that games of silence end in few steps; the windows are longer than an answer takes in any weather.
-const QUICK: Terms = Terms { base: 3_000, delay: 600, window: 900, reveal: 600, ..TERMS };
+pub const QUICK: Terms = Terms { base: 3_000, delay: 600, window: 900, reveal: 600, ..TERMS };
 /// Seats that wait for messages as long as it takes in bad weather.
-const PATIENT: Config = Config { grace: 40, ..CONFIG };
+pub const PATIENT: Config = Config { grace: 40, ..CONFIG };
 /// One game of so many is played with sight-lines and native checks instead of the open engine.
 const SIGHT_LINES: u64 = 500;
+
+/// Of so many games, the second number, so many are played in deep worlds: with senders, followers and a node.
+const DEEP: (u32, u32) = (1, 1);
 
 /// How a player cheats.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +67,7 @@ impl Plan {
             weather: weather(rng),
             terms: Terms { mode: *[Mode::Verified, Mode::Challengeable].choose(rng).expect("two"), ..QUICK },
             config: PATIENT,
+            sky: (rng.gen_range(0..DEEP.1) < DEEP.0).then(|| sky(rng)),
             engine: if is_native { Engines::SightLines } else { Engines::Open },
             ..Course::new(rng.r#gen(), script)
         };
@@ -77,6 +84,10 @@ impl Plan {
         world.autoplay = true;
         if let Some((who, cheat)) = self.cheat {
             world.players[who].mischief = Some(cheat.mischief());
+            let is_unbound = matches!(cheat, Cheat::SecondThoughts) && world.rng.r#gen();
+            if let Some(below) = &mut world.below {
+                below.desks[who].is_unbound = is_unbound;
+            }
         }
         world
     }
@@ -140,7 +151,7 @@ fn draw_cheat(rng: &mut ChaCha8Rng) -> Cheat {
 }
 
 /// Each thing that can go wrong does so in some games and not at all in others, so that each is also met alone.
-fn weather(rng: &mut ChaCha8Rng) -> Weather {
+pub fn weather(rng: &mut ChaCha8Rng) -> Weather {
     let chance = |rng: &mut ChaCha8Rng, most: u32| match rng.gen_range(0..2) {
         0 => 0,
         _ => rng.gen_range(1..=most),
@@ -162,5 +173,29 @@ fn weather(rng: &mut ChaCha8Rng) -> Weather {
         crash: if rng.gen_range(0..4) == 0 { rng.gen_range(1..=20) } else { 0 },
         torn: if rng.gen_range(0..4) == 0 { rng.gen_range(1..=20) } else { 0 },
         lose_journal: *[0, 0, 50].choose(rng).expect("three"),
+    }
+}
+
+/// The same below the seats.
+pub fn sky(rng: &mut ChaCha8Rng) -> Sky {
+    let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
+    let (fork, lag, busy) = (chance(15), chance(50), chance(15));
+    let making = Making { late: 5 + chance(40), evict: chance(10), spike: chance(8) };
+    let torn = chance(20);
+    let is_tagged = rng.gen_range(0..4) == 0;
+    Sky {
+        // What a node calls final lies deeper than its machines are behind.
+        confirmations: if is_tagged { 3 } else { rng.gen_range(0..=3) },
+        is_tagged,
+        // Where blocks come faster than failing questions can be asked again, nobody keeps up.
+        interval: rng.gen_range(if busy > 0 { 12..=24 } else { 2..=24 }),
+        fork,
+        deeper: 0,
+        lag,
+        busy,
+        range: *[20, 10_000].choose(rng).expect("two"),
+        witnesses: rng.gen_range(0..=1),
+        making,
+        torn,
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod draw;
 pub mod model_chain;
+pub mod node;
 pub mod open_engine;
 pub mod run;
 pub mod sender;

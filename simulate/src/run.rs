@@ -87,9 +87,10 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
     world.verbose = is_verbose;
     if is_verbose {
         crate::tell!(
-            "{:?}, {:?}\ncheat {:?}, link cut at {:?}",
+            "{:?}, {:?}, {:?}\ncheat {:?}, link cut at {:?}",
             plan.course.terms,
             plan.course.weather,
+            plan.course.sky,
             plan.cheat,
             plan.cut_link
         );
@@ -108,6 +109,7 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
         if is_audited && world.honest().len() == 2 {
             world.check_records();
         }
+        world.check_senders();
         world.check_settlement();
     });
     played.map_err(|what| Failure { seed, number, step: world.steps, what })?;

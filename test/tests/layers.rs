@@ -24,12 +24,13 @@ const CRATES: [(&str, &[&str]); 14] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 13] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
     ("sender", &[]),
-    ("chain", &["private", "wallet", "sender"]),
+    ("follow", &[]),
+    ("chain", &["private", "wallet", "sender", "follow"]),
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),

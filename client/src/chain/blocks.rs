@@ -1,69 +1,13 @@
 //! Blocks: which is the latest, which are final, and whether other nodes know the same.
 
-use std::fmt;
-use std::str::FromStr;
-
 use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::B256;
 use alloy::providers::{DynProvider, Provider as _};
 use fog::ensure;
 use game::BlockRef;
-use thiserror::Error;
 
 use super::{Chain, ChainError};
-
-/// Blocks on top of a block before it counts as final, on chains that aren't local.
-const DEFAULT_CONFIRMATIONS: u64 = 12;
-
-/// When a block counts as final (protocol, section 6): what depends on a move is released only then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finality {
-    /// With so many blocks on top of it; 0: the latest block is final.
-    Confirmations(u64),
-    /// When the node calls it `finalized`.
-    Finalized,
-}
-
-impl Finality {
-    /// What befits a chain.
-    pub fn of_chain(is_local: bool) -> Self {
-        Self::Confirmations(if is_local { 0 } else { DEFAULT_CONFIRMATIONS })
-    }
-}
-
-/// Why a text names no finality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a number of blocks, or `finalized`")]
-pub struct FinalityParseError;
-
-impl FromStr for Finality {
-    type Err = FinalityParseError;
-
-    fn from_str(text: &str) -> Result<Self, FinalityParseError> {
-        match text {
-            "finalized" => Ok(Self::Finalized),
-            number => number.parse().map(Self::Confirmations).map_err(|_| FinalityParseError),
-        }
-    }
-}
-
-impl fmt::Display for Finality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Confirmations(blocks) => blocks.fmt(f),
-            Self::Finalized => f.write_str("finalized"),
-        }
-    }
-}
-
-/// A block and the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub block: BlockRef,
-    pub parent: B256,
-    /// Seconds since 1970.
-    pub time: u64,
-}
+use crate::follow::{Finality, Header};
 
 impl Chain {
     /// The hash of the chain's first block, which no other chain has, not even a local one that was started anew.
@@ -73,7 +17,7 @@ impl Chain {
     }
 
     /// The latest block.
-    pub(super) async fn head(&self) -> Result<Header, ChainError> {
+    async fn head(&self) -> Result<Header, ChainError> {
         let head = self.header(BlockNumberOrTag::Latest.into()).await?;
         head.ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
@@ -84,7 +28,7 @@ impl Chain {
     }
 
     /// The number of the last block that is final, if any is.
-    pub(super) async fn last_final(&self, head: &Header) -> Result<Option<u64>, ChainError> {
+    async fn last_final(&self, head: &Header) -> Result<Option<u64>, ChainError> {
         match self.config.finality {
             Finality::Confirmations(blocks) => Ok(head.block.number.checked_sub(blocks)),
             Finality::Finalized => {
@@ -106,18 +50,12 @@ impl Chain {
         Ok(())
     }
 
-    /// Compares a block that is about to count as final with what the other nodes have at its number; says which of them could be
-    /// asked. A node that can't, or doesn't have the block yet, says nothing against it.
-    pub(super) async fn check_witnesses(&self, block: &BlockRef) -> Result<Vec<bool>, ChainError> {
-        let mut answers = Vec::new();
-        for witness in &self.witnesses {
-            let found = header(witness, block.number.into()).await;
-            if let Ok(Some(found)) = &found {
-                ensure!(found.block.hash == block.hash, ChainError::NodesDisagree(block.number));
-            }
-            answers.push(found.is_ok());
+    /// What another node has at a number.
+    pub(super) async fn header_of_witness(&self, node: usize, number: u64) -> Result<Option<Header>, ChainError> {
+        match self.witnesses.get(node) {
+            Some(witness) => header(witness, number.into()).await,
+            None => Ok(None),
         }
-        Ok(answers)
     }
 
     /// How long the last block to become final has taken, in seconds; 0 where a block is final at once.

@@ -16,53 +16,23 @@ use super::Chain;
 use super::contract::IFogmate::{self, IFogmateEvents};
 use super::error::ChainError;
 use super::types::{account, bytes, demanded, field, opening, outcome, registration, square};
+use crate::follow::{Logged, Ranges};
 use game::{ChainEvent, MoveFields};
-
-/// Blocks asked for at once: public nodes refuse much more.
-const RANGE: u64 = 2_000;
-
-/// An event and where it is on the chain.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Logged {
-    /// The game.
-    pub game: B256,
-    /// What happened.
-    pub event: ChainEvent,
-    /// The number of the block.
-    pub block: u64,
-    /// The hash of the block.
-    pub block_hash: B256,
-    /// The transaction.
-    pub transaction: B256,
-    /// The event's place among all of the block.
-    pub index: u64,
-}
-
-/// A move as its transaction's calldata declares it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Declared {
-    /// The game.
-    pub game: B256,
-    /// The public fields.
-    pub fields: MoveFields,
-    /// The context of the answer in it.
-    pub ctx_next: Fr,
-    /// The turn proof.
-    pub proof: Vec<u8>,
-}
 
 impl Chain {
     /// The events of one game in the blocks `from..=to`, in order.
     pub async fn events(&self, game: B256, from: u64, to: u64) -> Result<Vec<Logged>, ChainError> {
-        let logs = self.logs(Filter::new().topic1(game), from, to).await?;
-        logs.iter().filter_map(|log| logged(log).transpose()).collect()
+        sorted_events(self.logs(Filter::new().topic1(game), from, to).await?)
     }
 
-    /// The events of one game in a block, in order. A node that doesn't have the block refuses.
-    pub(super) async fn events_of_block(&self, game: B256, block: B256) -> Result<Vec<Logged>, ChainError> {
-        let filter = Filter::new().address(self.config.contract).topic1(game).at_block_hash(block);
-        let logs = sorted(self.provider.get_logs(&filter).await?);
-        logs.iter().filter_map(|log| logged(log).transpose()).collect()
+    /// Logs of the contract.
+    pub(super) fn filter(&self) -> Filter {
+        Filter::new().address(self.config.contract)
+    }
+
+    /// What the node has of a filter's logs.
+    pub(super) async fn provider_logs(&self, filter: &Filter) -> Result<Vec<Log>, ChainError> {
+        Ok(self.provider.get_logs(filter).await?)
     }
 
     /// All logs of the contract that match, in order.
@@ -79,16 +49,14 @@ pub(crate) async fn logs(
     from: u64,
     to: u64,
 ) -> Result<Vec<Log>, TransportError> {
-    let (mut found, mut range) = (Vec::new(), RANGE);
-    let mut start = from;
-    while start <= to {
-        let end = to.min(start.saturating_add(range - 1));
+    let (mut found, mut ranges) = (Vec::new(), Ranges::new(from, to));
+    while let Some((start, end)) = ranges.piece() {
         match provider.get_logs(&filter.clone().from_block(start).to_block(end)).await {
             Ok(logs) => {
                 found.extend(logs);
-                start = end.saturating_add(1);
+                ranges.granted();
             }
-            Err(error) if end > start && is_refusal(&error) => range = (end - start).div_ceil(2),
+            Err(error) if is_refusal(&error) && ranges.refused() => {}
             Err(error) => return Err(error),
         }
     }
@@ -96,12 +64,17 @@ pub(crate) async fn logs(
 }
 
 /// Whether a node answers and won't: less may be granted. One that can't be reached, or wants to be asked less often, is asked again later.
-fn is_refusal(error: &TransportError) -> bool {
+pub(super) fn is_refusal(error: &TransportError) -> bool {
     match error {
         RpcError::ErrorResp(_) => true,
         RpcError::Transport(TransportErrorKind::HttpError(answer)) => matches!(answer.status, 400 | 413 | 422),
         _ => false,
     }
+}
+
+/// The events of a game that stand, in the chain's order.
+pub(super) fn sorted_events(logs: Vec<Log>) -> Result<Vec<Logged>, ChainError> {
+    sorted(logs).iter().filter_map(|log| logged(log).transpose()).collect()
 }
 
 /// Logs that stand, in the chain's order.

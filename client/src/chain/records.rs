@@ -37,19 +37,15 @@ impl Chain {
     }
 
     /// An event with what its transaction said beyond it: of a move the context and the proof, if its calldata can be read.
-    pub async fn with_calldata(&self, game: B256, logged: Logged) -> Result<ChainEvent, ChainError> {
-        let mut event = logged.event;
-        if let ChainEvent::Moved { fields, ctx_next, proof, .. } = &mut event {
+    pub async fn with_calldata(&self, game: B256, mut logged: Logged) -> Result<ChainEvent, ChainError> {
+        if let ChainEvent::Moved { .. } = logged.event {
             match self.declared_in(logged.transaction).await {
-                Ok(declared) if declared.game == game && declared.fields == *fields => {
-                    *ctx_next = Some(declared.ctx_next);
-                    *proof = Some(declared.proof);
-                }
-                Ok(_) | Err(ChainError::Nonsense(_)) => {}
+                Ok(declared) if declared.game == game => declared.complete(&mut logged),
+                Ok(_) | Err(ChainError::Nonsense(_) | ChainError::Behind) => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(event)
+        Ok(logged.event)
     }
 
     /// A block's time, in seconds since 1970.

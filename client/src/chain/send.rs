@@ -39,8 +39,8 @@ pub struct Receipt {
     pub calldata_bytes: usize,
 }
 
-/// What has a deadline, or ends the game, waits for nothing.
-fn priority(transaction: &Transaction) -> Priority {
+/// How urgent a transaction is: what has a deadline, or ends the game, waits for nothing.
+pub fn priority(transaction: &Transaction) -> Priority {
     match transaction.action() {
         Action::Reveal | Action::Move | Action::Reclaim | Action::PublishViewKey | Action::Withdraw => Priority::Normal,
         Action::Resign | Action::AcceptDraw | Action::Refute | Action::ClaimTimeout => Priority::Urgent,
@@ -49,7 +49,8 @@ fn priority(transaction: &Transaction) -> Priority {
     }
 }
 
-fn subject(game: B256, transaction: &Transaction) -> Subject {
+/// What a player's transaction is for.
+pub fn subject(game: B256, transaction: &Transaction) -> Subject {
     match transaction {
         Transaction::Move { fields, .. } => Subject::Move { game, ply: fields.ply },
         _ => Subject::Action { game: Some(game), name: transaction.to_string() },
@@ -232,7 +233,7 @@ impl Chain {
         use alloy::consensus::Transaction as _;
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
-        let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
+        let found = found.ok_or(ChainError::Behind)?;
         // A move may also be made through another contract. Then the calldata is that contract's, and may look like a call of
         // `move` with another proof.
         let is_direct = found.to() == Some(self.config.contract);

@@ -1,17 +1,13 @@
-//! Watching one game: its news in the order of [`Follower`], the moves with what their transactions carried, and the clocks after them. A
-//! look that fails loses nothing: the next one tells all that it would have.
+//! Watching one game: [`follow::Watcher`] with its nodes and a clock.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use alloy::primitives::B256;
 use game::{BlockRef, Clocks};
 
 use super::time::{self, ChainClock};
-use super::{Chain, ChainError, Follower, Logged, News};
-
-/// How often a move's calldata is asked for, and the pause before it is asked for again.
-const CALLDATA_TRIES: usize = 3;
-const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
+use super::{Chain, ChainError};
+use crate::follow::{self, News, Question, Report};
 
 /// What a look at the chain brings.
 #[derive(Clone, Debug)]
@@ -47,13 +43,7 @@ impl ChainTime {
 pub struct Watcher {
     chain: Chain,
     game: B256,
-    follower: Follower,
-    /// A block that must be on the chain, until it is known to be.
-    checkpoint: Option<BlockRef>,
-    /// News that wait for the clocks after them.
-    news: Vec<News>,
-    /// Notes that wait with them.
-    notes: Vec<String>,
+    machine: follow::Watcher,
     /// The chain's clock; none before anything has been told.
     clock: Option<ChainClock>,
 }
@@ -62,69 +52,45 @@ impl Watcher {
     /// Watches a game from a block on, its creation's or any before. `checkpoint` is a block that counted as final once, and so must still be on
     /// the chain.
     pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
-        let follower = match &checkpoint {
-            Some(block) => Follower::again(chain.clone(), game, from, block.number),
-            None => Follower::new(chain.clone(), game, from),
-        };
-        Self { chain, game, follower, checkpoint, news: Vec::new(), notes: Vec::new(), clock: None }
+        let from = from.max(chain.config().first_block);
+        let machine = follow::Watcher::new(chain.follow_rules(), from, checkpoint);
+        Self { chain, game, machine, clock: None }
     }
 
-    /// What is new: the first time something even if there are no news, later none without news or another final block.
+    /// What is new: the first time something even if there are no news, later none without news or another final block. A look that fails loses
+    /// nothing: the next one tells all that it would have.
     ///
     /// # Errors
     ///
-    /// Those of [`Follower::poll`]; whatever it is, the next look may succeed.
+    /// Those of [`super::Follower::poll`]; whatever it is, the next look may succeed.
     pub async fn look(&mut self) -> Result<Option<Update>, ChainError> {
-        let looked = self.try_to_look().await;
-        match looked {
-            // What was signed for a chain that is no more doesn't go out again by itself.
-            Err(ChainError::Reorganised(_)) => self.chain.hold(true),
-            Ok(_) => self.chain.hold(false),
-            Err(_) => {}
-        }
-        looked
-    }
-
-    async fn try_to_look(&mut self) -> Result<Option<Update>, ChainError> {
-        if let Some(block) = self.checkpoint {
-            self.chain.check(&block).await?;
-            self.checkpoint = None;
-        }
-        let before = self.follower.last_final();
-        let mut news = self.follower.poll().await?;
-        for item in &mut news {
-            if let News::Final(logged) = item {
-                self.read_calldata(logged).await;
+        let wants_clocks = self.clock.is_none_or(|clock| clock.has_slept(Instant::now(), time::unix()));
+        let (question, mut asked) = (self.machine.look(wants_clocks), (Instant::now(), time::unix()));
+        let (machine, game) = (&mut self.machine, self.game);
+        let note_time = |question: &Question| {
+            if *question == Question::Clocks {
+                asked = (Instant::now(), time::unix());
             }
-        }
-        self.news.append(&mut news);
-        let last_final = self.follower.last_final();
-        self.notes.extend(self.follower.take_notes());
-        let (now, unix) = (Instant::now(), time::unix());
-        let is_steady = self.clock.is_some_and(|clock| !clock.has_slept(now, unix));
-        if self.notes.is_empty() && self.news.is_empty() && is_steady && before == last_final {
+        };
+        let looked = self.chain.converse(game, question, |answer| machine.answer(answer), note_time).await;
+        // What was signed for a chain that is no more doesn't go out again by itself.
+        self.chain.hold(self.machine.is_held());
+        let Some(Report { news, clocks, block_time, last_final, notes }) = looked? else {
             return Ok(None);
-        }
-        // Without the clocks nobody could win on time, so news wait for them.
-        let clocks = self.chain.clocks(self.game).await?;
-        let chain = ChainClock::heard(self.clock, self.chain.block_time().await?, now, unix);
-        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain };
+        };
+        let chain = ChainClock::heard(self.clock, block_time, asked.0, asked.1);
         self.clock = Some(chain);
-        let (news, notes) = (std::mem::take(&mut self.news), std::mem::take(&mut self.notes));
-        Ok(Some(Update { news, time, last_final, notes }))
+        let notes = notes.into_iter().filter_map(|note| self.chain.words(note)).collect();
+        Ok(Some(Update { news, time: ChainTime { clocks, chain }, last_final, notes }))
     }
 
-    /// Reads what a move's transaction carried, for the seat to verify. A node that fails again and again costs only that: the
-    /// contract of a verified game has verified the move, and that of a challengeable one tells the proof in an event.
-    async fn read_calldata(&self, logged: &mut Logged) {
-        for _ in 0..CALLDATA_TRIES {
-            match self.chain.with_calldata(self.game, logged.clone()).await {
-                Ok(event) => {
-                    logged.event = event;
-                    return;
-                }
-                Err(_) => tokio::time::sleep(CALLDATA_PAUSE).await,
-            }
-        }
+    /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
+    pub fn has_advanced(&self) -> bool {
+        self.machine.has_advanced()
+    }
+
+    /// Whether the chain has taken back what was final, as the node says again and again.
+    pub fn is_broken(&self) -> bool {
+        self.machine.is_broken()
     }
 }

@@ -3,7 +3,7 @@
 use super::addresses::Addresses;
 use super::jobs::Jobs;
 use super::keeper::Keeper;
-use super::transactions::{Transactions, has_made_it_before, is_nothing_owed};
+use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
@@ -104,16 +104,7 @@ impl Runtime {
 
     /// News of the game.
     pub async fn on_news(&mut self, news: News) -> Result<(), RuntimeError> {
-        let moved = |event: &ChainEvent| match event {
-            ChainEvent::Moved { fields, .. } => Some(*fields),
-            _ => None,
-        };
-        let event = match news {
-            News::Final(logged) => Some(Event::Final(logged.event)),
-            News::Seen(logged) => moved(&logged.event).map(Event::Seen),
-            News::Dropped(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
-        };
-        match event {
+        match event_of_news(news) {
             Some(event) => self.tell(event).await,
             None => Ok(()),
         }
@@ -181,14 +172,13 @@ impl Runtime {
                         calldata_bytes: receipt.calldata_bytes,
                         fee_wei: receipt.fee,
                     }),
-                    Err(error) if has_made_it_before(&transaction, &error) => {}
-                    Err(error) if is_nothing_owed(&transaction, &error) => {
-                        self.notify(Notice::Refused(CommandError::NothingOwed));
-                    }
                     Err(error) => {
-                        let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
-                        let transaction = Box::new(transaction);
-                        return self.tell(Event::TransactionFailed { transaction, is_certain, reason }).await;
+                        if is_nothing_owed(&transaction, &error) {
+                            self.notify(Notice::Refused(CommandError::NothingOwed));
+                        }
+                        if let Some(event) = event_of_failure(transaction, &error) {
+                            return self.tell(event).await;
+                        }
                     }
                 }
                 Ok(())
@@ -210,5 +200,18 @@ impl Runtime {
             let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
             self.notify(Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: self.time.now() });
         }
+    }
+}
+
+/// What a seat is told of the game's news: of what isn't final, only moves.
+pub fn event_of_news(news: News) -> Option<Event> {
+    let moved = |event: &ChainEvent| match event {
+        ChainEvent::Moved { fields, .. } => Some(*fields),
+        _ => None,
+    };
+    match news {
+        News::Final(logged) => Some(Event::Final(logged.event)),
+        News::Seen(logged) => moved(&logged.event).map(Event::Seen),
+        News::Dropped(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
     }
 }

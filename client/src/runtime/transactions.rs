@@ -3,6 +3,7 @@
 
 use super::{Completion, notify};
 use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
+use crate::seat::Event;
 use alloy::primitives::B256;
 use game::{Notice, Transaction};
 use std::time::Duration;
@@ -114,9 +115,18 @@ async fn tell(chain: Chain, notices: UnboundedSender<Notice>) {
     }
 }
 
+/// What a seat is told of a transaction that has failed; nothing if there is nothing to do about it.
+pub fn event_of_failure(transaction: Transaction, error: &ChainError) -> Option<Event> {
+    if has_made_it_before(&transaction, error) || is_nothing_owed(&transaction, error) {
+        return None;
+    }
+    let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
+    Some(Event::TransactionFailed { transaction: Box::new(transaction), is_certain, reason })
+}
+
 /// Whether the contract refuses a transaction because an earlier copy of it was carried out: after a restart, or a
 /// transaction that was thought lost. The chain's events tell the seat the same.
-pub(super) fn has_made_it_before(transaction: &Transaction, error: &ChainError) -> bool {
+fn has_made_it_before(transaction: &Transaction, error: &ChainError) -> bool {
     let Some(refusal) = error.contract_error() else {
         return false;
     };

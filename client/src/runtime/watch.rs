@@ -9,8 +9,6 @@ use tokio::sync::mpsc::Sender;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// How often in a row a node must say that a final block is on the chain no more: one of the machines behind its address may be wrong.
-const REORGANISED_TRIES: u32 = 5;
 
 /// What looking at the chain brings.
 pub(super) enum ChainUpdate {
@@ -25,21 +23,21 @@ pub(super) enum ChainUpdate {
 /// Watches a game until nobody listens, with `poll` between two looks.
 pub(super) async fn watch(mut watcher: Watcher, poll: Duration, out: Sender<ChainUpdate>) {
     let pause = poll.max(SHORTEST_PAUSE);
-    let (mut wait, mut reorganised) = (pause, 0);
+    let mut wait = pause;
     loop {
         let looked = watcher.look().await;
-        reorganised = if matches!(looked, Err(ChainError::Reorganised(_))) { reorganised + 1 } else { 0 };
         let update = match looked {
             Ok(update) => {
                 wait = pause;
                 update.map(ChainUpdate::News)
             }
-            Err(error) if reorganised >= REORGANISED_TRIES => {
+            Err(error) if watcher.is_broken() => {
                 let _ = out.send(ChainUpdate::Broken(error)).await;
                 return;
             }
             Err(error) => {
-                wait = (wait * 2).min(LONGEST_PAUSE);
+                // One that answers some of what it is asked is asked for the rest soon.
+                wait = if watcher.has_advanced() { pause } else { (wait * 2).min(LONGEST_PAUSE) };
                 Some(ChainUpdate::Unreachable(error.to_string()))
             }
         };

@@ -160,7 +160,7 @@ impl ModelChain {
 
 /// Refuses a proof of another length, or of something else.
 pub(super) fn expect_proof(oracle: &Oracle, statement: Statement, inputs: &[Fr], proof: &[u8]) -> Result<(), Refusal> {
-    ensure!(proof.len() == statement.proof_bytes(), "WrongProofLength");
+    ensure!(proof.len() == oracle.proof_bytes(statement), "WrongProofLength");
     ensure!(oracle.verify(statement, inputs, proof), "InvalidProof");
     Ok(())
 }

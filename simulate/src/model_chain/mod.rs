@@ -12,7 +12,7 @@ mod purse;
 mod storage;
 mod time;
 
-pub use oracle::{Oracle, Statement};
+pub use oracle::{Oracle, ProofSystem, Statement};
 pub use purse::Purse;
 pub use storage::{Logged, ModelChain};
 

@@ -1,6 +1,7 @@
 //! What stands for prover and verifier: a "proof" is a ticket for an instance. With sight-lines it is issued once the witness has passed
 //! the statement's **native check**, with the open engine once the rules of the game have been looked at. No proof system is involved, and
-//! none is claimed.
+//! none is claimed; unless the oracle is given one ([`Oracle::proving`]). Then proofs are its, and it verifies each wherever a proof is
+//! verified, and the oracle only remembers what was proven before.
 
 use fog::engine::{Cause, Proofs};
 use fog::statement::turn::TURN_INPUTS;
@@ -8,17 +9,37 @@ use fog::statement::{answer, chain_answer, fifty, no_move, request_data, turn};
 use fog::word::{keccak256, to_word};
 use halo2curves::bn256::Fr;
 use rules::Move;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Issues tickets and knows them again. Copies share their tickets, so that what one course of a game has checked isn't
 /// checked again in the next.
 #[derive(Clone, Debug, Default)]
-pub struct Oracle(Arc<Mutex<Ledger>>);
+pub struct Oracle(Arc<Mutex<Ledger>>, Option<System>);
+
+/// A proof system: its provers, and its verifiers as the contract and the peer have them.
+pub trait ProofSystem: Proofs {
+    /// Bytes of every proof of a statement.
+    fn proof_bytes(&self, statement: Statement) -> usize;
+
+    /// Whether a proof of public inputs is right.
+    fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool;
+}
+
+#[derive(Clone)]
+struct System(Arc<dyn ProofSystem>);
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("System")
+    }
+}
 
 #[derive(Debug, Default)]
 struct Ledger {
-    issued: HashSet<Vec<u8>>,
+    /// The proof of each ticket that was issued: the ticket itself, where there is no proof system.
+    issued: HashMap<Vec<u8>, Vec<u8>>,
     /// The move behind each commitment that was proven.
     moves: BTreeMap<[u8; 32], Move>,
     /// A broken verifier: it takes any proof of an answer that a peer sends.
@@ -47,9 +68,28 @@ impl Statement {
 }
 
 impl Oracle {
-    /// Whether the ticket is for this statement of this instance.
+    /// One that proves and verifies by a proof system. Of two proofs of a statement with the same public inputs the second is the first one,
+    /// once its own witness has passed the statement's native check.
+    pub fn proving(system: Arc<dyn ProofSystem>) -> Self {
+        Self(Arc::default(), Some(System(system)))
+    }
+
+    /// How many proofs or tickets there are.
+    pub fn issued(&self) -> usize {
+        self.ledger().issued.len()
+    }
+
+    /// Bytes of every proof of a statement.
+    pub fn proof_bytes(&self, statement: Statement) -> usize {
+        self.1.as_ref().map_or_else(|| statement.proof_bytes(), |System(system)| system.proof_bytes(statement))
+    }
+
+    /// Whether the ticket is for this statement of this instance, or the proof is right.
     pub fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool {
-        ticket(statement, instance) == proof && self.ledger().issued.contains(proof)
+        match &self.1 {
+            Some(System(system)) => system.verify(statement, instance, proof),
+            None => ticket(statement, instance) == proof && self.ledger().issued.contains_key(proof),
+        }
     }
 
     /// The move that led to a commitment.
@@ -82,7 +122,7 @@ impl Oracle {
         self.ledger().moves.insert(to_word(commitment), mv);
     }
 
-    /// A ticket, once `check` has passed.
+    /// A ticket, once `check` has passed; with a proof system a proof, which `prove` makes if there is none.
     ///
     /// # Errors
     /// What `check` says, or a failure that was ordered.
@@ -92,15 +132,37 @@ impl Oracle {
         instance: &[Fr],
         check: impl FnOnce() -> Result<(), Cause>,
     ) -> Result<Vec<u8>, Cause> {
+        self.issue_or_prove(statement, instance, check, |_| Err("no proof system proves this".into()))
+    }
+
+    fn issue_or_prove(
+        &self,
+        statement: Statement,
+        instance: &[Fr],
+        check: impl FnOnce() -> Result<(), Cause>,
+        prove: impl FnOnce(&dyn ProofSystem) -> Result<Vec<u8>, Cause>,
+    ) -> Result<Vec<u8>, Cause> {
         if self.is_failing() {
             return Err("out of memory, as drawn".into());
         }
         let ticket = ticket(statement, instance);
-        if !self.ledger().issued.contains(&ticket) {
-            check()?;
-            self.ledger().issued.insert(ticket.clone());
+        let known = self.ledger().issued.get(&ticket).cloned();
+        match (known, &self.1) {
+            (Some(known), None) => Ok(known),
+            (Some(known), Some(_)) => {
+                check()?;
+                Ok(known)
+            }
+            (None, system) => {
+                check()?;
+                let proof = match system {
+                    Some(System(system)) => prove(&**system)?,
+                    None => ticket.clone(),
+                };
+                self.ledger().issued.insert(ticket, proof.clone());
+                Ok(proof)
+            }
         }
-        Ok(ticket)
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -110,19 +172,26 @@ impl Oracle {
 
 impl Proofs for Oracle {
     fn answer_proof_bytes(&self) -> usize {
-        Statement::Answer.proof_bytes()
+        self.proof_bytes(Statement::Answer)
     }
 
     fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, Cause> {
         self.record(&public.next_commitment, private.mv);
-        self.issue(Statement::Turn, &public.to_instance(), || Ok(turn::check(public, private).map(|_| ())?))
+        let check = || Ok(turn::check(public, private).map(|_| ())?);
+        self.issue_or_prove(Statement::Turn, &public.to_instance(), check, |system| system.prove_turn(public, private))
     }
 
     fn prove_answer(&self, public: &answer::AnswerPublic, private: &answer::AnswerPrivate) -> Result<Vec<u8>, Cause> {
-        self.issue(Statement::Answer, &public.to_instance(), || Ok(answer::check(public, private)?))
+        let check = || Ok(answer::check(public, private)?);
+        self.issue_or_prove(Statement::Answer, &public.to_instance(), check, |system| {
+            system.prove_answer(public, private)
+        })
     }
 
     fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
+        if let Some(System(system)) = &self.1 {
+            return system.verify_answer(public, proof);
+        }
         let is_taken = self.verify(Statement::Answer, &public.to_instance(), proof) || self.ledger().is_broken;
         is_taken.then_some(()).ok_or("not issued".into())
     }
@@ -136,7 +205,10 @@ impl Proofs for Oracle {
         public: &request_data::RequestDataPublic,
         private: &request_data::RequestDataPrivate,
     ) -> Result<Vec<u8>, Cause> {
-        self.issue(Statement::RequestData, &public.to_instance(), || Ok(request_data::check(public, private)?))
+        let check = || Ok(request_data::check(public, private)?);
+        self.issue_or_prove(Statement::RequestData, &public.to_instance(), check, |system| {
+            system.prove_request_data(public, private)
+        })
     }
 
     fn prove_chain_answer(
@@ -144,11 +216,17 @@ impl Proofs for Oracle {
         public: &chain_answer::ChainAnswerPublic,
         private: &chain_answer::ChainAnswerPrivate,
     ) -> Result<Vec<u8>, Cause> {
-        self.issue(Statement::ChainAnswer, &public.to_instance(), || Ok(chain_answer::check(public, private)?))
+        let check = || Ok(chain_answer::check(public, private)?);
+        self.issue_or_prove(Statement::ChainAnswer, &public.to_instance(), check, |system| {
+            system.prove_chain_answer(public, private)
+        })
     }
 
     fn prove_fifty(&self, public: &fifty::FiftyPublic, private: &fifty::FiftyPrivate) -> Result<Vec<u8>, Cause> {
-        self.issue(Statement::Fifty, &public.to_instance(), || Ok(fifty::check(public, private)?))
+        let check = || Ok(fifty::check(public, private)?);
+        self.issue_or_prove(Statement::Fifty, &public.to_instance(), check, |system| {
+            system.prove_fifty(public, private)
+        })
     }
 
     fn prove_no_move(
@@ -156,7 +234,10 @@ impl Proofs for Oracle {
         public: &no_move::NoMovePublic,
         private: &no_move::NoMovePrivate,
     ) -> Result<Vec<u8>, Cause> {
-        self.issue(Statement::NoMove, &public.to_instance(), || Ok(no_move::check(public, private)?))
+        let check = || Ok(no_move::check(public, private)?);
+        self.issue_or_prove(Statement::NoMove, &public.to_instance(), check, |system| {
+            system.prove_no_move(public, private)
+        })
     }
 }
 

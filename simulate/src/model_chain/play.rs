@@ -72,7 +72,7 @@ impl ModelChain {
             return if proof.is_empty() { Ok(None) } else { Err("NoProofs") };
         }
         let inputs = self.turn_inputs(fields)?;
-        ensure!(proof.len() == Statement::Turn.proof_bytes(), "WrongProofLength");
+        ensure!(proof.len() == oracle.proof_bytes(Statement::Turn), "WrongProofLength");
         let verifies = mode == Mode::Verified || is_last;
         ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
         Ok((!verifies).then_some(inputs))

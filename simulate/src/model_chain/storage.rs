@@ -114,6 +114,12 @@ pub struct Logged {
 }
 
 impl ModelChain {
+    /// The same contract with an empty log, to see what it makes of a transaction.
+    pub fn trial(&self) -> Self {
+        let (players, captures) = (self.players.clone(), self.captures.clone());
+        Self { players, captures, unproven: self.unproven.clone(), log: Vec::new(), ..*self }
+    }
+
     /// The number of the ply to come.
     pub fn ply(&self) -> u16 {
         u16::try_from(self.captures.len()).expect("the game ends before")

@@ -3,7 +3,8 @@
 use super::Refusal;
 use super::storage::{Hold, ModelChain, Status};
 use fog::ensure;
-use game::Outcome;
+use game::{Clocks, Outcome};
+use rules::Color;
 
 /// Plenty: a claim's or a demand's hold has no clock beside it.
 const NEVER: u64 = u64::MAX;
@@ -22,6 +23,23 @@ impl ModelChain {
     /// The earliest deadline of a game that two players are in; none once it is over.
     pub fn deadline(&self) -> Option<u64> {
         self.earliest().map(|verdict| verdict.last)
+    }
+
+    /// The clocks as the contract tells them.
+    pub fn clocks(&self) -> Clocks {
+        let is_playing = self.status == Status::Playing;
+        let clock = |color: usize| self.players.get(self.role_of(color)).map_or(0, |player| player.clock);
+        let mut left = [clock(0), clock(1)];
+        if is_playing {
+            left[self.color_to_move()] = self.left();
+        }
+        Clocks {
+            left,
+            deadline: self.deadline().unwrap_or(0),
+            turn: is_playing.then(|| Color::of_ply(self.ply().into())),
+            runs_from: self.runs_from(),
+            hold: self.demands[0].filter(|_| self.hold != Hold::None).map(|demand| demand.deadline),
+        }
     }
 
     /// The earliest deadline and what it decides. Of several in one second the first of: the hold's, White's demand's, Black's,

@@ -1,7 +1,8 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
-use super::{CONFIG, Player, Players, Tally, Weather, World, engine};
+use super::{Below, CONFIG, Player, Players, Sky, Tally, Weather, World, engine};
 use crate::model_chain::{ModelChain, Oracle};
+use crate::node::Node;
 use crate::open_engine::OpenEngine;
 use crate::sessions::Sessions;
 use alloy::primitives::{Address, B256};
@@ -83,6 +84,8 @@ pub struct Course {
     pub config: Config,
     /// What the sights are exchanged by.
     pub engine: Engines,
+    /// What is below the seats; nothing in a shallow world, whose chain tells each seat by itself.
+    pub sky: Option<Sky>,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
 }
@@ -98,6 +101,7 @@ impl Course {
             terms: TERMS,
             config: CONFIG,
             engine: Engines::SightLines,
+            sky: None,
             oracle: Oracle::default(),
         }
     }
@@ -154,6 +158,7 @@ impl Course {
             rng,
             seed: self.seed,
             engine: self.engine,
+            below: self.sky.map(|sky| Below::new(Node::new(chain.clone(), [creator, joiner]), sky, chain.now)),
             accept_draws: self.accept_draws,
             faults: Tally::default(),
             checks: Tally::default(),

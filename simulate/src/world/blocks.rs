@@ -42,6 +42,9 @@ const OVERTAKEN: [&str; 9] = [
     "OnHold",
 ];
 
+/// Steps in which the view keys get into blocks.
+const PUBLISHING: usize = 2_000;
+
 impl World {
     pub(super) fn mine(&mut self, k: usize) {
         if !self.blocks.is_empty() && self.percent(self.weather.reorg) {
@@ -58,7 +61,7 @@ impl World {
         let account = self.players[sender].me;
         if let Err(reason) = self.chain.execute(&self.oracle, account, transaction) {
             let is_honest = self.players[sender].mischief.is_none();
-            let is_late = OVERTAKEN.contains(&reason) || self.is_for_an_older_request(reason, transaction);
+            let is_late = self.is_overtaken(reason, transaction);
             assert!(!is_honest || is_late, "{reason}: {transaction:?}");
             return;
         }
@@ -81,6 +84,11 @@ impl World {
             let reason = "the account can't pay".to_owned();
             self.tell(i, Event::TransactionFailed { transaction, is_certain: true, reason });
         }
+    }
+
+    /// Whether a refusal says that something was had already, or came too late.
+    pub(super) fn is_overtaken(&self, reason: &'static str, transaction: &Transaction) -> bool {
+        OVERTAKEN.contains(&reason) || self.is_for_an_older_request(reason, transaction)
     }
 
     /// Whether a demand came after the own next move: the contract compares its points with that move's request.
@@ -119,6 +127,9 @@ impl World {
 
     /// Whether a move of a player is under way or in a block that isn't final.
     pub fn is_moving(&self, i: usize) -> bool {
+        if let Some(below) = &self.below {
+            return below.is_moving(i);
+        }
         let mut pending = self.pool.iter().chain(self.blocks.iter().map(|block| &block.pending));
         pending.any(|pending| pending.sender == i && matches!(pending.transaction, Transaction::Move { .. }))
     }
@@ -197,7 +208,10 @@ impl World {
             if let ChainEvent::Moved { .. } = &event {
                 self.follow(index);
             }
-            self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
+            // In a deep world each player's follower finds out by itself.
+            if self.below.is_none() {
+                self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
+            }
         }
         self.finals = end;
     }
@@ -210,6 +224,13 @@ impl World {
         }
         while !self.pool.is_empty() {
             self.mine(0);
+        }
+        self.clear_up();
+        let limit = self.steps + PUBLISHING;
+        let is_key = |event: &ChainEvent| matches!(event, ChainEvent::ViewKeyPublished { .. });
+        while self.below.is_some() && self.events().filter(|event| is_key(event)).count() < 2 {
+            assert!(self.steps < limit, "the view keys are never published");
+            self.step();
         }
         self.weather = weather;
         self.records()

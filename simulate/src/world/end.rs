@@ -11,7 +11,7 @@ use game::{ChainEvent, Ending, Outcome, Slot, Transaction};
 use rules::Color;
 
 /// Steps in which bonds are asked back after the end.
-const WIND_UP: usize = 2_000;
+const WIND_UP: usize = 8_000;
 
 impl World {
     /// Whether every honest player knows that the game is over.

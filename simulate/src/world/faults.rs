@@ -12,7 +12,7 @@ impl World {
         chance > 0 && self.rng.gen_range(0..100) < chance
     }
 
-    fn per_mille(&mut self, chance: u32) -> bool {
+    pub(super) fn per_mille(&mut self, chance: u32) -> bool {
         chance > 0 && self.rng.gen_range(0..1000) < chance
     }
 

@@ -6,6 +6,7 @@
 //! Here are the world and its scheduler; its parts have a file each.
 
 mod begin;
+mod below;
 mod blocks;
 mod end;
 mod faults;
@@ -19,6 +20,7 @@ mod watch;
 mod weather;
 
 pub use begin::{Course, Engines, TERMS};
+pub use below::{Below, BelowDefect, Desk, Sky};
 pub use lies::{Dice, lies};
 pub use mischief::{Defect, Mischief};
 pub use moves::{Players, recorded_games};
@@ -51,6 +53,8 @@ pub struct World {
     /// What stands for the proof system.
     pub oracle: Oracle,
     engine: Engines,
+    /// Senders, followers and a node with a chain, in a deep world.
+    pub below: Option<Below>,
     /// The creator and the joiner.
     pub players: [Player; 2],
     /// Messages under way, each with the player that it is for.
@@ -88,7 +92,9 @@ pub struct World {
 /// How patient seats are unless a test says otherwise.
 pub const CONFIG: Config =
     Config { want_every: 3, resend_every: 8, reserve: 5, await_request: 30, grace: 12, demand_post: true };
-const MAX_STEPS: usize = 20_000;
+/// Seconds between two decisions of a user whose first came to nothing.
+const THINKING: u64 = 20;
+const MAX_STEPS: usize = 40_000;
 /// Messages that the network keeps; more are lost.
 const CAPACITY: usize = 100;
 
@@ -127,7 +133,7 @@ impl World {
         match choice {
             Choice::Tick => self.idle += 1,
             // A refused transaction is no event; one that is taken resets this, too.
-            Choice::Mine(_) => {}
+            Choice::Mine(_) | Choice::Look(_) | Choice::Send(_) => {}
             _ => self.idle = 0,
         }
         self.carry_out(choice);
@@ -138,6 +144,11 @@ impl World {
         let mut choices: Vec<Choice> = Vec::new();
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
+            if let Some(below) = &self.below {
+                choices.extend(below.desks[i].has_told().then_some(Choice::HearTold(i)));
+                choices.extend(self.may_look(i).then_some(Choice::Look(i)));
+                choices.extend(self.may_send(i).then_some(Choice::Send(i)));
+            }
             let jobs = if self.weather.late_jobs { player.jobs.len() } else { player.jobs.len().min(1) };
             choices.extend((0..jobs).map(|k| Choice::Finish(i, k)));
             choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
@@ -163,9 +174,13 @@ impl World {
                 let event = self.players[i].chain.remove(0);
                 self.tell(i, event);
             }
+            Choice::HearTold(i) => self.hear_told(i),
+            Choice::Look(i) => self.look_at_chain(i),
+            Choice::Send(i) => self.send_below(i),
             Choice::Finish(i, k) => self.finish_job(i, k),
             Choice::Decide(i) => {
                 let command = self.decide(i);
+                self.players[i].decides_from = self.chain.now + THINKING;
                 self.tell(i, Event::Command(command));
                 // A refused player asks again when something has happened.
                 self.players[i].is_refused = self.players[i].seat.chosen().is_none();
@@ -175,15 +190,25 @@ impl World {
             Choice::Finalise => self.finalise(),
             Choice::Crash { who, journal } => self.crash(who, journal),
             // The longer nothing happens, the longer are the steps.
-            Choice::Tick => self.tick(self.longest_tick.min(1 << self.idle.min(20)).max(1)),
+            Choice::Tick => {
+                let longest = self.below.as_ref().map_or(u64::MAX, |below| below.longest_tick(self.chain.now));
+                self.tick(self.longest_tick.min(1 << self.idle.min(20)).min(longest).max(1));
+            }
         }
     }
 
     /// Time passes.
     pub fn tick(&mut self, seconds: u64) {
         self.chain.now += seconds;
-        let (now, deadline) = (self.chain.now, self.chain.deadline());
+        if self.below.is_some() {
+            self.make_blocks();
+        }
         for i in 0..2 {
+            let now = self.chain.now;
+            let (now, deadline) = match &self.below {
+                Some(below) => (below.clock(i, now), below.deadline(i)),
+                None => (now, self.chain.deadline()),
+            };
             self.tell(i, Event::Tick { now, deadline });
         }
     }
@@ -200,13 +225,18 @@ impl World {
             self.network.len(),
             self.pool.len(),
             self.blocks.len(),
-        )
+        ) + &self.below.as_ref().map_or(String::new(), |below| {
+            format!(", below (told, wished, under way) {:?}", below.desks.each_ref().map(Desk::state))
+        })
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     Hear(usize),
+    HearTold(usize),
+    Look(usize),
+    Send(usize),
     Finish(usize, usize),
     Decide(usize),
     Deliver(usize),

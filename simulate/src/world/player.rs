@@ -47,6 +47,8 @@ pub struct Player {
     pub mood: u64,
     /// Whether its last command was refused and nothing has happened since.
     pub(super) is_refused: bool,
+    /// In a deep world: when its user looks at the board again.
+    pub(super) decides_from: u64,
     /// Effects that its machine has carried out and that outlive it: entries written, messages and transactions sent.
     pub carried: usize,
     /// After how many of them it dies, in the middle of what an event asks for.
@@ -77,6 +79,7 @@ impl Player {
             defect: Defect::default(),
             mood: 0,
             is_refused: false,
+            decides_from: 0,
             carried: 0,
             dies_at: None,
         }
@@ -160,7 +163,7 @@ impl World {
         }
     }
 
-    fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+    pub(super) fn carry(&mut self, i: usize, effects: Vec<Effect>) {
         let Player { mischief, defect, .. } = &mut self.players[i];
         let effects = [&mut defect.effects, mischief]
             .into_iter()
@@ -219,6 +222,9 @@ impl World {
 
     fn send(&mut self, sender: usize, transaction: Transaction) {
         self.players[sender].sent.push((transaction.action(), transaction.ply()));
+        if let Some(below) = &mut self.below {
+            return below.desks[sender].wish(transaction);
+        }
         let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
         if !self.pool.iter().any(is_known) {
             let wait = self.rng.gen_range(0..=self.weather.inclusion);
@@ -236,6 +242,12 @@ impl World {
         }
         player.jobs.clear();
         player.chain.clear();
+        if let Some(below) = &mut self.below {
+            if !journal {
+                below.desks[i].lose_journal();
+            }
+            return self.start_again(i);
+        }
         let events: Vec<_> = self.chain.log[..self.finals].iter().map(|logged| logged.event.clone()).collect();
         let entries = player.journal.values().cloned().collect();
         let (me, secrets) = (player.me, player.secrets.clone());

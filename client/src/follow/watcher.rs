@@ -1,0 +1,199 @@
+//! The news of a game with what its moves' transactions carried, and the clocks after them.
+
+use super::{Answer, Declared, Follower, Logged, News, Note, Question, Rules, Step, Trouble, Unanswered};
+use fog::ensure;
+use game::{BlockRef, ChainEvent, Clocks};
+
+/// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract of a verified game has verified
+/// the move, and that of a challengeable one tells the proof in an event.
+const CALLDATA_TRIES: u32 = 3;
+/// How often in a row a node must say that a final block is on the chain no more: one of the machines behind its address may be wrong.
+const REORGANISED_TRIES: u32 = 5;
+
+/// What a look brings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// News, perhaps none.
+    pub news: Vec<News>,
+    /// The game's clocks after them; none while no clock runs.
+    pub clocks: Option<Clocks>,
+    /// The latest block's time, in seconds since 1970.
+    pub block_time: u64,
+    /// The last block that is final.
+    pub last_final: Option<BlockRef>,
+    /// What the user should know of the other nodes.
+    pub notes: Vec<Note>,
+}
+
+/// Watches one game.
+#[derive(Clone, Debug)]
+pub struct Watcher {
+    follower: Follower,
+    /// A block that must be on the chain, until it is known to be.
+    checkpoint: Option<BlockRef>,
+    /// News that wait for the clocks after them.
+    news: Vec<News>,
+    /// Notes that wait with them.
+    notes: Vec<Note>,
+    /// The last block that was told as final.
+    told: Option<BlockRef>,
+    /// Whether the clocks are wanted even if there are no news.
+    wants_clocks: bool,
+    stage: Stage,
+    /// How often in a row a final block was on the chain no more.
+    reorganised: u32,
+    is_held: bool,
+}
+
+/// What a look waits for.
+#[derive(Clone, Debug)]
+enum Stage {
+    Idle,
+    Checkpoint(BlockRef),
+    Following,
+    /// The calldata of the move at this place among the news.
+    Declared {
+        news: Vec<News>,
+        place: usize,
+        tries: u32,
+    },
+    Clocks,
+}
+
+impl Watcher {
+    /// Watches a game from a block on, its creation's or any before. `checkpoint` is a block that counted as final once, and so must still be on
+    /// the chain.
+    pub fn new(rules: Rules, from: u64, checkpoint: Option<BlockRef>) -> Self {
+        let follower = match &checkpoint {
+            Some(block) => Follower::again(rules, from, *block),
+            None => Follower::new(rules, from),
+        };
+        let (news, notes) = (Vec::new(), Vec::new());
+        let stage = Stage::Idle;
+        Self {
+            follower,
+            checkpoint,
+            news,
+            notes,
+            told: None,
+            wants_clocks: false,
+            stage,
+            reorganised: 0,
+            is_held: false,
+        }
+    }
+
+    /// Whether what was signed is for a chain that is no more, as far as the last look knows: then none of it goes out again by itself.
+    pub fn is_held(&self) -> bool {
+        self.is_held
+    }
+
+    /// Whether the node has said so often that a final block is on the chain no more that it is believed.
+    pub fn is_broken(&self) -> bool {
+        self.reorganised >= REORGANISED_TRIES
+    }
+
+    /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
+    pub fn has_advanced(&self) -> bool {
+        self.follower.has_advanced()
+    }
+
+    /// Begins a look; one that waits for an answer is given up. With `wants_clocks` it brings the clocks even if there is nothing new.
+    pub fn look(&mut self, wants_clocks: bool) -> Question {
+        self.wants_clocks = wants_clocks;
+        match self.checkpoint {
+            Some(block) => {
+                self.stage = Stage::Checkpoint(block);
+                Question::Number(block.number)
+            }
+            None => {
+                self.stage = Stage::Following;
+                self.follower.look()
+            }
+        }
+    }
+
+    /// The answer to the last question. At the end of a look what is new; none without news or another final block.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble`]; then the look is over, and the next one may succeed.
+    pub fn answer(&mut self, answer: Result<Answer, Unanswered>) -> Result<Step<Option<Report>>, Trouble> {
+        let result = self.go_on(answer);
+        match &result {
+            Ok(Step::Ask(_)) => {}
+            Ok(Step::Done(_)) => (self.is_held, self.reorganised) = (false, 0),
+            Err(Trouble::Reorganised(_)) => (self.is_held, self.reorganised) = (true, self.reorganised + 1),
+            Err(_) => self.reorganised = 0,
+        }
+        result
+    }
+
+    fn go_on(&mut self, answer: Result<Answer, Unanswered>) -> Result<Step<Option<Report>>, Trouble> {
+        match std::mem::replace(&mut self.stage, Stage::Idle) {
+            Stage::Idle => Ok(Step::Done(None)),
+            Stage::Checkpoint(block) => {
+                let found = match answer {
+                    Ok(Answer::Block(found)) => found.ok_or(Trouble::Behind)?,
+                    _ => return Err(Trouble::Unanswered),
+                };
+                ensure!(found.block == block, Trouble::Reorganised(block.number));
+                (self.checkpoint, self.stage) = (None, Stage::Following);
+                Ok(Step::Ask(self.follower.look()))
+            }
+            Stage::Following => match self.follower.answer(answer)? {
+                Step::Ask(question) => {
+                    self.stage = Stage::Following;
+                    Ok(Step::Ask(question))
+                }
+                Step::Done(news) => {
+                    self.notes.extend(self.follower.take_notes());
+                    Ok(self.complete(news, 0, 0))
+                }
+            },
+            Stage::Declared { mut news, place, tries } => {
+                let (place, tries) = match (answer, news.get_mut(place)) {
+                    (Ok(Answer::Declared(declared)), Some(News::Final(logged))) => {
+                        declared.into_iter().for_each(|declared: Declared| declared.complete(logged));
+                        (place + 1, 0)
+                    }
+                    _ if tries + 1 < CALLDATA_TRIES => (place, tries + 1),
+                    _ => (place + 1, 0),
+                };
+                Ok(self.complete(news, place, tries))
+            }
+            Stage::Clocks => match answer {
+                Ok(Answer::Clocks(clocks, block_time)) => {
+                    self.told = self.follower.last_final();
+                    Ok(Step::Done(Some(Report {
+                        news: std::mem::take(&mut self.news),
+                        clocks: Some(clocks).filter(|clocks| clocks.deadline > 0),
+                        block_time,
+                        last_final: self.told,
+                        notes: std::mem::take(&mut self.notes),
+                    })))
+                }
+                _ => Err(Trouble::Unanswered),
+            },
+        }
+    }
+
+    /// Reads what the moves' transactions carried, for the seat to verify, from a place on; then the clocks. Without these nobody could win on
+    /// time, so news wait for them.
+    fn complete(&mut self, news: Vec<News>, place: usize, tries: u32) -> Step<Option<Report>> {
+        let is_move = |news: &News| matches!(news, News::Final(Logged { event: ChainEvent::Moved { .. }, .. }));
+        let next = news.iter().enumerate().skip(place).find(|(_, news)| is_move(news));
+        if let Some((place, News::Final(logged))) = next {
+            let question = Question::Declared { transaction: logged.transaction, tries };
+            self.stage = Stage::Declared { news, place, tries };
+            return Step::Ask(question);
+        }
+        self.news.extend(news);
+        let is_new = !self.news.is_empty() || !self.notes.is_empty() || self.told != self.follower.last_final();
+        if !is_new && !self.wants_clocks {
+            return Step::Done(None);
+        }
+        self.stage = Stage::Clocks;
+        Step::Ask(Question::Clocks)
+    }
+}

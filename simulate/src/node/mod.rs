@@ -1,0 +1,287 @@
+//! The chain below a deep world and the node that both players ask: blocks with the contract's state after them, forks that bring other
+//! transactions, a base fee, a mempool with replacement, and machines behind one address that lag behind each other. What goes wrong is drawn
+//! by its caller.
+
+mod make;
+
+use crate::model_chain::{ModelChain, Oracle, Refusal};
+use alloy::primitives::{Address, B256, Bytes, keccak256};
+use client::follow::Header;
+use client::sender::{Call, Fees, Mined, Sending};
+use game::{BlockRef, Transaction};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// How many blocks a machine may be behind.
+pub const LAG: usize = 2;
+
+/// A signed transaction of a player: the creator is 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signed {
+    /// Its hash.
+    pub hash: B256,
+    /// Whose it is.
+    pub sender: usize,
+    /// Its nonce.
+    pub nonce: u64,
+    /// What it calls.
+    pub call: Call,
+    /// What it offers.
+    pub fees: Fees,
+}
+
+/// A transaction in a block, and why the contract refused it, if it did.
+#[derive(Clone, Debug)]
+pub struct Included {
+    /// The transaction.
+    pub signed: Signed,
+    /// The contract's refusal.
+    pub refusal: Option<Refusal>,
+}
+
+/// A block on any fork.
+#[derive(Debug)]
+pub struct Block {
+    /// Its number, hash, parent and time.
+    pub header: Header,
+    /// The place of its parent.
+    parent: usize,
+    /// Wei for a unit of gas.
+    pub base_fee: u128,
+    /// Its transactions.
+    pub included: Vec<Included>,
+    /// The contract after it. Empty blocks share it with their parents.
+    pub state: Arc<ModelChain>,
+    /// The length of the log before it.
+    logs_from: usize,
+    /// The transaction of each of its events.
+    logs_of: Vec<B256>,
+    /// The players' nonces after it.
+    pub nonces: [u64; 2],
+}
+
+/// All blocks there ever were, and the mempool.
+#[derive(Debug)]
+pub struct Node {
+    /// In the order in which they were made.
+    blocks: Vec<Block>,
+    by_hash: HashMap<B256, usize>,
+    /// The place of every head that there was, oldest first.
+    heads: Vec<usize>,
+    /// The place of each number's block on the chain of the head.
+    chain: Vec<usize>,
+    mempool: BTreeMap<(usize, u64), Signed>,
+    /// Everything that it once took: on a fork any of it may come.
+    seen: BTreeMap<(usize, u64), Vec<Signed>>,
+    /// The accounts, the creator's first.
+    pub accounts: [Address; 2],
+    /// The game contract.
+    pub contract: Address,
+    /// What calldata stand for.
+    calls: Vec<(usize, Transaction)>,
+}
+
+/// What goes wrong when a block is made, in percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Making {
+    /// Transactions that have to wait for another block.
+    pub late: u32,
+    /// Transactions that the mempool forgets.
+    pub evict: u32,
+    /// A base fee ten times as high.
+    pub spike: u32,
+}
+
+impl Node {
+    /// A chain with the contract in its first block, whose log has what happened so far.
+    pub fn new(state: ModelChain, accounts: [Address; 2]) -> Self {
+        let contract = state.game.contract;
+        let header =
+            Header { block: BlockRef { number: 0, hash: keccak256(b"first") }, parent: B256::ZERO, time: state.now };
+        let logs_of = state.log.iter().map(|_| keccak256(b"lobby")).collect();
+        let by_hash = HashMap::from([(header.block.hash, 0)]);
+        let (base_fee, included, state, nonces) = (100, Vec::new(), Arc::new(state), [0; 2]);
+        let first = Block { header, parent: 0, base_fee, included, state, logs_from: 0, logs_of, nonces };
+        let (mempool, seen) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            blocks: vec![first],
+            by_hash,
+            heads: vec![0],
+            chain: vec![0],
+            mempool,
+            seen,
+            accounts,
+            contract,
+            calls: Vec::new(),
+        }
+    }
+
+    /// The place of the latest block as a machine has it that is so many heads behind.
+    pub fn view(&self, lag: usize) -> usize {
+        self.heads[self.heads.len() - 1 - lag.min(self.heads.len() - 1)]
+    }
+
+    /// How often the head has changed.
+    pub fn changes(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// A block.
+    pub fn block(&self, place: usize) -> &Block {
+        &self.blocks[place]
+    }
+
+    /// The latest block.
+    pub fn head(&self) -> &Block {
+        &self.blocks[self.view(0)]
+    }
+
+    /// The block of a number on the chain that ends with a block.
+    pub fn at(&self, head: usize, number: u64) -> Option<usize> {
+        let mut place = head;
+        loop {
+            let of_place = self.blocks[place].header.block.number;
+            if of_place <= number {
+                return (of_place == number).then_some(place);
+            }
+            if self.chain.get(of_place as usize) == Some(&place) {
+                return self.chain.get(number as usize).copied();
+            }
+            place = self.blocks[place].parent;
+        }
+    }
+
+    /// A block that a machine with that latest block knows, on whatever fork.
+    pub fn known(&self, view: usize, hash: &B256) -> Option<usize> {
+        self.by_hash.get(hash).copied().filter(|place| *place <= view)
+    }
+
+    /// A block's events: each with its place in the log of [`Block::state`], and its transaction.
+    pub fn events(&self, place: usize) -> impl Iterator<Item = (usize, B256)> {
+        let block = &self.blocks[place];
+        (block.logs_from..).zip(block.logs_of.iter().copied())
+    }
+
+    /// The length of the log with a block.
+    pub fn log_end(&self, place: usize) -> usize {
+        let block = &self.blocks[place];
+        block.logs_from + block.logs_of.len()
+    }
+
+    /// Where the chain that ends with a block has a transaction.
+    pub fn find(&self, head: usize, hash: &B256) -> Option<(usize, &Included)> {
+        let mut place = head;
+        loop {
+            let block = &self.blocks[place];
+            if let Some(included) = block.included.iter().find(|included| included.signed.hash == *hash) {
+                return Some((place, included));
+            }
+            if block.header.block.number == 0 {
+                return None;
+            }
+            place = block.parent;
+        }
+    }
+
+    /// A transaction's receipt.
+    pub fn receipt(&self, head: usize, hash: &B256) -> Option<Mined> {
+        let (place, included) = self.find(head, hash)?;
+        let block = &self.blocks[place];
+        Some(Mined {
+            transaction: *hash,
+            block: block.header.block.number,
+            block_hash: block.header.block.hash,
+            gas_used: 21_000,
+            fee: 21_000 * block.base_fee,
+            succeeded: included.refusal.is_none(),
+        })
+    }
+
+    /// The transaction with a nonce on the chain that ends with a block, and its block's number.
+    pub fn with_nonce(&self, head: usize, sender: usize, nonce: u64) -> Option<(u64, &Included)> {
+        let mut place = head;
+        while self.blocks[place].nonces[sender] > nonce {
+            let block = &self.blocks[place];
+            let is_it = |included: &&Included| (included.signed.sender, included.signed.nonce) == (sender, nonce);
+            if let Some(included) = block.included.iter().find(is_it) {
+                return Some((block.header.block.number, included));
+            }
+            place = block.parent;
+        }
+        None
+    }
+
+    /// The calls that the contract took on the chain that there is now.
+    pub fn carried_out(&self) -> Vec<&Signed> {
+        let (mut found, mut place) = (Vec::new(), self.view(0));
+        loop {
+            let block = &self.blocks[place];
+            let taken = block.included.iter().filter(|included| included.refusal.is_none());
+            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.to == self.contract));
+            if block.header.block.number == 0 {
+                return found;
+            }
+            place = block.parent;
+        }
+    }
+
+    /// Calldata for a transaction: always the same for the same.
+    pub fn calldata(&mut self, sender: usize, transaction: &Transaction) -> Bytes {
+        let known = self.calls.iter().position(|(of, known)| *of == sender && known == transaction);
+        let number = known.unwrap_or_else(|| {
+            self.calls.push((sender, transaction.clone()));
+            self.calls.len() - 1
+        });
+        (number as u64).to_be_bytes().to_vec().into()
+    }
+
+    /// What calldata stand for.
+    pub fn meaning(&self, input: &[u8]) -> Option<&Transaction> {
+        let number = u64::from_be_bytes(input.try_into().ok()?);
+        self.calls.get(usize::try_from(number).ok()?).map(|(_, transaction)| transaction)
+    }
+
+    /// The nonce after the mempool's transactions that follow on one.
+    pub fn pending_nonce(&self, sender: usize, mined: u64) -> u64 {
+        (mined..).find(|nonce| !self.mempool.contains_key(&(sender, *nonce))).unwrap_or(mined)
+    }
+
+    /// What the mempool has with a nonce.
+    pub fn in_mempool(&self, sender: usize, nonce: u64) -> Option<&Signed> {
+        self.mempool.get(&(sender, nonce))
+    }
+
+    /// Takes signed bytes as geth does: a replacement must be a tenth higher in both fees.
+    pub fn send(&mut self, signed: &Signed) -> Sending {
+        let key = (signed.sender, signed.nonce);
+        if signed.nonce < self.head().nonces[signed.sender] {
+            return Sending::NonceUsed;
+        }
+        if let Some(known) = self.mempool.get(&key).filter(|known| known.hash != signed.hash) {
+            let enough = |old: u128, new: u128| new * 10 >= old * 11;
+            if !enough(known.fees.max, signed.fees.max) || !enough(known.fees.tip, signed.fees.tip) {
+                return Sending::Underpriced;
+            }
+        }
+        self.mempool.insert(key, signed.clone());
+        let seen = self.seen.entry(key).or_default();
+        if !seen.contains(signed) {
+            seen.push(signed.clone());
+        }
+        Sending::Accepted
+    }
+
+    /// Whether the contract would take a transaction after a block, at a time.
+    pub fn trial(
+        &self,
+        oracle: &Oracle,
+        place: usize,
+        sender: usize,
+        transaction: &Transaction,
+        now: u64,
+    ) -> Result<(), Refusal> {
+        let mut state = self.blocks[place].state.trial();
+        state.now = now;
+        state.execute(oracle, self.accounts[sender], transaction)
+    }
+}

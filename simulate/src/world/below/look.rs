@@ -1,0 +1,195 @@
+//! A player's follower looks at the chain, and its seat hears what it brings; also from nothing, when the player's process is started again.
+
+use super::super::World;
+use super::Told;
+use client::chain::ChainClock;
+use client::follow::{News, Question, Report, Step, Trouble};
+use client::runtime::event_of_news;
+use client::seat::{Event, Seat};
+use game::ChainEvent;
+use rand::Rng;
+
+/// How often a process that was started again looks for its game.
+const TRIES: u32 = 2_000;
+/// The longest pause after a look that has failed, in seconds.
+const LONGEST_PAUSE: u64 = 15;
+
+impl World {
+    /// Whether a player's follower has anything to ask.
+    pub(in super::super) fn may_look(&self, i: usize) -> bool {
+        self.below.as_ref().is_some_and(|below| {
+            let desk = &below.desks[i];
+            let is_due = desk.pause == 0 || self.chain.now >= desk.looks_from;
+            is_due && (desk.question.is_some() || !desk.is_current)
+        })
+    }
+
+    /// A look begins or goes on: some questions; the world may go on before the next.
+    pub(in super::super) fn look_at_chain(&mut self, i: usize) {
+        let question = self.next_question(i);
+        if let Some(report) = self.converse(i, question, true) {
+            self.hear_report(i, report);
+        }
+    }
+
+    fn next_question(&mut self, i: usize) -> Question {
+        let now = self.chain.now;
+        let below = self.below();
+        let instant = below.instant(now);
+        let desk = &mut below.desks[i];
+        // The machines' dates are right: the simulated machine doesn't sleep.
+        let wants_clocks = desk.watching.is_none_or(|clock| clock.has_slept(instant, now));
+        desk.question.take().unwrap_or_else(|| desk.watcher.look(wants_clocks))
+    }
+
+    fn converse(&mut self, i: usize, first: Question, may_stop: bool) -> Option<Report> {
+        let mut question = first;
+        loop {
+            if question == Question::Clocks {
+                self.desk(i).asked = self.chain.now;
+            }
+            let answer = self.answer(i, question);
+            let verbose = self.verbose;
+            match self.desk(i).watcher.answer(answer) {
+                Ok(Step::Ask(next)) if may_stop && self.rng.gen_range(0..6) == 0 => {
+                    self.desk(i).question = Some(next);
+                    return None;
+                }
+                Ok(Step::Ask(next)) => question = next,
+                Ok(Step::Done(report)) => {
+                    self.desk(i).pause = 0;
+                    return report;
+                }
+                Err(trouble) => {
+                    self.desk(i).is_current = false;
+                    if verbose {
+                        println!("    player {i}: a look fails: {trouble:?} at {question:?}");
+                    }
+                    self.check_trouble(i, trouble);
+                    return self.pause(i, may_stop);
+                }
+            }
+        }
+    }
+
+    /// As the runtime: after a look that has failed the next one waits, longer and longer; and a follower whose node says again and again that
+    /// the chain has taken back what was final ends the process, which its user starts again.
+    fn pause(&mut self, i: usize, is_running: bool) -> Option<Report> {
+        let now = self.chain.now;
+        let desk = self.desk(i);
+        desk.pause = if desk.watcher.has_advanced() { 1 } else { (2 * desk.pause).clamp(1, LONGEST_PAUSE) };
+        desk.looks_from = now + desk.pause;
+        if is_running && desk.watcher.is_broken() {
+            self.faults.add("followers that gave up");
+            self.crash(i, true);
+        }
+        None
+    }
+
+    /// Forks are never deeper than final blocks here, and all nodes are of one chain: only a machine that is behind on a chain that was left can
+    /// tell another block.
+    fn check_trouble(&mut self, i: usize, trouble: Trouble) {
+        self.faults.add("looks that failed");
+        self.checks.add("weather is no reorganisation");
+        let sky = self.below().sky;
+        let is_weather = match trouble {
+            Trouble::Unanswered | Trouble::Behind => true,
+            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => sky.fork > 0 && sky.lag > 0,
+            Trouble::Nonsense(_) => false,
+        };
+        assert!(is_weather, "the follower of player {i} takes weather for {trouble:?}");
+    }
+
+    /// What a look brings is on its way to the seat.
+    fn hear_report(&mut self, i: usize, report: Report) {
+        if self.verbose {
+            let news = report.news.len();
+            println!("    player {i}: a look brings {news} news, final block {:?}", report.last_final);
+        }
+        let pieces = self.pieces(i, &report);
+        if !report.news.is_empty() {
+            self.idle = 0;
+        }
+        let events = report.news.into_iter().filter_map(event_of_news);
+        let events = events.map(|event| Told::Event(Box::new(event)));
+        self.desk(i).updates.extend(pieces.into_iter().chain(events));
+    }
+
+    /// All of a report but its news, in the order in which the runtime carries it out.
+    fn pieces(&mut self, i: usize, report: &Report) -> Vec<Told> {
+        let below = self.below();
+        let (asked, date) = (below.instant(below.desks[i].asked), below.desks[i].asked);
+        let desk = &mut below.desks[i];
+        let clock = ChainClock::heard(desk.watching, report.block_time, asked, date);
+        desk.watching = Some(clock);
+        let deadline = report.clocks.map(|clocks| clocks.deadline);
+        let mut pieces = vec![Told::Time(Box::new(clock), deadline)];
+        pieces.extend(report.last_final.map(Told::Checkpoint));
+        for news in &report.news {
+            if let News::Final(logged) = news
+                && let ChainEvent::Created(_) = logged.event
+            {
+                pieces.push(Told::Born(logged.block));
+            }
+        }
+        pieces
+    }
+
+    /// The next piece that a player's machine was told.
+    pub(in super::super) fn hear_told(&mut self, i: usize) {
+        match self.desk(i).updates.pop_front() {
+            Some(Told::Event(event)) => self.tell(i, *event),
+            Some(told) => self.take(i, told),
+            None => {}
+        }
+    }
+
+    fn take(&mut self, i: usize, told: Told) {
+        let desk = self.desk(i);
+        match told {
+            Told::Time(clock, deadline) => (desk.clock, desk.deadline) = (Some(*clock), deadline),
+            Told::Born(block) => desk.born = Some(block),
+            Told::Checkpoint(block) => desk.checkpoint = Some(block),
+            Told::Event(_) => {}
+        }
+    }
+
+    /// A player's process is started again: seat, follower and the sender's memory are gone. The seat begins once the chain has told of both
+    /// players, as in the client's runtime; time passes meanwhile.
+    pub(in super::super) fn start_again(&mut self, i: usize) {
+        let rules = self.below().follow_rules(i);
+        self.desk(i).forget(rules);
+        let (mut events, mut coming) = (Vec::new(), Vec::new());
+        let is_joined = |event: &ChainEvent| matches!(event, ChainEvent::Joined { .. });
+        let mut tries = 0;
+        while !events.iter().any(is_joined) {
+            tries += 1;
+            assert!(tries < TRIES, "a follower that was started again never finds its game");
+            if tries > 1 && self.rng.gen_range(0..3) == 0 {
+                self.chain.now += 1;
+                self.make_blocks();
+            }
+            let question = self.next_question(i);
+            let Some(report) = self.converse(i, question, false) else { continue };
+            for told in self.pieces(i, &report) {
+                self.take(i, told);
+            }
+            coming.clear();
+            for news in report.news {
+                match (event_of_news(news), &mut events) {
+                    (Some(Event::Final(event)), events) => events.push(event),
+                    (event, _) => coming.extend(event),
+                }
+            }
+        }
+        let player = &self.players[i];
+        let entries = player.journal.values().cloned().collect();
+        let (me, secrets, engine) = (player.me, player.secrets.clone(), self.engine.with(&self.oracle));
+        let (seat, effects) = Seat::recover(me, secrets, engine, self.chain.game, self.config, &events, entries);
+        self.players[i].seat = seat;
+        self.carry(i, effects);
+        for event in coming {
+            self.tell(i, event);
+        }
+    }
+}

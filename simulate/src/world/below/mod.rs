@@ -1,0 +1,291 @@
+//! What is below each seat of a deep world: its sender, with one wallet and a ledger on disk, and its follower, both in front of one node. Both
+//! decide by the client's own machines (`client::sender`, `client::follow`); here questions and answers are carried, as
+//! `client::chain` does on sockets, and each answer may come from another machine, or not at all.
+
+mod answers;
+mod chain;
+mod checks;
+mod look;
+mod owner;
+mod wishes;
+
+use super::World;
+use crate::node::{Making, Node, Signed};
+use alloy::primitives::B256;
+use client::chain::ChainClock;
+use client::follow::{Finality, Question, Rules, Watcher};
+use client::seat::Event;
+use client::sender::{self, Call, Ledger, Ticket};
+use game::{BlockRef, Transaction};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+/// The usual tip, in wei.
+const TIP: u128 = 10;
+/// Most for a unit of gas: above anything that the base fee comes to.
+const CEILING: u128 = 50_000;
+
+/// What can go wrong between a player and its chain, beside its mempool and blocks; in percent where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sky {
+    /// Blocks on top of a final one: no fork goes deeper.
+    pub confirmations: u64,
+    /// Whether the players go by what the node calls final.
+    pub is_tagged: bool,
+    /// Most seconds from block to block.
+    pub interval: u64,
+    /// Blocks with which others are taken back.
+    pub fork: u32,
+    /// By so many blocks forks are deeper than final blocks: none but in the controls.
+    pub deeper: u64,
+    /// Answers of a machine that is behind.
+    pub lag: u32,
+    /// Questions without an answer.
+    pub busy: u32,
+    /// Most blocks that may be asked for at once.
+    pub range: u64,
+    /// Other nodes that blocks are compared with.
+    pub witnesses: usize,
+    /// What goes wrong when a block is made.
+    pub making: Making,
+    /// Per mille of the times that something was signed and written: the player is killed before it is sent, or before the answer is heard.
+    pub torn: u32,
+}
+
+impl Sky {
+    /// Nothing goes wrong.
+    pub const CLEAR: Self = Self {
+        confirmations: 1,
+        is_tagged: false,
+        interval: 2,
+        fork: 0,
+        deeper: 0,
+        lag: 0,
+        busy: 0,
+        range: 10_000,
+        witnesses: 0,
+        making: Making { late: 0, evict: 0, spike: 0 },
+        torn: 0,
+    };
+
+    fn rules(&self) -> Rules {
+        let finality = match self.is_tagged {
+            true => Finality::Finalized,
+            false => Finality::Confirmations(self.confirmations),
+        };
+        Rules { finality, witnesses: self.witnesses }
+    }
+}
+
+/// What is wrong with a player's sender or follower: the world must find it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BelowDefect {
+    /// It sends before it writes: what it was doing when it is killed is on no disk.
+    pub writes_last: bool,
+    /// It doesn't look after what is under way.
+    pub neglects: bool,
+    /// It signs another move of a ply with another nonce while the first is under way.
+    pub signs_twice: bool,
+    /// It offers whatever the market asks.
+    pub is_lavish: bool,
+    /// Its follower goes by fewer confirmations than blocks are taken back.
+    pub is_hasty: bool,
+}
+
+/// The node and what stands before it.
+#[derive(Debug)]
+pub struct Below {
+    pub(super) node: Node,
+    /// What can go wrong.
+    pub sky: Sky,
+    /// All that was signed and written, by hash.
+    signed: HashMap<B256, Signed>,
+    next_block: u64,
+    /// The machines' clocks count from here.
+    epoch: Instant,
+    begun: u64,
+    /// Of the creator and the joiner.
+    pub desks: [Desk; 2],
+}
+
+/// A player's sender and follower.
+#[derive(Debug)]
+pub struct Desk {
+    /// On disk: the ledger, the block of the game's creation, and the last final block.
+    disk: Ledger,
+    born: Option<u64>,
+    checkpoint: Option<BlockRef>,
+    /// In memory: how often the ledger has changed, and the head and that number of the last look.
+    revision: u64,
+    looked: Option<(B256, u64)>,
+    wishes: Vec<Wished>,
+    watcher: Watcher,
+    question: Option<Question>,
+    /// The pause after the last look, if it failed, and when the next one may begin.
+    pause: u64,
+    looks_from: u64,
+    /// Whether the last look has met the head that there is.
+    is_current: bool,
+    /// What stood when the sender last had nothing to do: changes of the head, of the ledger, wishes.
+    idle_at: Option<(usize, u64, usize)>,
+    /// The follower's clock, and when it asked last.
+    watching: Option<ChainClock>,
+    asked: u64,
+    /// Told by the follower, and not yet heard by the seat.
+    updates: VecDeque<Told>,
+    /// As the seat's machine has heard of them.
+    clock: Option<ChainClock>,
+    deadline: Option<u64>,
+    /// All moves that were signed, by ply, with their nonces.
+    moves: BTreeMap<u16, Vec<(Call, u64)>>,
+    /// How often its process was started.
+    lives: u32,
+    /// A cheat whose wallet signs what its ledger refuses.
+    pub is_unbound: bool,
+    /// What is wrong with it; nothing, but in the controls.
+    pub defect: BelowDefect,
+}
+
+/// A transaction that the seat wants carried out.
+#[derive(Clone, Debug)]
+struct Wished {
+    transaction: Transaction,
+    ticket: Option<Ticket>,
+}
+
+/// What a look at the chain brings, piece by piece as the machine above carries it out.
+#[derive(Debug)]
+enum Told {
+    Time(Box<ChainClock>, Option<u64>),
+    Born(u64),
+    Checkpoint(BlockRef),
+    Event(Box<Event>),
+}
+
+impl Desk {
+    fn new(rules: Rules) -> Self {
+        Self {
+            disk: Ledger::default(),
+            born: None,
+            checkpoint: None,
+            revision: 0,
+            looked: None,
+            wishes: Vec::new(),
+            watcher: Watcher::new(rules, 0, None),
+            question: None,
+            pause: 0,
+            looks_from: 0,
+            is_current: false,
+            idle_at: None,
+            watching: None,
+            asked: 0,
+            updates: VecDeque::new(),
+            clock: None,
+            deadline: None,
+            moves: BTreeMap::new(),
+            lives: 0,
+            is_unbound: false,
+            defect: BelowDefect::default(),
+        }
+    }
+
+    /// What a player's process forgets when it is killed.
+    fn forget(&mut self, rules: Rules) {
+        let (moves, disk) = (std::mem::take(&mut self.moves), std::mem::take(&mut self.disk));
+        let Self { born, checkpoint, revision, is_unbound, defect, lives, .. } = *self;
+        let watcher = Watcher::new(rules, born.unwrap_or(0), checkpoint);
+        let lives = lives + 1;
+        *self =
+            Self { disk, born, checkpoint, revision, watcher, moves, lives, is_unbound, defect, ..Self::new(rules) };
+    }
+
+    /// The seat wants a transaction carried out; a repeat of one that is under way it isn't.
+    pub(super) fn wish(&mut self, transaction: Transaction) {
+        if !self.wishes.iter().any(|wished| wished.transaction == transaction) {
+            self.wishes.push(Wished { transaction, ticket: None });
+        }
+    }
+
+    /// The journal is lost, and what it knows of the chain.
+    pub(super) fn lose_journal(&mut self) {
+        (self.born, self.checkpoint) = (None, None);
+    }
+
+    /// Whether the seat has something to hear.
+    pub(super) fn has_told(&self) -> bool {
+        !self.updates.is_empty()
+    }
+
+    /// How many pieces wait for the seat, wishes for their blocks, and what is under way.
+    pub(super) fn state(&self) -> (usize, usize, usize) {
+        let is_under_way = |entry: &&sender::Entry| entry.fate() == sender::Fate::UnderWay;
+        (self.updates.len(), self.wishes.len(), self.disk.entries().iter().filter(is_under_way).count())
+    }
+}
+
+impl Below {
+    pub(super) fn new(node: Node, sky: Sky, now: u64) -> Self {
+        let desks = [0, 1].map(|_| Desk::new(sky.rules()));
+        Self { node, sky, signed: HashMap::new(), next_block: now, epoch: Instant::now(), begun: now, desks }
+    }
+
+    /// What holds for the transactions of a player.
+    fn rules(&self, i: usize) -> sender::Rules {
+        let ceiling = if self.desks[i].defect.is_lavish { u128::MAX } else { CEILING };
+        sender::Rules { account: self.node.accounts[i], ceiling, confirmations: self.sky.confirmations }
+    }
+
+    /// What a player's follower goes by.
+    fn follow_rules(&self, i: usize) -> Rules {
+        match self.desks[i].defect.is_hasty {
+            true => Rules { finality: Finality::Confirmations(0), ..self.sky.rules() },
+            false => self.sky.rules(),
+        }
+    }
+
+    fn instant(&self, now: u64) -> Instant {
+        self.epoch + Duration::from_secs(now.saturating_sub(self.begun))
+    }
+
+    /// How much time may pass at once: followers and senders that have something to do go about it by seconds.
+    pub(super) fn longest_tick(&self, now: u64) -> u64 {
+        let of_desk = |i: usize| {
+            let desk = &self.desks[i];
+            let look = if desk.is_current { u64::MAX } else { desk.looks_from.saturating_sub(now) };
+            let is_sending = !desk.wishes.is_empty() || !desk.disk.is_idle(&self.rules(i));
+            look.min(if is_sending { self.sky.interval } else { u64::MAX })
+        };
+        of_desk(0).min(of_desk(1))
+    }
+
+    /// Whether a player's move is on its way, or in a block that isn't final.
+    pub(super) fn is_moving(&self, i: usize) -> bool {
+        let head = self.node.head().header.block.number;
+        let mut moves = self.desks[i].disk.entries().iter().filter(|entry| entry.wish().is_move());
+        moves.any(|entry| match entry.fate() {
+            sender::Fate::UnderWay => true,
+            sender::Fate::Mined(mined) => mined.block + self.sky.confirmations > head,
+            sender::Fate::Failed(_) => false,
+        })
+    }
+
+    /// What a player's machine takes for the chain's time.
+    pub(super) fn clock(&self, i: usize, now: u64) -> u64 {
+        self.desks[i].clock.map_or(now, |clock| clock.at(self.instant(now)))
+    }
+
+    /// When the game is decided, as far as a player knows.
+    pub(super) fn deadline(&self, i: usize) -> Option<u64> {
+        self.desks[i].deadline
+    }
+}
+
+impl World {
+    fn below(&mut self) -> &mut Below {
+        self.below.as_mut().expect("only deep worlds have it")
+    }
+
+    fn desk(&mut self, i: usize) -> &mut Desk {
+        &mut self.below().desks[i]
+    }
+}

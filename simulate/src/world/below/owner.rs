@@ -1,0 +1,177 @@
+//! The owner of a player's transactions at work, as `client::chain` has it: gathers facts, applies the ledger, signs, writes, and only then sends.
+
+use super::super::World;
+use super::TIP;
+use crate::node::Signed;
+use alloy::primitives::keccak256;
+use client::chain::subject;
+use client::sender::{
+    Call, Effect, Facts, Fees, Ledger, PoolTransaction, Priority, Questions, Sending, Subject, Version, Wish,
+};
+use rand::Rng;
+
+impl World {
+    /// Looks after all that is under way. Nothing is sent again by itself while the chain isn't the one that it was signed for.
+    pub(super) fn look_after(&mut self, i: usize) {
+        let below = self.below();
+        let (rules, desk) = (below.rules(i), &below.desks[i]);
+        if desk.defect.neglects || desk.watcher.is_held() || desk.disk.is_idle(&rules) {
+            return;
+        }
+        let view = self.draw_view();
+        let below = self.below();
+        let (hash, desk) = (below.node.block(view).header.block.hash, &mut below.desks[i]);
+        if desk.looked == Some((hash, desk.revision)) && !desk.disk.has_unsent() {
+            return;
+        }
+        let Some(facts) = self.facts(i) else { return };
+        let mut ledger = self.desk(i).disk.clone();
+        let effects = ledger.on_block(&rules, &facts);
+        if self.perform(i, ledger, effects) {
+            let desk = self.desk(i);
+            desk.looked = Some((hash, desk.revision));
+        }
+    }
+
+    /// What the node says of an account, each answer perhaps by another machine; none if it is asked too often.
+    pub(super) fn facts(&mut self, i: usize) -> Option<Facts> {
+        if self.is_busy() {
+            return None;
+        }
+        let [of_block, of_nonces, of_receipts] = [0; 3].map(|_| self.draw_view());
+        let now = self.chain.now;
+        let this: &Self = self;
+        let (below, oracle) = (this.below.as_ref().expect("a deep world"), &this.oracle);
+        let (node, rules) = (&below.node, below.rules(i));
+        let (head, mined_nonce) = (node.block(of_block), node.block(of_nonces).nonces[i]);
+        let mut facts = Facts {
+            block: head.header.block.number,
+            base_fee: head.base_fee,
+            tip: TIP,
+            mined_nonce,
+            pending_nonce: node.pending_nonce(i, mined_nonce),
+            ..Facts::default()
+        };
+        let Questions { receipts, calls, unknown } = below.desks[i].disk.questions(&rules, &facts);
+        facts.receipts = receipts.iter().filter_map(|hash| node.receipt(of_receipts, hash)).collect();
+        for (nonce, call) in calls {
+            let transaction = node.meaning(&call.input).filter(|_| call.to == node.contract);
+            if let Some(Err(refusal)) = transaction.map(|call| node.trial(oracle, of_receipts, i, call, now)) {
+                facts.refused.push((nonce, refusal.to_owned()));
+            }
+        }
+        for nonce in unknown {
+            facts.pool.extend(node.in_mempool(i, nonce).map(|signed| this.shown(signed)));
+        }
+        Some(facts)
+    }
+
+    /// A transaction of the mempool as the client understands it.
+    fn shown(&self, signed: &Signed) -> PoolTransaction {
+        let Signed { hash, nonce, call, fees, .. } = signed.clone();
+        let raw = hash.to_vec().into();
+        let version = Version { fees, hash, raw, filler: false, sending: Some(Sending::Accepted) };
+        let node = &self.below.as_ref().expect("a deep world").node;
+        let subject = match node.meaning(&call.input).filter(|_| call.to == node.contract) {
+            Some(transaction) => match subject(self.chain.game.game_id, transaction) {
+                of_move @ Subject::Move { .. } => of_move,
+                _ => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
+            },
+            None => Subject::Filler,
+        };
+        PoolTransaction { nonce, wish: Some(Wish { call, subject, priority: Priority::Normal }), version }
+    }
+
+    /// Signs, writes, and only then sends; false if the player is killed in between.
+    pub(super) fn perform(&mut self, i: usize, mut ledger: Ledger, effects: Vec<Effect>) -> bool {
+        let (mut outgoing, mut signed_now) = (Vec::new(), Vec::new());
+        for effect in effects {
+            match effect {
+                Effect::Sign { ticket, nonce, call, fees } => {
+                    self.check_sign(i, &ledger, ticket, nonce, &call, fees);
+                    let signed = sign(i, nonce, call, fees);
+                    ledger.signed(ticket, fees, signed.hash, signed.hash.to_vec().into());
+                    outgoing.push(signed.hash);
+                    signed_now.push(signed);
+                }
+                Effect::Broadcast { hash } => outgoing.push(hash),
+                Effect::Tell(_) => {}
+            }
+        }
+        let desk = self.desk(i);
+        let is_new = desk.disk != ledger;
+        let writes_last = desk.defect.writes_last;
+        if !writes_last {
+            desk.disk = ledger;
+        }
+        desk.revision += u64::from(is_new);
+        if outgoing.is_empty() {
+            return true;
+        }
+        self.below().keep(signed_now);
+        let torn = self.below().sky.torn;
+        if self.per_mille(torn) {
+            self.faults.add("killed before sending");
+            self.crash(i, true);
+            return false;
+        }
+        let mut answers = Vec::new();
+        for hash in outgoing {
+            self.checks.add("written before sent");
+            assert!(self.desk(i).disk.raw(hash).is_some(), "something is sent that is not on disk");
+            answers.push((hash, self.broadcast(hash)));
+        }
+        if self.per_mille(torn) {
+            self.faults.add("killed after sending");
+            self.crash(i, true);
+            return false;
+        }
+        let desk = self.desk(i);
+        let before = desk.disk.clone();
+        for (hash, sending) in answers {
+            desk.disk.on_sent(hash, sending);
+        }
+        desk.revision += u64::from(desk.disk != before);
+        true
+    }
+
+    fn broadcast(&mut self, hash: alloy::primitives::B256) -> Sending {
+        let is_busy = self.is_busy();
+        // It may have arrived all the same.
+        let arrives = !is_busy || self.rng.r#gen();
+        let below = self.below();
+        let signed = below.signed.get(&hash).expect("it was signed").clone();
+        let sending = if arrives { below.node.send(&signed) } else { Sending::Unanswered };
+        if is_busy { Sending::Unanswered } else { sending }
+    }
+
+    /// A wallet without a ledger signs another move with the nonce of the first, for more.
+    pub(super) fn sign_another(&mut self, i: usize, call: Call) {
+        let below = self.below();
+        let entries = below.desks[i].disk.entries().iter().rev();
+        let Some(entry) =
+            entries.filter(|entry| entry.wish().is_move()).find(|entry| !entry.wish().call.is_same(&call))
+        else {
+            return;
+        };
+        let fees = entry.versions().last().map_or(Fees { max: 0, tip: 0 }, |version| version.fees);
+        let fees = Fees { max: fees.max * 2 + 1, tip: fees.tip * 2 + 1 };
+        let signed = sign(i, entry.nonce(), call, fees);
+        below.node.send(&signed);
+        below.keep(vec![signed]);
+        self.faults.add("other moves signed by a cheat");
+    }
+}
+
+/// A signed transaction: its hash stands for its bytes.
+fn sign(sender: usize, nonce: u64, call: Call, fees: Fees) -> Signed {
+    let bytes = [
+        &(sender as u64).to_be_bytes()[..],
+        &nonce.to_be_bytes(),
+        call.to.as_slice(),
+        &call.input,
+        &fees.max.to_be_bytes(),
+        &fees.tip.to_be_bytes(),
+    ];
+    Signed { hash: keccak256(bytes.concat()), sender, nonce, call, fees }
+}

@@ -1,0 +1,177 @@
+//! What a seat wants carried out, until it is in a block or has failed, as the client's runtime and its owner of transactions go about it.
+
+use super::super::World;
+use super::Wished;
+use alloy::primitives::{B256, U256};
+use client::chain::{ChainError, ContractError, IFogmate::IFogmateErrors, priority, subject};
+use client::runtime::event_of_failure;
+use client::sender::{Answer, Call, Failure, Fate, Subject, Wish};
+use game::Transaction;
+
+/// Gas that a simulated call may use.
+const GAS: u64 = 100_000;
+
+impl World {
+    /// Whether a player's sender has anything to do.
+    pub(in super::super) fn may_send(&self, i: usize) -> bool {
+        self.below.as_ref().is_some_and(|below| {
+            let desk = &below.desks[i];
+            let has_work = !desk.wishes.is_empty() || !desk.disk.is_idle(&below.rules(i));
+            has_work && desk.idle_at != Some((below.node.changes(), desk.revision, desk.wishes.len()))
+        })
+    }
+
+    /// A player's sender looks after what is under way, and brings on its way what is wanted.
+    pub(in super::super) fn send_below(&mut self, i: usize) {
+        let below = self.below();
+        let (changes, faults) = (below.node.changes(), self.faults.total());
+        let lives = self.desk(i).lives;
+        self.look_after(i);
+        for wished in self.desk(i).wishes.clone() {
+            // What a process wanted that was killed meanwhile, nobody wants any more.
+            if self.desk(i).lives != lives {
+                return;
+            }
+            let done = match wished.ticket {
+                Some(_) => self.settle_wish(i, &wished),
+                None => self.want(i, &wished),
+            };
+            let is_alive = self.desk(i).lives == lives;
+            if let Some(result) = done.filter(|_| is_alive) {
+                self.desk(i).wishes.retain(|known| known.transaction != wished.transaction);
+                let failed = result.err().and_then(|error| event_of_failure(wished.transaction, &error));
+                if let Some(event) = failed {
+                    self.tell(i, event);
+                }
+            }
+        }
+        // What has failed is tried again without a new block.
+        let is_calm = self.faults.total() == faults;
+        let desk = self.desk(i);
+        desk.idle_at = (is_calm && !desk.disk.has_unsent()).then_some((changes, desk.revision, desk.wishes.len()));
+    }
+
+    fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Wish {
+        let game = self.chain.game.game_id;
+        let node = &mut self.below().node;
+        let call = Call { to: node.contract, value: U256::ZERO, input: node.calldata(i, transaction), gas: GAS };
+        Wish { call, subject: subject(game, transaction), priority: priority(transaction) }
+    }
+
+    fn set_ticket(&mut self, i: usize, wished: &Wished, ticket: Option<client::sender::Ticket>) {
+        if let Some(known) = self.desk(i).wishes.iter_mut().find(|known| known.transaction == wished.transaction) {
+            known.ticket = ticket;
+        }
+    }
+
+    /// What became of a transaction that has its nonce; none while it is on its way.
+    fn settle_wish(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
+        match wished.ticket.and_then(|ticket| self.desk(i).disk.fate(ticket)) {
+            Some(Fate::UnderWay) => None,
+            Some(Fate::Mined(mined)) if mined.succeeded => Some(Ok(())),
+            Some(Fate::Mined(mined)) => {
+                let transaction = mined.transaction;
+                let node = &self.below().node;
+                let found = node.find(node.view(0), &transaction).and_then(|(_, included)| included.refusal);
+                let reason = found.and_then(|name| self.contract_error(name));
+                Some(Err(ChainError::Failed { transaction, reason }))
+            }
+            None | Some(Fate::Failed(Failure::Overtaken)) => {
+                self.set_ticket(i, wished, None);
+                self.want(i, wished)
+            }
+            Some(Fate::Failed(Failure::Refused(reason) | Failure::CannotPay(reason))) => {
+                Some(Err(ChainError::GivenUp(reason)))
+            }
+            Some(Fate::Failed(Failure::TakenBack)) => {
+                Some(Err(ChainError::GivenUp("the chain has taken its position back".to_owned())))
+            }
+        }
+    }
+
+    /// Brings a wish on its way, or finds it there. An error is its end; none if it is under way, or must be wanted again.
+    fn want(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
+        let wish = self.of_wish(i, &wished.transaction);
+        let rules = self.below().rules(i);
+        let facts = self.facts(i)?;
+        let mut ledger = self.desk(i).disk.clone();
+        if !facts.pool.is_empty() {
+            // What another machine has sent is taken over first.
+            let effects = ledger.on_block(&rules, &facts);
+            self.perform(i, ledger, effects);
+            return None;
+        }
+        let is_under_way = |entry: &&client::sender::Entry| entry.fate() == Fate::UnderWay;
+        let contradicts = ledger.entries().iter().filter(is_under_way).any(|entry| entry.wish().contradicts(&wish));
+        let signs_twice = self.desk(i).defect.signs_twice;
+        if contradicts && !signs_twice {
+            return Some(Err(self.other_move(i, wish.call)));
+        }
+        let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
+        if known.is_none_or(|known| known.fate() != Fate::UnderWay)
+            && let Err(error) = self.estimate(i, &wished.transaction)
+        {
+            return Some(Err(error));
+        }
+        let mut wish = wish;
+        if let Subject::Move { ply, .. } = &mut wish.subject
+            && signs_twice
+        {
+            // As if it were the move of another ply.
+            *ply += 1_000 + wish.call.input.last().copied().map_or(0, u16::from);
+        }
+        let (answer, effects) = ledger.want(&rules, &wish, &facts);
+        if !self.perform(i, ledger, effects) {
+            return None;
+        }
+        match answer {
+            Answer::Assigned(ticket) | Answer::Known(ticket) => {
+                self.set_ticket(i, wished, Some(ticket));
+                None
+            }
+            Answer::Wait => None,
+            Answer::OtherMove => Some(Err(self.other_move(i, wish.call))),
+        }
+    }
+
+    fn other_move(&mut self, i: usize, call: Call) -> ChainError {
+        self.faults.add("other moves of a ply refused");
+        if self.desk(i).is_unbound {
+            self.sign_another(i, call);
+        }
+        ChainError::OtherMove
+    }
+
+    /// A refusal of the contract is found out before anything is sent. Of a move, after the latest block; of anything else, as if it were in
+    /// the next one.
+    fn estimate(&mut self, i: usize, transaction: &Transaction) -> Result<(), ChainError> {
+        let (view, now) = (self.draw_view(), self.chain.now);
+        let node = &self.below.as_ref().expect("a deep world").node;
+        let at = match transaction {
+            Transaction::Move { .. } => node.block(view).header.time,
+            _ => now,
+        };
+        match node.trial(&self.oracle, view, i, transaction, at) {
+            Ok(()) => Ok(()),
+            Err(name) => {
+                self.faults.add("estimates refused");
+                Err(match self.contract_error(name) {
+                    Some(error) => ChainError::Refused(error),
+                    None => ChainError::Reverts { message: name.to_owned(), data: Default::default() },
+                })
+            }
+        }
+    }
+
+    /// The contract's error of a name; where it says a ply, the one that is due.
+    fn contract_error(&self, name: &str) -> Option<ContractError> {
+        use alloy::sol_types::SolInterface as _;
+        let selector = IFogmateErrors::selectors().find(|s| IFogmateErrors::name_by_selector(*s) == Some(name))?;
+        let mut words = vec![B256::ZERO; 4];
+        if name == "StalePly" {
+            words[0] = B256::from(U256::from(self.chain.ply()));
+        }
+        let data: Vec<u8> = selector.into_iter().chain(words.into_iter().flat_map(|word| word.0)).collect();
+        ContractError::decode(&data)
+    }
+}

@@ -1,0 +1,182 @@
+//! What is below the seats: each promise of senders and followers is broken on purpose, and the world says which; and what a player with second
+//! thoughts comes to, with a ledger and without.
+
+use client::seat::Event;
+use game::{Action, Command};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use simulate::draw::{PATIENT, QUICK, sky, weather};
+use simulate::node::Making;
+use simulate::run::watched;
+use simulate::world::{BelowDefect, Course, Mischief, Players, Sky, Tally, Weather, World, short};
+
+/// Two blocks on top of what is final.
+const CALM: Sky = Sky { confirmations: 2, ..Sky::CLEAR };
+
+fn begin(sky: Sky, weather: Weather) -> World {
+    let course = Course { terms: QUICK, config: PATIENT, sky: Some(sky), weather, ..Course::new(7, short()).open() };
+    let mut world = course.join();
+    (world.longest_tick, world.autoplay) = (64, true);
+    world
+}
+
+fn finish(world: &mut World) {
+    while !world.is_over_for_honest() {
+        world.step();
+    }
+    world.check_ending();
+    world.check_senders();
+    world.check_settlement();
+}
+
+/// What the world says to the creator's defect.
+fn found(sky: Sky, defect: BelowDefect, prepare: impl FnOnce(&mut World)) -> String {
+    let mut world = begin(sky, Weather::FAIR);
+    world.below.as_mut().expect("a deep world").desks[0].defect = defect;
+    let said = watched(|| {
+        prepare(&mut world);
+        finish(&mut world);
+    });
+    said.expect_err("the world finds nothing")
+}
+
+fn expect(said: &str, wanted: &str) {
+    assert!(said.contains(wanted), "{said}");
+}
+
+#[test]
+fn without_a_defect_nothing_is_found() {
+    for confirmations in 0..4 {
+        for is_tagged in [false, confirmations == 3] {
+            let mut world = begin(Sky { confirmations, is_tagged, ..Sky::CLEAR }, Weather::FAIR);
+            assert_eq!(watched(|| finish(&mut world)), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn what_is_sent_before_it_is_on_disk_is_found() {
+    let defect = BelowDefect { writes_last: true, ..BelowDefect::default() };
+    expect(&found(CALM, defect, |_| {}), "not on disk");
+}
+
+#[test]
+fn a_fee_above_the_ceiling_is_found() {
+    let defect = BelowDefect { is_lavish: true, ..BelowDefect::default() };
+    let sky = Sky { making: Making { late: 100, ..Making::default() }, ..CALM };
+    expect(&found(sky, defect, |_| {}), "above the ceiling");
+}
+
+/// Steps until a player's move is on its way, and lets it want another.
+fn change_its_mind(world: &mut World, i: usize) {
+    while !world.is_moving(i) {
+        world.step();
+    }
+    world.players[i].mischief = Some(Mischief::new(|effect| vec![effect]));
+    world.players[i].mood = 99;
+    world.crash(i, false);
+}
+
+#[test]
+fn a_second_move_signed_while_the_first_can_still_be_included_is_found() {
+    let defect = BelowDefect { signs_twice: true, ..BelowDefect::default() };
+    let course = Course {
+        terms: QUICK,
+        config: PATIENT,
+        // Its first move waits long enough.
+        sky: Some(Sky { making: Making { late: 90, ..Making::default() }, ..CALM }),
+        ..Course::new(7, Players::Random { plies: 6 }).open()
+    };
+    let said = (0..6).find_map(|seed| {
+        let mut world = Course { seed, ..course.clone() }.join();
+        (world.longest_tick, world.autoplay) = (64, true);
+        world.below.as_mut().expect("a deep world").desks[0].defect = defect;
+        watched(|| {
+            change_its_mind(&mut world, 0);
+            finish(&mut world);
+        })
+        .err()
+    });
+    expect(&said.expect("the world finds nothing"), "while the first can still be included");
+}
+
+#[test]
+fn a_call_that_is_carried_out_twice_is_found() {
+    let said = found(CALM, BelowDefect::default(), |world| {
+        while !world.is_over_for_honest() {
+            world.step();
+        }
+        // Nobody else makes a call that the contract takes twice.
+        for _ in 0..2 {
+            let before = world.players[0].count(Action::Withdraw);
+            while world.players[0].count(Action::Withdraw) == before {
+                world.tell(0, Event::Command(Command::Withdraw));
+            }
+            world.check_senders();
+        }
+    });
+    expect(&said, "carried out twice");
+}
+
+#[test]
+fn what_nobody_looks_after_is_found() {
+    let defect = BelowDefect { neglects: true, ..BelowDefect::default() };
+    let said = found(CALM, defect, |_| {});
+    assert!(
+        said.contains("under way for ever") || said.contains("the game hangs") || said.contains("has lost"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_follower_that_takes_too_much_for_final_is_found() {
+    let defect = BelowDefect { is_hasty: true, ..BelowDefect::default() };
+    let sky = Sky { confirmations: 3, interval: 12, ..Sky::CLEAR };
+    let said = found(sky, defect, |world| {
+        // From its start on.
+        world.crash(0, true);
+    });
+    assert!(said.contains("that isn't final is shown") || said.contains("before its move is final"), "{said}");
+}
+
+#[test]
+fn a_fork_that_is_deeper_than_final_blocks_is_found() {
+    let said = found(Sky { fork: 40, deeper: 2, ..CALM }, BelowDefect::default(), |_| {});
+    expect(&said, "takes weather for");
+}
+
+#[test]
+fn a_follower_that_never_finds_its_game_is_found() {
+    let said = found(Sky { busy: 100, ..CALM }, BelowDefect::default(), |world| world.crash(0, true));
+    expect(&said, "never finds its game");
+}
+
+/// A player that forgets its moves that aren't final and wants others: its ledger refuses them while the first can still be included, in any
+/// weather. A wallet without one signs them, and forks bring either; the opponent keeps every promise.
+#[test]
+fn second_thoughts_are_refused_by_the_ledger_and_harm_nobody_without_one() {
+    for (is_unbound, kind) in [(false, "other moves of a ply refused"), (true, "other moves signed by a cheat")] {
+        let mut faults = Tally::default();
+        for seed in 0..24 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let (weather, sky) = (weather(&mut rng), Sky { fork: 15, confirmations: 3, ..sky(&mut rng) });
+            let course = Course {
+                terms: QUICK,
+                config: PATIENT,
+                sky: Some(sky),
+                weather,
+                ..Course::new(seed, Players::Random { plies: 6 }).open()
+            };
+            let mut world = course.join();
+            (world.longest_tick, world.autoplay) = (64, true);
+            world.below.as_mut().expect("a deep world").desks[0].is_unbound = is_unbound;
+            let played = watched(|| {
+                change_its_mind(&mut world, 0);
+                finish(&mut world);
+            });
+            assert_eq!(played, Ok(()), "seed {seed}");
+            faults += &world.faults;
+        }
+        assert!(faults.of(kind) > 0, "no {kind}: {faults}");
+    }
+}
