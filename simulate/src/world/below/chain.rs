@@ -38,7 +38,7 @@ impl World {
         self.check_block();
         if self.verbose {
             let head = self.below().node.head();
-            println!("    block {}{}", head.header.block.number, if is_fork { " on a fork" } else { "" });
+            crate::tell!("    block {}{}", head.header.block.number, if is_fork { " on a fork" } else { "" });
         }
         let below = self.below();
         let number = below.node.head().header.block.number.checked_sub(below.sky.confirmations);

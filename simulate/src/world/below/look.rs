@@ -63,7 +63,7 @@ impl World {
                 Err(trouble) => {
                     self.desk(i).is_current = false;
                     if verbose {
-                        println!("    player {i}: a look fails: {trouble:?} at {question:?}");
+                        crate::tell!("    player {i}: a look fails: {trouble:?} at {question:?}");
                     }
                     self.check_trouble(i, trouble);
                     return self.pause(i, may_stop);
@@ -104,7 +104,7 @@ impl World {
     fn hear_report(&mut self, i: usize, report: Report) {
         if self.verbose {
             let news = report.news.len();
-            println!("    player {i}: a look brings {news} news, final block {:?}", report.last_final);
+            crate::tell!("    player {i}: a look brings {news} news, final block {:?}", report.last_final);
         }
         let pieces = self.pieces(i, &report);
         if !report.news.is_empty() {
