@@ -2,7 +2,7 @@
 
 use crate::node::Making;
 use crate::world::{
-    CONFIG, Course, Dice, Engines, Mischief, Players, Sky, TERMS, Weather, World, lies, recorded_games,
+    CONFIG, Course, Dice, Engines, Mischief, NodeWeather, Players, TERMS, Weather, World, lies, recorded_games,
 };
 use client::seat::{Config, Effect};
 use game::{Mode, Terms, Transaction};
@@ -67,7 +67,7 @@ impl Plan {
             weather: weather(rng),
             terms: Terms { mode: *[Mode::Verified, Mode::Challengeable].choose(rng).expect("two"), ..QUICK },
             config: PATIENT,
-            sky: (rng.gen_range(0..DEEP.1) < DEEP.0).then(|| sky(rng)),
+            node_weather: (rng.gen_range(0..DEEP.1) < DEEP.0).then(|| node_weather(rng)),
             engine: if is_native { Engines::SightLines } else { Engines::Open },
             ..Course::new(rng.r#gen(), script)
         };
@@ -85,8 +85,8 @@ impl Plan {
         if let Some((who, cheat)) = self.cheat {
             world.players[who].mischief = Some(cheat.mischief());
             let is_unbound = matches!(cheat, Cheat::SecondThoughts) && world.rng.r#gen();
-            if let Some(below) = &mut world.below {
-                below.desks[who].is_unbound = is_unbound;
+            if let Some(backend) = &mut world.backend {
+                backend.connections[who].is_unbound = is_unbound;
             }
         }
         world
@@ -177,13 +177,13 @@ pub fn weather(rng: &mut ChaCha8Rng) -> Weather {
 }
 
 /// The same below the seats.
-pub fn sky(rng: &mut ChaCha8Rng) -> Sky {
+pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
     let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
     let (fork, lag, busy) = (chance(15), chance(50), chance(15));
     let making = Making { late: 5 + chance(40), evict: chance(10), spike: chance(8) };
     let torn = chance(20);
     let is_tagged = rng.gen_range(0..4) == 0;
-    Sky {
+    NodeWeather {
         // What a node calls final lies deeper than its machines are behind.
         confirmations: if is_tagged { 3 } else { rng.gen_range(0..=3) },
         is_tagged,

@@ -90,7 +90,7 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
             "{:?}, {:?}, {:?}\ncheat {:?}, link cut at {:?}",
             plan.course.terms,
             plan.course.weather,
-            plan.course.sky,
+            plan.course.node_weather,
             plan.cheat,
             plan.cut_link
         );

@@ -25,7 +25,7 @@ fn what_is_wished_gets_into_a_block_once() {
     }
 }
 
-/// The desk isn't blind: some game of a broken owner breaks a promise.
+/// The owner isn't blind: some game of a broken owner breaks a promise.
 #[test]
 fn a_broken_owner_is_found() {
     for (defect, wanted) in [

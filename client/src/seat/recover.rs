@@ -36,6 +36,11 @@ impl Seat {
         if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
             fx.notify(Notice::Playing { color, ply: play.ply });
         }
+        // A draw that is offered still stands.
+        if let Some(play) = seat.facts.my_turn().filter(|play| play.draw_offered) {
+            let (ply, capture) = (play.ply.saturating_sub(1), play.pending);
+            fx.notify(Notice::OpponentMoved { ply, capture, draw_offered: true });
+        }
         if seat.set_up.is_pending() {
             let is_set_up =
                 |entry: &Entry| matches!(entry, Entry::Received(message) if message.id().kind == MessageKind::SetUp);

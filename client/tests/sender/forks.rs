@@ -4,55 +4,55 @@ use super::*;
 
 #[test]
 fn a_nonce_that_another_has_taken_is_found_out() {
-    let mut desk = Desk::default();
-    let (ticket, _) = desk.assigned(&a_move(0, 1), &facts(1, 100, 0));
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&a_move(0, 1), &facts(1, 100, 0));
     // A receipt may come late.
     for block in 2..8 {
-        desk.block(&facts(block, 100, 1));
-        assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
+        owner.block(&facts(block, 100, 1));
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
     }
-    desk.block(&facts(8, 100, 1));
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
-    desk.take_signed();
-    let (_, nonce) = desk.assigned(&a_move(0, 1), &facts(8, 100, 1));
-    assert_eq!((nonce, &desk.take_signed()[0].1), (1, &a_move(0, 1).call));
+    owner.block(&facts(8, 100, 1));
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
+    owner.take_signed();
+    let (_, nonce) = owner.assigned(&a_move(0, 1), &facts(8, 100, 1));
+    assert_eq!((nonce, &owner.take_signed()[0].1), (1, &a_move(0, 1).call));
 }
 
 /// A receipt of a block that nobody has seen with enough on top is asked for again, however long nobody has looked.
 #[test]
 fn what_a_fork_takes_back_while_nobody_looks_is_sent_again() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let wish = action(1, Priority::Normal);
-    let (ticket, _) = desk.assigned(&wish, &facts(1, 100, 0));
-    let hash = desk.last_hash(ticket);
+    let (ticket, _) = owner.assigned(&wish, &facts(1, 100, 0));
+    let hash = owner.last_hash(ticket);
     let seen = Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) };
-    desk.block(&seen);
-    assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Mined(_))));
+    owner.block(&seen);
+    assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Mined(_))));
     // Far beyond the confirmations, but on another branch.
     let later = facts(50, 100, 0);
-    assert!(!desk.ledger.is_idle(&RULES));
-    assert_eq!(desk.ledger.questions(&RULES, &facts(50, 100, 1)).receipts, [hash]);
-    desk.block(&later);
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
-    assert!(!std::mem::take(&mut desk.sent).is_empty(), "it is sent again");
-    let deep = Facts { receipts: vec![mined(desk.last_hash(ticket), 51)], ..facts(51 + RULES.confirmations, 100, 1) };
-    desk.block(&deep);
-    assert!(desk.ledger.is_idle(&RULES));
+    assert!(!owner.ledger.is_idle(&RULES));
+    assert_eq!(owner.ledger.questions(&RULES, &facts(50, 100, 1)).receipts, [hash]);
+    owner.block(&later);
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
+    assert!(!std::mem::take(&mut owner.sent).is_empty(), "it is sent again");
+    let deep = Facts { receipts: vec![mined(owner.last_hash(ticket), 51)], ..facts(51 + RULES.confirmations, 100, 1) };
+    owner.block(&deep);
+    assert!(owner.ledger.is_idle(&RULES));
 }
 
 /// A machine behind the node's address may be behind for some blocks: its silence about a receipt says nothing, and the same call isn't
 /// made a second time.
 #[test]
 fn a_receipt_that_a_slow_machine_lacks_is_waited_for() {
-    let mut desk = Desk::default();
-    let (ticket, _) = desk.assigned(&action(1, Priority::Normal), &facts(10, 100, 0));
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&action(1, Priority::Normal), &facts(10, 100, 0));
     // Mined in 12; the nonce is told with an old block, then a new block by a machine without the receipt.
-    desk.block(&facts(10, 100, 1));
+    owner.block(&facts(10, 100, 1));
     for block in 13..15 {
-        desk.block(&facts(block, 100, 1));
-        assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
+        owner.block(&facts(block, 100, 1));
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
     }
-    let found = Facts { receipts: vec![mined(desk.last_hash(ticket), 12)], ..facts(15, 100, 1) };
-    desk.block(&found);
-    assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Mined(_))));
+    let found = Facts { receipts: vec![mined(owner.last_hash(ticket), 12)], ..facts(15, 100, 1) };
+    owner.block(&found);
+    assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Mined(_))));
 }

@@ -38,7 +38,7 @@ fn hash(nonce: u64, call: &Call, fees: Fees) -> B256 {
 
 /// A ledger whose signatures are made as its caller makes them.
 #[derive(Default)]
-struct Desk {
+struct Owner {
     ledger: Ledger,
     /// Nonce, call and fees of all that was signed.
     signed: Vec<(u64, Call, Fees)>,
@@ -47,7 +47,7 @@ struct Desk {
     told: Vec<Advice>,
 }
 
-impl Desk {
+impl Owner {
     fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
@@ -117,27 +117,27 @@ fn pending(facts: Facts, pending_nonce: u64) -> Facts {
 
 #[test]
 fn nonces_are_assigned_without_waiting() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = facts(1, 100, 5);
-    let nonces: Vec<u64> = (0..3).map(|byte| desk.assigned(&action(byte, Priority::Normal), &at).1).collect();
+    let nonces: Vec<u64> = (0..3).map(|byte| owner.assigned(&action(byte, Priority::Normal), &at).1).collect();
     assert_eq!(nonces, [5, 6, 7]);
-    assert!(desk.take_signed().iter().all(|(_, _, fees)| *fees == Fees { max: 210, tip: 10 }));
+    assert!(owner.take_signed().iter().all(|(_, _, fees)| *fees == Fees { max: 210, tip: 10 }));
     // The mempool's are not used either.
-    let (_, nonce) = desk.assigned(&action(9, Priority::Normal), &pending(facts(2, 100, 6), 8));
+    let (_, nonce) = owner.assigned(&action(9, Priority::Normal), &pending(facts(2, 100, 6), 8));
     assert_eq!(nonce, 8);
 }
 
 #[test]
 fn what_is_urgent_takes_everything_before_it_along() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = facts(1, 100, 0);
-    let (first, _) = desk.assigned(&a_move(0, 1), &at);
-    let (second, _) = desk.assigned(&action(2, Priority::Normal), &at);
-    desk.take_signed();
+    let (first, _) = owner.assigned(&a_move(0, 1), &at);
+    let (second, _) = owner.assigned(&action(2, Priority::Normal), &at);
+    owner.take_signed();
     // In the very same block.
-    let (urgent, nonce) = desk.assigned(&action(3, Priority::Urgent), &pending(at, 2));
+    let (urgent, nonce) = owner.assigned(&action(3, Priority::Urgent), &pending(at, 2));
     assert_eq!(nonce, 2);
-    let signed = desk.take_signed();
+    let signed = owner.take_signed();
     let offered = Fees { max: 220, tip: 20 };
     let mut nonces: Vec<u64> = signed
         .iter()
@@ -149,67 +149,67 @@ fn what_is_urgent_takes_everything_before_it_along() {
     nonces.sort();
     assert_eq!(nonces, [0, 1, 2]);
     for ticket in [first, second, urgent] {
-        assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
     }
     // And from then on the patience of one block.
-    desk.block(&pending(facts(2, 100, 0), 3));
-    assert_eq!(desk.take_signed().iter().map(|signed| signed.0).collect::<Vec<_>>(), [0]);
+    owner.block(&pending(facts(2, 100, 0), 3));
+    assert_eq!(owner.take_signed().iter().map(|signed| signed.0).collect::<Vec<_>>(), [0]);
 }
 
 #[test]
 fn the_same_wish_is_sent_once() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = facts(1, 100, 0);
-    let (ticket, _) = desk.assigned(&action(1, Priority::Normal), &at);
-    desk.take_signed();
+    let (ticket, _) = owner.assigned(&action(1, Priority::Normal), &at);
+    owner.take_signed();
     // A bond follows the base fee, and an estimate the state.
     let mut again = action(1, Priority::Normal);
     (again.call.value, again.call.gas) = (U256::from(9), 5);
-    assert_eq!(desk.want(&again, &pending(at.clone(), 1)), Answer::Known(ticket));
-    assert_eq!(desk.take_signed(), []);
+    assert_eq!(owner.want(&again, &pending(at.clone(), 1)), Answer::Known(ticket));
+    assert_eq!(owner.take_signed(), []);
     // More urgent: it hurries.
-    assert_eq!(desk.want(&action(1, Priority::Urgent), &pending(at, 1)), Answer::Known(ticket));
-    assert_eq!(desk.take_signed().len(), 1);
+    assert_eq!(owner.want(&action(1, Priority::Urgent), &pending(at, 1)), Answer::Known(ticket));
+    assert_eq!(owner.take_signed().len(), 1);
     // Once it is in a block, the same may be wanted anew.
-    let done = Facts { receipts: vec![mined(desk.last_hash(ticket), 2)], ..facts(2, 100, 1) };
-    desk.block(&done);
-    assert_eq!(desk.assigned(&action(1, Priority::Normal), &facts(2, 100, 1)).1, 1);
+    let done = Facts { receipts: vec![mined(owner.last_hash(ticket), 2)], ..facts(2, 100, 1) };
+    owner.block(&done);
+    assert_eq!(owner.assigned(&action(1, Priority::Normal), &facts(2, 100, 1)).1, 1);
 }
 
 #[test]
 fn what_has_nothing_to_do_with_a_game_is_left_alone() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = pending(facts(1, 100, 0), 1);
     let fees = Fees { max: 1, tip: 1 };
     let foreign = Call { to: Address::repeat_byte(9), ..a_move(0, 1).call };
     let hash = hash(0, &foreign, fees);
     let version = Version { fees, hash, raw: vec![1].into(), filler: false, sending: Some(Sending::Accepted) };
     let shown = Facts { pool: vec![PoolTransaction { nonce: 0, wish: None, version }], ..at };
-    let Answer::Assigned(ticket) = desk.want(&a_move(0, 1), &shown) else { panic!("it is in nobody's way") };
-    assert_eq!(desk.ledger.entry(ticket).unwrap().nonce(), 1);
-    desk.accept_all();
-    desk.take_signed();
+    let Answer::Assigned(ticket) = owner.want(&a_move(0, 1), &shown) else { panic!("it is in nobody's way") };
+    assert_eq!(owner.ledger.entry(ticket).unwrap().nonce(), 1);
+    owner.accept_all();
+    owner.take_signed();
     for block in 2..30 {
-        desk.block(&pending(facts(block, 50_000, 0), 2));
+        owner.block(&pending(facts(block, 50_000, 0), 2));
     }
-    assert!(desk.take_signed().iter().all(|(nonce, ..)| *nonce == 1));
+    assert!(owner.take_signed().iter().all(|(nonce, ..)| *nonce == 1));
 }
 
 #[test]
 fn a_ledger_reads_back_and_stays_small() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     for nonce in 0..100 {
         let at = facts(nonce, 100, nonce);
-        let (ticket, assigned) = desk.assigned(&action(nonce as u8, Priority::Normal), &at);
+        let (ticket, assigned) = owner.assigned(&action(nonce as u8, Priority::Normal), &at);
         assert_eq!(assigned, nonce);
-        let receipt = mined(desk.last_hash(ticket), nonce + 1);
-        desk.block(&Facts { receipts: vec![receipt], ..facts(nonce + 1, 100, nonce + 1) });
-        assert_eq!(desk.ledger.fate(ticket), Some(Fate::Mined(receipt)));
+        let receipt = mined(owner.last_hash(ticket), nonce + 1);
+        owner.block(&Facts { receipts: vec![receipt], ..facts(nonce + 1, 100, nonce + 1) });
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::Mined(receipt)));
     }
-    assert!(desk.ledger.entries().len() <= 16);
+    assert!(owner.ledger.entries().len() <= 16);
     let rules = Rules { ceiling: u128::MAX, ..RULES };
-    let (_, effects) = desk.ledger.want(&rules, &a_move(0, 1), &facts(100, u128::from(u64::MAX), 100));
-    desk.perform(effects);
-    let text = serde_json::to_vec(&desk.ledger).unwrap();
-    assert_eq!(serde_json::from_slice::<Ledger>(&text).unwrap(), desk.ledger);
+    let (_, effects) = owner.ledger.want(&rules, &a_move(0, 1), &facts(100, u128::from(u64::MAX), 100));
+    owner.perform(effects);
+    let text = serde_json::to_vec(&owner.ledger).unwrap();
+    assert_eq!(serde_json::from_slice::<Ledger>(&text).unwrap(), owner.ledger);
 }

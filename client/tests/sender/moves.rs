@@ -4,180 +4,180 @@ use super::*;
 
 #[test]
 fn one_move_is_signed_for_a_ply() {
-    let mut desk = Desk::default();
-    let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
-    desk.take_signed();
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    owner.take_signed();
     let other = a_move(4, 2);
-    assert_eq!(desk.want(&other, &pending(facts(1, 100, 0), 1)), Answer::OtherMove);
+    assert_eq!(owner.want(&other, &pending(facts(1, 100, 0), 1)), Answer::OtherMove);
     // Nor once it is in a block, nor after a fork has taken it back: then the same goes out again.
-    let hash = desk.last_hash(ticket);
-    desk.block(&Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) });
-    assert_eq!(desk.want(&other, &facts(2, 100, 1)), Answer::OtherMove);
-    assert_eq!(desk.want(&a_move(4, 1), &facts(2, 100, 1)), Answer::Known(ticket), "it was made");
-    desk.sent.clear();
-    desk.block(&facts(3, 100, 0));
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
-    assert_eq!(desk.sent, [hash], "the same bytes");
-    assert_eq!(desk.want(&other, &facts(3, 100, 0)), Answer::OtherMove);
-    assert_eq!(desk.take_signed(), []);
+    let hash = owner.last_hash(ticket);
+    owner.block(&Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) });
+    assert_eq!(owner.want(&other, &facts(2, 100, 1)), Answer::OtherMove);
+    assert_eq!(owner.want(&a_move(4, 1), &facts(2, 100, 1)), Answer::Known(ticket), "it was made");
+    owner.sent.clear();
+    owner.block(&facts(3, 100, 0));
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
+    assert_eq!(owner.sent, [hash], "the same bytes");
+    assert_eq!(owner.want(&other, &facts(3, 100, 0)), Answer::OtherMove);
+    assert_eq!(owner.take_signed(), []);
     // Another ply is another matter.
-    desk.assigned(&a_move(6, 2), &pending(facts(3, 100, 0), 1));
+    owner.assigned(&a_move(6, 2), &pending(facts(3, 100, 0), 1));
 }
 
 #[test]
 fn what_the_contract_refuses_is_given_up_and_its_nonce_filled() {
-    let mut desk = Desk::default();
-    let (ticket, nonce) = desk.assigned(&a_move(0, 1), &facts(1, 100, 0));
-    let (behind, _) = desk.assigned(&action(2, Priority::Normal), &facts(1, 100, 0));
-    let old = desk.take_signed()[0].2;
+    let mut owner = Owner::default();
+    let (ticket, nonce) = owner.assigned(&a_move(0, 1), &facts(1, 100, 0));
+    let (behind, _) = owner.assigned(&action(2, Priority::Normal), &facts(1, 100, 0));
+    let old = owner.take_signed()[0].2;
     let refused =
         |block| Facts { refused: vec![(nonce, "the game is over".into())], ..pending(facts(block, 100, 0), 2) };
-    let questions = desk.ledger.questions(&RULES, &pending(facts(1 + PATIENCE, 100, 0), 2));
+    let questions = owner.ledger.questions(&RULES, &pending(facts(1 + PATIENCE, 100, 0), 2));
     assert_eq!(questions.calls, [(nonce, a_move(0, 1).call)]);
-    desk.block(&refused(1 + PATIENCE));
-    assert_eq!(desk.take_signed(), [], "one node may be behind");
-    assert_eq!(desk.ledger.questions(&RULES, &pending(facts(2 + PATIENCE, 100, 0), 2)).calls.len(), 1);
-    desk.block(&refused(2 + PATIENCE));
-    let filler = desk.take_signed();
+    owner.block(&refused(1 + PATIENCE));
+    assert_eq!(owner.take_signed(), [], "one node may be behind");
+    assert_eq!(owner.ledger.questions(&RULES, &pending(facts(2 + PATIENCE, 100, 0), 2)).calls.len(), 1);
+    owner.block(&refused(2 + PATIENCE));
+    let filler = owner.take_signed();
     let [(filled, call, fees)] = &filler[..] else { panic!("{filler:?}") };
     assert_eq!((*filled, call.clone()), (nonce, Call::nothing(ACCOUNT)));
     assert!(fees.max * 8 >= old.max * 9 && fees.tip * 8 >= old.tip * 9, "it replaces the move");
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused("the game is over".into()))));
-    assert!(desk.told.iter().any(|advice| matches!(advice, Advice::Dropped { .. })));
-    desk.accept_all();
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused("the game is over".into()))));
+    assert!(owner.told.iter().any(|advice| matches!(advice, Advice::Dropped { .. })));
+    owner.accept_all();
     // What is behind it goes on; it never was the move after all.
-    let hashes = [hash(nonce, call, *fees), desk.last_hash(behind)];
-    desk.block(&Facts { receipts: hashes.map(|hash| mined(hash, 6)).to_vec(), ..facts(6, 100, 2) });
-    assert_eq!(desk.ledger.fate(behind), Some(Fate::Mined(mined(hashes[1], 6))));
-    assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused(_)))));
+    let hashes = [hash(nonce, call, *fees), owner.last_hash(behind)];
+    owner.block(&Facts { receipts: hashes.map(|hash| mined(hash, 6)).to_vec(), ..facts(6, 100, 2) });
+    assert_eq!(owner.ledger.fate(behind), Some(Fate::Mined(mined(hashes[1], 6))));
+    assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused(_)))));
 }
 
 #[test]
 fn another_move_of_a_ply_is_signed_once_the_first_can_never_be_included() {
     // The contract refuses the first, whose position a deep fork has replaced, and its nonce is filled.
-    let mut desk = Desk::default();
-    let (_, nonce) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let mut owner = Owner::default();
+    let (_, nonce) = owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
     for block in [4, 5] {
-        desk.block(&Facts { refused: vec![(nonce, "another context".into())], ..pending(facts(block, 100, 0), 1) });
-        assert_eq!(desk.want(&a_move(4, 2), &pending(facts(block, 100, 0), 1)), Answer::OtherMove);
+        owner.block(&Facts { refused: vec![(nonce, "another context".into())], ..pending(facts(block, 100, 0), 1) });
+        assert_eq!(owner.want(&a_move(4, 2), &pending(facts(block, 100, 0), 1)), Answer::OtherMove);
     }
-    let (_, call, fees) = desk.signed.last().cloned().expect("a filler");
+    let (_, call, fees) = owner.signed.last().cloned().expect("a filler");
     let filled = Facts { receipts: vec![mined(hash(nonce, &call, fees), 6)], ..facts(6, 100, 1) };
-    desk.block(&filled);
+    owner.block(&filled);
     for block in [6, 7] {
         let at = Facts { block, ..filled.clone() };
-        assert_eq!(desk.want(&a_move(4, 2), &at), Answer::OtherMove, "the filler may be taken back");
+        assert_eq!(owner.want(&a_move(4, 2), &at), Answer::OtherMove, "the filler may be taken back");
     }
-    assert_eq!(desk.assigned(&a_move(4, 2), &Facts { block: 8, ..filled }).1, 1);
+    assert_eq!(owner.assigned(&a_move(4, 2), &Facts { block: 8, ..filled }).1, 1);
 
     // Or it is included, in vain.
-    let mut desk = Desk::default();
-    let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
-    let failed = Mined { succeeded: false, ..mined(desk.last_hash(ticket), 2) };
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let failed = Mined { succeeded: false, ..mined(owner.last_hash(ticket), 2) };
     let at = |block| Facts { receipts: vec![failed], ..facts(block, 100, 1) };
-    desk.block(&at(2));
-    assert_eq!(desk.want(&a_move(4, 2), &at(3)), Answer::OtherMove);
-    assert_eq!(desk.assigned(&a_move(4, 2), &at(4)).1, 1);
+    owner.block(&at(2));
+    assert_eq!(owner.want(&a_move(4, 2), &at(3)), Answer::OtherMove);
+    assert_eq!(owner.assigned(&a_move(4, 2), &at(4)).1, 1);
 }
 
 /// A chain that was taken back deeper than its final blocks: the move isn't sent again, its nonce is used up by something else.
 #[test]
 fn what_was_signed_for_a_chain_that_is_no_more_is_not_sent_again() {
-    let mut desk = Desk::default();
-    let (ticket, nonce) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
-    let hash = desk.last_hash(ticket);
-    desk.block(&Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) });
+    let mut owner = Owner::default();
+    let (ticket, nonce) = owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let hash = owner.last_hash(ticket);
+    owner.block(&Facts { receipts: vec![mined(hash, 2)], ..facts(2, 100, 1) });
     let Subject::Move { game, .. } = a_move(4, 1).subject else { panic!("a move") };
-    desk.ledger.give_up_moves(game);
-    desk.sent.clear();
-    desk.take_signed();
+    owner.ledger.give_up_moves(game);
+    owner.sent.clear();
+    owner.take_signed();
     for block in 9..12 {
-        desk.block(&facts(block, 100, 0));
+        owner.block(&facts(block, 100, 0));
     }
-    assert!(!desk.sent.contains(&hash), "{:?}", desk.sent);
-    let signed = desk.take_signed();
+    assert!(!owner.sent.contains(&hash), "{:?}", owner.sent);
+    let signed = owner.take_signed();
     let filler = signed.first().expect("a filler");
     assert_eq!((filler.0, filler.1.input.len()), (nonce, 0));
-    assert!(matches!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::TakenBack))));
+    assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::TakenBack))));
 
     // Not even where its nonce can't be used up, the fee being at its ceiling.
-    let mut desk = Desk::default();
-    let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
-    let hash = desk.last_hash(ticket);
-    desk.ledger.give_up_moves(game);
-    desk.sent.clear();
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
+    let hash = owner.last_hash(ticket);
+    owner.ledger.give_up_moves(game);
+    owner.sent.clear();
     for block in 2..6 {
-        desk.block(&facts(block, RULES.ceiling, 0));
+        owner.block(&facts(block, RULES.ceiling, 0));
     }
-    assert!(!desk.sent.contains(&hash), "{:?}", desk.sent);
+    assert!(!owner.sent.contains(&hash), "{:?}", owner.sent);
 }
 
 /// Whatever has taken a nonce may be taken back by a fork, and the first move be included after all.
 #[test]
 fn a_move_whose_nonce_is_free_again_stands_in_the_way() {
-    let mut desk = Desk::default();
-    desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
+    let mut owner = Owner::default();
+    owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
     for block in 2..9 {
-        desk.block(&facts(block, 100, 1));
+        owner.block(&facts(block, 100, 1));
     }
     let free = facts(12, 100, 0);
-    desk.block(&free);
-    assert_eq!(desk.want(&a_move(4, 2), &free), Answer::OtherMove);
+    owner.block(&free);
+    assert_eq!(owner.want(&a_move(4, 2), &free), Answer::OtherMove);
     for block in 13..15 {
-        assert_eq!(desk.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove, "block {block}");
+        assert_eq!(owner.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove, "block {block}");
     }
-    desk.assigned(&a_move(4, 2), &facts(15, 100, 1));
+    owner.assigned(&a_move(4, 2), &facts(15, 100, 1));
 }
 
 #[test]
 fn what_was_in_a_block_for_good_is_asked_for_again_when_another_move_is_wanted() {
-    let made = |desk: &mut Desk| {
-        let (ticket, _) = desk.assigned(&a_move(4, 1), &facts(1, 100, 0));
-        let receipt = mined(desk.last_hash(ticket), 2);
-        desk.block(&Facts { receipts: vec![receipt], ..facts(2, 100, 1) });
-        assert_eq!(desk.want(&a_move(4, 2), &facts(9, 100, 1)), Answer::OtherMove);
-        let questions = desk.ledger.questions(&RULES, &facts(9, 100, 1));
+    let made = |owner: &mut Owner| {
+        let (ticket, _) = owner.assigned(&a_move(4, 1), &facts(1, 100, 0));
+        let receipt = mined(owner.last_hash(ticket), 2);
+        owner.block(&Facts { receipts: vec![receipt], ..facts(2, 100, 1) });
+        assert_eq!(owner.want(&a_move(4, 2), &facts(9, 100, 1)), Answer::OtherMove);
+        let questions = owner.ledger.questions(&RULES, &facts(9, 100, 1));
         assert_eq!(questions.receipts, [receipt.transaction]);
         (ticket, receipt)
     };
     // It is there.
-    let mut desk = Desk::default();
-    let (ticket, receipt) = made(&mut desk);
-    desk.block(&Facts { receipts: vec![receipt], ..facts(9, 100, 1) });
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Mined(receipt)));
-    assert_eq!(desk.want(&a_move(4, 2), &facts(10, 100, 1)), Answer::OtherMove);
+    let mut owner = Owner::default();
+    let (ticket, receipt) = made(&mut owner);
+    owner.block(&Facts { receipts: vec![receipt], ..facts(9, 100, 1) });
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::Mined(receipt)));
+    assert_eq!(owner.want(&a_move(4, 2), &facts(10, 100, 1)), Answer::OtherMove);
     // A fork has taken it back, and its nonce is another's.
-    let mut desk = Desk::default();
-    let (ticket, _) = made(&mut desk);
+    let mut owner = Owner::default();
+    let (ticket, _) = made(&mut owner);
     for block in 9..15 {
-        desk.block(&facts(block, 100, 1));
-        assert_eq!(desk.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove);
+        owner.block(&facts(block, 100, 1));
+        assert_eq!(owner.want(&a_move(4, 2), &facts(block, 100, 1)), Answer::OtherMove);
     }
-    desk.block(&facts(15, 100, 1));
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
-    assert_eq!(desk.assigned(&a_move(4, 2), &facts(15, 100, 1)).1, 1);
+    owner.block(&facts(15, 100, 1));
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
+    assert_eq!(owner.assigned(&a_move(4, 2), &facts(15, 100, 1)).1, 1);
 }
 
 #[test]
 fn what_was_given_up_and_is_wanted_again_takes_its_nonce_back() {
-    let mut desk = Desk::default();
-    let (ticket, nonce) = desk.assigned(&a_move(0, 1), &facts(1, 100, 0));
+    let mut owner = Owner::default();
+    let (ticket, nonce) = owner.assigned(&a_move(0, 1), &facts(1, 100, 0));
     for block in [4, 5] {
-        desk.block(&Facts { refused: vec![(nonce, "no".into())], ..pending(facts(block, 100, 0), 1) });
+        owner.block(&Facts { refused: vec![(nonce, "no".into())], ..pending(facts(block, 100, 0), 1) });
     }
-    desk.accept_all();
-    desk.take_signed();
-    assert_eq!(desk.want(&a_move(0, 1), &pending(facts(6, 100, 0), 1)), Answer::Assigned(ticket));
-    let signed = desk.take_signed();
+    owner.accept_all();
+    owner.take_signed();
+    assert_eq!(owner.want(&a_move(0, 1), &pending(facts(6, 100, 0), 1)), Answer::Assigned(ticket));
+    let signed = owner.take_signed();
     assert_eq!((signed.len(), signed[0].0, &signed[0].1), (1, nonce, &a_move(0, 1).call));
-    assert_eq!(desk.ledger.fate(ticket), Some(Fate::UnderWay));
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
 }
 
 #[test]
 fn a_move_in_the_mempool_is_taken_over_by_a_fresh_machine() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = pending(facts(1, 100, 0), 1);
-    assert_eq!(desk.ledger.questions(&RULES, &at).unknown, [0]);
+    assert_eq!(owner.ledger.questions(&RULES, &at).unknown, [0]);
     let (theirs, fees) = (a_move(0, 1), Fees { max: 90, tip: 9 });
     let version = |call: &Call| {
         let hash = hash(0, call, fees);
@@ -185,39 +185,39 @@ fn a_move_in_the_mempool_is_taken_over_by_a_fresh_machine() {
     };
     let found = PoolTransaction { nonce: 0, wish: Some(theirs.clone()), version: version(&theirs.call) };
     let shown = Facts { pool: vec![found], ..at };
-    assert_eq!(desk.want(&a_move(0, 2), &shown), Answer::OtherMove, "no competing move");
-    assert_eq!(desk.signed, []);
-    assert!(matches!(desk.told[..], [Advice::TakenOver { .. }]));
-    assert!(matches!(desk.want(&theirs, &pending(facts(1, 100, 0), 1)), Answer::Known(_)));
+    assert_eq!(owner.want(&a_move(0, 2), &shown), Answer::OtherMove, "no competing move");
+    assert_eq!(owner.signed, []);
+    assert!(matches!(owner.told[..], [Advice::TakenOver { .. }]));
+    assert!(matches!(owner.want(&theirs, &pending(facts(1, 100, 0), 1)), Answer::Known(_)));
     // It is raised like one's own.
-    desk.block(&pending(facts(2, 100, 0), 1));
-    let raised = desk.take_signed();
+    owner.block(&pending(facts(2, 100, 0), 1));
+    let raised = owner.take_signed();
     assert_eq!((raised.len(), &raised[0].1), (1, &theirs.call));
 }
 
 #[test]
 fn a_move_waits_for_what_the_node_does_not_show() {
-    let mut desk = Desk::default();
+    let mut owner = Owner::default();
     let at = |block| pending(facts(block, 100, 0), 1);
     for block in 1..1 + UNKNOWN_PATIENCE {
-        assert_eq!(desk.want(&a_move(0, 1), &at(block)), Answer::Wait);
+        assert_eq!(owner.want(&a_move(0, 1), &at(block)), Answer::Wait);
     }
-    assert_eq!((&desk.told[..], desk.signed.len()), (&[Advice::Unknown][..], 0));
+    assert_eq!((&owner.told[..], owner.signed.len()), (&[Advice::Unknown][..], 0));
     // It is replaced then; the move is signed when the nonce is used up, by whichever.
-    assert_eq!(desk.want(&a_move(0, 1), &at(1 + UNKNOWN_PATIENCE)), Answer::Wait);
-    let replacing = desk.take_signed();
+    assert_eq!(owner.want(&a_move(0, 1), &at(1 + UNKNOWN_PATIENCE)), Answer::Wait);
+    let replacing = owner.take_signed();
     assert_eq!((replacing[0].0, replacing[0].1.clone()), (0, Call::nothing(ACCOUNT)));
-    desk.answer(hash(0, &replacing[0].1, replacing[0].2), Sending::Underpriced);
-    assert_eq!(desk.want(&a_move(0, 1), &at(2 + UNKNOWN_PATIENCE)), Answer::Wait);
-    assert_eq!(desk.take_signed().len(), 1, "outbid again");
+    owner.answer(hash(0, &replacing[0].1, replacing[0].2), Sending::Underpriced);
+    assert_eq!(owner.want(&a_move(0, 1), &at(2 + UNKNOWN_PATIENCE)), Answer::Wait);
+    assert_eq!(owner.take_signed().len(), 1, "outbid again");
     let block = 3 + UNKNOWN_PATIENCE;
-    let hash = desk.ledger.entries()[0].versions()[1].hash;
+    let hash = owner.ledger.entries()[0].versions()[1].hash;
     let used = Facts { receipts: vec![mined(hash, block)], ..facts(block, 100, 1) };
-    assert!(matches!(desk.want(&a_move(0, 1), &used), Answer::Assigned(_)));
+    assert!(matches!(owner.want(&a_move(0, 1), &used), Answer::Assigned(_)));
     // What isn't a move doesn't wait, and what is urgent has it replaced soon.
-    let mut desk = Desk::default();
-    assert_eq!(desk.assigned(&action(1, Priority::Urgent), &at(1)).1, 1);
-    desk.take_signed();
-    desk.block(&pending(facts(4, 100, 0), 2));
-    assert!(desk.take_signed().iter().any(|(nonce, call, _)| (*nonce, call) == (0, &Call::nothing(ACCOUNT))));
+    let mut owner = Owner::default();
+    assert_eq!(owner.assigned(&action(1, Priority::Urgent), &at(1)).1, 1);
+    owner.take_signed();
+    owner.block(&pending(facts(4, 100, 0), 2));
+    assert!(owner.take_signed().iter().any(|(nonce, call, _)| (*nonce, call) == (0, &Call::nothing(ACCOUNT))));
 }

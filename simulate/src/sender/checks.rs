@@ -1,10 +1,10 @@
 //! What the sender promises.
 
 use super::node::{Node, calls};
-use super::{CEILING, CONTRACT, Desk, RULES};
+use super::{CEILING, CONTRACT, Owner, RULES};
 use client::sender::{Call, Fate, Ledger, Subject, Ticket, Wish};
 
-impl Desk {
+impl Owner {
     /// One move a ply, at a fee that is allowed.
     pub(super) fn check_signed(&mut self, ledger: &Ledger, ticket: Ticket, call: &Call, fee: u128) {
         self.checks.add("no fee above the ceiling");

@@ -28,7 +28,7 @@ const RULES: Rules = Rules { account: ACCOUNT, ceiling: CEILING, confirmations: 
 /// Blocks of fair weather after which nothing may be under way any more.
 const CALM: u64 = 60;
 
-/// What is wrong with the owner of the transactions: the desk must find it.
+/// What is wrong with the owner of the transactions: the owner must find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
     /// Nothing.
@@ -43,7 +43,7 @@ pub enum Defect {
 
 /// One account's machine and its node.
 #[derive(Debug)]
-struct Desk {
+struct Owner {
     defect: Defect,
     rng: ChaCha8Rng,
     trouble: Trouble,
@@ -81,14 +81,14 @@ pub fn send(seed: u64, defect: Defect) -> Sent {
     let trouble = Trouble { fork: chance(20), evict: chance(15), lag: chance(50), busy: chance(40), spike: chance(10) };
     let (faults, checks) = (Tally::default(), Tally::default());
     let (signed, moves) = (BTreeMap::new(), BTreeMap::new());
-    let mut desk =
-        Desk { defect, rng, trouble, node: Node::new(), disk: Ledger::default(), signed, moves, faults, checks };
-    desk.play();
-    let transactions = desk.node.blocks.iter().map(|block| block.transactions.len() as u64).sum();
-    Sent { transactions, blocks: desk.node.blocks.len() as u64, faults: desk.faults, checks: desk.checks }
+    let mut owner =
+        Owner { defect, rng, trouble, node: Node::new(), disk: Ledger::default(), signed, moves, faults, checks };
+    owner.play();
+    let transactions = owner.node.blocks.iter().map(|block| block.transactions.len() as u64).sum();
+    Sent { transactions, blocks: owner.node.blocks.len() as u64, faults: owner.faults, checks: owner.checks }
 }
 
-impl Desk {
+impl Owner {
     fn play(&mut self) {
         let wishes: Vec<Wish> = (0..self.rng.gen_range(1..=8)).flat_map(|ply| self.draw_wishes(ply)).collect();
         for wish in &wishes {

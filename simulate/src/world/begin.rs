@@ -1,6 +1,6 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
-use super::{Below, CONFIG, Player, Players, Sky, Tally, Weather, World, engine};
+use super::{Backend, CONFIG, NodeWeather, Player, Players, Tally, Weather, World, engine};
 use crate::model_chain::{ModelChain, Oracle};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
@@ -85,7 +85,7 @@ pub struct Course {
     /// What the sights are exchanged by.
     pub engine: Engines,
     /// What is below the seats; nothing in a shallow world, whose chain tells each seat by itself.
-    pub sky: Option<Sky>,
+    pub node_weather: Option<NodeWeather>,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
 }
@@ -101,7 +101,7 @@ impl Course {
             terms: TERMS,
             config: CONFIG,
             engine: Engines::SightLines,
-            sky: None,
+            node_weather: None,
             oracle: Oracle::default(),
         }
     }
@@ -158,7 +158,9 @@ impl Course {
             rng,
             seed: self.seed,
             engine: self.engine,
-            below: self.sky.map(|sky| Below::new(Node::new(chain.clone(), [creator, joiner]), sky, chain.now)),
+            backend: self
+                .node_weather
+                .map(|node_weather| Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now)),
             accept_draws: self.accept_draws,
             faults: Tally::default(),
             checks: Tally::default(),

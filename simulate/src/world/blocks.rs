@@ -127,8 +127,8 @@ impl World {
 
     /// Whether a move of a player is under way or in a block that isn't final.
     pub fn is_moving(&self, i: usize) -> bool {
-        if let Some(below) = &self.below {
-            return below.is_moving(i);
+        if let Some(backend) = &self.backend {
+            return backend.is_moving(i);
         }
         let mut pending = self.pool.iter().chain(self.blocks.iter().map(|block| &block.pending));
         pending.any(|pending| pending.sender == i && matches!(pending.transaction, Transaction::Move { .. }))
@@ -209,7 +209,7 @@ impl World {
                 self.follow(index);
             }
             // In a deep world each player's follower finds out by itself.
-            if self.below.is_none() {
+            if self.backend.is_none() {
                 self.players.iter_mut().for_each(|player| player.chain.push(Event::Final(event.clone())));
             }
         }
@@ -228,7 +228,7 @@ impl World {
         self.clear_up();
         let limit = self.steps + PUBLISHING;
         let is_key = |event: &ChainEvent| matches!(event, ChainEvent::ViewKeyPublished { .. });
-        while self.below.is_some() && self.events().filter(|event| is_key(event)).count() < 2 {
+        while self.backend.is_some() && self.events().filter(|event| is_key(event)).count() < 2 {
             assert!(self.steps < limit, "the view keys are never published");
             self.step();
         }

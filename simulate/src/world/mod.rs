@@ -5,8 +5,8 @@
 //!
 //! Here are the world and its scheduler; its parts have a file each.
 
+mod backend;
 mod begin;
-mod below;
 mod blocks;
 mod end;
 mod faults;
@@ -19,8 +19,8 @@ mod tally;
 mod watch;
 mod weather;
 
+pub use backend::{Backend, BelowDefect, Connection, NodeWeather};
 pub use begin::{Course, Engines, TERMS};
-pub use below::{Below, BelowDefect, Desk, Sky};
 pub use lies::{Dice, lies};
 pub use mischief::{Defect, Mischief};
 pub use moves::{Players, recorded_games};
@@ -54,7 +54,7 @@ pub struct World {
     pub oracle: Oracle,
     engine: Engines,
     /// Senders, followers and a node with a chain, in a deep world.
-    pub below: Option<Below>,
+    pub backend: Option<Backend>,
     /// The creator and the joiner.
     pub players: [Player; 2],
     /// Messages under way, each with the player that it is for.
@@ -144,8 +144,8 @@ impl World {
         let mut choices: Vec<Choice> = Vec::new();
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
-            if let Some(below) = &self.below {
-                choices.extend(below.desks[i].has_told().then_some(Choice::HearTold(i)));
+            if let Some(backend) = &self.backend {
+                choices.extend(backend.connections[i].has_told().then_some(Choice::HearTold(i)));
                 choices.extend(self.may_look(i).then_some(Choice::Look(i)));
                 choices.extend(self.may_send(i).then_some(Choice::Send(i)));
             }
@@ -191,7 +191,7 @@ impl World {
             Choice::Crash { who, journal } => self.crash(who, journal),
             // The longer nothing happens, the longer are the steps.
             Choice::Tick => {
-                let longest = self.below.as_ref().map_or(u64::MAX, |below| below.longest_tick(self.chain.now));
+                let longest = self.backend.as_ref().map_or(u64::MAX, |backend| backend.longest_tick(self.chain.now));
                 self.tick(self.longest_tick.min(1 << self.idle.min(20)).min(longest).max(1));
             }
         }
@@ -200,13 +200,13 @@ impl World {
     /// Time passes.
     pub fn tick(&mut self, seconds: u64) {
         self.chain.now += seconds;
-        if self.below.is_some() {
+        if self.backend.is_some() {
             self.make_blocks();
         }
         for i in 0..2 {
             let now = self.chain.now;
-            let (now, deadline) = match &self.below {
-                Some(below) => (below.clock(i, now), below.deadline(i)),
+            let (now, deadline) = match &self.backend {
+                Some(backend) => (backend.clock(i, now), backend.deadline(i)),
                 None => (now, self.chain.deadline()),
             };
             self.tell(i, Event::Tick { now, deadline });
@@ -225,8 +225,8 @@ impl World {
             self.network.len(),
             self.pool.len(),
             self.blocks.len(),
-        ) + &self.below.as_ref().map_or(String::new(), |below| {
-            format!(", below (told, wished, under way) {:?}", below.desks.each_ref().map(Desk::state))
+        ) + &self.backend.as_ref().map_or(String::new(), |backend| {
+            format!(", backend (told, wished, under way) {:?}", backend.connections.each_ref().map(Connection::state))
         })
     }
 }

@@ -22,7 +22,7 @@ impl World {
     /// Whether a player has something to say: while its own demand or claim is open, only that it takes the king.
     pub(super) fn may_decide(&self, i: usize) -> bool {
         let player = &self.players[i];
-        if self.below.is_some() && self.chain.now < player.decides_from {
+        if self.backend.is_some() && self.chain.now < player.decides_from {
             return false;
         }
         let is_held = player.seat.table().playing().is_some_and(|play| play.hold.is_some());

@@ -222,8 +222,8 @@ impl World {
 
     fn send(&mut self, sender: usize, transaction: Transaction) {
         self.players[sender].sent.push((transaction.action(), transaction.ply()));
-        if let Some(below) = &mut self.below {
-            return below.desks[sender].wish(transaction);
+        if let Some(backend) = &mut self.backend {
+            return backend.connections[sender].wish(transaction);
         }
         let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
         if !self.pool.iter().any(is_known) {
@@ -242,9 +242,9 @@ impl World {
         }
         player.jobs.clear();
         player.chain.clear();
-        if let Some(below) = &mut self.below {
+        if let Some(backend) = &mut self.backend {
             if !journal {
-                below.desks[i].lose_journal();
+                backend.connections[i].lose_journal();
             }
             return self.start_again(i);
         }

@@ -11,7 +11,7 @@ use fogmate_test::seed;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use real::Real;
-use simulate::draw::{PATIENT, QUICK, sky, weather};
+use simulate::draw::{PATIENT, QUICK, node_weather, weather};
 use simulate::model_chain::Oracle;
 use simulate::world::{Course, Players, Weather};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn games_with_real_proofs_in_any_weather_keep_every_promise() {
             weather,
             terms: QUICK,
             config: PATIENT,
-            sky: Some(sky(&mut rng)),
+            node_weather: Some(node_weather(&mut rng)),
             oracle: oracle.clone(),
             ..Course::new(seed, Players::Random { plies: PLIES })
         };

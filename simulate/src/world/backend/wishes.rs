@@ -14,31 +14,32 @@ const GAS: u64 = 100_000;
 impl World {
     /// Whether a player's sender has anything to do.
     pub(in super::super) fn may_send(&self, i: usize) -> bool {
-        self.below.as_ref().is_some_and(|below| {
-            let desk = &below.desks[i];
-            let has_work = !desk.wishes.is_empty() || !desk.disk.is_idle(&below.rules(i));
-            has_work && desk.idle_at != Some((below.node.changes(), desk.revision, desk.wishes.len()))
+        self.backend.as_ref().is_some_and(|backend| {
+            let connection = &backend.connections[i];
+            let has_work = !connection.wishes.is_empty() || !connection.disk.is_idle(&backend.rules(i));
+            has_work
+                && connection.idle_at != Some((backend.node.changes(), connection.revision, connection.wishes.len()))
         })
     }
 
     /// A player's sender looks after what is under way, and brings on its way what is wanted.
     pub(in super::super) fn send_below(&mut self, i: usize) {
-        let below = self.below();
-        let (changes, faults) = (below.node.changes(), self.faults.total());
-        let lives = self.desk(i).lives;
+        let backend = self.backend();
+        let (changes, faults) = (backend.node.changes(), self.faults.total());
+        let lives = self.connection(i).lives;
         self.look_after(i);
-        for wished in self.desk(i).wishes.clone() {
+        for wished in self.connection(i).wishes.clone() {
             // What a process wanted that was killed meanwhile, nobody wants any more.
-            if self.desk(i).lives != lives {
+            if self.connection(i).lives != lives {
                 return;
             }
             let done = match wished.ticket {
                 Some(_) => self.settle_wish(i, &wished),
                 None => self.want(i, &wished),
             };
-            let is_alive = self.desk(i).lives == lives;
+            let is_alive = self.connection(i).lives == lives;
             if let Some(result) = done.filter(|_| is_alive) {
-                self.desk(i).wishes.retain(|known| known.transaction != wished.transaction);
+                self.connection(i).wishes.retain(|known| known.transaction != wished.transaction);
                 let failed = result.err().and_then(|error| event_of_failure(wished.transaction, &error));
                 if let Some(event) = failed {
                     self.tell(i, event);
@@ -47,31 +48,36 @@ impl World {
         }
         // What has failed is tried again without a new block.
         let is_calm = self.faults.total() == faults;
-        let desk = self.desk(i);
-        desk.idle_at = (is_calm && !desk.disk.has_unsent()).then_some((changes, desk.revision, desk.wishes.len()));
+        let connection = self.connection(i);
+        connection.idle_at = (is_calm && !connection.disk.has_unsent()).then_some((
+            changes,
+            connection.revision,
+            connection.wishes.len(),
+        ));
     }
 
     fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Wish {
         let game = self.chain.game.game_id;
-        let node = &mut self.below().node;
+        let node = &mut self.backend().node;
         let call = Call { to: node.contract, value: U256::ZERO, input: node.calldata(i, transaction), gas: GAS };
         Wish { call, subject: subject(game, transaction), priority: priority(transaction) }
     }
 
     fn set_ticket(&mut self, i: usize, wished: &Wished, ticket: Option<client::sender::Ticket>) {
-        if let Some(known) = self.desk(i).wishes.iter_mut().find(|known| known.transaction == wished.transaction) {
+        if let Some(known) = self.connection(i).wishes.iter_mut().find(|known| known.transaction == wished.transaction)
+        {
             known.ticket = ticket;
         }
     }
 
     /// What became of a transaction that has its nonce; none while it is on its way.
     fn settle_wish(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
-        match wished.ticket.and_then(|ticket| self.desk(i).disk.fate(ticket)) {
+        match wished.ticket.and_then(|ticket| self.connection(i).disk.fate(ticket)) {
             Some(Fate::UnderWay) => None,
             Some(Fate::Mined(mined)) if mined.succeeded => Some(Ok(())),
             Some(Fate::Mined(mined)) => {
                 let transaction = mined.transaction;
-                let node = &self.below().node;
+                let node = &self.backend().node;
                 let found = node.find(node.view(0), &transaction).and_then(|(_, included)| included.refusal);
                 let reason = found.and_then(|name| self.contract_error(name));
                 Some(Err(ChainError::Failed { transaction, reason }))
@@ -92,9 +98,9 @@ impl World {
     /// Brings a wish on its way, or finds it there. An error is its end; none if it is under way, or must be wanted again.
     fn want(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
         let wish = self.of_wish(i, &wished.transaction);
-        let rules = self.below().rules(i);
+        let rules = self.backend().rules(i);
         let facts = self.facts(i)?;
-        let mut ledger = self.desk(i).disk.clone();
+        let mut ledger = self.connection(i).disk.clone();
         if !facts.pool.is_empty() {
             // What another machine has sent is taken over first.
             let effects = ledger.on_block(&rules, &facts);
@@ -103,7 +109,7 @@ impl World {
         }
         let is_under_way = |entry: &&client::sender::Entry| entry.fate() == Fate::UnderWay;
         let contradicts = ledger.entries().iter().filter(is_under_way).any(|entry| entry.wish().contradicts(&wish));
-        let signs_twice = self.desk(i).defect.signs_twice;
+        let signs_twice = self.connection(i).defect.signs_twice;
         if contradicts && !signs_twice {
             return Some(Err(self.other_move(i, wish.call)));
         }
@@ -136,7 +142,7 @@ impl World {
 
     fn other_move(&mut self, i: usize, call: Call) -> ChainError {
         self.faults.add("other moves of a ply refused");
-        if self.desk(i).is_unbound {
+        if self.connection(i).is_unbound {
             self.sign_another(i, call);
         }
         ChainError::OtherMove
@@ -146,7 +152,7 @@ impl World {
     /// the next one.
     fn estimate(&mut self, i: usize, transaction: &Transaction) -> Result<(), ChainError> {
         let (view, now) = (self.draw_view(), self.chain.now);
-        let node = &self.below.as_ref().expect("a deep world").node;
+        let node = &self.backend.as_ref().expect("a deep world").node;
         let at = match transaction {
             Transaction::Move { .. } => node.block(view).header.time,
             _ => now,

@@ -17,10 +17,10 @@ const LONGEST_PAUSE: u64 = 15;
 impl World {
     /// Whether a player's follower has anything to ask.
     pub(in super::super) fn may_look(&self, i: usize) -> bool {
-        self.below.as_ref().is_some_and(|below| {
-            let desk = &below.desks[i];
-            let is_due = desk.pause == 0 || self.chain.now >= desk.looks_from;
-            is_due && (desk.question.is_some() || !desk.is_current)
+        self.backend.as_ref().is_some_and(|backend| {
+            let connection = &backend.connections[i];
+            let is_due = connection.pause == 0 || self.chain.now >= connection.looks_from;
+            is_due && (connection.question.is_some() || !connection.is_current)
         })
     }
 
@@ -34,34 +34,34 @@ impl World {
 
     fn next_question(&mut self, i: usize) -> Question {
         let now = self.chain.now;
-        let below = self.below();
-        let instant = below.instant(now);
-        let desk = &mut below.desks[i];
+        let backend = self.backend();
+        let instant = backend.instant(now);
+        let connection = &mut backend.connections[i];
         // The machines' dates are right: the simulated machine doesn't sleep.
-        let wants_clocks = desk.watching.is_none_or(|clock| clock.has_slept(instant, now));
-        desk.question.take().unwrap_or_else(|| desk.watcher.look(wants_clocks))
+        let wants_clocks = connection.watching.is_none_or(|clock| clock.has_slept(instant, now));
+        connection.question.take().unwrap_or_else(|| connection.watcher.look(wants_clocks))
     }
 
     fn converse(&mut self, i: usize, first: Question, may_stop: bool) -> Option<Report> {
         let mut question = first;
         loop {
             if question == Question::Clocks {
-                self.desk(i).asked = self.chain.now;
+                self.connection(i).asked = self.chain.now;
             }
             let answer = self.answer(i, question);
             let verbose = self.verbose;
-            match self.desk(i).watcher.answer(answer) {
+            match self.connection(i).watcher.answer(answer) {
                 Ok(Step::Ask(next)) if may_stop && self.rng.gen_range(0..6) == 0 => {
-                    self.desk(i).question = Some(next);
+                    self.connection(i).question = Some(next);
                     return None;
                 }
                 Ok(Step::Ask(next)) => question = next,
                 Ok(Step::Done(report)) => {
-                    self.desk(i).pause = 0;
+                    self.connection(i).pause = 0;
                     return report;
                 }
                 Err(trouble) => {
-                    self.desk(i).is_current = false;
+                    self.connection(i).is_current = false;
                     if verbose {
                         crate::tell!("    player {i}: a look fails: {trouble:?} at {question:?}");
                     }
@@ -76,10 +76,11 @@ impl World {
     /// the chain has taken back what was final ends the process, which its user starts again.
     fn pause(&mut self, i: usize, is_running: bool) -> Option<Report> {
         let now = self.chain.now;
-        let desk = self.desk(i);
-        desk.pause = if desk.watcher.has_advanced() { 1 } else { (2 * desk.pause).clamp(1, LONGEST_PAUSE) };
-        desk.looks_from = now + desk.pause;
-        if is_running && desk.watcher.is_broken() {
+        let connection = self.connection(i);
+        connection.pause =
+            if connection.watcher.has_advanced() { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
+        connection.looks_from = now + connection.pause;
+        if is_running && connection.watcher.is_broken() {
             self.faults.add("followers that gave up");
             self.crash(i, true);
         }
@@ -91,10 +92,10 @@ impl World {
     fn check_trouble(&mut self, i: usize, trouble: Trouble) {
         self.faults.add("looks that failed");
         self.checks.add("weather is no reorganisation");
-        let sky = self.below().sky;
+        let node_weather = self.backend().node_weather;
         let is_weather = match trouble {
             Trouble::Unanswered | Trouble::Behind => true,
-            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => sky.fork > 0 && sky.lag > 0,
+            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => node_weather.fork > 0 && node_weather.lag > 0,
             Trouble::Nonsense(_) => false,
         };
         assert!(is_weather, "the follower of player {i} takes weather for {trouble:?}");
@@ -112,16 +113,16 @@ impl World {
         }
         let events = report.news.into_iter().filter_map(event_of_news);
         let events = events.map(|event| Told::Event(Box::new(event)));
-        self.desk(i).updates.extend(pieces.into_iter().chain(events));
+        self.connection(i).updates.extend(pieces.into_iter().chain(events));
     }
 
     /// All of a report but its news, in the order in which the runtime carries it out.
     fn pieces(&mut self, i: usize, report: &Report) -> Vec<Told> {
-        let below = self.below();
-        let (asked, date) = (below.instant(below.desks[i].asked), below.desks[i].asked);
-        let desk = &mut below.desks[i];
-        let clock = ChainClock::heard(desk.watching, report.block_time, asked, date);
-        desk.watching = Some(clock);
+        let backend = self.backend();
+        let (asked, date) = (backend.instant(backend.connections[i].asked), backend.connections[i].asked);
+        let connection = &mut backend.connections[i];
+        let clock = ChainClock::heard(connection.watching, report.block_time, asked, date);
+        connection.watching = Some(clock);
         let deadline = report.clocks.map(|clocks| clocks.deadline);
         let mut pieces = vec![Told::Time(Box::new(clock), deadline)];
         pieces.extend(report.last_final.map(Told::Checkpoint));
@@ -137,7 +138,7 @@ impl World {
 
     /// The next piece that a player's machine was told.
     pub(in super::super) fn hear_told(&mut self, i: usize) {
-        match self.desk(i).updates.pop_front() {
+        match self.connection(i).updates.pop_front() {
             Some(Told::Event(event)) => self.tell(i, *event),
             Some(told) => self.take(i, told),
             None => {}
@@ -145,11 +146,11 @@ impl World {
     }
 
     fn take(&mut self, i: usize, told: Told) {
-        let desk = self.desk(i);
+        let connection = self.connection(i);
         match told {
-            Told::Time(clock, deadline) => (desk.clock, desk.deadline) = (Some(*clock), deadline),
-            Told::Born(block) => desk.born = Some(block),
-            Told::Checkpoint(block) => desk.checkpoint = Some(block),
+            Told::Time(clock, deadline) => (connection.clock, connection.deadline) = (Some(*clock), deadline),
+            Told::Born(block) => connection.born = Some(block),
+            Told::Checkpoint(block) => connection.checkpoint = Some(block),
             Told::Event(_) => {}
         }
     }
@@ -157,8 +158,8 @@ impl World {
     /// A player's process is started again: seat, follower and the sender's memory are gone. The seat begins once the chain has told of both
     /// players, as in the client's runtime; time passes meanwhile.
     pub(in super::super) fn start_again(&mut self, i: usize) {
-        let rules = self.below().follow_rules(i);
-        self.desk(i).forget(rules);
+        let rules = self.backend().follow_rules(i);
+        self.connection(i).forget(rules);
         let (mut events, mut coming) = (Vec::new(), Vec::new());
         let is_joined = |event: &ChainEvent| matches!(event, ChainEvent::Joined { .. });
         let mut tries = 0;

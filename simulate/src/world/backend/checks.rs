@@ -1,7 +1,7 @@
 //! What senders and followers promise.
 
 use super::super::World;
-use super::{Below, CEILING};
+use super::{Backend, CEILING};
 use crate::node::{Making, Signed};
 use client::sender::{Call, Fees, Ledger, Subject, Ticket};
 use game::Transaction;
@@ -9,7 +9,7 @@ use game::Transaction;
 /// Rounds of fair weather after which nothing may be under way any more.
 const CALM: u32 = 80;
 
-impl Below {
+impl Backend {
     /// Remembers what was signed.
     pub(super) fn keep(&mut self, signed: Vec<Signed>) {
         self.signed.extend(signed.into_iter().map(|signed| (signed.hash, signed)));
@@ -18,7 +18,7 @@ impl Below {
     /// Whether a move with a nonce can still be carried out: nothing final has used the nonce up, or this move itself did.
     fn may_be_included(&self, i: usize, call: &Call, nonce: u64) -> bool {
         let (node, head) = (&self.node, self.node.view(0));
-        let last_final = node.block(head).header.block.number.checked_sub(self.sky.confirmations);
+        let last_final = node.block(head).header.block.number.checked_sub(self.node_weather.confirmations);
         match node.with_nonce(head, i, nonce) {
             Some((number, included)) if last_final.is_some_and(|last| number <= last) => {
                 included.refusal.is_none() && included.signed.call.is_same(call)
@@ -41,22 +41,22 @@ impl World {
     ) {
         self.checks.add("no fee above the ceiling");
         assert!(fees.max <= CEILING, "a fee of {} is above the ceiling", fees.max);
-        let is_call = call.to == self.below().node.contract;
+        let is_call = call.to == self.backend().node.contract;
         let is_move = ledger.entry(ticket).is_some_and(|entry| matches!(entry.wish().subject, Subject::Move { .. }));
-        let ply = match self.below().node.meaning(&call.input) {
+        let ply = match self.backend().node.meaning(&call.input) {
             Some(Transaction::Move { fields, .. }) if is_call && is_move => fields.ply,
             _ => return,
         };
         self.checks.add("no other move while one can be included");
-        if self.desk(i).is_unbound {
+        if self.connection(i).is_unbound {
             return;
         }
-        let known = self.desk(i).moves.get(&ply).cloned().unwrap_or_default();
+        let known = self.connection(i).moves.get(&ply).cloned().unwrap_or_default();
         for (other, at) in known.iter().filter(|(other, _)| !other.is_same(call)) {
-            let may_be = self.below().may_be_included(i, other, *at);
+            let may_be = self.backend().may_be_included(i, other, *at);
             assert!(!may_be, "a second move of ply {ply} is signed while the first can still be included");
         }
-        let known = self.desk(i).moves.entry(ply).or_default();
+        let known = self.connection(i).moves.entry(ply).or_default();
         if !known.iter().any(|(other, at)| other.is_same(call) && *at == nonce) {
             known.push((call.clone(), nonce));
         }
@@ -64,12 +64,12 @@ impl World {
 
     /// The contract refuses an honest transaction in a block only as overtaken.
     pub(super) fn check_block(&mut self) {
-        let below = self.below.as_ref().expect("a deep world");
-        for included in &below.node.head().included {
+        let backend = self.backend.as_ref().expect("a deep world");
+        for included in &backend.node.head().included {
             let i = included.signed.sender;
             let (Some(reason), None) = (included.refusal, &self.players[i].mischief) else { continue };
-            let transaction = below.node.meaning(&included.signed.call.input).expect("it was sent");
-            let is_late = self.is_overtaken(reason, transaction) || below.sky.fork > 0;
+            let transaction = backend.node.meaning(&included.signed.call.input).expect("it was sent");
+            let is_late = self.is_overtaken(reason, transaction) || backend.node_weather.fork > 0;
             assert!(is_late, "{reason}: {transaction:?}");
         }
     }
@@ -79,15 +79,16 @@ impl World {
     /// # Panics
     /// If not.
     pub fn check_senders(&mut self) {
-        if self.below.is_none() {
+        if self.backend.is_none() {
             return;
         }
-        let below = self.below();
-        (below.sky.fork, below.sky.lag, below.sky.busy, below.sky.torn) = (0, 0, 0, 0);
-        below.sky.making = Making::default();
+        let backend = self.backend();
+        (backend.node_weather.fork, backend.node_weather.lag, backend.node_weather.busy, backend.node_weather.torn) =
+            (0, 0, 0, 0);
+        backend.node_weather.making = Making::default();
         (self.weather.crash, self.weather.torn) = (0, 0);
         for _ in 0..CALM {
-            self.chain.now = self.below().next_block;
+            self.chain.now = self.backend().next_block;
             self.make_blocks();
             for i in 0..2 {
                 // Nothing is sent again by itself before a look has found the known chain.
@@ -99,14 +100,14 @@ impl World {
         }
         for i in 0..2 {
             self.checks.add("nothing is stuck");
-            let below = self.below();
-            let (rules, desk) = (below.rules(i), &below.desks[i]);
-            assert!(desk.disk.is_idle(&rules), "something is under way for ever: {:?}", desk.disk);
-            assert!(desk.wishes.is_empty(), "something wished has no end: {:?}", desk.wishes);
+            let backend = self.backend();
+            let (rules, connection) = (backend.rules(i), &backend.connections[i]);
+            assert!(connection.disk.is_idle(&rules), "something is under way for ever: {:?}", connection.disk);
+            assert!(connection.wishes.is_empty(), "something wished has no end: {:?}", connection.wishes);
         }
         self.checks.add("carried out once");
         let mut taken: Vec<_> =
-            self.below().node.carried_out().into_iter().map(|s| (s.sender, &s.call.input)).collect();
+            self.backend().node.carried_out().into_iter().map(|s| (s.sender, &s.call.input)).collect();
         let all = taken.len();
         taken.sort_unstable();
         taken.dedup();
@@ -115,10 +116,15 @@ impl World {
 
     /// A deep world whose wallets and nodes nothing is wrong with any more.
     pub(in super::super) fn clear_up(&mut self) {
-        if self.below.is_some() {
-            let below = self.below();
-            (below.sky.fork, below.sky.lag, below.sky.busy, below.sky.torn) = (0, 0, 0, 0);
-            below.sky.making = Making::default();
+        if self.backend.is_some() {
+            let backend = self.backend();
+            (
+                backend.node_weather.fork,
+                backend.node_weather.lag,
+                backend.node_weather.busy,
+                backend.node_weather.torn,
+            ) = (0, 0, 0, 0);
+            backend.node_weather.making = Making::default();
         }
     }
 }

@@ -27,7 +27,7 @@ const CEILING: u128 = 50_000;
 
 /// What can go wrong between a player and its chain, beside its mempool and blocks; in percent where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sky {
+pub struct NodeWeather {
     /// Blocks on top of a final one: no fork goes deeper.
     pub confirmations: u64,
     /// Whether the players go by what the node calls final.
@@ -52,7 +52,7 @@ pub struct Sky {
     pub torn: u32,
 }
 
-impl Sky {
+impl NodeWeather {
     /// Nothing goes wrong.
     pub const CLEAR: Self = Self {
         confirmations: 1,
@@ -94,10 +94,10 @@ pub struct BelowDefect {
 
 /// The node and what stands before it.
 #[derive(Debug)]
-pub struct Below {
+pub struct Backend {
     pub(super) node: Node,
     /// What can go wrong.
-    pub sky: Sky,
+    pub node_weather: NodeWeather,
     /// All that was signed and written, by hash.
     signed: HashMap<B256, Signed>,
     next_block: u64,
@@ -105,12 +105,12 @@ pub struct Below {
     epoch: Instant,
     begun: u64,
     /// Of the creator and the joiner.
-    pub desks: [Desk; 2],
+    pub connections: [Connection; 2],
 }
 
 /// A player's sender and follower.
 #[derive(Debug)]
-pub struct Desk {
+pub struct Connection {
     /// On disk: the ledger, the block of the game's creation, and the last final block.
     disk: Ledger,
     born: Option<u64>,
@@ -162,7 +162,7 @@ enum Told {
     Event(Box<Event>),
 }
 
-impl Desk {
+impl Connection {
     fn new(rules: Rules) -> Self {
         Self {
             disk: Ledger::default(),
@@ -223,23 +223,31 @@ impl Desk {
     }
 }
 
-impl Below {
-    pub(super) fn new(node: Node, sky: Sky, now: u64) -> Self {
-        let desks = [0, 1].map(|_| Desk::new(sky.rules()));
-        Self { node, sky, signed: HashMap::new(), next_block: now, epoch: Instant::now(), begun: now, desks }
+impl Backend {
+    pub(super) fn new(node: Node, node_weather: NodeWeather, now: u64) -> Self {
+        let connections = [0, 1].map(|_| Connection::new(node_weather.rules()));
+        Self {
+            node,
+            node_weather,
+            signed: HashMap::new(),
+            next_block: now,
+            epoch: Instant::now(),
+            begun: now,
+            connections,
+        }
     }
 
     /// What holds for the transactions of a player.
     fn rules(&self, i: usize) -> sender::Rules {
-        let ceiling = if self.desks[i].defect.is_lavish { u128::MAX } else { CEILING };
-        sender::Rules { account: self.node.accounts[i], ceiling, confirmations: self.sky.confirmations }
+        let ceiling = if self.connections[i].defect.is_lavish { u128::MAX } else { CEILING };
+        sender::Rules { account: self.node.accounts[i], ceiling, confirmations: self.node_weather.confirmations }
     }
 
     /// What a player's follower goes by.
     fn follow_rules(&self, i: usize) -> Rules {
-        match self.desks[i].defect.is_hasty {
-            true => Rules { finality: Finality::Confirmations(0), ..self.sky.rules() },
-            false => self.sky.rules(),
+        match self.connections[i].defect.is_hasty {
+            true => Rules { finality: Finality::Confirmations(0), ..self.node_weather.rules() },
+            false => self.node_weather.rules(),
         }
     }
 
@@ -250,10 +258,10 @@ impl Below {
     /// How much time may pass at once: followers and senders that have something to do go about it by seconds.
     pub(super) fn longest_tick(&self, now: u64) -> u64 {
         let of_desk = |i: usize| {
-            let desk = &self.desks[i];
-            let look = if desk.is_current { u64::MAX } else { desk.looks_from.saturating_sub(now) };
-            let is_sending = !desk.wishes.is_empty() || !desk.disk.is_idle(&self.rules(i));
-            look.min(if is_sending { self.sky.interval } else { u64::MAX })
+            let connection = &self.connections[i];
+            let look = if connection.is_current { u64::MAX } else { connection.looks_from.saturating_sub(now) };
+            let is_sending = !connection.wishes.is_empty() || !connection.disk.is_idle(&self.rules(i));
+            look.min(if is_sending { self.node_weather.interval } else { u64::MAX })
         };
         of_desk(0).min(of_desk(1))
     }
@@ -261,31 +269,31 @@ impl Below {
     /// Whether a player's move is on its way, or in a block that isn't final.
     pub(super) fn is_moving(&self, i: usize) -> bool {
         let head = self.node.head().header.block.number;
-        let mut moves = self.desks[i].disk.entries().iter().filter(|entry| entry.wish().is_move());
+        let mut moves = self.connections[i].disk.entries().iter().filter(|entry| entry.wish().is_move());
         moves.any(|entry| match entry.fate() {
             sender::Fate::UnderWay => true,
-            sender::Fate::Mined(mined) => mined.block + self.sky.confirmations > head,
+            sender::Fate::Mined(mined) => mined.block + self.node_weather.confirmations > head,
             sender::Fate::Failed(_) => false,
         })
     }
 
     /// What a player's machine takes for the chain's time.
     pub(super) fn clock(&self, i: usize, now: u64) -> u64 {
-        self.desks[i].clock.map_or(now, |clock| clock.at(self.instant(now)))
+        self.connections[i].clock.map_or(now, |clock| clock.at(self.instant(now)))
     }
 
     /// When the game is decided, as far as a player knows.
     pub(super) fn deadline(&self, i: usize) -> Option<u64> {
-        self.desks[i].deadline
+        self.connections[i].deadline
     }
 }
 
 impl World {
-    fn below(&mut self) -> &mut Below {
-        self.below.as_mut().expect("only deep worlds have it")
+    fn backend(&mut self) -> &mut Backend {
+        self.backend.as_mut().expect("only deep worlds have it")
     }
 
-    fn desk(&mut self, i: usize) -> &mut Desk {
-        &mut self.below().desks[i]
+    fn connection(&mut self, i: usize) -> &mut Connection {
+        &mut self.backend().connections[i]
     }
 }

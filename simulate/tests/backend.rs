@@ -5,16 +5,22 @@ use client::seat::Event;
 use game::{Action, Command};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use simulate::draw::{PATIENT, QUICK, sky, weather};
+use simulate::draw::{PATIENT, QUICK, node_weather, weather};
 use simulate::node::Making;
 use simulate::run::watched;
-use simulate::world::{BelowDefect, Course, Mischief, Players, Sky, Tally, Weather, World, short};
+use simulate::world::{BelowDefect, Course, Mischief, NodeWeather, Players, Tally, Weather, World, short};
 
 /// Two blocks on top of what is final.
-const CALM: Sky = Sky { confirmations: 2, ..Sky::CLEAR };
+const CALM: NodeWeather = NodeWeather { confirmations: 2, ..NodeWeather::CLEAR };
 
-fn begin(sky: Sky, weather: Weather) -> World {
-    let course = Course { terms: QUICK, config: PATIENT, sky: Some(sky), weather, ..Course::new(7, short()).open() };
+fn begin(node_weather: NodeWeather, weather: Weather) -> World {
+    let course = Course {
+        terms: QUICK,
+        config: PATIENT,
+        node_weather: Some(node_weather),
+        weather,
+        ..Course::new(7, short()).open()
+    };
     let mut world = course.join();
     (world.longest_tick, world.autoplay) = (64, true);
     world
@@ -30,9 +36,9 @@ fn finish(world: &mut World) {
 }
 
 /// What the world says to the creator's defect.
-fn found(sky: Sky, defect: BelowDefect, prepare: impl FnOnce(&mut World)) -> String {
-    let mut world = begin(sky, Weather::FAIR);
-    world.below.as_mut().expect("a deep world").desks[0].defect = defect;
+fn found(node_weather: NodeWeather, defect: BelowDefect, prepare: impl FnOnce(&mut World)) -> String {
+    let mut world = begin(node_weather, Weather::FAIR);
+    world.backend.as_mut().expect("a deep world").connections[0].defect = defect;
     let said = watched(|| {
         prepare(&mut world);
         finish(&mut world);
@@ -48,7 +54,7 @@ fn expect(said: &str, wanted: &str) {
 fn without_a_defect_nothing_is_found() {
     for confirmations in 0..4 {
         for is_tagged in [false, confirmations == 3] {
-            let mut world = begin(Sky { confirmations, is_tagged, ..Sky::CLEAR }, Weather::FAIR);
+            let mut world = begin(NodeWeather { confirmations, is_tagged, ..NodeWeather::CLEAR }, Weather::FAIR);
             assert_eq!(watched(|| finish(&mut world)), Ok(()));
         }
     }
@@ -63,8 +69,8 @@ fn what_is_sent_before_it_is_on_disk_is_found() {
 #[test]
 fn a_fee_above_the_ceiling_is_found() {
     let defect = BelowDefect { is_lavish: true, ..BelowDefect::default() };
-    let sky = Sky { making: Making { late: 100, ..Making::default() }, ..CALM };
-    expect(&found(sky, defect, |_| {}), "above the ceiling");
+    let node_weather = NodeWeather { making: Making { late: 100, ..Making::default() }, ..CALM };
+    expect(&found(node_weather, defect, |_| {}), "above the ceiling");
 }
 
 /// Steps until a player's move is on its way, and lets it want another.
@@ -84,13 +90,13 @@ fn a_second_move_signed_while_the_first_can_still_be_included_is_found() {
         terms: QUICK,
         config: PATIENT,
         // Its first move waits long enough.
-        sky: Some(Sky { making: Making { late: 90, ..Making::default() }, ..CALM }),
+        node_weather: Some(NodeWeather { making: Making { late: 90, ..Making::default() }, ..CALM }),
         ..Course::new(7, Players::Random { plies: 6 }).open()
     };
     let said = (0..6).find_map(|seed| {
         let mut world = Course { seed, ..course.clone() }.join();
         (world.longest_tick, world.autoplay) = (64, true);
-        world.below.as_mut().expect("a deep world").desks[0].defect = defect;
+        world.backend.as_mut().expect("a deep world").connections[0].defect = defect;
         watched(|| {
             change_its_mind(&mut world, 0);
             finish(&mut world);
@@ -131,8 +137,8 @@ fn what_nobody_looks_after_is_found() {
 #[test]
 fn a_follower_that_takes_too_much_for_final_is_found() {
     let defect = BelowDefect { is_hasty: true, ..BelowDefect::default() };
-    let sky = Sky { confirmations: 3, interval: 12, ..Sky::CLEAR };
-    let said = found(sky, defect, |world| {
+    let node_weather = NodeWeather { confirmations: 3, interval: 12, ..NodeWeather::CLEAR };
+    let said = found(node_weather, defect, |world| {
         // From its start on.
         world.crash(0, true);
     });
@@ -141,13 +147,13 @@ fn a_follower_that_takes_too_much_for_final_is_found() {
 
 #[test]
 fn a_fork_that_is_deeper_than_final_blocks_is_found() {
-    let said = found(Sky { fork: 40, deeper: 2, ..CALM }, BelowDefect::default(), |_| {});
+    let said = found(NodeWeather { fork: 40, deeper: 2, ..CALM }, BelowDefect::default(), |_| {});
     expect(&said, "takes weather for");
 }
 
 #[test]
 fn a_follower_that_never_finds_its_game_is_found() {
-    let said = found(Sky { busy: 100, ..CALM }, BelowDefect::default(), |world| world.crash(0, true));
+    let said = found(NodeWeather { busy: 100, ..CALM }, BelowDefect::default(), |world| world.crash(0, true));
     expect(&said, "never finds its game");
 }
 
@@ -159,17 +165,18 @@ fn second_thoughts_are_refused_by_the_ledger_and_harm_nobody_without_one() {
         let mut faults = Tally::default();
         for seed in 0..24 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let (weather, sky) = (weather(&mut rng), Sky { fork: 15, confirmations: 3, ..sky(&mut rng) });
+            let (weather, node_weather) =
+                (weather(&mut rng), NodeWeather { fork: 15, confirmations: 3, ..node_weather(&mut rng) });
             let course = Course {
                 terms: QUICK,
                 config: PATIENT,
-                sky: Some(sky),
+                node_weather: Some(node_weather),
                 weather,
                 ..Course::new(seed, Players::Random { plies: 6 }).open()
             };
             let mut world = course.join();
             (world.longest_tick, world.autoplay) = (64, true);
-            world.below.as_mut().expect("a deep world").desks[0].is_unbound = is_unbound;
+            world.backend.as_mut().expect("a deep world").connections[0].is_unbound = is_unbound;
             let played = watched(|| {
                 change_its_mind(&mut world, 0);
                 finish(&mut world);

@@ -1,7 +1,7 @@
 //! What the node answers: each time perhaps another machine behind its address, or nobody.
 
 use super::super::World;
-use super::Below;
+use super::Backend;
 use crate::node::{Block, LAG, Node};
 use alloy::primitives::B256;
 use client::follow::{Answer, Declared, Header, Logged, Question, Unanswered};
@@ -11,17 +11,17 @@ use rand::Rng;
 impl World {
     /// The place of the latest block of the machine that answers.
     pub(super) fn draw_view(&mut self) -> usize {
-        let lag = self.below().sky.lag;
+        let lag = self.backend().node_weather.lag;
         let behind = if self.percent(lag) { self.rng.gen_range(1..=LAG) } else { 0 };
         if behind > 0 {
             self.faults.add("answers of a machine that is behind");
         }
-        self.below().node.view(behind)
+        self.backend().node.view(behind)
     }
 
     /// Whether a question gets no answer.
     pub(super) fn is_busy(&mut self) -> bool {
-        let busy = self.below().sky.busy;
+        let busy = self.backend().node_weather.busy;
         let is_busy = self.percent(busy);
         if is_busy {
             self.faults.add("questions without an answer");
@@ -36,23 +36,23 @@ impl World {
         }
         let (view, other) = (self.draw_view(), self.draw_view());
         let game = self.chain.game.game_id;
-        let Self { below, faults, .. } = self;
-        let Below { node, sky, desks, .. } = below.as_mut().expect("a deep world");
+        let Self { backend, faults, .. } = self;
+        let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
         let header = |block: &Block| block.header;
         let at = |number: u64| Answer::Block(node.at(view, number).map(|place| header(node.block(place))));
         let latest: Header = node.block(view).header;
         let answer = match question {
             Question::Latest => {
-                desks[i].is_current = view == node.view(0);
+                connections[i].is_current = view == node.view(0);
                 Answer::Block(Some(latest))
             }
-            Question::Finalized => match latest.block.number.checked_sub(sky.confirmations) {
+            Question::Finalized => match latest.block.number.checked_sub(node_weather.confirmations) {
                 Some(number) => at(number),
                 None => Answer::Block(None),
             },
             Question::Number(number) | Question::Witness { number, .. } => at(number),
             Question::Hash(hash) => Answer::Block(node.known(view, &hash).map(|place| header(node.block(place)))),
-            Question::Events { from, to } if to - from >= sky.range => {
+            Question::Events { from, to } if to - from >= node_weather.range => {
                 faults.add("ranges refused");
                 return Err(Unanswered::Refused);
             }

@@ -13,23 +13,23 @@ use rand::Rng;
 impl World {
     /// Looks after all that is under way. Nothing is sent again by itself while the chain isn't the one that it was signed for.
     pub(super) fn look_after(&mut self, i: usize) {
-        let below = self.below();
-        let (rules, desk) = (below.rules(i), &below.desks[i]);
-        if desk.defect.neglects || desk.watcher.is_held() || desk.disk.is_idle(&rules) {
+        let backend = self.backend();
+        let (rules, connection) = (backend.rules(i), &backend.connections[i]);
+        if connection.defect.neglects || connection.watcher.is_held() || connection.disk.is_idle(&rules) {
             return;
         }
         let view = self.draw_view();
-        let below = self.below();
-        let (hash, desk) = (below.node.block(view).header.block.hash, &mut below.desks[i]);
-        if desk.looked == Some((hash, desk.revision)) && !desk.disk.has_unsent() {
+        let backend = self.backend();
+        let (hash, connection) = (backend.node.block(view).header.block.hash, &mut backend.connections[i]);
+        if connection.looked == Some((hash, connection.revision)) && !connection.disk.has_unsent() {
             return;
         }
         let Some(facts) = self.facts(i) else { return };
-        let mut ledger = self.desk(i).disk.clone();
+        let mut ledger = self.connection(i).disk.clone();
         let effects = ledger.on_block(&rules, &facts);
         if self.perform(i, ledger, effects) {
-            let desk = self.desk(i);
-            desk.looked = Some((hash, desk.revision));
+            let connection = self.connection(i);
+            connection.looked = Some((hash, connection.revision));
         }
     }
 
@@ -41,8 +41,8 @@ impl World {
         let [of_block, of_nonces, of_receipts] = [0; 3].map(|_| self.draw_view());
         let now = self.chain.now;
         let this: &Self = self;
-        let (below, oracle) = (this.below.as_ref().expect("a deep world"), &this.oracle);
-        let (node, rules) = (&below.node, below.rules(i));
+        let (backend, oracle) = (this.backend.as_ref().expect("a deep world"), &this.oracle);
+        let (node, rules) = (&backend.node, backend.rules(i));
         let (head, mined_nonce) = (node.block(of_block), node.block(of_nonces).nonces[i]);
         let mut facts = Facts {
             block: head.header.block.number,
@@ -52,7 +52,7 @@ impl World {
             pending_nonce: node.pending_nonce(i, mined_nonce),
             ..Facts::default()
         };
-        let Questions { receipts, calls, unknown } = below.desks[i].disk.questions(&rules, &facts);
+        let Questions { receipts, calls, unknown } = backend.connections[i].disk.questions(&rules, &facts);
         facts.receipts = receipts.iter().filter_map(|hash| node.receipt(of_receipts, hash)).collect();
         for (nonce, call) in calls {
             let transaction = node.meaning(&call.input).filter(|_| call.to == node.contract);
@@ -71,7 +71,7 @@ impl World {
         let Signed { hash, nonce, call, fees, .. } = signed.clone();
         let raw = hash.to_vec().into();
         let version = Version { fees, hash, raw, filler: false, sending: Some(Sending::Accepted) };
-        let node = &self.below.as_ref().expect("a deep world").node;
+        let node = &self.backend.as_ref().expect("a deep world").node;
         let subject = match node.meaning(&call.input).filter(|_| call.to == node.contract) {
             Some(transaction) => match subject(self.chain.game.game_id, transaction) {
                 of_move @ Subject::Move { .. } => of_move,
@@ -98,18 +98,18 @@ impl World {
                 Effect::Tell(_) => {}
             }
         }
-        let desk = self.desk(i);
-        let is_new = desk.disk != ledger;
-        let writes_last = desk.defect.writes_last;
+        let connection = self.connection(i);
+        let is_new = connection.disk != ledger;
+        let writes_last = connection.defect.writes_last;
         if !writes_last {
-            desk.disk = ledger;
+            connection.disk = ledger;
         }
-        desk.revision += u64::from(is_new);
+        connection.revision += u64::from(is_new);
         if outgoing.is_empty() {
             return true;
         }
-        self.below().keep(signed_now);
-        let torn = self.below().sky.torn;
+        self.backend().keep(signed_now);
+        let torn = self.backend().node_weather.torn;
         if self.per_mille(torn) {
             self.faults.add("killed before sending");
             self.crash(i, true);
@@ -118,7 +118,7 @@ impl World {
         let mut answers = Vec::new();
         for hash in outgoing {
             self.checks.add("written before sent");
-            assert!(self.desk(i).disk.raw(hash).is_some(), "something is sent that is not on disk");
+            assert!(self.connection(i).disk.raw(hash).is_some(), "something is sent that is not on disk");
             answers.push((hash, self.broadcast(hash)));
         }
         if self.per_mille(torn) {
@@ -126,12 +126,12 @@ impl World {
             self.crash(i, true);
             return false;
         }
-        let desk = self.desk(i);
-        let before = desk.disk.clone();
+        let connection = self.connection(i);
+        let before = connection.disk.clone();
         for (hash, sending) in answers {
-            desk.disk.on_sent(hash, sending);
+            connection.disk.on_sent(hash, sending);
         }
-        desk.revision += u64::from(desk.disk != before);
+        connection.revision += u64::from(connection.disk != before);
         true
     }
 
@@ -139,16 +139,16 @@ impl World {
         let is_busy = self.is_busy();
         // It may have arrived all the same.
         let arrives = !is_busy || self.rng.r#gen();
-        let below = self.below();
-        let signed = below.signed.get(&hash).expect("it was signed").clone();
-        let sending = if arrives { below.node.send(&signed) } else { Sending::Unanswered };
+        let backend = self.backend();
+        let signed = backend.signed.get(&hash).expect("it was signed").clone();
+        let sending = if arrives { backend.node.send(&signed) } else { Sending::Unanswered };
         if is_busy { Sending::Unanswered } else { sending }
     }
 
     /// A wallet without a ledger signs another move with the nonce of the first, for more.
     pub(super) fn sign_another(&mut self, i: usize, call: Call) {
-        let below = self.below();
-        let entries = below.desks[i].disk.entries().iter().rev();
+        let backend = self.backend();
+        let entries = backend.connections[i].disk.entries().iter().rev();
         let Some(entry) =
             entries.filter(|entry| entry.wish().is_move()).find(|entry| !entry.wish().call.is_same(&call))
         else {
@@ -157,8 +157,8 @@ impl World {
         let fees = entry.versions().last().map_or(Fees { max: 0, tip: 0 }, |version| version.fees);
         let fees = Fees { max: fees.max * 2 + 1, tip: fees.tip * 2 + 1 };
         let signed = sign(i, entry.nonce(), call, fees);
-        below.node.send(&signed);
-        below.keep(vec![signed]);
+        backend.node.send(&signed);
+        backend.keep(vec![signed]);
         self.faults.add("other moves signed by a cheat");
     }
 }
