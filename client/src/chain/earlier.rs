@@ -3,22 +3,35 @@
 
 use super::contract::IFogmate::{createCall, joinCall};
 use super::{Chain, ChainError, Receipt, Status, owner, types};
+use crate::private;
 use crate::sender::{Entry, Fate, Ticket};
 use alloy::primitives::B256;
 use alloy::sol_types::SolCall as _;
+use fog::engine::engine_name;
 use game::{Opening, Terms};
+use std::fs::{File, TryLockError};
 use std::time::Instant;
 
+/// Held by the one process of a wallet that opens a game.
+pub(crate) struct Alone {
+    _lock: Option<File>,
+}
+
 impl Chain {
-    /// The latest opening with these terms that is on its way or in a block, if its opener doesn't know and nobody has joined it. When it
-    /// expires doesn't count: that depends on when the command was given.
-    pub(crate) async fn opened_before(&self, terms: &Terms) -> Result<Option<(Opening, Ticket)>, ChainError> {
+    /// The latest opening with these terms, for the engine of this name (`None` for sight-lines), that is on its way or in a block, if its
+    /// opener doesn't know and nobody has joined it. When it expires doesn't count: that depends on when the command was given.
+    pub(crate) async fn opened_before(
+        &self,
+        terms: &Terms,
+        engine: Option<&str>,
+    ) -> Result<Option<(Opening, Ticket)>, ChainError> {
         let ledger = self.ledger()?;
         for entry in ledger.entries().iter().rev().filter(|entry| !entry.is_acknowledged()) {
             let Some(opening) = self.opening_of(entry)? else {
                 continue;
             };
-            let same = Terms { expiry: terms.expiry, ..opening.terms } == *terms;
+            let its_engine = engine_name(&opening.registration).filter(|_| !terms.mode.has_proofs());
+            let same = Terms { expiry: terms.expiry, ..opening.terms } == *terms && its_engine == engine;
             let waits = match entry.fate() {
                 Fate::UnderWay => same,
                 Fate::Mined(mined) if same && mined.succeeded => {
@@ -32,6 +45,22 @@ impl Chain {
             }
         }
         Ok(None)
+    }
+
+    /// Tells other processes of this wallet that one opens a game: `None` if another does. Where nothing is shared with them, or the disk has
+    /// no room for a lock, none is known.
+    pub(crate) fn alone_in_opening(&self) -> Option<Alone> {
+        let (Some(folder), Some(owner)) = (&self.config.transactions, &self.owner) else {
+            return Some(Alone { _lock: None });
+        };
+        let path = folder.join(format!("{:x}-{}.opening", owner.account(), self.config.chain_id));
+        let Ok(file) = private::file(&path) else {
+            return Some(Alone { _lock: None });
+        };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => None,
+            _ => Some(Alone { _lock: Some(file) }),
+        }
     }
 
     /// Goes on with an opening until it is in a block.

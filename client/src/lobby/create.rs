@@ -5,6 +5,7 @@
 use fog::engine::About;
 use fog::ensure;
 use std::net::{Ipv4Addr, TcpListener};
+use std::time::Instant;
 
 use alloy::primitives::B256;
 use game::toss::toss_commitment;
@@ -128,17 +129,22 @@ pub async fn create(
     another: bool,
 ) -> Result<Created, LobbyError> {
     check_terms(terms, engine)?;
-    let earlier = if another { None } else { chain.opened_before(terms).await? };
-    let (opening, found) = match earlier {
-        Some((opening, ticket)) => (opening, Some(ticket)),
-        None => {
-            check_stake(chain, wallet, terms).await?;
-            (opening(chain, wallet, terms, engine), None)
+    let start = Instant::now();
+    let (opening, found, (ticket, receipt)) = loop {
+        // Before the look, or another process could open a game between both.
+        let alone = chain.alone_in_opening();
+        let name = engine.map(|engine| engine.name);
+        let earlier = if another { None } else { chain.opened_before(terms, name).await? };
+        if let Some((opening, ticket)) = earlier {
+            break (opening, Some(ticket), chain.go_on(&opening, ticket).await?);
         }
-    };
-    let (ticket, receipt) = match found {
-        Some(ticket) => chain.go_on(&opening, ticket).await?,
-        None => chain.open(&opening).await?,
+        // Another process is opening a game, perhaps this one: it shows once it is signed, or that process has ended.
+        if another || alone.is_some() || start.elapsed() > chain.config().timeout {
+            check_stake(chain, wallet, terms).await?;
+            let opening = opening(chain, wallet, terms, engine);
+            break (opening, None, chain.open(&opening).await?);
+        }
+        tokio::time::sleep(chain.config().poll).await;
     };
     let game = chain.game_ref(opening.game_id(chain.config().chain_id, chain.config().contract));
     let peer = Identity::new(wallet, game)?.peer_id();

@@ -294,6 +294,27 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
     }
 }
 
+/// The same command in two processes at the same moment, as a double click gives it.
+#[tokio::test]
+async fn two_commands_at_once_open_one_game() {
+    let test_chain = TestChain::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let wallet = Wallet::from_secret(&[1; 32]).unwrap();
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    config.transactions = Some(folder.path().to_owned());
+    let announce = ["/ip4/127.0.0.1/tcp/4040".parse().unwrap()];
+    let [one, two] = [
+        Chain::connect(config.clone(), Some(&wallet)).await.unwrap(),
+        Chain::connect(config, Some(&wallet)).await.unwrap(),
+    ];
+    let terms = terms();
+    let create = |chain| lobby::create(chain, &wallet, &terms, None, &announce, false);
+    let (first, second) = tokio::join!(create(&one), create(&two));
+    let (first, second) = (first.unwrap(), second.unwrap());
+    assert_eq!(first.invite.game, second.invite.game);
+    assert_ne!(first.earlier, second.earlier, "one has opened it, the other goes on with it");
+}
+
 #[tokio::test]
 async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     let test_chain = TestChain::new().await;
