@@ -76,7 +76,12 @@ fn is_bad_input(report: &Report) -> bool {
         || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
         || matches!(
             report.downcast_ref(),
-            Some(ChainError::NoGame(_) | ChainError::OtherWitness { .. } | ChainError::WrongChain { .. })
+            Some(
+                ChainError::NoGame(_)
+                    | ChainError::OtherWitness { .. }
+                    | ChainError::WrongChain { .. }
+                    | ChainError::Node(NodeError::Url(_))
+            )
         )
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)

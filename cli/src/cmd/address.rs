@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args as ClapArgs;
-use client::link::{AddressRecord, Identity};
+use client::link::{AddressRecord, Identity, is_dialable};
 use client::lobby;
 use eyre::Result;
 use libp2p::Multiaddr;
@@ -47,6 +47,11 @@ pub async fn run(args: &Args) -> Result<()> {
         return Err(bad_input("this machine has not played that game: `fogmate play` it first"));
     };
     let relays: Vec<Multiaddr> = game.relays.iter().chain(&args.relay).cloned().collect();
+    if args.announce.is_empty() && relays.is_empty() && !is_dialable(&game.listen) {
+        return Err(bad_input(
+            "this machine listens at a port that is another at each start: say with --announce where it is reached, with the port that `fogmate play` says",
+        ));
+    }
     let addresses = lobby::announced(&game.listen, &args.announce, &relays)?;
     let wallet = args.wallet.or_of(Some(&game)).open(&home)?;
     let identity = Identity::new(&wallet, game.game)?;

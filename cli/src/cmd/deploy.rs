@@ -54,6 +54,11 @@ pub async fn run(args: &Args) -> Result<()> {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let deployment = deploy(&config, wallet.signer().clone()).await?;
+    if !deployment.development_only && rpc::is_local(deployment.chain_id) {
+        note!(
+            "note: these are the ceremony's keys, so `fogmate play` will need its file (--srs); to try things on this machine, deploy with --development"
+        );
+    }
     if args.json {
         say!("{}", serde_json::to_string(&deployment)?)?;
     } else {

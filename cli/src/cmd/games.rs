@@ -92,7 +92,11 @@ fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>)
         });
         say!("{value}")
     } else {
-        let against = opponent.map_or_else(|| "nobody yet".to_owned(), |opponent| format!("{opponent:#x}"));
+        let against = match (state, opponent) {
+            (None, _) => "somebody".to_owned(),
+            (Some(_), None) => "nobody yet".to_owned(),
+            (Some(_), Some(opponent)) => format!("{opponent:#x}"),
+        };
         say!("{}  chain {}  {:5}  against {against}  {words}", game.game_id, game.chain_id, color.unwrap_or("-"))
     }
 }

@@ -1,8 +1,10 @@
 //! `fogmate wallet`: keys in encrypted files (protocol, section 9: every secret of a game derives from the wallet's key).
 
+use alloy::providers::Provider as _;
 use clap::{Args as ClapArgs, Subcommand};
 use client::lobby::in_ether;
 use client::wallet::{Cost, Wallet, WalletFile};
+use deploy::DeploymentError;
 use eyre::Result;
 use serde_json::json;
 
@@ -91,11 +93,17 @@ impl Show {
         if !self.balance {
             return print(&file, self.json);
         }
-        let (chain, _) = node.connect(None, None).await?;
-        let balance = chain.balance(file.address).await?;
-        let owed = chain.withdrawable(file.address).await?;
+        let (balance, owed) = match node.connect(None, None).await {
+            Ok((chain, _)) => (chain.balance(file.address).await?, Some(chain.withdrawable(file.address).await?)),
+            // Before anything is deployed somebody must have the ether to do it.
+            Err(error) if matches!(error.downcast_ref(), Some(DeploymentError::Unknown { .. })) => {
+                let node = rpc::connect(&node.rpc(None), None)?;
+                (node.get_balance(file.address).await.map_err(rpc::NodeError::from)?, None)
+            }
+            Err(error) => return Err(error),
+        };
         if self.json {
-            let (balance_wei, owed_wei) = (balance.to_string(), owed.to_string());
+            let (balance_wei, owed_wei) = (balance.to_string(), owed.map(|owed| owed.to_string()));
             let value = json!({
                 "address": file.address, "file": file.path, "balance_wei": balance_wei, "owed_wei": owed_wei,
             });
@@ -103,7 +111,10 @@ impl Show {
         } else {
             print(&file, false)?;
             say!("balance {} ETH", in_ether(balance.saturating_to()))?;
-            say!("owed by the game contract {} ETH", in_ether(owed.saturating_to()))?;
+            match owed {
+                Some(owed) => say!("owed by the game contract {} ETH", in_ether(owed.saturating_to()))?,
+                None => note!("note: no game contract is known on this chain"),
+            }
         }
         Ok(())
     }

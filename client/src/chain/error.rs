@@ -205,7 +205,7 @@ pub enum ChainError {
     /// A block that counted as final is no longer on the chain.
     #[error(
         "block {0} counted as final and is no longer on the chain: ask another node, and wait for more confirmations on this chain; \
-         if it was taken back so far, `fogmate recover --taken-back` goes on"
+         if it was taken back so far, `fogmate recover --game GAME --taken-back` goes on"
     )]
     Reorganised(u64),
     /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
