@@ -101,7 +101,7 @@ pub async fn deploy_dice(
     let provider = rpc::connect(rpc, Some(signer))?;
     let chain_id = provider.get_chain_id().await?;
     let path = DiceDeployment::path(folder, chain_id);
-    let recorded = read_file::<DiceDeployment>(&path, chain_id).ok().map(|deployment| deployment.dice.address);
+    let recorded = read_file::<DiceDeployment>(&path, chain_id).map(|deployment| deployment.dice);
     check_free(&provider, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_dice(&repository)).await;
     let (code, compiler) = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;

@@ -92,18 +92,20 @@ pub struct DeployConfig {
 }
 
 /// Makes sure that a deployment may be recorded and can be, before anything is paid for. One that is on file is the way to its games; only
-/// on a local chain, which may have been begun anew, it goes if there is nothing at the address `recorded` in it.
+/// on a local chain, which may have been begun anew, it goes if its contract, `recorded` there, doesn't stand any more. A file that can't be read is
+/// nobody's to replace.
 pub(crate) async fn check_free(
     provider: &DynProvider,
     chain_id: u64,
     path: &Path,
-    recorded: Option<Address>,
+    recorded: Result<Deployed, DeploymentError>,
 ) -> Result<(), DeployError> {
     let stands = match recorded {
-        Some(address) => !provider.get_code_at(address).await?.is_empty(),
-        None => false,
+        Ok(recorded) => keccak256(provider.get_code_at(recorded.address).await?) == recorded.code_hash,
+        Err(DeploymentError::Unknown { .. }) => return Ok(check_file(path)?),
+        Err(unreadable) => return Err(unreadable.into()),
     };
-    if path.exists() && (stands || !is_local(chain_id)) {
+    if stands || !is_local(chain_id) {
         return Err(DeployError::Exists { chain_id, path: path.to_owned() });
     }
     Ok(check_file(path)?)
@@ -117,7 +119,7 @@ pub async fn deploy(config: &DeployConfig, signer: PrivateKeySigner) -> Result<D
     if config.verifiers.development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
-    let recorded = read_file::<Deployment>(&path, chain_id).ok().map(|deployment| deployment.game.address);
+    let recorded = read_file::<Deployment>(&path, chain_id).map(|deployment| deployment.game);
     check_free(&provider, chain_id, &path, recorded).await?;
     let (repository, verifiers) = (config.repository.clone(), config.verifiers.clone());
     let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifiers)).await;

@@ -205,7 +205,7 @@ pub async fn deploy_tag(
     if development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
-    let recorded = read_file::<TagDeployment>(&path, chain_id).ok().map(|deployment| deployment.tag.address);
+    let recorded = read_file::<TagDeployment>(&path, chain_id).map(|deployment| deployment.tag);
     check_free(&provider, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_tag(&repository)).await;
     let CompiledTag { tag, narrow, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;

@@ -1,4 +1,4 @@
-//! Failures that another try may not have are borne for a while.
+//! Failures that another try may not have are borne for as long as the game lasts: no game may be lost to a node's mood.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,26 @@ use eyre::Result;
 use super::args::told;
 use crate::output::note;
 
-/// How long failures in a row are borne.
-const LONGEST: Duration = Duration::from_secs(60);
+/// How often the user is told that it still fails.
+const TELL: Duration = Duration::from_secs(60);
+/// First and longest pause before a failed try is made again, where there is one.
+const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
-/// Since when everything fails.
+/// Failures in a row of tries of one kind.
 #[derive(Debug, Default)]
-pub struct Patience(Option<Instant>);
+pub struct Patience(Option<Failing>);
+
+#[derive(Debug)]
+struct Failing {
+    /// When the user was told last.
+    told: Instant,
+    /// When the last try failed, and how long the next one waits.
+    since: Instant,
+    pause: Duration,
+}
 
 impl Patience {
-    /// What came of a try; none of one that may go better another time, unless that has been so for too long.
+    /// What came of a try; none of one that may go better another time. The user is told of the first such failure, and now and then of others.
     pub fn bear<T, R, F>(
         &mut self,
         result: Result<T, GameError<R, F>>,
@@ -31,13 +42,47 @@ impl Patience {
                 Ok(Some(found))
             }
             Err(error) if may_pass(&error) => {
-                let since = *self.0.get_or_insert_with(|| {
-                    note!("note: {error}");
-                    Instant::now()
-                });
-                if since.elapsed() > LONGEST { Err(told(error)) } else { Ok(None) }
+                let now = Instant::now();
+                let before = self.0.take();
+                let pause = before.as_ref().map_or(PAUSE.0, |failing| (failing.pause * 2).min(PAUSE.1));
+                let told = match before {
+                    Some(failing) if now - failing.told < TELL => failing.told,
+                    _ => {
+                        note!("note: {error}");
+                        now
+                    }
+                };
+                self.0 = Some(Failing { told, since: now, pause });
+                Ok(None)
             }
             Err(error) => Err(told(error)),
         }
+    }
+
+    /// Whether it is time for a try, after the pause that the last failure asks for.
+    pub fn is_over(&self) -> bool {
+        self.0.as_ref().is_none_or(|failing| failing.since.elapsed() >= failing.pause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use client::chain::ChainError;
+    use client::tag::TagError;
+
+    #[test]
+    fn what_may_pass_is_borne_with_growing_pauses_and_the_rest_is_not() {
+        let mut patience = Patience::default();
+        let mut pauses = Vec::new();
+        for _ in 0..8 {
+            let borne = patience.bear(Err::<(), _>(TagError::Chain(ChainError::Behind)), TagError::may_pass);
+            assert!(matches!(borne, Ok(None)) && !patience.is_over());
+            pauses.push(patience.0.as_ref().expect("it fails").pause);
+        }
+        assert!(pauses.is_sorted() && pauses[0] == PAUSE.0 && pauses[7] == PAUSE.1);
+        let done = patience.bear(Ok::<_, TagError>(7), TagError::may_pass);
+        assert!(matches!(done, Ok(Some(7))) && patience.is_over());
+        assert!(patience.bear(Err::<(), _>(TagError::Nonsense("it is")), TagError::may_pass).is_err());
     }
 }

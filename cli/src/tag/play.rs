@@ -27,8 +27,8 @@ pub struct Options {
 pub async fn play(player: Player, options: Options) -> Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let (screen, patience) = (Screen::default(), Patience::default());
-    let mut session = Session { player, options, screen, seen: None, told: None, patience };
+    let (patience, acting) = (Patience::default(), Patience::default());
+    let mut session = Session { player, options, screen: Screen::default(), seen: None, told: None, patience, acting };
     tokio::select! {
         ended = session.run() => ended,
         _ = interrupt.recv() => Err(Interrupted.into()),
@@ -57,6 +57,8 @@ struct Session {
     seen: Option<Square>,
     told: Option<Waiting>,
     patience: Patience,
+    /// The same for what the machine does by itself.
+    acting: Patience,
 }
 
 impl Session {
@@ -94,11 +96,14 @@ impl Session {
             let plies = self.player.side().table().terms().plies;
             self.line(&as_json(news, me), &in_words(news, me, self.seen, plies));
         }
-        let done = self.player.act().await;
-        if let Some(Some(done)) = self.bear(done)? {
-            self.done(&done);
-            // What follows from it is told at once.
-            return Ok(());
+        // What fails, a proof made for it perhaps, isn't tried again at each look.
+        if self.acting.is_over() {
+            let done = self.player.act().await;
+            if let Some(Some(done)) = self.acting.bear(done, may_pass)? {
+                self.done(&done);
+                // What follows from it is told at once.
+                return Ok(());
+            }
         }
         let duty = self.player.duty();
         if let Some(duty) = self.bear(duty)? {
@@ -190,7 +195,7 @@ impl Session {
             }
             Ok(Typed::Resign) => {
                 let done = self.player.resign().await;
-                self.tried(done, "That is on its way.")?;
+                self.tried(done, "Not sent: that is on its way, or the game has gone on meanwhile.")?;
             }
             Ok(Typed::Help) => note!("{HELP}"),
             Ok(Typed::Quit) => return Ok(true),
@@ -211,7 +216,7 @@ impl Session {
                 note!("Proving the step to {square} …");
             }
             let done = self.player.step(square).await;
-            self.tried(done, "Your step of this ply is on its way; no other is sent.")?;
+            self.tried(done, "Not sent: a step of this ply is on its way, or the game has gone on meanwhile.")?;
         }
         Ok(())
     }
@@ -239,12 +244,13 @@ impl Session {
         }
     }
 
-    /// What came of something that another try may bring, unless it has failed for too long.
+    /// What came of something; none of what another try may bring.
     fn bear<T>(&mut self, result: Result<T, TagError>) -> Result<Option<T>> {
-        let may_pass = |error: &TagError| {
-            let is_late = matches!(error, TagError::Fault(Fault::NotYourTurn | Fault::WrongStatus | Fault::OutOfTime));
-            error.may_pass() || is_late
-        };
         self.patience.bear(result, may_pass)
     }
+}
+
+/// Whether another try may bring it.
+fn may_pass(error: &TagError) -> bool {
+    error.may_pass() || matches!(error, TagError::Fault(Fault::NotYourTurn | Fault::WrongStatus | Fault::OutOfTime))
 }

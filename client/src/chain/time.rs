@@ -13,8 +13,10 @@ pub struct ChainClock {
     told: u64,
     /// and when.
     since: Instant,
-    /// The machine's date then.
+    /// The machine's date when the chain was last heard of,
     date: u64,
+    /// and when that was.
+    heard: Instant,
     /// The time of the last block.
     block: u64,
     /// Whether it goes by the machine's date, the last block having been older: the next block corrects it.
@@ -25,13 +27,15 @@ impl ChainClock {
     /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's. What blocks have told is never
     /// set back.
     pub fn heard(before: Option<Self>, block: u64, now: Instant, date: u64) -> Self {
-        let (shown, is_guess) = match before {
+        let (told, since, is_guess) = match before {
             // A block may be old already, where there are few.
-            None => (date, date > block),
-            Some(clock) if clock.is_guess && block > clock.block => (block, false),
-            Some(clock) => (clock.at(now), clock.is_guess && clock.at(now) > block),
+            None => (block.max(date), now, date > block),
+            Some(clock) if clock.is_guess && block > clock.block => (block, now, false),
+            Some(clock) if block > clock.at(now) => (block, now, false),
+            // It goes on, parts of a second too: whoever hears often must not hold it up.
+            Some(clock) => (clock.told, clock.since, clock.is_guess && clock.at(now) > block),
         };
-        Self { told: block.max(shown), since: now, date, block, is_guess }
+        Self { told, since, date, heard: now, block, is_guess }
     }
 
     /// What it shows.
@@ -41,7 +45,7 @@ impl ChainClock {
 
     /// Whether the machine seems to have slept since: the chain is to be asked.
     pub fn has_slept(&self, now: Instant, date: u64) -> bool {
-        let steady = now.saturating_duration_since(self.since);
+        let steady = now.saturating_duration_since(self.heard);
         Duration::from_secs(date.saturating_sub(self.date)) > steady + SLEPT
     }
 }
@@ -84,11 +88,24 @@ mod tests {
     }
 
     #[test]
+    fn hearing_often_does_not_hold_it_up() {
+        let start = Instant::now();
+        let mut clock = ChainClock::heard(None, 1_000, start, 1_000);
+        for look in 1..=200 {
+            clock = ChainClock::heard(Some(clock), 1_000, start + Duration::from_millis(50 * look), 1_000);
+        }
+        assert_eq!(clock.at(start + Duration::from_secs(10)), 1_010);
+    }
+
+    #[test]
     fn a_machine_that_slept_asks() {
         let start = Instant::now();
         let clock = ChainClock::heard(None, 1_000, start, 1_000);
         let later = start + Duration::from_secs(100);
         assert!(!clock.has_slept(later, 1_100) && !clock.has_slept(later, 0) && !clock.has_slept(later, 1_130));
         assert!(clock.has_slept(later, 1_131));
+        // Once it has asked it is awake, though no block has come.
+        let awake = ChainClock::heard(Some(clock), 1_000, later, 1_131);
+        assert!(!awake.has_slept(later + Duration::from_secs(1), 1_132));
     }
 }

@@ -30,7 +30,7 @@ impl Connection {
             let transaction = self.provider.get_transaction_by_hash(*hash).await?;
             let receipt = self.provider.get_transaction_receipt(*hash).await?;
             let (Some(transaction), Some(receipt)) = (transaction, receipt) else {
-                return Err(ChainError::Nonsense("a transaction of the game is missing"));
+                return Err(ChainError::Behind);
             };
             let input = transaction.input();
             let name = input.first_chunk::<4>().and_then(|selector| name(*selector));
@@ -43,7 +43,8 @@ impl Connection {
     /// The calldata of a transaction that calls the contract itself; none if it calls another contract, which has called ours.
     pub(crate) async fn calldata(&self, transaction: B256) -> Result<Option<Bytes>, ChainError> {
         let found = self.provider.get_transaction_by_hash(transaction).await?;
-        let found = found.ok_or(ChainError::Nonsense("the transaction of an event is not on the chain"))?;
+        // One of several machines may lack what another has told of.
+        let found = found.ok_or(ChainError::Behind)?;
         Ok((found.to() == Some(self.place.contract)).then(|| found.input().clone()))
     }
 }

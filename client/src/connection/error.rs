@@ -92,11 +92,13 @@ impl<R, F> GameError<R, F> {
         }
     }
 
-    /// Whether it is one that another look may not have, but for faults.
+    /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there is one of these: a machine is
+    /// behind, or lacks its logs. So is a disk without room.
     pub fn may_pass(&self) -> bool {
-        use ChainError::{Behind, GivenUp, OtherMove};
+        use ChainError::{Behind, GivenUp, OtherMove, Record};
         match self {
-            Self::Chain(OtherMove | GivenUp(_) | Behind) | Self::Refused(_) | Self::Reverted(_) => true,
+            Self::Chain(OtherMove | GivenUp(_) | Behind | Record(_)) | Self::Refused(_) | Self::Reverted(_) => true,
+            Self::NoGame { .. } => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,
         }

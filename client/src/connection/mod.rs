@@ -153,9 +153,14 @@ impl Connection {
         Ok(latest.time.saturating_sub(before.time))
     }
 
+    /// A block by its number; [`ChainError::Behind`] if the node doesn't have it.
+    pub async fn block_at(&self, number: u64) -> Result<Head, ChainError> {
+        self.block(number.into()).await
+    }
+
     async fn block(&self, block: BlockNumberOrTag) -> Result<Head, ChainError> {
         let block = self.provider.get_block_by_number(block).await?;
-        let header = block.ok_or(ChainError::Nonsense("a block is missing"))?.header;
+        let header = block.ok_or(ChainError::Behind)?.header;
         Ok(Head { number: header.number, hash: header.hash, time: header.timestamp })
     }
 }

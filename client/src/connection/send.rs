@@ -4,7 +4,7 @@ use alloy::rpc::types::TransactionRequest;
 
 use super::Connection;
 use crate::chain::{ChainError, Receipt};
-use crate::sender::{Fate, Priority, Subject};
+use crate::sender::{Fate, Priority, Subject, Wish};
 
 impl Connection {
     /// Sends a transaction, which the estimate refuses if the contract would, and waits until it is in a block. What was signed stays on its way
@@ -42,9 +42,14 @@ impl Connection {
         self.owner.as_ref().map(|owner| owner.advice())
     }
 
-    /// Whether something that this wallet has sent for a purpose is in no block yet.
-    pub(crate) fn is_under_way(&self, subject: &Subject) -> Result<bool, ChainError> {
+    /// Takes over what the node has of this wallet and its record hasn't: what was sent from another machine, or before the record was lost.
+    pub(crate) async fn take_over(&self) -> Result<(), ChainError> {
+        self.owner.as_ref().ok_or(ChainError::ReadOnly)?.take_over().await
+    }
+
+    /// Whether something that this wallet has sent is in no block yet, and `is_it`.
+    pub(crate) fn is_under_way(&self, is_it: impl Fn(&Wish) -> bool) -> Result<bool, ChainError> {
         let ledger = self.owner.as_ref().ok_or(ChainError::ReadOnly)?.ledger()?;
-        Ok(ledger.entries().iter().any(|entry| entry.fate() == Fate::UnderWay && entry.wish().subject == *subject))
+        Ok(ledger.entries().iter().any(|entry| entry.fate() == Fate::UnderWay && is_it(entry.wish())))
     }
 }

@@ -33,6 +33,8 @@ pub struct Follower {
     /// The look that waits for an answer.
     look: Option<Look>,
     kept: Kept,
+    /// Whether the last look has met a machine that doesn't have the last final block so far.
+    is_behind: bool,
 }
 
 impl Follower {
@@ -41,7 +43,18 @@ impl Follower {
         let answering = vec![true; rules.witnesses];
         let (coming, notes) = (Vec::new(), Vec::new());
         let kept = Kept::new(from);
-        Self { rules, floor: None, next: from, last: None, coming, answering, notes, look: None, kept }
+        Self {
+            rules,
+            floor: None,
+            next: from,
+            last: None,
+            coming,
+            answering,
+            notes,
+            look: None,
+            kept,
+            is_behind: false,
+        }
     }
 
     /// The same for one that has told a block as final before, which must still be on the chain. What lies below stays final, however
@@ -65,10 +78,15 @@ impl Follower {
         self.kept.has_grown
     }
 
+    /// Whether the last look has met a machine that doesn't have the last final block so far: it has told nothing.
+    pub fn is_behind(&self) -> bool {
+        self.is_behind
+    }
+
     /// Begins a look; one that waits for an answer is given up.
     pub fn look(&mut self) -> Question {
         let none = Header { block: BlockRef { number: 0, hash: B256::ZERO }, parent: B256::ZERO, time: 0 };
-        self.kept.has_grown = false;
+        (self.kept.has_grown, self.is_behind) = (false, false);
         self.look = Some(Look {
             head: none,
             last_final: None,
@@ -111,6 +129,7 @@ impl Follower {
                 let number = look.head.block.number;
                 if self.last.is_some_and(|last| number < last.number) {
                     // A machine that is behind. A chain that was taken back grows again, and is found out then.
+                    self.is_behind = true;
                     return Ok(Step::Done(Vec::new()));
                 }
                 ensure!(self.floor.is_none_or(|floor| number >= floor.number), Trouble::Behind);
@@ -157,7 +176,7 @@ impl Follower {
             Stage::EventsOf(header) => match answer {
                 Ok(Answer::Events(events)) => {
                     let block = Coming { header, events };
-                    self.kept.keep(block.clone());
+                    self.kept.keep(block.clone(), look.head.block.number.saturating_sub(look.next));
                     look.path.push(block);
                     self.below(look, header)
                 }

@@ -7,8 +7,9 @@ use game::BlockRef;
 /// Blocks below the latest from which on a range of numbers may be asked for: no machine in service is so far behind.
 const DEEP: u64 = 64;
 
-/// Blocks that are kept while looks fail.
-const MOST_KEPT: usize = 4 * DEEP as usize;
+/// Blocks that are kept while looks fail: twice those that aren't final, so that also those of a fork that was left find room, but no fewer than the
+/// first and no more than the second of these.
+const KEPT: (u64, u64) = (4 * DEEP, 20_000);
 
 /// A block that isn't final, with what happened in it.
 #[derive(Clone, Debug)]
@@ -37,8 +38,9 @@ impl Kept {
         Self { blocks: Vec::new(), events: Vec::new(), next, size: Ranges::MOST, has_grown: false }
     }
 
-    pub fn keep(&mut self, block: Coming) {
-        if self.blocks.len() == MOST_KEPT {
+    /// Keeps a block of a look; `coming` is how many blocks from the latest down aren't told.
+    pub fn keep(&mut self, block: Coming, coming: u64) {
+        if self.blocks.len() as u64 >= (2 * coming).clamp(KEPT.0, KEPT.1) {
             self.blocks.remove(0);
         }
         self.blocks.push(block);

@@ -101,6 +101,10 @@ impl Watcher {
     /// Begins a look; one that waits for an answer is given up. With `wants_clocks` it brings the clocks even if there is nothing new.
     pub fn look(&mut self, wants_clocks: bool) -> Question {
         self.wants_clocks = wants_clocks;
+        // What the look that is given up has found stays found: its blocks aren't asked for again.
+        if let Stage::Declared { news, .. } = std::mem::replace(&mut self.stage, Stage::Idle) {
+            self.news.extend(news);
+        }
         match self.checkpoint {
             Some(block) => {
                 self.stage = Stage::Checkpoint(block);
@@ -122,6 +126,8 @@ impl Watcher {
         let result = self.go_on(answer);
         match &result {
             Ok(Step::Ask(_)) => {}
+            // It says nothing of the blocks that are gone or stand again.
+            Ok(Step::Done(_)) if self.follower.is_behind() => {}
             Ok(Step::Done(_)) => (self.is_held, self.reorganised) = (false, 0),
             Err(Trouble::Reorganised(_)) => (self.is_held, self.reorganised) = (true, self.reorganised + 1),
             Err(_) => self.reorganised = 0,

@@ -102,7 +102,7 @@ impl Player {
     /// The node's failures.
     pub async fn is_awaited(&self, kind: Kind) -> Result<bool, TagError> {
         let table = self.side.table();
-        if self.chain.is_under_way(&subject(self.game, table.ply(), kind))? {
+        if self.chain.is_said(self.game, &subject(self.game, table.ply(), kind))? {
             return Ok(false);
         }
         Ok(self.chain.latest(self.game).await?.is_as(table))

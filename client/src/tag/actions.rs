@@ -104,7 +104,13 @@ impl TagChain {
             Action::Capture { .. } | Action::Resign | Action::ClaimTimeout => Priority::Urgent,
             _ => Priority::Normal,
         };
-        Ok(self.send(request, subject(game, table.ply(), action.kind()), priority).await?)
+        let subject = subject(game, table.ply(), action.kind());
+        if matches!(subject, Subject::Move { .. }) {
+            // What this wallet has sent from another machine is looked for once more before anything is signed.
+            self.take_over().await?;
+            ensure!(!self.is_said(game, &subject)?, TagError::Chain(ChainError::OtherMove));
+        }
+        Ok(self.send(request, subject, priority).await?)
     }
 
     /// Fetches what the contract owes the wallet.

@@ -4,12 +4,13 @@ use std::ops::Deref;
 
 use alloy::primitives::{Address, B256, U256};
 use alloy::providers::DynProvider;
+use alloy::sol_types::SolInterface as _;
 use tag::{Phase, Table};
 
 use super::contract::ITagGame::{self, ITagGameCalls};
 use super::error::{Refusal, TagError};
 use crate::connection::{Connection, ConnectionConfig, Mined};
-use crate::sender::Subject;
+use crate::sender::{Subject, Wish};
 use crate::wallet::Wallet;
 
 /// A connection, with a wallet or to read only.
@@ -122,6 +123,22 @@ impl TagChain {
     /// What the contract owes an account, in wei.
     pub async fn withdrawable(&self, account: Address) -> Result<U256, TagError> {
         Ok(self.contract.withdrawable(account).call().await?)
+    }
+
+    /// Whether what a subject is for has been sent and is in no block. A step or reply that was sent from another machine doesn't say of which ply it
+    /// is: any of this game counts.
+    pub(super) fn is_said(&self, game: B256, subject: &Subject) -> Result<bool, TagError> {
+        let contract = self.place().contract;
+        let is_move = matches!(subject, Subject::Move { .. });
+        let is_it = |wish: &Wish| {
+            let says = match ITagGameCalls::abi_decode(&wish.call.input) {
+                Ok(ITagGameCalls::step(call)) => call.gameId == game,
+                Ok(ITagGameCalls::reply(call)) => call.gameId == game,
+                _ => false,
+            };
+            wish.subject == *subject || is_move && wish.call.to == contract && says
+        };
+        Ok(self.is_under_way(is_it)?)
     }
 
     /// What transactions of games were and cost.

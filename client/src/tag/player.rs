@@ -17,7 +17,7 @@ use super::events::{Event, event};
 use super::news::{News, Record, What};
 use super::open::sit;
 use super::proving::{Prover, run};
-use crate::chain::{ChainClock, unix};
+use crate::chain::{ChainClock, ChainError, unix};
 use crate::connection::Told;
 use crate::wallet::Wallet;
 
@@ -106,6 +106,14 @@ impl Player {
             return Ok(Vec::new());
         }
         let history = self.chain.history(self.game, Some(self.first_block)).await?;
+        // Fewer events than before, and their block still there: this machine doesn't have all of its logs.
+        if history.told.len() < self.told.len() && self.told.starts_with(&history.told) {
+            let last = self.told.last().map(|last| (last.block, last.block_hash));
+            for (number, hash) in last {
+                let found = self.chain.block_at(number).await?;
+                ensure!(found.hash != hash, TagError::Chain(ChainError::Behind));
+            }
+        }
         let (mut news, mut side, mut known) = (Vec::new(), (*self.side).clone(), self.told.len());
         if !history.told.starts_with(&self.told) {
             side = sit(&self.chain, &self.wallet, &self.prover, &history).await?.0;
