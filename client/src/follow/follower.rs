@@ -167,7 +167,11 @@ impl Follower {
             }
             Stage::End => {
                 let found = block(answer)?.ok_or(Trouble::Behind)?;
-                ensure!(self.may_have(&look, &found), Trouble::Behind);
+                if !self.may_have(&look, &found) {
+                    // Another fork's: the events of its blocks, which came with it, are forgotten too.
+                    self.kept = Kept::new(self.next);
+                    return Err(Trouble::Behind);
+                }
                 look.events.clone_from(&self.kept.events);
                 (look.next, look.last) = (found.block.number + 1, Some(found.block));
                 let head = look.head;

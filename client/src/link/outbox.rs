@@ -28,8 +28,13 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    /// Adds a message, or, if one with its id is there, replaces it and sends it again. When full, the oldest goes.
+    /// Adds a message, or, if one with its id is there, replaces it and sends it again. One of a session goes on where it is on its way: it may
+    /// take longer than the opponent's patience. When full, the oldest goes.
     pub(super) fn push(&mut self, message: Message) {
+        let is_under_way = |entry: &Entry| !entry.acknowledged && entry.message == message;
+        if matches!(message, Message::Session { .. }) && self.entries.iter().any(is_under_way) {
+            return;
+        }
         let id = message.id();
         self.entries.retain(|entry| entry.message.id() != id);
         if self.entries.len() == CAPACITY {
@@ -68,7 +73,8 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::message::POINTS_BYTES;
+    use game::MessageKind;
+    use game::message::{POINTS_BYTES, Phase};
 
     fn request(ply: u16) -> Message {
         Message::Request { ply, points: Box::new([ply as u8; POINTS_BYTES]) }
@@ -113,5 +119,22 @@ mod tests {
         outbox.push(request(1));
         assert_eq!(outbox.acknowledge(first), None, "an acknowledgement of the message that was replaced");
         assert_eq!((next(&outbox), outbox.entries.len()), (Some(1), 1));
+    }
+
+    #[test]
+    fn a_message_of_a_session_that_is_asked_for_on_its_way_does_not_begin_again() {
+        let id = MessageId { index: 2, ..MessageId::new(MessageKind::Exchange, 3, Phase::Pre) };
+        let message = |byte| Message::of_exchange(id, &[byte; 9]).expect("a message");
+        let mut outbox = Outbox::default();
+        outbox.push(message(1));
+        let (first, _) = outbox.next().unwrap();
+        outbox.push(message(1));
+        assert_eq!(outbox.next().map(|(serial, _)| serial), Some(first));
+        outbox.push(message(2));
+        assert_eq!(outbox.acknowledge(first), None, "another one replaces it");
+        let (second, _) = outbox.next().unwrap();
+        assert_eq!(outbox.acknowledge(second), Some(id));
+        outbox.push(message(2));
+        assert!(outbox.next().is_some(), "what was acknowledged is sent again");
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct Dialogue<T> {
     looks: bool,
     /// Own messages below this number have left.
     sent: usize,
+    /// Whether the peer has answered something of this side by what isn't in order: see [`Self::is_closed`].
+    is_closed: bool,
 }
 
 /// What came of a step.
@@ -31,7 +33,7 @@ impl<T> Dialogue<T> {
     /// `opens`: message 0 is this side's.
     pub fn start(party: BoxedParty<T>, opens: bool) -> Self {
         let (session, step) = Session::start(party, opens);
-        Self { session, opens, step: Some(step), job: None, looks: false, sent: 0 }
+        Self { session, opens, step: Some(step), job: None, looks: false, sent: 0, is_closed: false }
     }
 
     /// Has the step run that is to be run. Says whether there was one that looks at a message.
@@ -63,6 +65,7 @@ impl<T> Dialogue<T> {
         let has_received = finished.received().is_some();
         let result = self.session.finish(finished);
         let accepted = (has_received && result.is_ok()).then_some(index);
+        self.is_closed |= has_received && index > 0 && result.as_ref().is_err_and(|fault| !fault.is_own());
         let mut faults: Vec<Fault> = result.err().into_iter().collect();
         loop {
             match self.session.resume() {
@@ -79,6 +82,13 @@ impl<T> Dialogue<T> {
         if let Some(step) = self.session.retry() {
             (self.step, self.looks) = (Some(step), false);
         }
+    }
+
+    /// Whether the session is over by the peer's fault. What answers a message of this side is looked at once: whether it is refused may hang on
+    /// this side's board, so a peer that could try again would learn a bit of it each time. An opening, of which nothing was said before, may
+    /// come again.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// Whether nothing of it is being worked on.
@@ -109,7 +119,7 @@ impl<T> Dialogue<T> {
 
     /// The number of the message that the peer owes.
     pub fn awaits(&self) -> Option<usize> {
-        self.session.awaits().filter(|_| self.is_idle())
+        self.session.awaits().filter(|_| self.is_idle() && !self.is_closed)
     }
 
     /// A digest of all its messages, once it is over.

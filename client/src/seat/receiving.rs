@@ -180,6 +180,8 @@ impl Receiving {
         if id.ply != next || mine != (id.phase == Phase::Post) {
             return Err(if id.ply >= next { PeerFault::TooEarly(id) } else { PeerFault::Stale(id) });
         }
+        // The opponent opens; what comes later in a sight follows from what this side says, so it can't be early.
+        ensure!(id.index == 0, PeerFault::TooEarly(id));
         let early = (id, message);
         ensure!(!self.early.contains(&early), PeerFault::Duplicate(id));
         self.early.retain(|(known, _)| *known != id);
@@ -325,10 +327,12 @@ impl Incoming {
     fn receive(&mut self, index: u16, message: &[u8]) -> Result<(), PeerFault> {
         let id = MessageId { index, ..self.id };
         if self.awaits_root() {
+            ensure!(index == 0, PeerFault::TooEarly(id));
             self.waiting = Some(message.to_vec());
             return Ok(());
         }
         let dialogue = self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
+        ensure!(!dialogue.is_closed(), PeerFault::Malformed(id));
         let is_new = dialogue.receive(index.into(), message).map_err(|fault| PeerFault::of_message(id, &fault))?;
         ensure!(is_new, PeerFault::Duplicate(id));
         self.answered = true;
