@@ -166,6 +166,7 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let unknown = format!("0x{}", "5".repeat(64));
     let poor = node.file("poor");
     Wallet::create(&poor.join("wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    let elsewhere = node.file("elsewhere").to_str().expect("UTF-8").to_owned();
     let refusals = [
         (&alice, vec!["create", "--opponent", own], "the contract refuses: nobody can play against themselves"),
         (
@@ -175,7 +176,8 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
         ),
         (&alice, vec!["audit", &unknown], "there is no game 0x5555"),
         (&alice, vec!["play", &unknown], "there is no game 0x5555"),
-        (&poor, vec!["deploy", "--development"], "has 0.0000 ETH"),
+        (&poor, vec!["deploy", "--development", "--deployments", &elsewhere], "has 0.0000 ETH"),
+        (&alice, vec!["deploy", "--development"], "has a deployment already"),
     ];
     for (home, args, words) in refusals {
         let args = [&args[..], &["--rpc", &https]].concat();

@@ -61,6 +61,13 @@ impl Fixture {
         deploy::deploy(&self.config, signer).await
     }
 
+    /// Deploys other verifiers once more: the file is moved away, as the refusal says.
+    async fn deploy_anew(&self, verifiers: Verifiers) -> Deployment {
+        let _ = std::fs::remove_file(Deployment::path(self.folder.path(), 31337));
+        let config = DeployConfig { verifiers, ..self.config.clone() };
+        deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap()
+    }
+
     async fn read(&self) -> Result<Deployment, DeploymentError> {
         Deployment::read(self.folder.path(), &self.anvil.rpc()).await
     }
@@ -76,7 +83,9 @@ async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     assert!(deployment.development_only && deployment.block > 0);
 
     // Another deployment's file: the verifier recorded there isn't the one that this game contract trusts.
-    let mut mixed = fixture.deploy().await.unwrap();
+    let refused = fixture.deploy().await;
+    assert!(matches!(refused, Err(DeployError::Exists { chain_id: 31337, .. })), "games live in it: {refused:?}");
+    let mut mixed = fixture.deploy_anew(fixture.config.verifiers.clone()).await;
     assert_ne!(mixed.game.address, deployment.game.address);
     mixed.game = deployment.game;
     mixed.write(fixture.folder.path()).unwrap();
@@ -108,8 +117,7 @@ async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_fi
     assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "narrow verifier", .. })), "{foreign:?}");
 
     let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
-    let config = DeployConfig { verifiers, ..fixture.config.clone() };
-    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let real = fixture.deploy_anew(verifiers).await;
     Shipped::known().check(&provider, &real).await.unwrap();
     // Every contract of it counts, and no key stands for another.
     let contracts = [real.game, real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
@@ -141,8 +149,7 @@ async fn a_game_contract_that_says_another_verifier_than_it_asks_is_foreign() {
     let bad = fixture.deploy().await.unwrap().narrow_verifier.address.into_word();
     let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
     let length = B256::from(U256::from(verifiers.narrow.proof_bytes));
-    let config = DeployConfig { verifiers, ..fixture.config.clone() };
-    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let real = fixture.deploy_anew(verifiers).await;
     let game = real.game.address;
     let code = provider.get_code_at(game).await.unwrap();
     let places = |word: B256| (0..code.len() - 31).filter(|at| code[*at..*at + 32] == word[..]).collect::<Vec<_>>();
@@ -186,8 +193,7 @@ async fn a_game_contract_that_was_created_with_debts_is_foreign() {
     let fixture = Fixture::start();
     let provider = fixture.anvil.provider().unwrap();
     let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
-    let config = DeployConfig { verifiers, ..fixture.config.clone() };
-    let real = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+    let real = fixture.deploy_anew(verifiers).await;
     let code = provider.get_code_at(real.game.address).await.unwrap();
     let owner = provider.get_accounts().await.unwrap()[0];
     // What is owed stands in the first mapping.
@@ -213,6 +219,19 @@ async fn a_game_contract_that_was_created_with_debts_is_foreign() {
         assert!(matches!(found, Err(DeploymentError::Foreign { contract: "game contract", .. })), "{found:?}");
     }
     Shipped::known().check(&provider, &real).await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_paid_where_the_file_can_t_be_written_or_read() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    let nowhere = DeployConfig { deployments: "/dev/null/deployments".into(), ..fixture.config.clone() };
+    let refused = deploy::deploy(&nowhere, FIRST_ACCOUNT_KEY.parse().unwrap()).await;
+    assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Io { .. }))), "{refused:?}");
+    std::fs::write(Deployment::path(fixture.folder.path(), 31337), "of another version").unwrap();
+    let refused = fixture.deploy().await;
+    assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Json { .. }))), "{refused:?}");
+    assert_eq!(provider.get_block_number().await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -330,8 +349,7 @@ async fn the_generated_verifiers_deploy_below_the_code_limit() {
     let fixture = Fixture::start();
     let contracts = fixture.config.repository.contracts();
     for verifiers in [Verifiers::ceremony(&contracts), Verifiers::development(&contracts)] {
-        let config = DeployConfig { verifiers: verifiers.unwrap(), ..fixture.config.clone() };
-        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+        let deployment = fixture.deploy_anew(verifiers.unwrap()).await;
         assert_eq!(fixture.read().await.unwrap(), deployment);
     }
 }
