@@ -6,7 +6,7 @@ use crate::{
 };
 use engines::andos::Andos;
 use fog::{
-    engine::{CommittedState, Exchange, Fault, Phase, Session, digest},
+    engine::{CommittedState, Exchange, Fault, Phase, Session, chain_digest},
     testing::{Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
@@ -137,10 +137,10 @@ fn a_board_that_is_not_proven_is_refused() {
     let exchange = play.exchange(Phase::Post);
     let id = exchange.id(play.pair.engine.about(), &play.pair.game);
     let inner = 65_536 + 32;
-    let own = digest([&b"fogmate/andos/opening/1"[..], &id, &shifted[..inner]]);
+    let own = chain_digest([&b"fogmate/andos/opening/1"[..], &id, &shifted[..inner]]);
     shifted[inner..inner + 32].copy_from_slice(&own);
     let end = shifted.len() - 32;
-    let whole = digest([&b"fogmate/andos/board/1"[..], &id, &shifted[..end]]);
+    let whole = chain_digest([&b"fogmate/andos/board/1"[..], &id, &shifted[..end]]);
     shifted[end..].copy_from_slice(&whole);
     // It is well formed, so it is challenged, and then nothing opens.
     let mut cheated = play.opened(Phase::Post, &play.own[1]).expect("the start").1;

@@ -3,7 +3,7 @@
 use crate::pair::{Pair, Position, deliver, registered, step};
 use engines::andos::Andos;
 use fog::{
-    engine::{Engine, Fault, Game, Phase, Session, digest},
+    engine::{Engine, Fault, Game, Phase, Session, chain_digest},
     testing::{Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
@@ -79,7 +79,7 @@ fn a_marked_packet_is_refused() {
             opening[4 * ELEMENT * square..][..ELEMENT / 2].fill(0);
         }
         let id = exchange.id(engine.about(), &pair.game);
-        let bound = digest([&b"fogmate/andos/opening/1"[..], &id, &opening[..bytes]]);
+        let bound = chain_digest([&b"fogmate/andos/opening/1"[..], &id, &opening[..bytes]]);
         opening[bytes..].copy_from_slice(&bound);
         let answer = deliver(&mut receiver, 0, &opening);
         assert_eq!(matches!(answer, Err(Fault::Malformed { index: 0, .. })), is_refused);

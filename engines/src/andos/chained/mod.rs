@@ -21,7 +21,7 @@ use super::{
 };
 use board_proof::{BoardProof, BoardSize};
 use fog::{
-    engine::{BoxedParty, CommittedState, Exchange, Fault, MessageSize, Word, digest},
+    engine::{BoxedParty, CommittedState, Exchange, Fault, MessageSize, Word, chain_digest},
     word::WORD,
 };
 use history::Shown;
@@ -39,7 +39,7 @@ fn board_size(exchange: &Exchange) -> BoardSize {
 
 /// The digest of an opening, the hardened engine's, and what the board's proof says.
 fn opening_digest(exchange: &Word, content: &[u8]) -> Word {
-    digest([&b"fogmate/andos/board/1"[..], exchange, content])
+    chain_digest([&b"fogmate/andos/board/1"[..], exchange, content])
 }
 
 /// The size of every message: those of the hardened engine, with a challenge and openings after the first, which says more.
