@@ -41,6 +41,11 @@ pub enum GameError<R, F> {
     /// The game has both players, or is over.
     #[error("the game is not open any more")]
     NotOpen,
+    /// A game's opening is signed and in no block so far: the same command would open another one, for another stake.
+    #[error(
+        "the game {0} is being opened, and its transaction is in no block yet: don't open another, play that one once it is there"
+    )]
+    BeingOpened(B256),
     /// A stake without a named opponent.
     #[error("{NO_OPPONENT}")]
     NoOpponent,
@@ -87,8 +92,16 @@ impl<R, F> GameError<R, F> {
             Self::Chain(ChainError::Node(NodeError::Url(_)) | ChainError::CannotPay { .. }) => true,
             Self::NoGame { .. } | Self::Refused(_) | Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) => true,
             Self::NotPlayer(_) | Self::OtherStake(_) | Self::StakesNotYet | Self::Fault(_) => true,
-            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) => false,
+            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) | Self::BeingOpened(_) => false,
             Self::NotInOrder { .. } | Self::Nonsense(_) | Self::Stopped(_) => false,
+        }
+    }
+
+    /// What came of opening a game.
+    pub(crate) fn of_opening(self, game: B256) -> Self {
+        match self {
+            Self::Chain(ChainError::NotConfirmed { .. }) => Self::BeingOpened(game),
+            other => other,
         }
     }
 

@@ -42,7 +42,7 @@ pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<
     let seed = wallet.opening_secrets(chain_id, contract, nonce);
     let promised = Side::first_promise(creator, &Secrets::new(seed.seed().branch(BRANCH)));
     let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
-    let receipt = chain.create(&opening).await?;
+    let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(opening.game_id()))?;
     Ok((opening.game_id(), receipt))
 }
 

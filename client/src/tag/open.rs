@@ -49,7 +49,8 @@ pub async fn create(
     let (king, proven) = run(prover, place).await?;
     let opening = Opening { creator, nonce, stake, terms, king: king.map_err(TagError::Fault)? };
     let game = opening.game_id(chain_id, contract)?;
-    Ok((game, chain.create(&opening).await?, proven))
+    let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
+    Ok((game, receipt, proven))
 }
 
 /// Joins a game for a stake (wei) that the player has agreed to.
