@@ -192,3 +192,31 @@ fn before_the_set_up_is_done_nothing_can_be_played() {
     world.autoplay = true;
     finish(&mut world);
 }
+
+/// Whether emanant refuses a reply may hang on what the receiver asked for. Who could try again would learn it, square by square.
+#[test]
+fn a_reply_that_is_not_in_order_is_looked_at_once() {
+    let mut world = course(409, Engines::Sessions).begin();
+    let (white, honest) = intercept(&mut world, Color::White, question(2));
+    let refused = faults(&mut world, white, tampered(&honest, |bytes| bytes[7] ^= 1));
+    let is_named = matches!(refused[..], [PeerFault::Malformed(id) | PeerFault::Proof(id)] if id == question(2));
+    assert!(is_named, "{refused:?}");
+    for reply in [tampered(&honest, |bytes| bytes[9] ^= 1), Event::Received(honest)] {
+        assert_eq!(faults(&mut world, white, reply), [PeerFault::Malformed(question(2))]);
+    }
+    assert!(!world.players[white].seat.can_move(), "no sight comes of it");
+}
+
+/// Only the opening can come before the move that it follows is final here; anything else would fill the memory.
+#[test]
+fn only_openings_are_kept_early() {
+    let mut world = course(410, Engines::Sessions).begin();
+    let (white, honest) = intercept(&mut world, Color::White, question(0));
+    let Message::Session { bytes, .. } = honest else { panic!("a session's message") };
+    let session = SessionId::Exchange { ply: 2, phase: Phase::Post };
+    let early = |index| Event::Received(Message::Session { session, index, bytes: bytes.clone() });
+    for index in [2, 4, 65_534] {
+        assert_eq!(faults(&mut world, white, early(index)), [PeerFault::TooEarly(session.message(index, false))]);
+    }
+    assert_eq!(faults(&mut world, white, early(0)), []);
+}
