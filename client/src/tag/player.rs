@@ -107,12 +107,11 @@ impl Player {
         }
         let history = self.chain.history(self.game, Some(self.first_block)).await?;
         // Fewer events than before, and their block still there: this machine doesn't have all of its logs.
-        if history.told.len() < self.told.len() && self.told.starts_with(&history.told) {
-            let last = self.told.last().map(|last| (last.block, last.block_hash));
-            for (number, hash) in last {
-                let found = self.chain.block_at(number).await?;
-                ensure!(found.hash != hash, TagError::Chain(ChainError::Behind));
-            }
+        if let Some(last) = self.told.last().filter(|_| history.told.len() < self.told.len())
+            && self.told.starts_with(&history.told)
+        {
+            let found = self.chain.block_at(last.block).await?;
+            ensure!(found.hash != last.block_hash, TagError::Chain(ChainError::Behind));
         }
         let (mut news, mut side, mut known) = (Vec::new(), (*self.side).clone(), self.told.len());
         if !history.told.starts_with(&self.told) {
