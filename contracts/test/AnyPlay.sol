@@ -295,7 +295,7 @@ contract AnyPlay is ModelKit {
         if (once(3)) t.opponent = address(_actors[pick(3)]);
         IFogmate.Point memory key = keyOf(0, once(16) ? anyMode() : t.mode);
         if (once(16)) key.x ^= 1;
-        if (once(16)) key.y = 0;
+        if (once(t.mode == IFogmate.Mode.Unproven ? 3 : 16)) key.y = 0;
         _create(pick(3), t, key, once(16) ? pick(3) : t.stake);
     }
 
