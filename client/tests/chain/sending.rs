@@ -147,6 +147,14 @@ async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
 
     let second = connect(&test_chain, &test_chain.anvil.rpc(), 1, Some(folder.path())).await;
     second.look_after().await.unwrap();
+    // The node takes it at once, and mines it a little later.
+    for _ in 0..LOOKS {
+        second.look_after().await.unwrap();
+        if matches!(second.ledger().unwrap().entries()[0].fate(), Fate::Mined(_)) {
+            break;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
     let receipt = provider.get_transaction_receipt(version.hash).await.unwrap();
     assert!(receipt.expect("the same bytes").status());
     assert_eq!(test_chain.state(game).await.status, Status::Open);
