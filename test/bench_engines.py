@@ -130,21 +130,23 @@ def picture(engines):
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle:.0f}" y="{HEIGHT - 12}" text-anchor="middle">bytes of a sight, both ways</text>')
     parts.append(f'<text x="16" y="{(TOP + HEIGHT - BOTTOM) / 2:.0f}" text-anchor="middle" transform="rotate(-90 16 {(TOP + HEIGHT - BOTTOM) / 2:.0f})">time of a sight</text>')
-    # Labels stand right of the points, moved down where they would meet another that is near.
+    points = {name: (x.place(sight["bytes"]), y.place(walls[name])) for name, sight in sights.items()}
+    # Labels stand right of the points, or left where another point is near, moved down where they would meet another label.
     order = sorted(sights, key=lambda name: y.place(walls[name]))
     taken = []
     for name in order:
-        sight = sights[name]
-        across, here, there = x.place(sight["bytes"]), y.place(walls[name]), y.place(links[name])
+        (across, here), there = points[name], y.place(links[name])
         kind = "ours" if name == "sight-lines" else "other"
         parts.append(f'<line class="link" x1="{across:.1f}" x2="{across:.1f}" y1="{here:.1f}" y2="{there:.1f}"/>')
         parts.append(f'<line class="axis" x1="{across - 6:.1f}" x2="{across + 6:.1f}" y1="{there:.1f}" y2="{there:.1f}"/>')
         parts.append(f'<circle class="{kind}" cx="{across:.1f}" cy="{here:.1f}" r="6"/>')
+        is_crowded = any(0 < at - across < 70 and abs(height - here) < 16 for at, height in points.values())
+        side, anchor = (across - 11, "end") if is_crowded else (across + 11, "start")
         label = here + 4
-        while any(abs(label - other) < 15 and abs(across - at) < 110 for at, other in taken):
+        while any(abs(label - other) < 15 and abs(side - at) < 110 for at, other, of in taken if of == anchor):
             label += 3
-        taken.append((across, label))
-        parts.append(f'<text x="{across + 11:.1f}" y="{label:.1f}">{name}</text>')
+        taken.append((side, label, anchor))
+        parts.append(f'<text x="{side:.1f}" y="{label:.1f}" text-anchor="{anchor}">{name}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
