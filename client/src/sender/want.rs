@@ -1,7 +1,7 @@
 //! A transaction is wanted: it is one that is under way, or gets a nonce at once, or must wait, or contradicts a move that was signed.
 
 use super::entry::Place;
-use super::{Effect, Facts, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
+use super::{Effect, Facts, Fate, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
 
 /// What becomes of a wish at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,10 @@ impl Ledger {
         let equal = self.entries.iter().rev().filter(|entry| entry.wish.call.is_same(&wish.call));
         let mut known = equal.filter(|entry| match entry.place {
             Place::Pending => entry.dropped.is_none(),
-            Place::Mined(mined) => wish.is_move() && mined.succeeded && entry.dropped.is_none(),
+            // Not where what is in a block only used up its nonce.
+            Place::Mined(mined) => {
+                wish.is_move() && mined.succeeded && entry.dropped.is_none() && matches!(entry.fate(), Fate::Mined(_))
+            }
             Place::Gone => false,
         });
         known.next().map(|entry| entry.ticket)

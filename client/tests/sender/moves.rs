@@ -166,11 +166,18 @@ fn what_was_given_up_and_is_wanted_again_takes_its_nonce_back() {
         owner.block(&Facts { refused: vec![(nonce, "no".into())], ..pending(facts(block, 100, 0), 1) });
     }
     owner.accept_all();
-    owner.take_signed();
+    let fillers = owner.take_signed();
     assert_eq!(owner.want(&a_move(0, 1), &pending(facts(6, 100, 0), 1)), Answer::Assigned(ticket));
     let signed = owner.take_signed();
     assert_eq!((signed.len(), signed[0].0, &signed[0].1), (1, nonce, &a_move(0, 1).call));
     assert_eq!(owner.ledger.fate(ticket), Some(Fate::UnderWay));
+
+    // What only uses the nonce up is in a block before it: the move wasn't made, and gets another nonce.
+    let (_, call, fees) = fillers.last().expect("a filler");
+    let filled = Facts { receipts: vec![mined(hash(nonce, call, *fees), 7)], ..facts(7, 100, 1) };
+    owner.block(&filled);
+    assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
+    assert_eq!(owner.assigned(&a_move(0, 1), &filled).1, nonce + 1);
 }
 
 #[test]
