@@ -28,6 +28,7 @@ pub mod engine;
 pub mod merkle;
 mod multiply;
 pub mod poseidon;
+pub mod psi;
 mod secret;
 pub mod statement;
 #[cfg(feature = "testing")]

@@ -5,13 +5,11 @@
 //! sends blinded elements, has them raised and compares. All that it learns is which of its elements are in the set; the sender learns
 //! nothing, since blinded elements are uniform. Sets are filled up with dummies, so sizes tell nothing.
 //!
-//! Elements in [`element`], sets over lines of sight in [`lines`], the group in [`points`], messages in [`layout`].
+//! What the sets consist of is in [`fog::psi`], the group in [`points`], messages in [`layout`].
 
-pub mod element;
 mod engine;
 pub mod filter;
 pub mod layout;
-pub mod lines;
 pub mod points;
 mod proof;
 mod query;
@@ -28,6 +26,8 @@ mod fresh;
 pub(crate) mod pairs;
 #[cfg(test)]
 mod sizes;
+
+pub(crate) use fog::psi::{element, lines};
 
 pub use engine::{Protocol, SetEngine};
 pub use receiver::Search;

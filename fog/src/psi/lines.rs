@@ -5,7 +5,7 @@
 //! piece that is seen, with nothing before it, and a line has at most one.
 
 use super::element::{Element, Fact};
-use fog::engine::Phase;
+use crate::engine::Phase;
 use rules::{
     Color, PieceType, Side, Square,
     geometry::pawn_attacks,
