@@ -169,3 +169,32 @@ fn amounts_times_and_games_are_checked() {
     let games = fogmate(home.path(), &["games"]);
     assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
 }
+
+/// The path of a node's URL often is a key that was paid for: no sentence shows it.
+#[test]
+fn no_sentence_shows_the_key_in_a_node_s_url() {
+    let home = tempfile::tempdir().expect("a folder");
+    let game = format!("0x{}", "11".repeat(32));
+    let key = "0123456789abcdef-key";
+    for (first, second) in
+        [("https://node.example", "https://node.example"), ("wss://node.example", "https://a.example")]
+    {
+        let [first, second] = [first, second].map(|node| format!("{node}/v2/{key}"));
+        let output = fogmate(home.path(), &["audit", &game, "--rpc", &first, "--rpc", &second]);
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && !said.contains(key), "{said}");
+    }
+}
+
+/// A node can't vouch for itself, in other words neither.
+#[test]
+fn a_node_that_is_named_twice_in_other_words_is_refused() {
+    let home = tempfile::tempdir().expect("a folder");
+    let game = format!("0x{}", "11".repeat(32));
+    let node = "http://127.0.0.1:1";
+    for again in [node, "http://127.0.0.1:1/", "HTTP://127.0.0.1:1", "http://user@127.0.0.1:1"] {
+        let output = fogmate(home.path(), &["audit", &game, "--rpc", node, "--rpc", again]);
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("twice"), "{again}: {said}");
+    }
+}

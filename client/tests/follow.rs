@@ -1,12 +1,12 @@
 //! The machine that follows a game (`client::follow`), question by question, where the interleaving of several machines behind one address
 //! matters. Whole games in front of it are the simulator's; the same on real sockets is `tests/chain`.
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, U256};
 use client::follow::{
-    Answer, Finality, Follower, Header, News, Question, Report, Rules, Step, Trouble, Unanswered, Watcher,
+    Answer, Finality, Follower, Header, Logged, News, Question, Report, Rules, Step, Trouble, Unanswered, Watcher,
 };
 use fogmate_test::seed;
-use game::{BlockRef, Clocks};
+use game::{BlockRef, ChainEvent, Clocks};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -120,4 +120,140 @@ fn what_counted_as_final_is_no_matter_of_numbers() {
     }
     assert_eq!(look(&mut follower, |question| say(100, 9, 2, question)), Ok(Vec::new()));
     assert_eq!(follower.last_final(), Some(told));
+}
+
+/// A machine whose logs are behind its blocks: asked for the events of a block that it has just got, it answers that there are none, and a
+/// moment later has them. The block is far from final then.
+#[test]
+fn an_empty_answer_for_a_new_block_loses_no_final_event() {
+    let at = block(0, 9).block;
+    let event = Logged {
+        game: B256::repeat_byte(1),
+        event: ChainEvent::TossRevealed { share: [7; 32].into() },
+        block: at.number,
+        block_hash: at.hash,
+        transaction: B256::repeat_byte(2),
+        index: 0,
+    };
+    let mut follower = Follower::new(Rules { finality: Finality::Confirmations(3), witnesses: 0 }, 8);
+    let (mut told, mut asked) = (Vec::new(), 0);
+    for latest in 9..16 {
+        let machine = |question| match question {
+            Question::EventsOf(hash) if hash == at.hash => {
+                asked += 1;
+                Ok(Answer::Events(Vec::from_iter(Some(event.clone()).filter(|_| asked > 1))))
+            }
+            question => say(0, latest, 3, question),
+        };
+        told.extend(look(&mut follower, machine).unwrap());
+    }
+    assert!(told.contains(&News::Final(event)), "asked {asked} times, told {told:?}");
+}
+
+/// A block of a long chain.
+fn long_block(number: u64) -> Header {
+    let hash = |number: u64| B256::from(U256::from(number + 1));
+    Header { block: BlockRef { number, hash: hash(number) }, parent: hash(number.saturating_sub(1)), time: number }
+}
+
+/// A node that wants to be asked less often says so with an error of JSON-RPC, some of them with this code alone. For a machine that comes
+/// back to a game of two weeks it must not mean a question for each single block from then on.
+#[test]
+fn a_moment_in_which_a_node_is_busy_does_not_make_the_whole_scan_a_block_at_a_time() {
+    const LATEST: u64 = 100_000;
+    let mut follower = Follower::new(Rules { finality: Finality::Confirmations(12), witnesses: 0 }, 0);
+    let mut asked = 0;
+    let machine = |question| match question {
+        Question::Latest => Ok(Answer::Block(Some(long_block(LATEST)))),
+        Question::Number(number) => Ok(Answer::Block(Some(long_block(number)))),
+        Question::Hash(hash) => Ok(Answer::Block(Some(long_block(U256::from_be_bytes(hash.0).to::<u64>() - 1)))),
+        Question::Events { .. } => {
+            asked += 1;
+            // "-32005 limit exceeded", for a second or two.
+            if asked <= 10 { Err(Unanswered::Refused) } else { Ok(Answer::Events(Vec::new())) }
+        }
+        Question::EventsOf(_) => Ok(Answer::Events(Vec::new())),
+        question => panic!("{question:?}"),
+    };
+    let mut machine = machine;
+    // The first may fail; a look later the node is itself again.
+    let done = (0..3).any(|_| look(&mut follower, &mut machine).is_ok());
+    assert!(done && asked < 1_000, "{asked} questions for {LATEST} blocks");
+}
+
+/// The node that is asked for everything has gone to another fork, and stays there for a minute; the other ones that were named for
+/// comparison still have the block that counted as final. That is no reason to end the game's process: nobody may be there to start it again.
+#[test]
+fn a_node_that_left_the_chain_is_not_believed_against_the_others() {
+    let told = block(100, 8).block;
+    let rules = Rules { finality: Finality::Confirmations(1), witnesses: 2 };
+    for checkpoint in [Some(told), None] {
+        let mut watcher = Watcher::new(rules, 5, checkpoint);
+        let mut look = |fork, latest| -> Result<Option<Report>, Trouble> {
+            let mut question = watcher.look(false);
+            loop {
+                let of = if matches!(question, Question::Witness { .. }) { 100 } else { fork };
+                match watcher.answer(say(of, latest, 1, question))? {
+                    Step::Ask(next) => question = next,
+                    Step::Done(report) => return Ok(report),
+                }
+            }
+        };
+        if checkpoint.is_none() {
+            look(100, 9).unwrap();
+        }
+        for latest in 10..20 {
+            assert!(look(0, latest).is_err(), "nothing is released");
+        }
+        assert!(!watcher.is_broken(), "two nodes of three have the block");
+    }
+}
+
+/// What an honest machine says of the long chain, in one block of which something happens. As many do, it answers ranges beyond its head with
+/// what it has.
+fn say_long(latest: u64, event: &Logged, question: Question) -> Result<Answer, Unanswered> {
+    let block = |number: u64| Answer::Block((number <= latest).then(|| long_block(number)));
+    let has = |from: u64, to: u64| (from..=to.min(latest)).contains(&event.block);
+    let events = |is_there: bool| Answer::Events(Vec::from_iter(Some(event.clone()).filter(|_| is_there)));
+    Ok(match question {
+        Question::Latest => block(latest),
+        Question::Number(number) => block(number),
+        Question::Hash(hash) => block(U256::from_be_bytes(hash.0).saturating_to::<u64>() - 1),
+        Question::Events { from, to } => events(has(from, to)),
+        Question::EventsOf(hash) => events(hash == event.block_hash),
+        question => panic!("{question:?}"),
+    })
+}
+
+/// The number of the latest block is wrong, once: of another chain, by a machine that the address leads to for a moment. What was answered for
+/// blocks that don't exist yet says nothing of them.
+#[test]
+fn one_wrong_head_does_not_blind_the_follower() {
+    let at = long_block(130).block;
+    let event = Logged {
+        game: B256::repeat_byte(1),
+        event: ChainEvent::TossRevealed { share: [7; 32].into() },
+        block: at.number,
+        block_hash: at.hash,
+        transaction: B256::repeat_byte(2),
+        index: 0,
+    };
+    for wrong in [400, 10_000] {
+        let mut follower = Follower::new(Rules { finality: Finality::Confirmations(2), witnesses: 0 }, 100);
+        assert_eq!(look(&mut follower, |question| say_long(120, &event, question)), Ok(Vec::new()));
+        let lie = |question| match question {
+            Question::Latest => Ok(Answer::Block(Some(long_block(wrong)))),
+            question => say_long(121, &event, question),
+        };
+        let _ = look(&mut follower, lie);
+        let mut told = Vec::new();
+        // Honest from now on, also when the chain has come to that number and beyond.
+        for latest in (122..600).chain([wrong + 100]) {
+            told.extend(look(&mut follower, |question| say_long(latest, &event, question)).unwrap_or_default());
+            if latest == 300 {
+                let news = News::Final(event.clone());
+                assert!(told.contains(&news), "170 blocks later, after a wrong head of {wrong}: {told:?}");
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@
 mod finality;
 mod free_calls;
 mod games;
+mod lies;
 mod poor;
 mod proxy;
 mod refusals;

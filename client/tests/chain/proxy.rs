@@ -1,5 +1,6 @@
 //! A node as one meets it: Anvil behind a proxy that is behind, forgets, limits or fails, as it is told.
 
+use alloy::primitives::{Address, B256, Bytes};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,8 +21,44 @@ pub enum Trouble {
     Range(u64),
     /// Such a method answers with HTTP status 429, so many times.
     Busy(&'static str, u32),
+    /// It has thrown away all blocks before this one, which it calls the earliest: so geth and reth do with pruned histories.
+    Pruned(u64),
+    /// No transaction has a receipt: its index of them is behind.
+    NoReceipts,
+    /// The last byte of a transaction's calldata comes as another one.
+    Calldata,
+    /// It looks at the address of a filter of logs alone.
+    NoTopics,
+    /// It says that its mempool has one transaction more of the account, a call of the contract with this calldata, which nobody has signed.
+    Forges(Forged),
     /// Calls that name no gas price are run with a base fee of 0, because they pay none. Most nodes do so; Anvil doesn't.
     FreeCalls,
+}
+
+/// What a node says that an account has sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forged {
+    /// The account.
+    pub account: Address,
+    /// The contract.
+    pub contract: Address,
+    /// The account's next nonce.
+    pub nonce: u64,
+    /// The calldata: a selector and a word.
+    pub input: [u8; 36],
+}
+
+impl Forged {
+    fn transaction(&self) -> Value {
+        let Self { account, contract, nonce, input } = self;
+        json!({
+            "type": "0x2", "chainId": "0x7a69", "nonce": format!("{nonce:#x}"), "gas": "0x7a120",
+            "maxFeePerGas": "0x1", "maxPriorityFeePerGas": "0x1", "gasPrice": "0x1", "to": contract, "value": "0x0",
+            "accessList": [], "input": Bytes::copy_from_slice(input), "r": "0x1", "s": "0x1", "yParity": "0x0", "v": "0x0",
+            "hash": B256::repeat_byte(1), "from": account,
+            "blockHash": null, "blockNumber": null, "transactionIndex": null,
+        })
+    }
 }
 
 /// The proxy; ends with the test's process.
@@ -145,6 +182,29 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             let block = number(&answer["result"]["number"]);
             return Some(if block.is_some_and(|block| block > head() - late) { result(Value::Null) } else { answer });
         }
+        (Trouble::Pruned(first), "eth_getBlockByNumber") if what == "earliest" => {
+            let mut request = request.clone();
+            request["params"][0] = json!(format!("{first:#x}"));
+            return Some(ask(node, &request));
+        }
+        (Trouble::NoReceipts, "eth_getTransactionReceipt") => return Some(result(Value::Null)),
+        (Trouble::Calldata, "eth_getTransactionByHash") => {
+            let mut answer = ask(node, request);
+            if let Some(input) = answer["result"]["input"].as_str().map(str::to_owned) {
+                let (rest, last) = input.split_at(input.len() - 2);
+                answer["result"]["input"] = json!(rest.to_owned() + if last == "00" { "01" } else { "00" });
+            }
+            return Some(answer);
+        }
+        (Trouble::NoTopics, "eth_getLogs") => {
+            let mut request = request.clone();
+            request["params"][0]["topics"] = json!([]);
+            return Some(ask(node, &request));
+        }
+        (Trouble::Forges(forged), "eth_getTransactionCount") if request["params"][1] == "pending" => {
+            return Some(result(json!(format!("{:#x}", forged.nonce + 1))));
+        }
+        (Trouble::Forges(forged), "eth_getTransactionBySenderAndNonce") => return Some(result(forged.transaction())),
         (Trouble::LateHead(late), "eth_getBlockByNumber") if what == "latest" => {
             let mut request = request.clone();
             request["params"][0] = json!(format!("{:#x}", head() - late));

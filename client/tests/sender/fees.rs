@@ -132,3 +132,16 @@ fn what_is_underpriced_is_raised_at_once() {
     }
     assert!(owner.signed.iter().all(|(nonce, call, _)| (*nonce, call) == (0, &a_move(0, 1).call)));
 }
+
+/// The usual tip is a node's word. One that is absurd beside a base fee of a gwei isn't paid: the bound on the whole fee is there for spikes of
+/// the base fee, which the chain itself tells.
+#[test]
+fn an_absurd_tip_is_not_paid() {
+    const GWEI: u128 = 1_000_000_000;
+    let rules = Rules { ceiling: 500 * GWEI, ..RULES };
+    let mut ledger = Ledger::default();
+    let at = Facts { tip: 2_000 * GWEI, ..facts(1, GWEI, 0) };
+    let (_, effects) = ledger.want(&rules, &action(1, Priority::Normal), &at);
+    let [Effect::Sign { fees, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert!(fees.tip <= 50 * GWEI, "a tip of {} gwei where the base fee is one", fees.tip / GWEI);
+}

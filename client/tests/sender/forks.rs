@@ -56,3 +56,30 @@ fn a_receipt_that_a_slow_machine_lacks_is_waited_for() {
     owner.block(&found);
     assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Mined(_))));
 }
+
+/// A wallet that plays several games makes more than sixteen transactions before the first of them is final, above all where that takes two
+/// epochs. What a fork can still take back isn't forgotten: or its nonce would be used up by nothing, and nobody would make the call again.
+#[test]
+fn what_isn_t_final_is_not_forgotten() {
+    const MANY: u64 = 20;
+    let mut owner = Owner::default();
+    let at = facts(1, 100, 0);
+    let tickets: Vec<_> = (0..MANY).map(|byte| owner.assigned(&action(byte as u8, Priority::Normal), &at).0).collect();
+    let receipts = tickets.iter().map(|ticket| mined(owner.last_hash(*ticket), 2)).collect();
+    owner.block(&Facts { receipts, ..facts(2, 100, MANY) });
+    owner.take_signed();
+    // The block is gone, and the mempool has nothing.
+    owner.block(&facts(2, 100, 0));
+    let lost = tickets.iter().filter(|ticket| owner.ledger.fate(**ticket) != Some(Fate::UnderWay)).count();
+    let filled = owner.take_signed().iter().filter(|(_, call, _)| *call == Call::nothing(ACCOUNT)).count();
+    assert_eq!((lost, filled), (0, 0), "forgotten, and replaced by nothing");
+}
+
+/// A node's number is a node's word: one that is absurd must not take all memory (for each nonce something is stored, and asked), nor have
+/// a transaction signed for each.
+#[test]
+fn an_absurd_number_of_waiting_transactions_is_not_looked_into_one_by_one() {
+    let owner = Owner::default();
+    let questions = owner.ledger.questions(&RULES, &pending(facts(1, 100, 0), 1 << 20));
+    assert!(questions.unknown.len() <= 1_000, "{} nonces are asked for one by one", questions.unknown.len());
+}
