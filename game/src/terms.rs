@@ -180,7 +180,7 @@ fn number(value: u128) -> [u8; 32] {
     word
 }
 
-/// The clocks of a game now. Times are in seconds since 1970.
+/// The clocks of a game, as of some time. Times are in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
     /// Seconds left to White and to Black.
@@ -193,4 +193,15 @@ pub struct Clocks {
     pub runs_from: u64,
     /// While an open demand or claim stops it: the last second to answer that.
     pub hold: Option<u64>,
+}
+
+impl Clocks {
+    /// These, as of `then`, at a later time, if nothing has happened in between.
+    pub fn after(mut self, then: u64, now: u64) -> Self {
+        if let (Some(color), None) = (self.turn, self.hold) {
+            let left = &mut self.left[color.index()];
+            *left = left.saturating_sub(now.saturating_sub(self.runs_from.max(then)));
+        }
+        self
+    }
 }

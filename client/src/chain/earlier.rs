@@ -25,6 +25,7 @@ impl Chain {
         terms: &Terms,
         engine: Option<&str>,
     ) -> Result<Option<(Opening, Ticket)>, ChainError> {
+        self.learn_of_late_ones().await?;
         let ledger = self.ledger()?;
         for entry in ledger.entries().iter().rev().filter(|entry| !entry.is_acknowledged()) {
             let Some(opening) = self.opening_of(entry)? else {
@@ -32,15 +33,8 @@ impl Chain {
             };
             let its_engine = engine_name(&opening.registration).filter(|_| !terms.mode.has_proofs());
             let same = Terms { expiry: terms.expiry, ..opening.terms } == *terms && its_engine == engine;
-            let waits = match entry.fate() {
-                Fate::UnderWay => same,
-                Fate::Mined(mined) if same && mined.succeeded => {
-                    let game = opening.game_id(self.config.chain_id, self.config.contract);
-                    self.game(game).await?.status == Status::Open
-                }
-                Fate::Mined(_) | Fate::Failed(_) => false,
-            };
-            if waits {
+            // What the record says of one that isn't under way counts for nothing: a node may be late with its receipts. The contract knows.
+            if same && (entry.fate() == Fate::UnderWay || self.is_open(&opening).await?) {
                 return Ok(Some((opening, entry.ticket())));
             }
         }
@@ -74,8 +68,27 @@ impl Chain {
                 let receipt = self.receipt(owner::request(owner.account(), call), &mined, call.input.len()).await?;
                 Ok((ticket, receipt))
             }
+            // It is there, and the node has no receipt so far.
+            _ if self.is_open(opening).await? => Err(ChainError::Behind),
             // Another transaction has taken its nonce.
             _ => self.open(opening).await,
+        }
+    }
+
+    /// Whether the game of an opening waits for its joiner.
+    async fn is_open(&self, opening: &Opening) -> Result<bool, ChainError> {
+        match self.game(opening.game_id(self.config.chain_id, self.config.contract)).await {
+            Ok(state) => Ok(state.status == Status::Open),
+            Err(ChainError::NoGame(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Asks for the receipts that nodes had not when they were last asked. The chain is asked, whatever the record thinks settled.
+    async fn learn_of_late_ones(&self) -> Result<(), ChainError> {
+        match &self.owner {
+            Some(owner) => owner.take_over().await,
+            None => Ok(()),
         }
     }
 
@@ -85,11 +98,11 @@ impl Chain {
             return Ok(None);
         };
         // It may have been included since anybody looked.
-        owner.look_after().await?;
+        self.learn_of_late_ones().await?;
         for entry in owner.ledger()?.entries() {
             let call = &entry.wish().call;
             let joins = joinCall::abi_decode_validate(&call.input).is_ok_and(|join| join.gameId == game);
-            if let (Fate::Mined(mined), true, true) = (entry.fate(), joins, call.to == self.config.contract) {
+            if let (Fate::Mined(mined), true, true) = (entry.fate(), joins, call.calls(self.config.contract)) {
                 let request = owner::request(owner.account(), call);
                 return Ok(self.receipt(request, &mined, call.input.len()).await.ok());
             }
@@ -100,7 +113,7 @@ impl Chain {
     /// What an entry opens, if it opens a game.
     fn opening_of(&self, entry: &Entry) -> Result<Option<Opening>, ChainError> {
         let call = &entry.wish().call;
-        if call.to != self.config.contract {
+        if !call.calls(self.config.contract) {
             return Ok(None);
         }
         let Ok(call) = createCall::abi_decode_validate(&call.input) else {

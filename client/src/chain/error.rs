@@ -75,7 +75,7 @@ impl fmt::Display for ContractError {
             E::NotCreator(_) => f.write_str("only the game's creator can do that"),
             E::NotPlayer(_) => f.write_str("only the game's players can do that"),
             E::WrongReveal(_) => f.write_str("the revealed share of the coin toss is not the one committed to"),
-            E::OutOfTime(_) => f.write_str("time has decided the game: `claim` ends it"),
+            E::OutOfTime(_) => f.write_str("time has decided the game: the player whose time it was can't go on"),
             E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
             E::AnswerTooEarly(_) => f.write_str("the first ply can't carry an answer"),
             E::InvalidProof(_) => f.write_str("the verifier rejects the proof"),
@@ -174,14 +174,16 @@ pub enum ChainError {
     },
     /// The transaction wasn't included in time. It is kept, and looked after whenever this wallet is at work on this chain.
     #[error(
-        "transaction {transaction:#x} is in no block after {} s; it is kept and stays on its way: give the command again to go on with it",
-        .waited.as_secs()
+        "transaction {transaction:#x} is in no block after {} s; it is kept and stays on its way: give the command again to go on with it{}",
+        .waited.as_secs(), said(.refusal)
     )]
     NotConfirmed {
         /// The transaction.
         transaction: B256,
         /// How long was waited.
         waited: Duration,
+        /// Why the node has not taken it, in its own words, where it hasn't.
+        refusal: Option<String>,
     },
     /// Another move was signed for the same ply and may still be included: no second one is signed.
     #[error(
@@ -208,6 +210,9 @@ pub enum ChainError {
          if it was taken back so far, `fogmate recover --game GAME --taken-back` goes on"
     )]
     Reorganised(u64),
+    /// A block that counted as final is no longer on the chain, as far as the last look knows.
+    #[error("nothing is sent while the chain is without a block that counted as final")]
+    Held,
     /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
     #[error("the node doesn't have a block that it told of: it may be behind")]
     Behind,
@@ -220,6 +225,10 @@ pub enum ChainError {
     /// There is no such game.
     #[error("there is no game {0:#x}")]
     NoGame(B256),
+}
+
+fn said(refusal: &Option<String>) -> String {
+    refusal.as_ref().map_or_else(String::new, |words| format!(" (the node has not taken it so far: {words})"))
 }
 
 fn because(reason: &Option<ContractError>) -> String {
@@ -247,7 +256,7 @@ impl ChainError {
 
     /// Whether the same may succeed later, without the user's doing.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Node(NodeError::Failed(_)) | Self::NotConfirmed { .. } | Self::Unknown)
+        matches!(self, Self::Node(NodeError::Failed(_)) | Self::NotConfirmed { .. } | Self::Unknown | Self::Held)
     }
 
     /// Whether a transaction with this error certainly has no effect, now or later: it was never sent, or it was included and

@@ -28,7 +28,7 @@ use std::time::Duration;
 use alloy::primitives::{Address, B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 
-use crate::sender::{Ledger, Rules, Ticket};
+use crate::sender::{Facts, Fees, Ledger, Priority, Rules, Ticket};
 use crate::wallet::Wallet;
 use game::{Clocks, GameRef};
 use owner::Owned;
@@ -244,6 +244,15 @@ impl Chain {
         Ok(block.header.base_fee_per_gas.unwrap_or_default().into())
     }
 
+    /// What a transaction that may wait pays for a unit of gas at present, in wei: base fee and tip.
+    pub async fn price(&self) -> Result<u128, ChainError> {
+        let base_fee = self.base_fee().await?;
+        // Not all nodes have a word on it.
+        let tip = self.provider.get_max_priority_fee_per_gas().await.unwrap_or_default();
+        let market = Fees::market(&Facts { base_fee, tip, ..Facts::default() }, Priority::Normal);
+        Ok(base_fee.saturating_add(market.tip))
+    }
+
     /// The time of the latest block, in seconds since 1970.
     pub async fn block_time(&self) -> Result<u64, ChainError> {
         let block = self.provider.get_block_by_number(Default::default()).await?;
@@ -258,7 +267,7 @@ async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> R
         Finality::Confirmations(blocks) => blocks,
         Finality::Finalized => EPOCHS,
     };
-    let rules = Rules { account, ceiling: config.max_fee, confirmations };
+    let rules = Rules { account, contract: config.contract, ceiling: config.max_fee, confirmations };
     let folder = config.transactions.as_deref();
     let manner = Manner { rules, folder, poll: config.poll, timeout: config.timeout };
     owner_of(provider, wallet, config.chain_id, Dialect::of_chess(config.contract), manner).await

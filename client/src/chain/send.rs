@@ -42,8 +42,8 @@ pub struct Receipt {
 /// How urgent a transaction is: what has a deadline, or ends the game, waits for nothing.
 pub fn priority(transaction: &Transaction) -> Priority {
     match transaction.action() {
-        Action::Reveal | Action::Move | Action::Reclaim | Action::PublishViewKey | Action::Withdraw => Priority::Normal,
-        Action::Resign | Action::AcceptDraw | Action::Refute | Action::ClaimTimeout => Priority::Urgent,
+        Action::Move | Action::Reclaim | Action::PublishViewKey | Action::Withdraw => Priority::Normal,
+        Action::Reveal | Action::Resign | Action::AcceptDraw | Action::Refute | Action::ClaimTimeout => Priority::Urgent,
         Action::DemandSight | Action::AnswerSight | Action::FillAnswer => Priority::Urgent,
         Action::ClaimFifty | Action::RespondFifty | Action::ClaimNoMove => Priority::Urgent,
     }
@@ -73,12 +73,16 @@ impl Chain {
         let (terms, registration) = (&opening.terms, types::point(&opening.registration));
         let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
         let request = call.value(U256::from(terms.stake)).into_transaction_request();
-        self.make(request, lobby(None, "opening the game"), Priority::Normal).await
+        match self.make(request, lobby(None, "opening the game"), Priority::Normal).await {
+            // Nobody else can open it: it is in a block, and the node has no receipt so far.
+            Err(ChainError::Refused(ContractError(IFogmate::IFogmateErrors::GameExists(_)))) => Err(ChainError::Behind),
+            result => result,
+        }
     }
 
     /// Takes back a game that nobody has joined.
     pub async fn cancel(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.cancel(game), lobby(Some(game), "cancelling the game"), Priority::Urgent).await
+        self.act(self.contract.cancel(game), lobby(Some(game), "cancelling the game"), Priority::Normal).await
     }
 
     /// Joins a game, with its stake and the commitment to the joiner's share of the coin toss.

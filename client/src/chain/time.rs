@@ -43,6 +43,11 @@ impl ChainClock {
         self.told.saturating_add(now.saturating_duration_since(self.since).as_secs())
     }
 
+    /// The time of the last block, as of which the chain has told what it has told.
+    pub fn of_block(&self) -> u64 {
+        self.block
+    }
+
     /// Whether the machine seems to have slept since: the chain is to be asked.
     pub fn has_slept(&self, now: Instant, date: u64) -> bool {
         let steady = now.saturating_duration_since(self.heard);

@@ -25,7 +25,7 @@ pub struct Update {
 /// The clocks of a game and of its chain.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainTime {
-    /// None while no clock runs.
+    /// Those of the game, as of the chain's last block; none while no clock runs.
     pub clocks: Option<Clocks>,
     /// The chain's own.
     pub chain: ChainClock,
@@ -35,6 +35,11 @@ impl ChainTime {
     /// The chain's time now, in seconds since 1970.
     pub fn now(&self) -> u64 {
         self.chain.at(Instant::now())
+    }
+
+    /// The game's clocks now. The chain tells them as of its last block, which may be old where there are few.
+    pub fn clocks(&self) -> Option<Clocks> {
+        self.clocks.map(|clocks| clocks.after(self.chain.of_block(), self.now()))
     }
 }
 

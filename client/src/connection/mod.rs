@@ -101,7 +101,8 @@ impl Connection {
         let owner = match wallet {
             None => None,
             Some(wallet) => {
-                let rules = Rules { account: wallet.address(), ceiling: max_fee, confirmations };
+                let (account, contract) = (wallet.address(), place.contract);
+                let rules = Rules { account, contract, ceiling: max_fee, confirmations };
                 let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
                 let manner = Manner { rules, folder: config.transactions.as_deref(), poll, timeout };
                 let dialect = Dialect { contract: place.contract, subject, refusal: error::refusal::<R> };

@@ -17,14 +17,14 @@ const EXCHANGES: u128 = 4;
 pub struct Conditions {
     /// How long a block takes to be final, in seconds.
     pub finality: u64,
-    /// The base fee of the latest block, in wei.
-    pub base_fee: u128,
+    /// What a unit of gas costs, in wei.
+    pub price: u128,
 }
 
 impl Conditions {
     /// As they are now.
     pub async fn now(chain: &Chain) -> Result<Self, ChainError> {
-        Ok(Self { finality: chain.finality_time().await?, base_fee: chain.base_fee().await? })
+        Ok(Self { finality: chain.finality_time().await?, price: chain.price().await? })
     }
 }
 
@@ -46,7 +46,7 @@ pub enum Caution {
 
 /// What to know of terms before agreeing to them.
 pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
-    let Conditions { finality, base_fee } = *conditions;
+    let Conditions { finality, price } = *conditions;
     let mut found: Vec<Caution> = shortages(terms, finality).into_iter().map(Caution::Short).collect();
     if !terms.mode.has_proofs() {
         found.push(Caution::Unproven);
@@ -56,7 +56,7 @@ pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     }
     if terms.stake > 0 {
         let gas = EXCHANGES.saturating_mul(EXCHANGE_GAS.into());
-        found.push(Caution::Outspending(gas.saturating_mul(base_fee)));
+        found.push(Caution::Outspending(gas.saturating_mul(price)));
     }
     found
 }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_chain_that_is_slow_to_be_final_is_told() {
         let free = Terms { stake: 0, ..TERMS };
-        let on = |finality| cautions(&free, &Conditions { finality, base_fee: 1 });
+        let on = |finality| cautions(&free, &Conditions { finality, price: 1 });
         assert_eq!(on(0), []);
         let [slow] = on(144)[..] else { panic!("the delay alone is short") };
         assert_eq!(slow, Caution::Short(Shortage { time: Time::Delay, least: 204, found: 60 }));
@@ -135,7 +135,7 @@ mod tests {
     fn a_game_whose_moves_nobody_proves_is_marked() {
         let unproven = Terms { mode: Mode::Unproven, stake: 0, window: 1, ..TERMS };
         // No demand has to be answered in it.
-        let found = cautions(&unproven, &Conditions { finality: 0, base_fee: 1 });
+        let found = cautions(&unproven, &Conditions { finality: 0, price: 1 });
         assert_eq!(found, [Caution::Unproven]);
         assert!(found[0].to_string().contains("nobody proves or verifies"));
     }
@@ -143,14 +143,14 @@ mod tests {
     #[test]
     fn clocks_without_time_are_told() {
         let bare = Terms { stake: 0, base: 0, ..TERMS };
-        let found = cautions(&bare, &Conditions { finality: 0, base_fee: 1 });
+        let found = cautions(&bare, &Conditions { finality: 0, price: 1 });
         assert_eq!(found, [Caution::NoTime { delay: 60 }]);
         assert!(found[0].to_string().contains("longer than 1:00 loses"));
     }
 
     #[test]
     fn a_stake_is_told_what_defending_it_may_cost() {
-        let found = cautions(&TERMS, &Conditions { finality: 0, base_fee: 1_000_000_000 });
+        let found = cautions(&TERMS, &Conditions { finality: 0, price: 1_000_000_000 });
         assert_eq!(found, [Caution::Outspending(4_200_000_000_000_000)]);
         assert!(found[0].to_string().contains("about 0.0042 ETH a full move"));
         let amounts = [0, 9, 99, 123, 4_200_000_000_000_001];

@@ -7,7 +7,7 @@ use game::toss::toss_commitment;
 
 use super::engine::{check_game, registration};
 use super::{Invite, LobbyError, check_stake};
-use crate::chain::{Chain, GameState, Receipt, Status};
+use crate::chain::{Chain, ChainError, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
 /// The open game of an invitation, as the chain has it; also one that this wallet has joined before, as far as is remembered.
@@ -28,11 +28,10 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
         return Err(LobbyError::OtherChain { invited: invited.chain_id, found: config.chain_id });
     }
     let state = chain.game(invited.game_id).await?;
-    match state.status {
-        Status::Open => Ok(state),
-        // An earlier command may have timed out.
-        _ if chain.joined_before(invited.game_id).await?.is_some() => Ok(state),
-        _ => Err(LobbyError::NotOpen),
+    // An earlier command may have timed out: the contract knows who has joined, whatever the node has receipts of.
+    match state.status == Status::Open || has_joined(chain, &state) {
+        true => Ok(state),
+        false => Err(LobbyError::NotOpen),
     }
 }
 
@@ -56,10 +55,16 @@ pub async fn join(
     if let Some(receipt) = chain.joined_before(invite.game.game_id).await? {
         return Ok(receipt);
     }
+    ensure!(!has_joined(chain, found), ChainError::Behind.into());
     check_stake(chain, wallet, &found.terms).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());
     let registration = registration(engine, secrets.seed());
     Ok(chain.join(invite.game.game_id, stake, toss.into(), &registration).await?)
+}
+
+/// Whether this wallet is the game's joiner.
+fn has_joined(chain: &Chain, state: &GameState) -> bool {
+    chain.account().is_some_and(|account| state.index_of(account) == Some(1))
 }

@@ -163,7 +163,7 @@ pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, terms: &Terms) -
     if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
         return Err(LobbyError::TooShort(*shortage));
     }
-    let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.base_fee().await?);
+    let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.price().await?);
     let needed = stake.saturating_add(reserve);
     let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();
     ensure!(found >= needed, LobbyError::TooPoor { needed, found });

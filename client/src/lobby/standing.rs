@@ -3,13 +3,14 @@
 //! from the same events.
 
 use super::LobbyError;
-use crate::chain::{Chain, ChainError, GameState, MoveUnderWay, Status};
+use crate::chain::{Chain, ChainClock, ChainError, GameState, MoveUnderWay, Status, unix};
 use crate::wallet::Wallet;
 use alloy::primitives::{Address, B256};
 use fog::ensure;
 use game::{ChainEvent, Clocks, GameRef, Hold, Opening, OwnState, Phase, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
+use std::time::Instant;
 
 /// A game that isn't over, as its player finds it.
 #[derive(Debug)]
@@ -103,13 +104,15 @@ pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Stan
         }
         _ => UnderWay::None,
     };
-    let clocks = chain.clocks(game).await?;
+    let (clocks, block_time) = (chain.clocks(game).await?, chain.block_time().await?);
+    let now = ChainClock::heard(None, block_time, Instant::now(), unix()).at(Instant::now());
+    let clocks = clocks.after(block_time, now);
     Ok(Standing {
         game: reference,
         me,
         opponent: opponent(&state, me),
         clocks: Some(clocks).filter(|clocks| clocks.deadline > 0),
-        now: chain.block_time().await?,
+        now,
         moves: own.moves,
         under_way,
         table,

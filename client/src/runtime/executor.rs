@@ -196,7 +196,7 @@ impl Runtime {
 
     /// Shows the clocks, if any run.
     pub fn show_clocks(&self) {
-        if let Some(clocks) = self.time.clocks {
+        if let Some(clocks) = self.time.clocks() {
             let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
             self.notify(Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: self.time.now() });
         }

@@ -33,28 +33,33 @@ impl Ledger {
             self.tend(rules, ticket, facts, &mut effects);
         }
         self.fill_holes(rules, facts, &mut effects);
-        self.forget();
+        self.forget(rules, facts.block);
         effects
     }
 
     /// Takes over what the mempool has of the account and the ledger doesn't know.
     fn look_at_pool(&mut self, rules: &Rules, facts: &Facts, effects: &mut Vec<Effect>) {
-        self.foreign.retain(|nonce| *nonce >= facts.mined_nonce && *nonce < facts.pending_nonce);
+        self.strange.retain(|(nonce, _)| *nonce >= facts.mined_nonce && *nonce < facts.pending_nonce());
         for found in &facts.pool {
-            if self.has_pending(found.nonce) || self.foreign.contains(&found.nonce) {
+            if self.has_pending(found.nonce) {
                 continue;
             }
-            match &found.wish {
-                None => self.foreign.push(found.nonce),
-                Some(wish) => {
-                    effects.push(Effect::Tell(Advice::TakenOver { subject: wish.subject.to_string() }));
-                    let mut entry = self.new_entry(wish.clone(), found.nonce, facts.block);
+            match &found.subject {
+                None => {
+                    self.strange.retain(|(nonce, _)| *nonce != found.nonce);
+                    self.strange.push((found.nonce, found.call.to));
+                }
+                Some(subject) => {
+                    effects.push(Effect::Tell(Advice::TakenOver { subject: subject.to_string() }));
+                    let (call, subject) = (found.call.clone(), subject.clone());
+                    let wish = Wish { call, subject, priority: Priority::Normal };
+                    let mut entry = self.new_entry(wish, found.nonce, facts.block);
                     entry.versions.push(found.version.clone());
                     self.insert(entry);
                 }
             }
         }
-        let unknown: Vec<u64> = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();
+        let unknown = self.unknown(rules, facts);
         if !unknown.is_empty() && self.unknown_since.is_none() {
             effects.push(Effect::Tell(Advice::Unknown));
         }
@@ -84,7 +89,7 @@ impl Ledger {
         let usable = |v: &&super::Version| {
             !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_))) && (v.filler || !is_void)
         };
-        let unknown_to_node = facts.pending_nonce <= entry.nonce;
+        let unknown_to_node = facts.pending_nonce() <= entry.nonce;
         let version = entry.versions.iter().rev().find(usable);
         let version =
             version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
@@ -107,13 +112,21 @@ impl Ledger {
 
     /// Has an entry signed again for higher fees; says whether that is possible.
     pub(super) fn raise(&mut self, rules: &Rules, ticket: Ticket, facts: &Facts, effects: &mut Vec<Effect>) -> bool {
-        let market = self.entry(ticket).map_or(Priority::Normal, |entry| self.urgency(entry.nonce));
-        let market = Fees::market(facts, market);
+        let priority = self.entry(ticket).map_or(Priority::Normal, |entry| self.urgency(entry.nonce));
+        let offered = self.entry(ticket).map_or(rules.ceiling, |entry| self.ceiling(rules, entry));
         let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) else {
             return false;
         };
         let subject = entry.wish.subject.to_string();
-        match entry.fees().raised(market, rules.ceiling) {
+        let is_too_cheap = entry.versions.last().is_some_and(|version| version.sending == Some(Sending::Underpriced));
+        let (market, ceiling) = match is_too_cheap {
+            true => (Fees::dear_market(facts, priority), offered),
+            false => {
+                let market = Fees::market(facts, priority);
+                (market, offered.min(market.bound_of_waiting()))
+            }
+        };
+        match entry.fees().raised(market, ceiling) {
             Some(fees) => {
                 (entry.since, entry.told_ceiling) = (facts.block, false);
                 if entry.dropped.is_none() && !entry.is_filler() {
@@ -123,8 +136,8 @@ impl Ledger {
                 true
             }
             None => {
-                if !std::mem::replace(&mut entry.told_ceiling, true) {
-                    let (ceiling, base_fee) = (rules.ceiling, facts.base_fee);
+                if ceiling == offered && !std::mem::replace(&mut entry.told_ceiling, true) {
+                    let base_fee = facts.base_fee;
                     effects.push(Effect::Tell(Advice::Ceiling { subject, ceiling, base_fee }));
                 }
                 false
@@ -137,7 +150,7 @@ impl Ledger {
         let Some(last) = self.pending().map(|entry| entry.nonce).max() else {
             return;
         };
-        for nonce in facts.mined_nonce.max(facts.pending_nonce)..last {
+        for nonce in facts.pending_nonce()..last {
             let tried =
                 |e: &&Entry| e.nonce == nonce && e.is_filler() && facts.block < e.since.saturating_add(PATIENCE);
             if !self.has_pending(nonce) && !self.entries.iter().any(|entry| tried(&entry)) {

@@ -42,6 +42,9 @@ pub struct Entry {
     pub(super) wish: Wish,
     /// Oldest first.
     pub(super) versions: Vec<Version>,
+    /// The most for a unit of gas, in wei, that who wished it has offered; none: what whoever looks after it offers.
+    #[serde(default)]
+    pub(super) ceiling: Option<u128>,
     /// The block at which the last version was signed.
     pub(super) since: u64,
     pub(super) place: Place,
@@ -132,6 +135,15 @@ impl Entry {
             Place::Pending => true,
             Place::Mined(mined) => mined.block.saturating_add(rules.confirmations) > self.found_at,
             Place::Gone => false,
+        }
+    }
+
+    /// Whether no fork can change what became of it.
+    pub(super) fn is_settled(&self, rules: &Rules, block: u64) -> bool {
+        match self.place {
+            Place::Pending => false,
+            Place::Mined(_) => !self.is_open(rules),
+            Place::Gone => self.overtaken.is_none_or(|at| at.saturating_add(rules.confirmations) <= block),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the chain says of an account, and what a ledger asks of it.
 
-use super::{Call, Version, Wish};
+use super::{Call, Subject, Version};
 use alloy::primitives::B256;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub struct Mined {
     pub succeeded: bool,
 }
 
+/// Most transactions of one account that a mempool is believed to have waiting: geth's own bound.
+const MOST_PENDING: u64 = 64;
+
 /// What a ledger wants to know besides block, fees and nonces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Questions {
@@ -37,8 +40,10 @@ pub struct Questions {
 pub struct PoolTransaction {
     /// Its nonce.
     pub nonce: u64,
-    /// What it is for; none if it has nothing to do with the game contract.
-    pub wish: Option<Wish>,
+    /// Its call.
+    pub call: Call,
+    /// What it is for; none if it has nothing to do with the contract of [`Rules`](super::Rules).
+    pub subject: Option<Subject>,
     /// Its bytes.
     pub version: Version,
 }
@@ -62,4 +67,11 @@ pub struct Facts {
     pub refused: Vec<(u64, String)>,
     /// Of [`Questions::unknown`] those that the node shows.
     pub pool: Vec<PoolTransaction>,
+}
+
+impl Facts {
+    /// The same as [`Self::pending_nonce`], as far as a node is believed: for each of these nonces something is asked, and may be signed.
+    pub fn pending_nonce(&self) -> u64 {
+        self.pending_nonce.clamp(self.mined_nonce, self.mined_nonce.saturating_add(MOST_PENDING))
+    }
 }

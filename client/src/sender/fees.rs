@@ -4,6 +4,14 @@
 use super::{Facts, Priority};
 use serde::{Deserialize, Serialize};
 
+/// The highest tip, in wei, that a node's word is taken for where the base fee, which the chain itself tells, is lower. On a quiet chain a node only
+/// repeats what was paid last, perhaps by this very program, and twice that would be paid next.
+const QUIET_TIP: u128 = 2_000_000_000;
+/// The same once a node has called a transaction too cheap: there are chains whose nodes take nothing below 30 gwei.
+const DEAR_TIP: u128 = 50_000_000_000;
+/// How far above the market a transaction is raised that isn't included and that no node calls too cheap.
+const ABOVE_MARKET: u128 = 4;
+
 /// Fees for a unit of gas, in wei.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fees {
@@ -16,9 +24,19 @@ pub struct Fees {
 impl Fees {
     /// What a transaction is offered for at present: room for the base fee to double, and twice the usual tip if it is urgent.
     pub fn market(facts: &Facts, priority: Priority) -> Self {
+        Self::bounded(facts, priority, QUIET_TIP)
+    }
+
+    /// The same where a node has said that it is too little.
+    pub fn dear_market(facts: &Facts, priority: Priority) -> Self {
+        Self::bounded(facts, priority, DEAR_TIP)
+    }
+
+    fn bounded(facts: &Facts, priority: Priority, bound: u128) -> Self {
+        let usual = facts.tip.min(bound.max(facts.base_fee));
         let tip = match priority {
-            Priority::Normal => facts.tip,
-            Priority::Urgent => facts.tip.saturating_mul(2),
+            Priority::Normal => usual,
+            Priority::Urgent => usual.saturating_mul(2),
         };
         Self { max: facts.base_fee.saturating_mul(2).saturating_add(tip), tip }
     }
@@ -36,6 +54,11 @@ impl Fees {
         let raised = Self { max, tip }.at_most(ceiling);
         let enough = raised.max >= eighth_more(self.max) && raised.tip >= eighth_more(self.tip);
         enough.then_some(raised)
+    }
+
+    /// The most that waiting alone is a reason for, where this is the market: a node that passes nothing on could have any price paid otherwise.
+    pub fn bound_of_waiting(self) -> u128 {
+        self.max.saturating_mul(ABOVE_MARKET)
     }
 
     /// Whether these are as good as `other`.

@@ -4,7 +4,7 @@ use super::entry::Place;
 use super::{
     Advice, Call, Entry, Facts, Failure, Fate, Fees, Priority, Questions, Sending, Subject, Ticket, Version, Wish,
 };
-use alloy::primitives::{Address, B256, Bytes};
+use alloy::primitives::{Address, B256, Bytes, TxKind};
 use serde::{Deserialize, Serialize};
 
 /// Settled transactions that are remembered: for those who ask what became of them, and for a fork that takes them back.
@@ -15,6 +15,8 @@ const REMEMBERED: usize = 16;
 pub struct Rules {
     /// The account.
     pub account: Address,
+    /// The contract whose calls whoever asks understands.
+    pub contract: Address,
     /// The most that is paid for a unit of gas, in wei.
     pub ceiling: u128,
     /// Blocks on top of a block before it counts as final.
@@ -50,8 +52,10 @@ pub struct Ledger {
     /// Of the tickets given so far.
     pub(super) last_ticket: u64,
     pub(super) entries: Vec<Entry>,
-    /// Nonces of transactions in the mempool that have nothing to do with the game contract.
-    pub(super) foreign: Vec<u64>,
+    /// Transactions of the mempool that whoever has looked at them didn't understand: their nonces, and whom they call. Who plays by that contract looks
+    /// again.
+    #[serde(default)]
+    pub(super) strange: Vec<(u64, TxKind)>,
     /// The block at which a transaction was first seen in the mempool that is neither in the ledger nor shown.
     pub(super) unknown_since: Option<u64>,
 }
@@ -158,6 +162,10 @@ impl Ledger {
             match entry.place {
                 Place::Pending if entry.nonce < facts.mined_nonce => questions.receipts.extend(hashes(entry)),
                 Place::Mined(_) if entry.is_open(rules) => questions.receipts.extend(hashes(entry)),
+                // A node may have the nonce long before it has the receipt.
+                Place::Gone if entry.overtaken.is_some() && !entry.acknowledged => {
+                    questions.receipts.extend(hashes(entry));
+                }
                 _ => {}
             }
         }
@@ -165,7 +173,7 @@ impl Ledger {
         if let Some(entry) = lowest.filter(|entry| self.is_doubtful(entry, facts)) {
             questions.calls.push((entry.nonce, entry.wish.call.clone()));
         }
-        questions.unknown = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();
+        questions.unknown = self.unknown(rules, facts);
         questions
     }
 
@@ -178,14 +186,19 @@ impl Ledger {
         self.pending().any(|entry| entry.nonce == nonce)
     }
 
-    /// Nonces for which the mempool has a transaction and the ledger hasn't.
-    pub(super) fn unknown<'a>(&'a self, facts: &Facts) -> impl Iterator<Item = u64> + use<'a> {
-        (facts.mined_nonce..facts.pending_nonce).filter(|nonce| !self.has_pending(*nonce))
+    /// Nonces for which the mempool has a transaction that isn't in the ledger and may be one of the game's.
+    pub(super) fn unknown(&self, rules: &Rules, facts: &Facts) -> Vec<u64> {
+        let is_another_s = |nonce: u64| {
+            self.strange.iter().any(|(of, to)| *of == nonce && *to != TxKind::Call(rules.contract))
+        };
+        let nonces = facts.mined_nonce..facts.pending_nonce();
+        nonces.filter(|nonce| !self.has_pending(*nonce) && !is_another_s(*nonce)).collect()
     }
 
     /// Adds a wish with a nonce; gives what is to be signed for it.
     pub(super) fn add(&mut self, rules: &Rules, wish: Wish, nonce: u64, fees: Fees, block: u64) -> (Ticket, Effect) {
-        let entry = self.new_entry(wish, nonce, block);
+        let mut entry = self.new_entry(wish, nonce, block);
+        entry.ceiling = Some(rules.ceiling);
         let (ticket, effect) = (entry.ticket, entry.sign(rules, fees));
         self.insert(entry);
         (ticket, effect)
@@ -198,6 +211,7 @@ impl Ledger {
             nonce,
             wish,
             versions: Vec::new(),
+            ceiling: None,
             since: block,
             place: Place::Pending,
             found_at: 0,
@@ -214,12 +228,22 @@ impl Ledger {
         self.entries.sort_by_key(|entry| (entry.nonce, entry.ticket));
     }
 
-    /// Forgets the oldest of what is settled.
-    pub(super) fn forget(&mut self) {
+    /// Forgets the oldest of what is settled and can't be taken back any more.
+    pub(super) fn forget(&mut self, rules: &Rules, block: u64) {
         // They stand by their nonces, and so by their age.
-        let settled: Vec<Ticket> = self.entries.iter().filter(|e| !e.is_pending()).map(|e| e.ticket).collect();
+        let settled = self.entries.iter().filter(|entry| entry.is_settled(rules, block));
+        let settled: Vec<Ticket> = settled.map(|entry| entry.ticket).collect();
         let forgotten = &settled[..settled.len().saturating_sub(REMEMBERED)];
         self.entries.retain(|entry| !forgotten.contains(&entry.ticket));
+    }
+
+    /// The most that may be offered for an entry: what its wisher has said, unless a game waits behind it.
+    pub(super) fn ceiling(&self, rules: &Rules, entry: &Entry) -> u128 {
+        let mut behind = self.pending().filter(|other| other.nonce > entry.nonce && other.dropped.is_none());
+        match entry.ceiling {
+            Some(ceiling) if !behind.any(|other| other.wish.is_of_game()) => ceiling.min(rules.ceiling),
+            _ => rules.ceiling,
+        }
     }
 
     /// Whether anything urgent has this nonce or a higher one.

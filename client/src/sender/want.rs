@@ -54,6 +54,9 @@ impl Ledger {
             return (Answer::OtherMove, effects);
         }
         if let Some(ticket) = self.same(wish) {
+            if let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) {
+                entry.ceiling = Some(rules.ceiling);
+            }
             self.hurry(rules, ticket, wish.priority, facts, &mut effects);
             return (Answer::Known(ticket), effects);
         }
@@ -75,7 +78,7 @@ impl Ledger {
 
     /// The lowest nonce that neither the chain nor the mempool nor the ledger has.
     fn free_nonce(&self, facts: &Facts) -> u64 {
-        let mut nonce = facts.pending_nonce.max(facts.mined_nonce);
+        let mut nonce = facts.pending_nonce();
         while self.has_pending(nonce) {
             nonce += 1;
         }
@@ -139,8 +142,7 @@ impl Ledger {
         if facts.block < since.saturating_add(patience) {
             return;
         }
-        let unknown: Vec<u64> = self.unknown(facts).filter(|nonce| !self.foreign.contains(nonce)).collect();
-        for nonce in unknown {
+        for nonce in self.unknown(rules, facts) {
             // What is to be outbid is unknown too: a node's refusal as underpriced raises it.
             let fees = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
             let wish = Wish::nothing(rules.account, Subject::Replacing);

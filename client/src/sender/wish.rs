@@ -1,6 +1,6 @@
 //! What is wanted of the chain: a call, what it is for, and how urgent it is.
 
-use alloy::primitives::{Address, B256, Bytes, U256};
+use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,8 +10,8 @@ const TRANSFER_GAS: u64 = 21_000;
 /// What is signed besides nonce and fees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// Whom it calls.
-    pub to: Address,
+    /// Whom it calls, or that it creates a contract.
+    pub to: TxKind,
     /// What it pays, in wei.
     pub value: U256,
     /// The calldata.
@@ -26,9 +26,14 @@ impl Call {
         (self.to, &self.input) == (other.to, &other.input)
     }
 
+    /// Whether it calls this contract.
+    pub fn calls(&self, contract: Address) -> bool {
+        self.to == TxKind::Call(contract)
+    }
+
     /// Nothing, paid to oneself: it uses up a nonce.
     pub fn nothing(account: Address) -> Self {
-        Self { to: account, value: U256::ZERO, input: Bytes::new(), gas: TRANSFER_GAS }
+        Self { to: account.into(), value: U256::ZERO, input: Bytes::new(), gas: TRANSFER_GAS }
     }
 }
 
@@ -90,6 +95,11 @@ impl Wish {
     /// Nothing, to use up a nonce at once.
     pub fn nothing(account: Address, subject: Subject) -> Self {
         Self { call: Call::nothing(account), subject, priority: Priority::Urgent }
+    }
+
+    /// Whether it is about a game that is played.
+    pub fn is_of_game(&self) -> bool {
+        matches!(self.subject, Subject::Move { .. } | Subject::Action { game: Some(_), .. })
     }
 
     /// Whether it is a move.

@@ -136,7 +136,7 @@ impl TagChain {
                 Ok(ITagGameCalls::reply(call)) => call.gameId == game,
                 _ => false,
             };
-            wish.subject == *subject || is_move && wish.call.to == contract && says
+            wish.subject == *subject || is_move && wish.call.calls(contract) && says
         };
         Ok(self.is_under_way(is_it)?)
     }

@@ -145,3 +145,56 @@ fn an_absurd_tip_is_not_paid() {
     let [Effect::Sign { fees, .. }] = &effects[..] else { panic!("{effects:?}") };
     assert!(fees.tip <= 50 * GWEI, "a tip of {} gwei where the base fee is one", fees.tip / GWEI);
 }
+
+/// On a quiet chain a node's usual tip is what was paid last: twice that for each urgent transaction would double it without end.
+#[test]
+fn what_a_node_repeats_of_our_own_tips_does_not_grow_without_end() {
+    const GWEI: u128 = 1_000_000_000;
+    let rules = Rules { ceiling: 500 * GWEI, ..RULES };
+    let mut usual = GWEI;
+    for nonce in 0..20 {
+        let at = Facts { tip: usual, ..facts(1, 7, nonce) };
+        let (_, effects) = Ledger::default().want(&rules, &action(1, Priority::Urgent), &at);
+        let [Effect::Sign { fees, .. }] = &effects[..] else { panic!("{effects:?}") };
+        usual = fees.tip;
+    }
+    assert!(usual <= 4 * GWEI, "{usual}");
+}
+
+/// A node that takes transactions and passes none on can't have any price paid; one that calls them too cheap is believed up to the ceiling.
+#[test]
+fn waiting_alone_is_no_reason_for_any_price() {
+    let mut owner = Owner::default();
+    owner.assigned(&action(1, Priority::Normal), &facts(1, 100, 0));
+    owner.accept_all();
+    for block in 2..200 {
+        owner.block(&pending(facts(block, 100, 0), 1));
+        owner.accept_all();
+    }
+    let highest = owner.take_signed().iter().map(|(_, _, fees)| fees.max).max();
+    let market = Fees::market(&facts(1, 100, 0), Priority::Normal);
+    assert!(highest.is_some_and(|fee| fee > market.max && fee <= 4 * market.max), "{highest:?}");
+}
+
+/// What the command said that signed it holds, whichever process looks after it; but a game doesn't wait behind it.
+#[test]
+fn who_wished_a_transaction_says_what_it_may_cost() {
+    const LOW: u128 = 300;
+    let modest = Rules { ceiling: LOW, ..RULES };
+    let mut owner = Owner::default();
+    let opening = Subject::Action { game: None, name: "opening the game".to_owned() };
+    let opening = Wish { subject: opening, ..action(7, Priority::Normal) };
+    let (_, effects) = owner.ledger.want(&modest, &opening, &facts(1, 100, 0));
+    owner.perform(effects);
+    owner.take_signed();
+    for block in 2..20 {
+        owner.block(&pending(facts(block, 1_000, 0), 1));
+    }
+    assert!(owner.take_signed().iter().all(|(_, _, fees)| fees.max <= LOW), "another process offers more");
+    owner.assigned(&a_move(0, 1), &pending(facts(20, 1_000, 0), 1));
+    for block in 21..30 {
+        owner.block(&pending(facts(block, 1_000, 0), 2));
+    }
+    let raised = owner.take_signed().iter().any(|(nonce, _, fees)| *nonce == 0 && fees.max > LOW);
+    assert!(raised, "the move waits behind it for good");
+}

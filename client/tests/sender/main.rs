@@ -11,7 +11,9 @@ use client::sender::{
 };
 
 const ACCOUNT: Address = Address::repeat_byte(7);
-const RULES: Rules = Rules { account: ACCOUNT, ceiling: 10_000, confirmations: 2 };
+/// The contract that is played by.
+const CONTRACT: Address = Address::repeat_byte(1);
+const RULES: Rules = Rules { account: ACCOUNT, contract: CONTRACT, ceiling: 10_000, confirmations: 2 };
 
 /// A block in which the account has `mined` transactions, and the mempool nothing more.
 fn facts(block: u64, base_fee: u128, mined: u64) -> Facts {
@@ -19,7 +21,7 @@ fn facts(block: u64, base_fee: u128, mined: u64) -> Facts {
 }
 
 fn wish(subject: Subject, byte: u8, priority: Priority) -> Wish {
-    let call = Call { to: Address::repeat_byte(1), value: U256::ZERO, input: vec![byte].into(), gas: 100_000 };
+    let call = Call { to: CONTRACT.into(), value: U256::ZERO, input: vec![byte].into(), gas: 100_000 };
     Wish { call, subject, priority }
 }
 
@@ -181,10 +183,10 @@ fn what_has_nothing_to_do_with_a_game_is_left_alone() {
     let mut owner = Owner::default();
     let at = pending(facts(1, 100, 0), 1);
     let fees = Fees { max: 1, tip: 1 };
-    let foreign = Call { to: Address::repeat_byte(9), ..a_move(0, 1).call };
+    let foreign = Call { to: Address::repeat_byte(9).into(), ..a_move(0, 1).call };
     let hash = hash(0, &foreign, fees);
     let version = Version { fees, hash, raw: vec![1].into(), filler: false, sending: Some(Sending::Accepted) };
-    let shown = Facts { pool: vec![PoolTransaction { nonce: 0, wish: None, version }], ..at };
+    let shown = Facts { pool: vec![PoolTransaction { nonce: 0, call: foreign, subject: None, version }], ..at };
     let Answer::Assigned(ticket) = owner.want(&a_move(0, 1), &shown) else { panic!("it is in nobody's way") };
     assert_eq!(owner.ledger.entry(ticket).unwrap().nonce(), 1);
     owner.accept_all();
@@ -195,18 +197,35 @@ fn what_has_nothing_to_do_with_a_game_is_left_alone() {
     assert!(owner.take_signed().iter().all(|(nonce, ..)| *nonce == 1));
 }
 
+/// The record is shared by the games of a wallet, of whichever contract: what one of them has nothing to do with may be another one's move.
+#[test]
+fn what_another_contract_s_game_has_put_aside_is_looked_at_again() {
+    let mut owner = Owner::default();
+    let at = pending(facts(1, 100, 0), 1);
+    let other = Address::repeat_byte(9);
+    let call = Call { to: other.into(), ..a_move(0, 1).call };
+    let fees = Fees { max: 1, tip: 1 };
+    let version =
+        Version { fees, hash: hash(0, &call, fees), raw: vec![1].into(), filler: false, sending: Some(Sending::Accepted) };
+    owner.block(&Facts { pool: vec![PoolTransaction { nonce: 0, call, subject: None, version }], ..at.clone() });
+    let asked = |contract| owner.ledger.questions(&Rules { contract, ..RULES }, &at).unknown;
+    assert_eq!((asked(CONTRACT), asked(other)), (vec![], vec![0]));
+}
+
 #[test]
 fn a_ledger_reads_back_and_stays_small() {
     let mut owner = Owner::default();
+    let mut receipts = Vec::new();
     for nonce in 0..100 {
         let at = facts(nonce, 100, nonce);
         let (ticket, assigned) = owner.assigned(&action(nonce as u8, Priority::Normal), &at);
         assert_eq!(assigned, nonce);
         let receipt = mined(owner.last_hash(ticket), nonce + 1);
-        owner.block(&Facts { receipts: vec![receipt], ..facts(nonce + 1, 100, nonce + 1) });
+        receipts.push(receipt);
+        owner.block(&Facts { receipts: receipts.clone(), ..facts(nonce + 1, 100, nonce + 1) });
         assert_eq!(owner.ledger.fate(ticket), Some(Fate::Mined(receipt)));
     }
-    assert!(owner.ledger.entries().len() <= 16);
+    assert!(owner.ledger.entries().len() as u64 <= 16 + RULES.confirmations);
     let rules = Rules { ceiling: u128::MAX, ..RULES };
     let (_, effects) = owner.ledger.want(&rules, &a_move(0, 1), &facts(100, u128::from(u64::MAX), 100));
     owner.perform(effects);

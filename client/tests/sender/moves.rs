@@ -190,7 +190,12 @@ fn a_move_in_the_mempool_is_taken_over_by_a_fresh_machine() {
         let hash = hash(0, call, fees);
         Version { fees, hash, raw: hash.to_vec().into(), filler: false, sending: Some(Sending::Accepted) }
     };
-    let found = PoolTransaction { nonce: 0, wish: Some(theirs.clone()), version: version(&theirs.call) };
+    let found = PoolTransaction {
+        nonce: 0,
+        call: theirs.call.clone(),
+        subject: Some(theirs.subject.clone()),
+        version: version(&theirs.call),
+    };
     let shown = Facts { pool: vec![found], ..at };
     assert_eq!(owner.want(&a_move(0, 2), &shown), Answer::OtherMove, "no competing move");
     assert_eq!(owner.signed, []);

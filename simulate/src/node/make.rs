@@ -88,7 +88,7 @@ impl Node {
         now: u64,
         fee: u128,
     ) -> Option<Refusal> {
-        if signed.call.to != self.contract {
+        if !signed.call.calls(self.contract) {
             return None;
         }
         let transaction = self.meaning(&signed.call.input).expect("it was sent");

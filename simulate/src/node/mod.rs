@@ -217,7 +217,7 @@ impl Node {
         loop {
             let block = &self.blocks[place];
             let taken = block.included.iter().filter(|included| included.refusal.is_none());
-            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.to == self.contract));
+            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.calls(self.contract)));
             if block.header.block.number == 0 {
                 return found;
             }

@@ -10,7 +10,7 @@ impl Owner {
         self.checks.add("no fee above the ceiling");
         assert!(fee <= CEILING, "a fee of {fee} is above the ceiling");
         let subject = ledger.entry(ticket).map(|entry| entry.wish().subject.clone());
-        if let (Some(Subject::Move { ply, .. }), true) = (subject, call.to == CONTRACT) {
+        if let (Some(Subject::Move { ply, .. }), true) = (subject, call.calls(CONTRACT)) {
             self.checks.add("one move a ply");
             let known = self.moves.entry(ply).or_insert_with(|| call.clone());
             assert!(known.is_same(call), "a second, different move of ply {ply} is signed");
@@ -21,7 +21,7 @@ impl Owner {
     pub(super) fn check(&mut self) {
         self.checks.add("carried out once");
         let mut inputs: Vec<&[u8]> =
-            calls(&self.node.blocks).filter(|call| call.to == CONTRACT).map(|call| &call.input[..]).collect();
+            calls(&self.node.blocks).filter(|call| call.calls(CONTRACT)).map(|call| &call.input[..]).collect();
         let all = inputs.len();
         inputs.sort_unstable();
         inputs.dedup();

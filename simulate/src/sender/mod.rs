@@ -24,7 +24,7 @@ const GAME: B256 = B256::repeat_byte(3);
 const TIP: u128 = 10;
 /// Above anything that the base fee comes to.
 const CEILING: u128 = 50_000;
-const RULES: Rules = Rules { account: ACCOUNT, ceiling: CEILING, confirmations: DEPTH + 1 };
+const RULES: Rules = Rules { account: ACCOUNT, contract: CONTRACT, ceiling: CEILING, confirmations: DEPTH + 1 };
 /// Blocks of fair weather after which nothing may be under way any more.
 const CALM: u64 = 60;
 
@@ -106,7 +106,7 @@ impl Owner {
     /// A move, and perhaps something else after it.
     fn draw_wishes(&mut self, ply: u16) -> Vec<Wish> {
         let call =
-            |kind: u8| Call { to: CONTRACT, value: U256::ZERO, input: vec![kind, ply as u8].into(), gas: 100_000 };
+            |kind: u8| Call { to: CONTRACT.into(), value: U256::ZERO, input: vec![kind, ply as u8].into(), gas: 100_000 };
         let subject = Subject::Move { game: GAME, ply };
         let mut wishes = vec![Wish { call: call(0), subject, priority: Priority::Normal }];
         if self.rng.gen_range(0..3) == 0 {
@@ -135,11 +135,11 @@ impl Owner {
     /// Whether the contract takes a call after what it has taken: moves in their order and once, other actions again and again, as it
     /// opens a game for whoever asks.
     fn does(blocks: &[Block], before: &[Signed], call: &Call) -> bool {
-        if call.to != CONTRACT {
+        if !call.calls(CONTRACT) {
             return true;
         }
         let all: Vec<&Call> = calls(blocks).chain(before.iter().map(|signed| &signed.call)).collect();
-        let moves = all.iter().filter(|known| known.to == CONTRACT && known.input.first() == Some(&0)).count();
+        let moves = all.iter().filter(|known| known.calls(CONTRACT) && known.input.first() == Some(&0)).count();
         call.input[0] != 0 || usize::from(call.input[1]) == moves
     }
 
@@ -281,10 +281,10 @@ impl Owner {
 fn shown(signed: &Signed) -> PoolTransaction {
     let Signed { hash, nonce, call, fees } = signed.clone();
     let version = Version { fees, hash, raw: hash.to_vec().into(), filler: false, sending: Some(Sending::Accepted) };
-    let subject = match (call.to == CONTRACT, call.input.first()) {
+    let subject = match (call.calls(CONTRACT), call.input.first()) {
         (true, Some(0)) => Subject::Move { game: GAME, ply: call.input[1].into() },
         (true, _) => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
         (false, _) => Subject::Filler,
     };
-    PoolTransaction { nonce, wish: Some(Wish { call, subject, priority: Priority::Normal }), version }
+    PoolTransaction { nonce, call, subject: Some(subject), version }
 }

@@ -25,7 +25,7 @@ impl Owner {
         priority: Priority,
     ) -> Result<(Ticket, Mined), ChainError> {
         let start = Instant::now();
-        let to = request.to.and_then(|to| to.to().copied()).unwrap_or_default();
+        let to = request.to.unwrap_or_default();
         let (value, input) = (request.value.unwrap_or_default(), request.input.input().cloned().unwrap_or_default());
         let call = Call { to, value, input, gas: 0 };
         let wish = Wish { call, subject, priority };
@@ -61,7 +61,7 @@ impl Owner {
             if waited > self.timeout {
                 let last = entry.and_then(|entry| entry.versions().last()).map(|version| version.hash);
                 let transaction = last.unwrap_or_default();
-                return Err(looked.err().unwrap_or(ChainError::NotConfirmed { transaction, waited }));
+                return Err(looked.err().unwrap_or(ChainError::NotConfirmed { transaction, waited, refusal: self.refusal() }));
             }
             tokio::time::sleep(self.poll).await;
         }
@@ -70,6 +70,8 @@ impl Owner {
     /// Brings a wish on its way, or finds it there.
     async fn want(self: &Arc<Self>, wish: &Wish, start: Instant) -> Result<Ticket, ChainError> {
         loop {
+            // Whatever is wished, the ledger would look after all that was signed for another chain.
+            fog::ensure!(!self.is_held(), ChainError::Held);
             let (revision, ledger) = self.store.read()?;
             let head = self.unless_busy(|| self.node.head()).await?;
             let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
@@ -117,6 +119,7 @@ impl Owner {
     /// Takes over what the node has of this account and the record hasn't: what was sent from another machine, or before the record
     /// was lost.
     pub async fn take_over(self: &Arc<Self>) -> Result<(), ChainError> {
+        fog::ensure!(!self.is_held(), ChainError::Held);
         let (revision, ledger) = self.store.read()?;
         let head = self.unless_busy(|| self.node.head()).await?;
         let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;

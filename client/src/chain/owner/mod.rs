@@ -11,7 +11,7 @@ use crate::sender::{Call, Effect, Entry, Fees, Ledger, Rules, Ticket};
 use alloy::consensus::{SignableTransaction as _, TxEip1559, TxEnvelope};
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TxSignerSync as _;
-use alloy::primitives::{Address, B256, Bytes, TxKind};
+use alloy::primitives::{Address, B256, Bytes};
 use alloy::providers::DynProvider;
 use alloy::signers::local::PrivateKeySigner;
 use node::Node;
@@ -50,6 +50,8 @@ pub(crate) struct Owner {
     /// One look at a time; the head and the revision of the last one.
     looked: tokio::sync::Mutex<Option<(B256, u64)>>,
     pause: Mutex<Pause>,
+    /// Why the node has not taken what was last sent, in its own words; none if it has.
+    refusal: Mutex<Option<String>>,
     /// Whether nothing is sent again by itself.
     is_held: AtomicBool,
 }
@@ -80,7 +82,7 @@ impl Owner {
         let (store, note) = Store::open(manner.folder, owned)?;
         let (advice, _) = broadcast::channel(ADVICE);
         Ok(Self {
-            node: Node { provider, dialect },
+            node: Node { provider, dialect, chain_id: owned.chain_id },
             signer,
             chain_id: owned.chain_id,
             rules: manner.rules,
@@ -91,6 +93,7 @@ impl Owner {
             note: Mutex::new(note),
             looked: tokio::sync::Mutex::default(),
             pause: Mutex::new(Pause { until: Instant::now(), next: manner.poll }),
+            refusal: Mutex::default(),
             is_held: AtomicBool::new(false),
         })
     }
@@ -131,7 +134,7 @@ impl Owner {
     /// while a node that has failed is left alone.
     pub async fn look_after(self: &Arc<Self>) -> Result<(), ChainError> {
         let mut looked = self.looked.lock().await;
-        if self.is_held.load(Ordering::Relaxed) || Instant::now() < self.pause().until {
+        if self.is_held() || Instant::now() < self.pause().until {
             return Ok(());
         }
         let result = self.look(&mut looked).await;
@@ -143,9 +146,13 @@ impl Owner {
         result.map(|_| ())
     }
 
-    /// Whether nothing that was signed before is to be sent again by itself: the chain isn't the one that it was signed for.
+    /// Whether nothing is to be sent: the chain isn't the one that what was signed before is for.
     pub fn hold(&self, is_held: bool) {
         self.is_held.store(is_held, Ordering::Relaxed);
+    }
+
+    fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::Relaxed)
     }
 
     /// A look; says whether the node took all that it was sent.
@@ -218,7 +225,7 @@ impl Owner {
             gas_limit: call.gas,
             max_fee_per_gas: fees.max,
             max_priority_fee_per_gas: fees.tip,
-            to: TxKind::Call(call.to),
+            to: call.to,
             value: call.value,
             access_list: Default::default(),
             input: call.input,
@@ -234,6 +241,7 @@ impl Owner {
         let mut taken = true;
         for (hash, raw) in outgoing {
             let (sending, trouble) = self.node.send(&raw).await;
+            *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = trouble.as_ref().map(ToString::to_string);
             if let Some(trouble) = trouble {
                 taken = false;
                 self.tell(format!("a transaction was not taken and is sent again: {trouble}"));
@@ -249,6 +257,11 @@ impl Owner {
             self.change(None, change).await?;
         }
         Ok(taken)
+    }
+
+    /// Why the node has not taken what was last sent.
+    fn refusal(&self) -> Option<String> {
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn pause(&self) -> std::sync::MutexGuard<'_, Pause> {

@@ -4,7 +4,7 @@ use super::super::contract::IFogmate::{IFogmateCalls, moveCall};
 use super::super::error::ChainError;
 use super::words;
 use crate::sender::{
-    Call, Facts, Fees, Ledger, Mined, PoolTransaction, Priority, Questions, Rules, Sending, Subject, Version, Wish,
+    Call, Facts, Fees, Ledger, Mined, PoolTransaction, Questions, Rules, Sending, Subject, Version,
 };
 use alloy::consensus::Transaction as _;
 use alloy::eips::BlockId;
@@ -41,6 +41,7 @@ impl Dialect {
 pub(super) struct Node {
     pub provider: DynProvider,
     pub dialect: Dialect,
+    pub chain_id: u64,
 }
 
 impl Node {
@@ -61,7 +62,7 @@ impl Node {
             base_fee: head.header.base_fee_per_gas.unwrap_or_default().into(),
             tip: tip.max(1),
             mined_nonce,
-            pending_nonce: pending_nonce.max(mined_nonce),
+            pending_nonce,
             ..Facts::default()
         };
         let Questions { receipts, calls, unknown } = ledger.questions(rules, &facts);
@@ -77,7 +78,7 @@ impl Node {
         }
         for nonce in unknown {
             let found = self.in_mempool(rules.account, nonce).await;
-            facts.pool.extend(found.map(|found| self.understood(rules, nonce, &found)));
+            facts.pool.extend(found.and_then(|found| self.understood(rules, nonce, &found)));
         }
         Ok(facts)
     }
@@ -126,30 +127,34 @@ impl Node {
         serde_json::from_value(found).ok().filter(waits)
     }
 
-    /// What a transaction of the mempool is for.
-    fn understood(&self, rules: &Rules, nonce: u64, found: &Transaction) -> PoolTransaction {
-        let raw = found.inner.inner().encoded_2718();
+    /// What a transaction of the mempool is for. None where the account hasn't signed it: what a node makes up must not become a wish of this
+    /// wallet, which would sign it again for a higher fee.
+    fn understood(&self, rules: &Rules, nonce: u64, found: &Transaction) -> Option<PoolTransaction> {
+        let signed = found.inner.inner();
+        let signer = signed.signature().recover_address_from_prehash(&signed.signature_hash());
+        let is_ours = signer.is_ok_and(|signer| signer == rules.account);
+        if !is_ours || (found.nonce(), found.chain_id()) != (nonce, Some(self.chain_id)) {
+            return None;
+        }
+        let raw = signed.encoded_2718();
         let tip = found.max_priority_fee_per_gas().unwrap_or_else(|| found.max_fee_per_gas());
         let fees = Fees { max: found.max_fee_per_gas(), tip };
         let hash = alloy::primitives::keccak256(&raw);
         let version = Version { fees, hash, raw: raw.into(), filler: false, sending: Some(Sending::Accepted) };
         let input = found.input().clone();
-        let call = found.to().map(|to| Call { to, value: found.value(), input, gas: found.gas_limit() });
-        let wish = call.and_then(|call| {
-            let subject = match call.to {
-                to if to == self.dialect.contract => (self.dialect.subject)(&call.input),
-                to if to == rules.account && call.input.is_empty() => Subject::Filler,
-                _ => return None,
-            };
-            Some(Wish { call, subject, priority: Priority::Normal })
-        });
-        PoolTransaction { nonce, wish, version }
+        let call = Call { to: found.kind(), value: found.value(), input, gas: found.gas_limit() };
+        let subject = match &call {
+            call if call.calls(self.dialect.contract) => Some((self.dialect.subject)(&call.input)),
+            call if call.calls(rules.account) && call.input.is_empty() => Some(Subject::Filler),
+            _ => None,
+        };
+        Some(PoolTransaction { nonce, call, subject, version })
     }
 }
 
 /// A call as a node wants it for an estimate or a trial.
 pub fn request(account: Address, call: &Call) -> TransactionRequest {
-    let request = TransactionRequest::default().with_from(account).with_to(call.to);
+    let request = TransactionRequest::default().with_from(account).with_kind(call.to);
     request.with_value(call.value).with_input(call.input.clone())
 }
 

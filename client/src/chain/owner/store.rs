@@ -289,8 +289,8 @@ mod tests {
 
     fn want(store: &Store, expected: Option<u64>, byte: u8) -> bool {
         let account = Address::repeat_byte(7);
-        let rules = Rules { account, ceiling: 1_000, confirmations: 0 };
-        let call = Call { to: Address::ZERO, value: Default::default(), input: vec![byte].into(), gas: 1 };
+        let rules = Rules { account, contract: Address::ZERO, ceiling: 1_000, confirmations: 0 };
+        let call = Call { to: Address::ZERO.into(), value: Default::default(), input: vec![byte].into(), gas: 1 };
         let subject = Subject::Action { game: None, name: "a test".into() };
         let wish = Wish { call, subject, priority: Priority::Normal };
         let change = |ledger: &mut Ledger| {

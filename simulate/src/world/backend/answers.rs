@@ -38,6 +38,7 @@ impl World {
         let game = self.chain.game.game_id;
         let Self { backend, faults, .. } = self;
         let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
+        connections[i].views.push(view);
         let header = |block: &Block| block.header;
         let at = |number: u64| Answer::Block(node.at(view, number).map(|place| header(node.block(place))));
         let latest: Header = node.block(view).header;

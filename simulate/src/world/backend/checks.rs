@@ -41,7 +41,7 @@ impl World {
     ) {
         self.checks.add("no fee above the ceiling");
         assert!(fees.max <= CEILING, "a fee of {} is above the ceiling", fees.max);
-        let is_call = call.to == self.backend().node.contract;
+        let is_call = call.calls(self.backend().node.contract);
         let is_move = ledger.entry(ticket).is_some_and(|entry| matches!(entry.wish().subject, Subject::Move { .. }));
         let ply = match self.backend().node.meaning(&call.input) {
             Some(Transaction::Move { fields, .. }) if is_call && is_move => fields.ply,

@@ -39,7 +39,10 @@ impl World {
         let connection = &mut backend.connections[i];
         // The machines' dates are right: the simulated machine doesn't sleep.
         let wants_clocks = connection.watching.is_none_or(|clock| clock.has_slept(instant, now));
-        connection.question.take().unwrap_or_else(|| connection.watcher.look(wants_clocks))
+        connection.question.take().unwrap_or_else(|| {
+            connection.views.clear();
+            connection.watcher.look(wants_clocks)
+        })
     }
 
     fn converse(&mut self, i: usize, first: Question, may_stop: bool) -> Option<Report> {
@@ -72,33 +75,45 @@ impl World {
         }
     }
 
-    /// As the runtime: after a look that has failed the next one waits, longer and longer; and a follower whose node says again and again that
-    /// the chain has taken back what was final ends the process, which its user starts again.
+    /// As the runtime: after a look that has failed the next one waits, longer and longer. Weather never makes a follower believe that the chain has
+    /// taken back what was final.
     fn pause(&mut self, i: usize, is_running: bool) -> Option<Report> {
         let now = self.chain.now;
         let connection = self.connection(i);
         connection.pause =
             if connection.watcher.has_advanced() { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
         connection.looks_from = now + connection.pause;
-        if is_running && connection.watcher.is_broken() {
-            self.faults.add("followers that gave up");
-            self.crash(i, true);
-        }
+        let is_broken = is_running && connection.watcher.is_broken();
+        assert!(!is_broken, "the follower of player {i} takes weather for the end of its chain");
         None
     }
 
-    /// Forks are never deeper than final blocks here, and all nodes are of one chain: only a machine that is behind on a chain that was left can
-    /// tell another block.
+    /// Forks are never deeper than final blocks here, and all nodes are of one chain: only a machine that has answered on a fork that is left by now
+    /// can have told another block.
     fn check_trouble(&mut self, i: usize, trouble: Trouble) {
         self.faults.add("looks that failed");
         self.checks.add("weather is no reorganisation");
-        let node_weather = self.backend().node_weather;
+        let backend = self.backend();
+        let (node, head) = (&backend.node, backend.node.view(0));
+        let is_left = |view: &usize| node.at(head, node.block(*view).header.block.number) != Some(*view);
+        let has_met_a_fork = backend.connections[i].views.iter().any(is_left);
         let is_weather = match trouble {
             Trouble::Unanswered | Trouble::Behind => true,
-            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => node_weather.fork > 0 && node_weather.lag > 0,
+            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => has_met_a_fork,
             Trouble::Nonsense(_) => false,
         };
         assert!(is_weather, "the follower of player {i} takes weather for {trouble:?}");
+    }
+
+    /// What is told as final is on the chain: no fork goes so deep.
+    fn check_final(&mut self, i: usize, report: &Report) {
+        let Some(last) = report.last_final else { return };
+        self.checks.add("told as final is final");
+        let node = &self.backend().node;
+        let there = node.at(node.view(0), last.number).map(|place| node.block(place).header.block);
+        // The latest block may be gone by now, and be none of those that the look has met.
+        let is_final = there == Some(last);
+        assert!(is_final, "the follower of player {i} tells block {} as final, which is on a fork that was left", last.number);
     }
 
     /// What a look brings is on its way to the seat.
@@ -107,6 +122,7 @@ impl World {
             let news = report.news.len();
             crate::tell!("    player {i}: a look brings {news} news, final block {:?}", report.last_final);
         }
+        self.check_final(i, &report);
         let pieces = self.pieces(i, &report);
         if !report.news.is_empty() {
             self.idle = 0;
@@ -172,6 +188,7 @@ impl World {
             }
             let question = self.next_question(i);
             let Some(report) = self.converse(i, question, false) else { continue };
+            self.check_final(i, &report);
             for told in self.pieces(i, &report) {
                 self.take(i, told);
             }

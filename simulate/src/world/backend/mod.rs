@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 /// The usual tip, in wei.
 const TIP: u128 = 10;
-/// Most for a unit of gas: above anything that the base fee comes to.
-const CEILING: u128 = 50_000;
+/// Most for a unit of gas: above anything that the base fee comes to, and below what a market would have that could ask for more.
+const CEILING: u128 = 5_000;
 
 /// What can go wrong between a player and its chain, beside its mempool and blocks; in percent where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,8 @@ pub struct Connection {
     wishes: Vec<Wished>,
     watcher: Watcher,
     question: Option<Question>,
+    /// The latest blocks of the machines that have answered in this look.
+    views: Vec<usize>,
     /// The pause after the last look, if it failed, and when the next one may begin.
     pause: u64,
     looks_from: u64,
@@ -173,6 +175,7 @@ impl Connection {
             wishes: Vec::new(),
             watcher: Watcher::new(rules, 0, None),
             question: None,
+            views: Vec::new(),
             pause: 0,
             looks_from: 0,
             is_current: false,
@@ -240,7 +243,8 @@ impl Backend {
     /// What holds for the transactions of a player.
     fn rules(&self, i: usize) -> sender::Rules {
         let ceiling = if self.connections[i].defect.is_lavish { u128::MAX } else { CEILING };
-        sender::Rules { account: self.node.accounts[i], ceiling, confirmations: self.node_weather.confirmations }
+        let (account, contract) = (self.node.accounts[i], self.node.contract);
+        sender::Rules { account, contract, ceiling, confirmations: self.node_weather.confirmations }
     }
 
     /// What a player's follower goes by.

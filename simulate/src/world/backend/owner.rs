@@ -6,7 +6,7 @@ use crate::node::Signed;
 use alloy::primitives::keccak256;
 use client::chain::subject;
 use client::sender::{
-    Call, Effect, Facts, Fees, Ledger, PoolTransaction, Priority, Questions, Sending, Subject, Version, Wish,
+    Call, Effect, Facts, Fees, Ledger, PoolTransaction, Questions, Sending, Subject, Version,
 };
 use rand::Rng;
 
@@ -55,7 +55,7 @@ impl World {
         let Questions { receipts, calls, unknown } = backend.connections[i].disk.questions(&rules, &facts);
         facts.receipts = receipts.iter().filter_map(|hash| node.receipt(of_receipts, hash)).collect();
         for (nonce, call) in calls {
-            let transaction = node.meaning(&call.input).filter(|_| call.to == node.contract);
+            let transaction = node.meaning(&call.input).filter(|_| call.calls(node.contract));
             if let Some(Err(refusal)) = transaction.map(|call| node.trial(oracle, of_receipts, i, call, now)) {
                 facts.refused.push((nonce, refusal.to_owned()));
             }
@@ -72,14 +72,14 @@ impl World {
         let raw = hash.to_vec().into();
         let version = Version { fees, hash, raw, filler: false, sending: Some(Sending::Accepted) };
         let node = &self.backend.as_ref().expect("a deep world").node;
-        let subject = match node.meaning(&call.input).filter(|_| call.to == node.contract) {
+        let subject = match node.meaning(&call.input).filter(|_| call.calls(node.contract)) {
             Some(transaction) => match subject(self.chain.game.game_id, transaction) {
                 of_move @ Subject::Move { .. } => of_move,
                 _ => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
             },
             None => Subject::Filler,
         };
-        PoolTransaction { nonce, wish: Some(Wish { call, subject, priority: Priority::Normal }), version }
+        PoolTransaction { nonce, call, subject: Some(subject), version }
     }
 
     /// Signs, writes, and only then sends; false if the player is killed in between.
@@ -168,7 +168,7 @@ fn sign(sender: usize, nonce: u64, call: Call, fees: Fees) -> Signed {
     let bytes = [
         &(sender as u64).to_be_bytes()[..],
         &nonce.to_be_bytes(),
-        call.to.as_slice(),
+        call.to.to().map_or(&[][..], |to| to.as_slice()),
         &call.input,
         &fees.max.to_be_bytes(),
         &fees.tip.to_be_bytes(),

@@ -59,7 +59,7 @@ impl World {
     fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Wish {
         let game = self.chain.game.game_id;
         let node = &mut self.backend().node;
-        let call = Call { to: node.contract, value: U256::ZERO, input: node.calldata(i, transaction), gas: GAS };
+        let call = Call { to: node.contract.into(), value: U256::ZERO, input: node.calldata(i, transaction), gas: GAS };
         Wish { call, subject: subject(game, transaction), priority: priority(transaction) }
     }
 
@@ -97,6 +97,9 @@ impl World {
 
     /// Brings a wish on its way, or finds it there. An error is its end; none if it is under way, or must be wanted again.
     fn want(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
+        if self.connection(i).watcher.is_held() {
+            return None;
+        }
         let wish = self.of_wish(i, &wished.transaction);
         let rules = self.backend().rules(i);
         let facts = self.facts(i)?;
