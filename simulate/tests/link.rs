@@ -52,7 +52,8 @@ fn without_a_defect_nothing_is_found() {
     let mut faults = Tally::default();
     for seed in 0..24 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut world = begin(seed, link_weather(&mut rng));
+        let weather = LinkWeather { breaks: 6, dead: 50, strangers: 60, ..link_weather(&mut rng) };
+        let mut world = begin(seed, weather);
         assert_eq!(watched(|| finish(&mut world)), Ok(()), "seed {seed}");
         faults += &world.faults;
     }
