@@ -2,7 +2,8 @@
 
 use crate::node::Making;
 use crate::world::{
-    CONFIG, Course, Dice, Engines, Mischief, NodeWeather, Players, TERMS, Weather, World, lies, recorded_games,
+    CONFIG, Course, Dice, Engines, LinkWeather, Mischief, NodeWeather, Players, TERMS, Weather, World, lies,
+    recorded_games,
 };
 use client::seat::{Config, Effect};
 use game::{Mode, Terms, Transaction};
@@ -68,6 +69,7 @@ impl Plan {
             terms: Terms { mode: *[Mode::Verified, Mode::Challengeable].choose(rng).expect("two"), ..QUICK },
             config: PATIENT,
             node_weather: (rng.gen_range(0..DEEP.1) < DEEP.0).then(|| node_weather(rng)),
+            link_weather: link_weather(rng),
             engine: if is_native { Engines::SightLines } else { Engines::Open },
             ..Course::new(rng.r#gen(), script)
         };
@@ -197,5 +199,22 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
         witnesses: rng.gen_range(0..=1),
         making,
         torn,
+    }
+}
+
+/// The same between the players of a deep world.
+pub fn link_weather(rng: &mut ChaCha8Rng) -> LinkWeather {
+    let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
+    let (breaks, dead, spare) = (chance(6), chance(50), chance(20));
+    let (unreachable, corrupt, strangers) = (chance(50), chance(10), chance(60));
+    LinkWeather {
+        breaks,
+        dead,
+        spare,
+        unreachable,
+        reorder: rng.r#gen(),
+        corrupt,
+        strangers,
+        dials: *[[true, false], [false, true], [true, true]].choose(rng).expect("three"),
     }
 }

@@ -87,10 +87,11 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
     world.verbose = is_verbose;
     if is_verbose {
         crate::tell!(
-            "{:?}, {:?}, {:?}\ncheat {:?}, link cut at {:?}",
+            "{:?}, {:?}, {:?}, {:?}\ncheat {:?}, link cut at {:?}",
             plan.course.terms,
             plan.course.weather,
             plan.course.node_weather,
+            plan.course.link_weather,
             plan.cheat,
             plan.cut_link
         );
@@ -111,6 +112,7 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
         }
         world.check_senders();
         world.check_settlement();
+        world.check_link();
     });
     played.map_err(|what| Failure { seed, number, step: world.steps, what })?;
     let mut sent = Sent::default();

@@ -233,8 +233,21 @@ const OF_THE_SEAT: [&str; 11] = [
     "std::sync::Arc",
 ];
 
-/// The paths of other crates that a source names and a seat may not.
-fn impure(source: &str) -> Vec<String> {
+/// The same of the machine that decides for a link: besides, names of peers and connections, and times that it is given.
+const OF_THE_LINK: [&str; 9] = [
+    "alloy::primitives",
+    "fog",
+    "game",
+    "libp2p::Multiaddr",
+    "libp2p::PeerId",
+    "libp2p::swarm::ConnectionId",
+    "std::collections",
+    "std::mem",
+    "std::time",
+];
+
+/// The paths of other crates that a source names and that aren't allowed.
+fn impure(source: &str, allowed: &[&str]) -> Vec<String> {
     let crates = ["alloy", "circuits", "libp2p", "prover", "rand", "redb", "reqwest", "rpc", "std", "tokio"];
     let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
     let mut found = Vec::new();
@@ -244,7 +257,7 @@ fn impure(source: &str) -> Vec<String> {
                 let before = line[..at].chars().next_back();
                 let path: String =
                     line[at..].chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
-                let is_allowed = OF_THE_SEAT.iter().any(|allowed| path.starts_with(allowed));
+                let is_allowed = allowed.iter().any(|allowed| path.starts_with(allowed));
                 if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') && !is_allowed {
                     found.push(path);
                 }
@@ -259,11 +272,27 @@ fn a_seat_and_the_dice_have_no_io_no_clock_and_no_randomness() {
     for folder in ["../client/src/seat", "../dice/src"] {
         for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
             let source = std::fs::read_to_string(&path).expect("a source");
-            assert_eq!(impure(&source), Vec::<String>::new(), "{}", path.display());
+            assert_eq!(impure(&source, &OF_THE_SEAT), Vec::<String>::new(), "{}", path.display());
         }
     }
     let source = "use std::fmt;\nuse std::time::Instant;\nlet x = rand::random();\nuse std::{fs, net};";
-    assert_eq!(impure(source), ["std::time::Instant", "rand::random", "std::"]);
+    assert_eq!(impure(source, &OF_THE_SEAT), ["std::time::Instant", "rand::random", "std::"]);
+}
+
+#[test]
+fn a_links_machine_has_no_io_and_no_clock() {
+    let reads_clock = |source: &str| source.contains("now()");
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/src/link/machine")) {
+        if path.ends_with("tests.rs") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).expect("a source");
+        let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        assert_eq!(impure(code, &OF_THE_LINK), Vec::<String>::new(), "{}", path.display());
+        assert!(!reads_clock(code), "{}", path.display());
+    }
+    assert_eq!(impure("use libp2p::swarm::Swarm;\nuse tokio::sync::mpsc;", &OF_THE_LINK).len(), 2);
+    assert!(reads_clock("let now = Instant::now();"));
 }
 
 #[test]

@@ -21,12 +21,31 @@ use game::{Message, WireError};
 pub const PROTOCOL: StreamProtocol = StreamProtocol::new("/fogmate/link/1");
 
 /// What a stream brought.
-#[derive(Clone, Debug)]
-pub(super) enum Packet {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Packet {
     /// A well-formed frame.
     Frame(Frame),
     /// Something else.
     Malformed(WireError),
+}
+
+impl Packet {
+    /// The bytes of a stream, for what stands for a network; none if it was malformed.
+    pub fn to_bytes(&self, game: B256) -> Option<Vec<u8>> {
+        match self {
+            Self::Frame(frame) => Some(frame.encode(game)),
+            Self::Malformed(_) => None,
+        }
+    }
+
+    /// What the bytes of a whole stream are in a game with these frames.
+    pub fn read(bytes: &[u8], game: B256, frames: Frames) -> Self {
+        match block_on(Codec { game, frames }.read_stream(&mut Cursor::new(bytes))) {
+            Ok(frame) => Self::Frame(frame),
+            // Bytes in memory fail in no other way than by what they are.
+            Err(error) => Self::Malformed(wire_error(&error).unwrap_or(WireError::Truncated)),
+        }
+    }
 }
 
 /// The codec of one game: a frame of another game, or that this game's engine hasn't, is malformed here.

@@ -33,7 +33,7 @@ use thiserror::Error;
 
 /// What one stream of the link carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Frame {
+pub enum Frame {
     /// Who the peer is.
     Hello(Box<[u8; HELLO_BYTES]>),
     /// A message of the seat.
@@ -74,7 +74,10 @@ impl Frame {
         match self {
             Self::Hello(signature) => bytes.extend_from_slice(signature.as_slice()),
             Self::Message(Message::Answer { elements, proof, .. }) => {
-                bytes.extend(elements.iter().flat_map(to_word));
+                bytes.reserve_exact(32 * elements.len() + 2 + proof.len());
+                for element in elements {
+                    bytes.extend_from_slice(&to_word(element));
+                }
                 // `check` has bounded the length of everything that is sent.
                 bytes.extend_from_slice(&(proof.len() as u16).to_be_bytes());
                 bytes.extend_from_slice(proof);
@@ -232,7 +235,7 @@ pub enum Refusal {
 }
 
 /// The answer to every frame: one byte.
-pub(super) type Ack = Result<(), Refusal>;
+pub type Ack = Result<(), Refusal>;
 
 /// The byte of an acknowledgement.
 pub(super) fn encode_ack(ack: Ack) -> u8 {

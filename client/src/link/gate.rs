@@ -4,25 +4,22 @@
 //! - a source (an address; of IPv6 a network of 64 bits; behind a relay a peer) has few connections in the handshake, and
 //!   so many a minute; all sources together have more, but the opponent's last sources don't count among them;
 //! - a stranger that is through the handshake takes the place of the oldest one, of its own source first. It is closed
-//!   some seconds later if it hasn't said who it is (`handshake`); the opponent says so at once;
+//!   some seconds later if it hasn't said who it is (`machine`); the opponent says so at once;
 //! - the opponent, once it has proven who it is, is no stranger; a new connection of it replaces its older one, which
 //!   may be dead without our knowing.
 
+mod behaviour;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, VecDeque};
-use std::convert::Infallible;
 use std::net::IpAddr;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use fog::ensure;
 use libp2p::core::Endpoint;
-use libp2p::core::transport::PortUse;
 use libp2p::multiaddr::Protocol as P;
-use libp2p::swarm::behaviour::{ConnectionClosed, ListenFailure};
-use libp2p::swarm::{
-    CloseConnection, ConnectionDenied, ConnectionId, FromSwarm, NetworkBehaviour, THandler, THandlerInEvent,
-    THandlerOutEvent, ToSwarm, dummy,
-};
+use libp2p::swarm::{ConnectionDenied, ConnectionId};
 use libp2p::{Multiaddr, PeerId};
 use thiserror::Error;
 
@@ -49,8 +46,10 @@ const METERS: usize = 1024;
 
 /// Where a connection comes from, as far as it can be told before the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Source {
+pub enum Source {
+    /// A host, or a network of them.
     Host(IpAddr),
+    /// A peer behind a relay.
     Relayed(PeerId),
 }
 
@@ -65,13 +64,17 @@ impl Source {
 
 /// Why a connection is not taken.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-enum Denied {
+pub enum Denied {
+    /// Nothing is known of its source.
     #[error("the address says nothing about where the connection comes from")]
     Nowhere,
+    /// Its source, or all together, have too many connections.
     #[error("too many connections")]
     TooMany,
+    /// Its source, or all together, have come too often.
     #[error("too many connections in this time")]
     TooOften,
+    /// It would be dialled, and the user has not named it.
     #[error("nobody has named this address")]
     NotNamed,
 }
@@ -84,15 +87,18 @@ impl From<Denied> for ConnectionDenied {
 
 /// A connection that is through the handshake.
 #[derive(Clone, Copy, Debug)]
-struct Guest {
-    connection: ConnectionId,
-    peer: PeerId,
-    source: Source,
+pub struct Guest {
+    /// The connection.
+    pub connection: ConnectionId,
+    /// The peer, whose key the handshake has shown.
+    pub peer: PeerId,
+    /// Where it comes from.
+    pub source: Source,
 }
 
-/// The limits as a part of the swarm. It must be the first: what it denies no other part may have seen.
+/// The limits. What they decide is pure: the time is given; `behaviour` makes them a part of the swarm.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub struct Gate {
     pending: HashMap<ConnectionId, Source>,
     /// Incoming connections whose peers haven't shown that they are the opponent, oldest first.
     strangers: VecDeque<Guest>,
@@ -128,7 +134,7 @@ impl Default for Gate {
 
 impl Gate {
     /// A peer has proven to be the opponent. It is the only one from now on.
-    pub(super) fn trust(&mut self, peer: PeerId) {
+    pub fn trust(&mut self, peer: PeerId) {
         if self.opponent.replace(peer) != Some(peer) {
             self.connections.clear();
         }
@@ -161,7 +167,11 @@ impl Gate {
         self.connections.push((connection, role));
     }
 
-    fn arrives(&mut self, connection: ConnectionId, source: Source, now: Instant) -> Result<(), Denied> {
+    /// An incoming connection begins its handshake.
+    ///
+    /// # Errors
+    /// Why it is not taken.
+    pub fn arrives(&mut self, connection: ConnectionId, source: Source, now: Instant) -> Result<(), Denied> {
         let is_favoured = self.favoured.contains(&source);
         let of_source = self.pending.values().filter(|known| **known == source).count();
         ensure!(of_source < MAX_PENDING_OF_SOURCE, Denied::TooMany);
@@ -177,7 +187,7 @@ impl Gate {
     }
 
     /// A connection is through the handshake: the opponent's is kept, a stranger's takes the oldest one's place.
-    fn enters(&mut self, guest: Guest) {
+    pub fn enters(&mut self, guest: Guest) {
         self.pending.remove(&guest.connection);
         if self.opponent == Some(guest.peer) {
             self.favour(guest.source);
@@ -194,6 +204,19 @@ impl Gate {
         }
     }
 
+    /// A connection that was opened to a peer, by us or by both at once, is through the handshake.
+    pub fn dialled(&mut self, connection: ConnectionId, peer: PeerId, role: Endpoint) {
+        match self.opponent == Some(peer) {
+            true => self.keep(connection, peer, role),
+            false => self.outgoing.push((connection, peer, role)),
+        }
+    }
+
+    /// The next connection to close.
+    pub fn next_to_close(&mut self) -> Option<(PeerId, ConnectionId)> {
+        self.closing.pop_front()
+    }
+
     fn evict(&mut self, which: impl Fn(&Guest) -> bool) {
         if let Some(at) = self.strangers.iter().position(which)
             && let Some(guest) = self.strangers.remove(at)
@@ -202,89 +225,11 @@ impl Gate {
         }
     }
 
-    fn forget(&mut self, connection: ConnectionId) {
+    /// A connection is closed, or came to nothing.
+    pub fn forget(&mut self, connection: ConnectionId) {
         self.pending.remove(&connection);
         self.strangers.retain(|guest| guest.connection != connection);
         self.outgoing.retain(|(known, ..)| *known != connection);
         self.connections.retain(|(known, _)| *known != connection);
     }
 }
-
-impl NetworkBehaviour for Gate {
-    type ConnectionHandler = dummy::ConnectionHandler;
-    type ToSwarm = Infallible;
-
-    fn handle_pending_inbound_connection(
-        &mut self,
-        connection: ConnectionId,
-        local: &Multiaddr,
-        remote: &Multiaddr,
-    ) -> Result<(), ConnectionDenied> {
-        let source = Source::of(local, remote).ok_or(Denied::Nowhere)?;
-        Ok(self.arrives(connection, source, Instant::now())?)
-    }
-
-    fn handle_established_inbound_connection(
-        &mut self,
-        connection: ConnectionId,
-        peer: PeerId,
-        local: &Multiaddr,
-        remote: &Multiaddr,
-    ) -> Result<THandler<Self>, ConnectionDenied> {
-        let source = Source::of(local, remote).ok_or(Denied::Nowhere)?;
-        self.enters(Guest { connection, peer, source });
-        Ok(dummy::ConnectionHandler)
-    }
-
-    fn handle_pending_outbound_connection(
-        &mut self,
-        _: ConnectionId,
-        peer: Option<PeerId>,
-        addresses: &[Multiaddr],
-        _: Endpoint,
-    ) -> Result<Vec<Multiaddr>, ConnectionDenied> {
-        ensure!(self.dials.admit(peer, addresses), Denied::NotNamed.into());
-        Ok(Vec::new())
-    }
-
-    fn handle_established_outbound_connection(
-        &mut self,
-        connection: ConnectionId,
-        peer: PeerId,
-        _: &Multiaddr,
-        role: Endpoint,
-        _: PortUse,
-    ) -> Result<THandler<Self>, ConnectionDenied> {
-        match self.opponent == Some(peer) {
-            true => self.keep(connection, peer, role),
-            false => self.outgoing.push((connection, peer, role)),
-        }
-        Ok(dummy::ConnectionHandler)
-    }
-
-    fn on_swarm_event(&mut self, event: FromSwarm<'_>) {
-        match event {
-            FromSwarm::ConnectionClosed(ConnectionClosed { connection_id, .. })
-            | FromSwarm::ListenFailure(ListenFailure { connection_id, .. }) => self.forget(connection_id),
-            _ => {}
-        }
-    }
-
-    fn on_connection_handler_event(&mut self, _: PeerId, _: ConnectionId, event: THandlerOutEvent<Self>) {
-        match event {}
-    }
-
-    fn poll(&mut self, _: &mut Context<'_>) -> Poll<ToSwarm<Infallible, THandlerInEvent<Self>>> {
-        match self.closing.pop_front() {
-            Some((peer_id, connection)) => {
-                let connection = CloseConnection::One(connection);
-                Poll::Ready(ToSwarm::CloseConnection { peer_id, connection })
-            }
-            // Whoever adds to the queue is the swarm's own task, which polls again.
-            None => Poll::Pending,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

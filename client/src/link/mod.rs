@@ -1,12 +1,12 @@
 //! The link: messages between the two players of a game, straight from one machine to the other.
 //!
 //! Protocol section 6 (what is sent, and when): the seat decides, the link
-//! carries. TCP with Noise and Yamux, or QUIC; peers dial each other directly, or through a relay that a player has
+//! carries. What the link itself decides about peers and messages is a pure [`machine`]; the rest here carries that out. TCP with Noise and Yamux, or QUIC; peers dial each other directly, or through a relay that a player has
 //! named, and then punch a hole for a direct connection. Nobody else is ever called (`dials`). A peer is believed to be the opponent only after a
 //! signature has bound its network key to the opponent's address in this very game ([`Identity`]). Messages are kept
 //! until they are acknowledged, in order, over any number of reconnections. Nothing that a peer sends is trusted or
 //! can stop the link: what isn't a message is refused by name and reported ([`LinkEvent::Refused`]), connections are
-//! limited by where they come from (`gate`), and what the opponent can make us do by kind of message (`work`). An opponent that the user
+//! limited by where they come from (`gate`), and what the opponent can make us do by kind of message ([`machine`]). An opponent that the user
 //! has named is found on the local network where the user wants that (`lan`).
 
 mod address;
@@ -15,19 +15,16 @@ mod codec;
 mod dialer;
 mod dials;
 mod frame;
-mod gate;
-mod handshake;
+pub mod gate;
 mod lan;
+pub mod machine;
 mod meter;
 mod network;
-mod outbox;
 mod pieces;
 mod places;
 mod record;
 mod relays;
 mod task;
-mod traffic;
-mod work;
 
 use alloy::primitives::Address;
 use libp2p::multiaddr::Protocol as P;
@@ -37,8 +34,8 @@ use tokio::sync::{mpsc, watch};
 
 pub use address::{host, is_dialable, is_place, is_relayed, relay_peer, split};
 pub use binding::Identity;
-pub use codec::{PROTOCOL, from_wire, to_wire};
-pub use frame::{Frames, Refusal};
+pub use codec::{PROTOCOL, Packet, from_wire, to_wire};
+pub use frame::{Ack, Frame, Frames, Refusal};
 use game::{Message, MessageId, WireError};
 pub use network::free;
 pub use record::{AddressRecord, RecordError};

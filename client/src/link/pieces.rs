@@ -8,7 +8,7 @@ use game::{Message, MessageId, SessionId, WireError};
 
 /// A piece of a session's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub struct Piece {
     /// Of which session.
     pub session: SessionId,
     /// The number of the message within it.
@@ -63,6 +63,11 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
+    /// Bytes that have come of a message that isn't whole.
+    pub(super) fn size(&self) -> usize {
+        self.part.as_ref().map_or(0, |part| part.bytes.len())
+    }
+
     /// Takes a piece whose length is right: the message, if this was its last.
     pub(super) fn take(&mut self, piece: Piece) -> Result<Option<Message>, WireError> {
         let id = piece.id();

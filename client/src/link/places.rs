@@ -1,7 +1,7 @@
 //! Where a link listens and whom it dials: its own place, places at relays, and the opponent's addresses, with the names in
 //! them looked up.
 //!
-//! Protocol section 6. A part of [`Task`], whose loop, connections and introductions are in `task`.
+//! Protocol section 6. A part of [`Task`], whose loop is in `task`.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,9 @@ use super::LinkEvent;
 use super::address::{is_relayed, peer, relay_of, without_peer};
 use super::dialer::{Resolved, resolve_all};
 use super::lan::{Heard, is_local};
+use super::machine::RESERVED_EVENTS;
 use super::network::try_place;
 use super::task::Task;
-use super::traffic::RESERVED_EVENTS;
 
 /// Pause before a place where the system has ended our listening is tried again.
 pub(super) const LISTEN_AGAIN: Duration = Duration::from_secs(5);
@@ -70,7 +70,7 @@ impl Task {
     pub(super) fn on_look_up(&mut self, look_up: LookUp) {
         match look_up {
             // Meanwhile it may have come by itself.
-            LookUp::Opponent(_) if self.peers.opponent().is_some() => {}
+            LookUp::Opponent(_) if self.machine.opponent().is_some() => {}
             LookUp::Opponent(mut found) => {
                 self.allow(&found);
                 if self.punches && self.dialer.can_wait() {

@@ -112,38 +112,29 @@ impl Runtime {
 
     /// Something of the link.
     pub async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
-        match event {
-            LinkEvent::Connected(_) => {
-                self.notify(Notice::Connected);
-                self.tell(Event::Connected).await
-            }
+        match &event {
+            LinkEvent::Connected(_) => self.notify(Notice::Connected),
+            LinkEvent::Disconnected => self.notify(Notice::Disconnected),
             LinkEvent::Received(message) => {
                 let MessageId { ply, phase, kind, .. } = message.id();
-                let bytes = message.wire_len();
-                self.notify(Notice::MessageReceived { kind, ply, phase, bytes });
-                self.tell(Event::Received(message)).await
+                self.notify(Notice::MessageReceived { kind, ply, phase, bytes: message.wire_len() });
             }
-            LinkEvent::Refused { opponent: true, offence: Offence::Malformed(error), .. } => {
-                self.tell(Event::Unreadable(error)).await
+            LinkEvent::Rejected { id, reason } => self.trouble(format!("the opponent refuses the {id}: {reason}"))?,
+            LinkEvent::Unwelcome { peer, reason } => {
+                self.trouble(format!("the peer {peer} turns us away: {reason}"))?
             }
-            LinkEvent::Disconnected => {
-                self.notify(Notice::Disconnected);
-                Ok(())
-            }
-            LinkEvent::Rejected { id, reason } => self.trouble(format!("the opponent refuses the {id}: {reason}")),
-            LinkEvent::Unwelcome { peer, reason } => self.trouble(format!("the peer {peer} turns us away: {reason}")),
+            // The seat says what it is.
+            LinkEvent::Refused { opponent: true, offence: Offence::Malformed(_), .. } => {}
             LinkEvent::Refused { peer, offence, .. } => {
-                self.trouble(format!("the peer {peer} was turned away: {offence}"))
+                self.trouble(format!("the peer {peer} was turned away: {offence}"))?;
             }
-            LinkEvent::Listening => {
-                self.tell_addresses();
-                Ok(())
-            }
-            LinkEvent::Reached(address) => {
-                self.addresses.tell(AddressNews::Reached(address));
-                Ok(())
-            }
-            LinkEvent::Delivered(_) => Ok(()),
+            LinkEvent::Listening => self.tell_addresses(),
+            LinkEvent::Reached(address) => self.addresses.tell(AddressNews::Reached(address.clone())),
+            LinkEvent::Delivered(_) => {}
+        }
+        match event_of_link(event) {
+            Some(event) => self.tell(event).await,
+            None => Ok(()),
         }
     }
 
@@ -200,6 +191,16 @@ impl Runtime {
             let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
             self.notify(Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: self.time.now() });
         }
+    }
+}
+
+/// What something of the link is to the seat; none if it is of no interest to it.
+pub fn event_of_link(event: LinkEvent) -> Option<Event> {
+    match event {
+        LinkEvent::Connected(_) => Some(Event::Connected),
+        LinkEvent::Received(message) => Some(Event::Received(message)),
+        LinkEvent::Refused { opponent: true, offence: Offence::Malformed(error), .. } => Some(Event::Unreadable(error)),
+        _ => None,
     }
 }
 

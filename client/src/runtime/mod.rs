@@ -16,7 +16,7 @@ mod start;
 mod transactions;
 mod watch;
 
-pub use executor::event_of_news;
+pub use executor::{event_of_link, event_of_news};
 pub use prover::{KeyProver, Parameters, ProverError};
 pub use shipped::{Shipped, semi_honest, sight_lines};
 pub use transactions::event_of_failure;

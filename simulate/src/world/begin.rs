@@ -1,6 +1,6 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
-use super::{Backend, CONFIG, NodeWeather, Player, Players, Tally, Weather, World, engine};
+use super::{Backend, CONFIG, Link, LinkWeather, NodeWeather, Player, Players, Tally, Weather, World, engine};
 use crate::model_chain::{ModelChain, Oracle};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
@@ -86,6 +86,8 @@ pub struct Course {
     pub engine: Engines,
     /// What is below the seats; nothing in a shallow world, whose chain tells each seat by itself.
     pub node_weather: Option<NodeWeather>,
+    /// What can go wrong between the players of a deep world; in a shallow one `weather` says it.
+    pub link_weather: LinkWeather,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
 }
@@ -102,6 +104,7 @@ impl Course {
             config: CONFIG,
             engine: Engines::SightLines,
             node_weather: None,
+            link_weather: LinkWeather::CLEAR,
             oracle: Oracle::default(),
         }
     }
@@ -161,6 +164,9 @@ impl Course {
             backend: self
                 .node_weather
                 .map(|node_weather| Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now)),
+            link: self
+                .node_weather
+                .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now)),
             accept_draws: self.accept_draws,
             faults: Tally::default(),
             checks: Tally::default(),

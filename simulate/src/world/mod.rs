@@ -11,6 +11,7 @@ mod blocks;
 mod end;
 mod faults;
 mod lies;
+mod link;
 mod mischief;
 mod moves;
 mod player;
@@ -22,6 +23,7 @@ mod weather;
 pub use backend::{Backend, BelowDefect, Connection, NodeWeather};
 pub use begin::{Course, Engines, TERMS};
 pub use lies::{Dice, lies};
+pub use link::{Link, LinkDefect, LinkWeather};
 pub use mischief::{Defect, Mischief};
 pub use moves::{Players, recorded_games};
 pub use player::{Player, engine, keyed};
@@ -55,9 +57,11 @@ pub struct World {
     engine: Engines,
     /// Senders, followers and a node with a chain, in a deep world.
     pub backend: Option<Backend>,
+    /// The players' links and what is between them, in a deep world.
+    pub link: Option<Link>,
     /// The creator and the joiner.
     pub players: [Player; 2],
-    /// Messages under way, each with the player that it is for.
+    /// In a shallow world: messages under way, each with the player that it is for.
     pub network: Vec<(usize, Message)>,
     /// Whether the link is cut for good.
     is_cut: bool,
@@ -120,6 +124,9 @@ impl World {
     pub fn cut_link(&mut self) {
         self.is_cut = true;
         self.network.clear();
+        if let Some(link) = &mut self.link {
+            link.cut();
+        }
     }
 
     /// One thing that could happen, drawn from all of them.
@@ -133,7 +140,7 @@ impl World {
         match choice {
             Choice::Tick => self.idle += 1,
             // A refused transaction is no event; one that is taken resets this, too.
-            Choice::Mine(_) | Choice::Look(_) | Choice::Send(_) => {}
+            Choice::Mine(_) | Choice::Look(_) | Choice::Send(_) | Choice::Carry | Choice::HearLink(_) => {}
             _ => self.idle = 0,
         }
         self.carry_out(choice);
@@ -149,12 +156,15 @@ impl World {
                 choices.extend(self.may_look(i).then_some(Choice::Look(i)));
                 choices.extend(self.may_send(i).then_some(Choice::Send(i)));
             }
+            let has_told = self.link.as_ref().is_some_and(|link| link.has_told(i));
+            choices.extend(has_told.then_some(Choice::HearLink(i)));
             let jobs = if self.weather.late_jobs { player.jobs.len() } else { player.jobs.len().min(1) };
             choices.extend((0..jobs).map(|k| Choice::Finish(i, k)));
             choices.extend((self.autoplay && self.may_decide(i)).then_some(Choice::Decide(i)));
         }
         let messages = if self.weather.reorder { self.network.len() } else { self.network.len().min(1) };
         choices.extend((0..messages).map(Choice::Deliver));
+        choices.extend(self.link.as_ref().is_some_and(Link::has_work).then_some(Choice::Carry));
         let now = self.chain.now;
         choices.extend((0..self.pool.len()).filter(|k| self.pool[*k].from <= now).map(Choice::Mine));
         let is_final = |block: &Block| block.final_from <= now;
@@ -177,6 +187,8 @@ impl World {
             Choice::HearTold(i) => self.hear_told(i),
             Choice::Look(i) => self.look_at_chain(i),
             Choice::Send(i) => self.send_below(i),
+            Choice::Carry => self.carry_link(),
+            Choice::HearLink(i) => self.hear_link(i),
             Choice::Finish(i, k) => self.finish_job(i, k),
             Choice::Decide(i) => {
                 let command = self.decide(i);
@@ -192,7 +204,8 @@ impl World {
             // The longer nothing happens, the longer are the steps.
             Choice::Tick => {
                 let longest = self.backend.as_ref().map_or(u64::MAX, |backend| backend.longest_tick(self.chain.now));
-                self.tick(self.longest_tick.min(1 << self.idle.min(20)).min(longest).max(1));
+                let of_link = if self.link.as_ref().is_none_or(Link::is_quiet) { u64::MAX } else { 1 };
+                self.tick(self.longest_tick.min(1 << self.idle.min(20)).min(longest).min(of_link).max(1));
             }
         }
     }
@@ -202,6 +215,7 @@ impl World {
         self.chain.now += seconds;
         if self.backend.is_some() {
             self.make_blocks();
+            self.pass_on_link();
         }
         for i in 0..2 {
             let now = self.chain.now;
@@ -227,7 +241,7 @@ impl World {
             self.blocks.len(),
         ) + &self.backend.as_ref().map_or(String::new(), |backend| {
             format!(", backend (told, wished, under way) {:?}", backend.connections.each_ref().map(Connection::state))
-        })
+        }) + &self.link.as_ref().map_or(String::new(), |link| format!(", link {}", link.state()))
     }
 }
 
@@ -237,6 +251,8 @@ enum Choice {
     HearTold(usize),
     Look(usize),
     Send(usize),
+    Carry,
+    HearLink(usize),
     Finish(usize, usize),
     Decide(usize),
     Deliver(usize),

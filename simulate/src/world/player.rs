@@ -193,7 +193,9 @@ impl World {
                     if is_honest {
                         self.watch(i, &message);
                     }
-                    if self.network.len() >= CAPACITY {
+                    if self.link.is_some() {
+                        self.give_to_link(i, message);
+                    } else if self.network.len() >= CAPACITY {
                         self.faults.add("messages dropped");
                     } else if !self.is_cut {
                         self.network.push((1 - i, message));
@@ -245,6 +247,9 @@ impl World {
         if let Some(backend) = &mut self.backend {
             if !journal {
                 backend.connections[i].lose_journal();
+            }
+            if let Some(link) = &mut self.link {
+                link.restart(i);
             }
             return self.start_again(i);
         }

@@ -3,16 +3,17 @@
 //! Part of the link (protocol section 6). The side that dialled says hello first; the other answers with its own hello
 //! only to a peer that has proven to be the opponent, so a stranger that knocks learns no address. Pure bookkeeping.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::Address;
+use libp2p::Multiaddr;
+use libp2p::PeerId;
 use libp2p::swarm::ConnectionId;
-use libp2p::{Multiaddr, PeerId};
 
-use super::Offence;
-use super::binding::signer;
 use super::work::FRAMES_OF_STRANGER;
+use crate::link::Offence;
+use crate::link::binding::signer;
 use game::GameRef;
 use game::message::HELLO_BYTES;
 
@@ -57,12 +58,14 @@ pub(super) enum Hello {
 pub(super) struct Peers {
     game: GameRef,
     opponent: Address,
-    connected: HashMap<PeerId, Peer>,
+    connected: BTreeMap<PeerId, Peer>,
+    /// The last hello that was the opponent's. Its signature is verified once: the opponent shows it every few seconds.
+    verified: Option<(PeerId, [u8; HELLO_BYTES])>,
 }
 
 impl Peers {
     pub(super) fn new(game: GameRef, opponent: Address) -> Self {
-        Self { game, opponent, connected: HashMap::new() }
+        Self { game, opponent, connected: BTreeMap::new(), verified: None }
     }
 
     /// A connection was opened, by us if there is an address that we dialled.
@@ -85,6 +88,16 @@ impl Peers {
     /// The last connection with a peer was closed.
     pub(super) fn disconnected(&mut self, peer: &PeerId) {
         self.connected.remove(peer);
+    }
+
+    /// Whether there is a connection with a peer.
+    pub(super) fn contains(&self, peer: &PeerId) -> bool {
+        self.connected.contains_key(peer)
+    }
+
+    /// How many peers are connected.
+    pub(super) fn len(&self) -> usize {
+        self.connected.len()
     }
 
     pub(super) fn get_mut(&mut self, peer: &PeerId) -> Option<&mut Peer> {
@@ -138,10 +151,12 @@ impl Peers {
         connection: ConnectionId,
         signature: &[u8; HELLO_BYTES],
     ) -> Result<Hello, Offence> {
-        match signer(&self.game, id, signature) {
-            Some(address) if address == self.opponent => {}
-            Some(_) => return Err(Offence::Impostor),
-            None => return Err(Offence::BadSignature),
+        if self.verified != Some((*id, *signature)) {
+            match signer(&self.game, id, signature) {
+                Some(address) if address == self.opponent => self.verified = Some((*id, *signature)),
+                Some(_) => return Err(Offence::Impostor),
+                None => return Err(Offence::BadSignature),
+            }
         }
         let Some(peer) = self.connected.get_mut(id) else {
             // Its last connection was closed while its hello was on the way up.

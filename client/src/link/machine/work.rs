@@ -3,15 +3,15 @@
 //! A frame costs its reading and a hash; a message that is handed on costs what the seat does for it: a request 64 points
 //! to be checked, an answer a proof to be verified, a wish an answer to be sent again. Honest players use a few of each in
 //! a ply. Of sessions each piece is counted: the busiest engine, andos, sends some 5 MB and 150 messages a sight, in about a second of
-//! computing. What is beyond the allowance of its kind is refused as [`Refusal::Busy`](super::Refusal), which an honest peer
+//! computing. What is beyond the allowance of its kind is refused as [`Refusal::Busy`](crate::link::Refusal), which an honest peer
 //! sends again later; a peer that goes on beyond that of all frames is disconnected. Pure: the time is given.
 
 use std::time::{Duration, Instant};
 
 use game::MessageKind;
 
-use super::frame::Frames;
-use super::meter::{Meter, Rate};
+use crate::link::frame::Frames;
+use crate::link::meter::{Meter, Rate};
 
 /// All frames of the opponent, repeats and refused ones too: 240 a minute.
 pub(super) const FRAMES: Rate = Rate { burst: 256, every: Duration::from_millis(250) };

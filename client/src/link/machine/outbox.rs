@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use crate::link::frame::Frame;
 use game::{Message, MessageId};
 
 /// Messages kept: a game needs four for two plies; the rest is room for a seat that resends.
@@ -25,6 +26,18 @@ struct Entry {
 pub(super) struct Outbox {
     entries: VecDeque<Entry>,
     next_serial: u64,
+    /// The message that is under way, and how many of its frames have arrived.
+    progress: Option<(u64, u16)>,
+}
+
+/// A frame of a message that waits.
+#[derive(Debug)]
+pub(super) struct Next {
+    /// The message's serial number.
+    pub(super) serial: u64,
+    pub(super) frame: Frame,
+    /// Whether it is the message's last frame.
+    pub(super) is_last: bool,
 }
 
 impl Outbox {
@@ -44,14 +57,25 @@ impl Outbox {
         self.next_serial += 1;
     }
 
-    /// The next message to send, and its serial number.
-    pub(super) fn next(&self) -> Option<(u64, &Message)> {
-        let entry = self.entries.iter().find(|entry| !entry.acknowledged)?;
-        Some((entry.serial, &entry.message))
+    /// The next frame to send, of the oldest message that waits.
+    pub(super) fn next(&mut self) -> Option<Next> {
+        let Entry { message, serial, .. } = self.entries.iter().find(|entry| !entry.acknowledged)?;
+        let arrived = self.progress.filter(|(known, _)| known == serial).map_or(0, |(_, arrived)| arrived);
+        self.progress = Some((*serial, arrived));
+        let is_last = usize::from(arrived) + 1 >= message.frames();
+        Some(Next { serial: *serial, frame: Frame::of(message, arrived), is_last })
+    }
+
+    /// A frame that is not the last of its message has arrived.
+    pub(super) fn arrived(&mut self, serial: u64) {
+        if let Some((_, arrived)) = self.progress.as_mut().filter(|(known, _)| *known == serial) {
+            *arrived += 1;
+        }
     }
 
     /// Marks a message as received and says which it is; `None` if it isn't waiting any more.
     pub(super) fn acknowledge(&mut self, serial: u64) -> Option<MessageId> {
+        self.progress = None;
         let mut waiting = self.entries.iter_mut().filter(|entry| !entry.acknowledged);
         let entry = waiting.find(|entry| entry.serial == serial)?;
         entry.acknowledged = true;
@@ -60,6 +84,7 @@ impl Outbox {
 
     /// The peer may have lost its memory: what it acknowledged of the latest plies goes out again.
     pub(super) fn rewind(&mut self) {
+        self.progress = None;
         let latest = self.entries.iter().map(|entry| entry.message.id().ply).max().unwrap_or(0);
         for entry in &mut self.entries {
             let MessageId { ply, kind, .. } = entry.message.id();
@@ -68,20 +93,37 @@ impl Outbox {
             }
         }
     }
+
+    /// How many messages are kept, and how many of them wait.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.entries.len(), self.entries.iter().filter(|entry| !entry.acknowledged).count())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::link::pieces::{Assembly, Piece};
     use game::MessageKind;
-    use game::message::{POINTS_BYTES, Phase};
+    use game::message::{PIECE_BYTES, POINTS_BYTES, Phase};
 
     fn request(ply: u16) -> Message {
         Message::Request { ply, points: Box::new([ply as u8; POINTS_BYTES]) }
     }
 
-    fn next(outbox: &Outbox) -> Option<u16> {
-        outbox.next().map(|(_, message)| message.id().ply)
+    /// The serial number and the message of the next frame, which is its whole message.
+    fn next_message(outbox: &mut Outbox) -> Option<(u64, Message)> {
+        let Next { serial, frame, is_last: true } = outbox.next()? else { panic!("it has one frame") };
+        let message = match frame {
+            Frame::Message(message) => message,
+            Frame::Piece(piece) => Assembly::default().take(piece).expect("a first piece").expect("the whole message"),
+            Frame::Hello(_) => panic!("a hello"),
+        };
+        Some((serial, message))
+    }
+
+    fn next(outbox: &mut Outbox) -> Option<u16> {
+        next_message(outbox).map(|(_, message)| message.id().ply)
     }
 
     #[test]
@@ -91,14 +133,14 @@ mod tests {
             outbox.push(request(ply));
         }
         for ply in [1, 2, 3] {
-            let (serial, message) = outbox.next().unwrap();
+            let (serial, message) = next_message(&mut outbox).unwrap();
             assert_eq!(message.id().ply, ply);
             assert_eq!(outbox.acknowledge(serial), Some(request(ply).id()));
             assert_eq!(outbox.acknowledge(serial), None);
         }
-        assert_eq!(next(&outbox), None);
+        assert_eq!(next(&mut outbox), None);
         outbox.rewind();
-        assert_eq!(next(&outbox), Some(2), "the latest two plies go out again");
+        assert_eq!(next(&mut outbox), Some(2), "the latest two plies go out again");
     }
 
     #[test]
@@ -107,7 +149,7 @@ mod tests {
         for ply in 0..CAPACITY as u16 + 2 {
             outbox.push(request(ply));
         }
-        assert_eq!(next(&outbox), Some(2));
+        assert_eq!(next(&mut outbox), Some(2));
         assert_eq!(outbox.entries.len(), CAPACITY);
     }
 
@@ -115,10 +157,10 @@ mod tests {
     fn a_message_given_again_is_kept_once_and_sent_again() {
         let mut outbox = Outbox::default();
         outbox.push(request(1));
-        let (first, _) = outbox.next().unwrap();
+        let (first, _) = next_message(&mut outbox).unwrap();
         outbox.push(request(1));
         assert_eq!(outbox.acknowledge(first), None, "an acknowledgement of the message that was replaced");
-        assert_eq!((next(&outbox), outbox.entries.len()), (Some(1), 1));
+        assert_eq!((next(&mut outbox), outbox.entries.len()), (Some(1), 1));
     }
 
     #[test]
@@ -127,14 +169,36 @@ mod tests {
         let message = |byte| Message::of_exchange(id, &[byte; 9]).expect("a message");
         let mut outbox = Outbox::default();
         outbox.push(message(1));
-        let (first, _) = outbox.next().unwrap();
+        let (first, _) = next_message(&mut outbox).unwrap();
         outbox.push(message(1));
-        assert_eq!(outbox.next().map(|(serial, _)| serial), Some(first));
+        assert_eq!(next_message(&mut outbox).map(|(serial, _)| serial), Some(first));
         outbox.push(message(2));
         assert_eq!(outbox.acknowledge(first), None, "another one replaces it");
-        let (second, _) = outbox.next().unwrap();
+        let (second, _) = next_message(&mut outbox).unwrap();
         assert_eq!(outbox.acknowledge(second), Some(id));
         outbox.push(message(2));
-        assert!(outbox.next().is_some(), "what was acknowledged is sent again");
+        assert!(next_message(&mut outbox).is_some(), "what was acknowledged is sent again");
+    }
+
+    #[test]
+    fn frames_go_out_one_by_one_and_anew_after_a_new_hello() {
+        let id = MessageId { index: 2, ..MessageId::new(MessageKind::Exchange, 3, Phase::Pre) };
+        let message = Message::of_exchange(id, &[7; 2 * PIECE_BYTES + 1]).expect("a message");
+        let number = |outbox: &mut Outbox| match outbox.next() {
+            Some(Next { frame: Frame::Piece(Piece { number, .. }), is_last, .. }) => (number, is_last),
+            other => panic!("a piece: {other:?}"),
+        };
+        let mut outbox = Outbox::default();
+        outbox.push(message);
+        assert_eq!(number(&mut outbox), (0, false));
+        assert_eq!(number(&mut outbox), (0, false), "it hasn't arrived");
+        outbox.arrived(0);
+        outbox.arrived(1);
+        assert_eq!(number(&mut outbox), (1, false), "one of another message doesn't count");
+        outbox.arrived(0);
+        assert_eq!(number(&mut outbox), (2, true));
+        outbox.rewind();
+        outbox.arrived(0);
+        assert_eq!(number(&mut outbox), (0, false), "what arrived before the new hello may be forgotten");
     }
 }

@@ -1,0 +1,216 @@
+//! Connections: they come up, are let in by the gates, break, die, and are closed by one side and then noticed by the other.
+
+use super::streams::Stream;
+use super::{Link, Luck, host};
+use client::link::gate::{Guest, Source};
+use client::link::machine::{Failure, Input};
+use libp2p::core::Endpoint;
+use libp2p::swarm::ConnectionId;
+use libp2p::{Multiaddr, PeerId};
+use rand::Rng;
+
+/// Longest pause between two dials, in seconds.
+const LONGEST_PAUSE: u64 = 4;
+
+/// One end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Party {
+    Player(usize),
+    Stranger(PeerId),
+}
+
+/// A connection, as each of its ends sees it.
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) id: ConnectionId,
+    /// Who opened it, and to whom.
+    pub(super) parties: [Party; 2],
+    /// Whether the ends take it for open. One that has closed it the other notices some time.
+    pub(super) is_open: [bool; 2],
+    /// Nothing comes through any more, and nobody is told.
+    is_dead: bool,
+    /// Broken: each end that takes it for open notices some time.
+    is_broken: bool,
+}
+
+impl Connection {
+    /// It breaks; with `is_dead` only time-outs tell.
+    pub(super) fn breaks(&mut self, is_dead: bool) {
+        (self.is_dead, self.is_broken) = (is_dead, !is_dead);
+    }
+
+    pub(super) fn carries(&self) -> bool {
+        !self.is_dead && !self.is_broken && self.is_open == [true; 2]
+    }
+
+    /// The end of a party, and the other one.
+    pub(super) fn side(&self, party: Party) -> Option<usize> {
+        self.parties.iter().position(|known| *known == party)
+    }
+
+    /// A player that has yet to notice that it is closed.
+    pub(super) fn unnoticed(&self) -> Option<usize> {
+        let is_over = self.is_broken || self.is_open != [true; 2];
+        let player = |side: usize| match self.parties[side] {
+            Party::Player(i) if self.is_open[side] => Some(i),
+            _ => None,
+        };
+        (is_over && !self.is_dead).then(|| player(0).or_else(|| player(1))).flatten()
+    }
+}
+
+impl Link {
+    pub(super) fn peer(&self, party: Party) -> PeerId {
+        match party {
+            Party::Player(i) => self.ends[i].peer,
+            Party::Stranger(peer) => peer,
+        }
+    }
+
+    pub(super) fn connection(&self, id: ConnectionId) -> Option<&Connection> {
+        self.connections.iter().find(|connection| connection.id == id)
+    }
+
+    /// A connection comes up between two parties, if the gate lets it in.
+    pub(super) fn connect(&mut self, from: Party, to: Party, source: Source, luck: &mut Luck) {
+        self.next += 1;
+        let (id, now) = (ConnectionId::new_unchecked(self.next), self.instant());
+        let (peer, has_gate) = (self.peer(from), !self.defect.has_no_gate && !self.defect.lets_strangers_sit);
+        if let Party::Player(j) = to
+            && has_gate
+        {
+            if self.ends[j].gate.arrives(id, source, now).is_err() {
+                luck.faults.add("connections refused");
+                return;
+            }
+            self.ends[j].gate.enters(Guest { connection: id, peer, source });
+        }
+        if self.defect.lets_strangers_sit && self.connections.len() >= 8 {
+            return;
+        }
+        luck.faults.add("connections");
+        self.connections.push(Connection {
+            id,
+            parties: [from, to],
+            is_open: [true; 2],
+            is_dead: false,
+            is_broken: false,
+        });
+        if let Party::Player(i) = from {
+            let peer = self.peer(to);
+            self.ends[i].gate.dialled(id, peer, Endpoint::Dialer);
+            self.ends[i].inputs.push_back(Input::Connected { peer, dialled: Some(Multiaddr::empty()) });
+            self.close_what_the_gate_closes(i);
+        }
+        if let Party::Player(j) = to {
+            self.ends[j].inputs.push_back(Input::Connected { peer, dialled: None });
+            self.close_what_the_gate_closes(j);
+        }
+    }
+
+    /// A player dials the opponent when it is time: as the client, not while it takes itself for connected to it.
+    pub(super) fn dial(&mut self, i: usize, luck: &mut Luck) {
+        let opponent = Party::Player(1 - i);
+        if self.is_cut
+            || !self.weather.dials[i]
+            || self.ends[i].machine.opponent().is_some()
+            || self.is_linked(i, opponent)
+        {
+            return;
+        }
+        let end = &mut self.ends[i];
+        if self.now < end.next_dial {
+            return;
+        }
+        end.next_dial = self.now + end.pause;
+        end.pause = (2 * end.pause).min(LONGEST_PAUSE);
+        if luck.percent(self.weather.unreachable) {
+            luck.faults.add("dials that came to nothing");
+        } else if self.weather.strangers > 0 && luck.percent(5) {
+            luck.faults.add("dials that reached a stranger");
+            let stranger = self.stranger(luck);
+            self.connect(Party::Player(i), stranger, host(i), luck);
+        } else {
+            self.connect(Party::Player(i), opponent, host(i), luck);
+        }
+    }
+
+    /// Whether a player takes itself for connected to a party.
+    fn is_linked(&self, i: usize, other: Party) -> bool {
+        self.connections.iter().any(|connection| {
+            let side = connection.side(Party::Player(i));
+            side.is_some_and(|side| connection.is_open[side] && connection.parties[1 - side] == other)
+        })
+    }
+
+    /// A second connection between players that are connected: a hole was punched, or both have dialled.
+    pub(super) fn connect_again(&mut self, luck: &mut Luck) {
+        let from = luck.rng.gen_range(0..2);
+        if !self.is_cut && self.is_linked(from, Party::Player(1 - from)) {
+            luck.faults.add("second connections");
+            self.connect(Party::Player(from), Party::Player(1 - from), host(from), luck);
+        }
+    }
+
+    /// A player closes all its connections with a peer.
+    pub(super) fn disconnect(&mut self, i: usize, peer: PeerId) {
+        let is_stranger = peer != self.ends[1 - i].peer;
+        if is_stranger && (self.defect.lets_strangers_sit || self.defect.has_no_gate) {
+            return;
+        }
+        let with_peer = |connection: &&Connection| {
+            let side = connection.side(Party::Player(i));
+            side.is_some_and(|side| connection.is_open[side] && self.peer(connection.parties[1 - side]) == peer)
+        };
+        let ids: Vec<ConnectionId> =
+            self.connections.iter().filter(with_peer).map(|connection| connection.id).collect();
+        ids.into_iter().for_each(|id| self.close(id, i));
+    }
+
+    pub(super) fn close_what_the_gate_closes(&mut self, i: usize) {
+        while let Some((_, id)) = self.ends[i].gate.next_to_close() {
+            self.close(id, i);
+        }
+    }
+
+    /// A player closes a connection, or notices that it is closed: its machine hears of the peer first, and then of its streams.
+    pub(super) fn close(&mut self, id: ConnectionId, i: usize) {
+        let Some(connection) = self.connections.iter_mut().find(|connection| connection.id == id) else { return };
+        let Some(side) = connection.side(Party::Player(i)).filter(|side| connection.is_open[*side]) else { return };
+        connection.is_open[side] = false;
+        let other = connection.parties[1 - side];
+        if let Party::Stranger(_) = other {
+            connection.is_open[1 - side] = false;
+        }
+        if connection.is_open == [false; 2] {
+            self.connections.retain(|connection| connection.id != id);
+        }
+        let (peer, is_linked) = (self.peer(other), self.is_linked(i, other));
+        let end = &mut self.ends[i];
+        end.gate.forget(id);
+        if !is_linked {
+            end.inputs.push_back(Input::Disconnected(peer));
+        }
+        let is_lost = |stream: &mut Stream| stream.connection == id && stream.from == Party::Player(i);
+        let failed = self.streams.extract_if(.., is_lost);
+        let failed = failed.map(|stream| Input::Failed { peer, stream: stream.id, failure: Failure::Closed });
+        end.inputs.extend(failed);
+        self.streams.retain(|stream| stream.connection != id || matches!(stream.from, Party::Player(_)));
+    }
+
+    /// A player's process is gone, and with it its connections; the others notice later.
+    pub(super) fn drop_connections(&mut self, i: usize) {
+        let party = Party::Player(i);
+        let ids: Vec<ConnectionId> =
+            self.connections.iter().filter(|connection| connection.side(party).is_some()).map(|c| c.id).collect();
+        ids.into_iter().for_each(|id| self.close(id, i));
+        // Nobody is left to hear of them.
+        self.streams.retain(|stream| stream.from != party);
+    }
+
+    /// Whether a player has opened a connection with a peer.
+    pub(super) fn has_dialled(&self, i: usize, peer: PeerId) -> bool {
+        let opened = |connection: &Connection| connection.parties[0] == Party::Player(i);
+        self.connections.iter().any(|connection| opened(connection) && self.peer(connection.parties[1]) == peer)
+    }
+}
