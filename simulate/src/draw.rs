@@ -18,7 +18,7 @@ pub const PATIENT: Config = Config { grace: 40, ..CONFIG };
 const SIGHT_LINES: u64 = 500;
 
 /// Of so many games, the second number, so many are played in deep worlds: with senders, followers and a node.
-const DEEP: (u32, u32) = (1, 2);
+const DEEP: (u32, u32) = (1, 3);
 
 /// How a player cheats.
 #[derive(Clone, Copy, Debug)]

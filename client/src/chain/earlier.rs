@@ -1,8 +1,8 @@
 //! What an earlier command of this wallet has sent and could not tell its user, because it timed out or the machine stopped. Given again,
 //! `create` goes on with that game, or it would pay a second stake for one that nobody asked for; `join` says that it has joined.
 
-use super::contract::IFogmate::{createCall, joinCall};
-use super::{Chain, ChainError, Receipt, Status, owner, types};
+use super::contract::IFogmate::{IFogmateErrors, createCall, joinCall};
+use super::{Chain, ChainError, ContractError, Receipt, Status, owner, types};
 use crate::private;
 use crate::sender::{Entry, Fate, Ticket};
 use alloy::primitives::B256;
@@ -71,7 +71,15 @@ impl Chain {
             // It is there, and the node has no receipt so far.
             _ if self.is_open(opening).await? => Err(ChainError::Behind),
             // Another transaction has taken its nonce.
-            _ => self.open(opening).await,
+            _ => self.open_new(opening).await,
+        }
+    }
+
+    /// Opens a game that nobody else can open: where the contract has it already, it is in a block, and the node has no receipt so far.
+    pub(crate) async fn open_new(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
+        match self.open(opening).await {
+            Err(ChainError::Refused(ContractError(IFogmateErrors::GameExists(_)))) => Err(ChainError::Behind),
+            result => result,
         }
     }
 

@@ -73,11 +73,7 @@ impl Chain {
         let (terms, registration) = (&opening.terms, types::point(&opening.registration));
         let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
         let request = call.value(U256::from(terms.stake)).into_transaction_request();
-        match self.make(request, lobby(None, "opening the game"), Priority::Normal).await {
-            // Nobody else can open it: it is in a block, and the node has no receipt so far.
-            Err(ChainError::Refused(ContractError(IFogmate::IFogmateErrors::GameExists(_)))) => Err(ChainError::Behind),
-            result => result,
-        }
+        self.make(request, lobby(None, "opening the game"), Priority::Normal).await
     }
 
     /// Takes back a game that nobody has joined.

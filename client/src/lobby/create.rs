@@ -142,7 +142,7 @@ pub async fn create(
         if another || alone.is_some() || start.elapsed() > chain.config().timeout {
             check_stake(chain, wallet, terms).await?;
             let opening = opening(chain, wallet, terms, engine);
-            break (opening, None, chain.open(&opening).await?);
+            break (opening, None, chain.open_new(&opening).await?);
         }
         tokio::time::sleep(chain.config().poll).await;
     };
