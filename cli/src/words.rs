@@ -98,7 +98,8 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::NoSightPosted { .. } | Notice::AwaitingRequest { .. } | Notice::MovingWithoutAnswer { .. } => {
             return None;
         }
-        Notice::Reorganised { .. } | Notice::OpponentOutOfTime | Notice::NotThisWallet { .. } => return None,
+        Notice::Reorganised { .. } | Notice::NotThisWallet { .. } => return None,
+        Notice::OutOfTime | Notice::OpponentOutOfTime => return None,
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
         Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,

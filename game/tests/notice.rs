@@ -198,6 +198,11 @@ fn of_notes() -> Vec<Case> {
             r#""reorganised","ply":4"#,
         ),
         note(
+            Notice::OutOfTime,
+            "your time is over, which has decided the game: the opponent can claim it",
+            r#""out_of_time""#,
+        ),
+        note(
             Notice::OpponentOutOfTime,
             "the opponent's time has run out; the game is being claimed",
             r#""opponent_out_of_time""#,
@@ -335,6 +340,7 @@ fn number(notice: &Notice) -> usize {
         Notice::Fault(_) => 20,
         Notice::Refused(_) => 21,
         Notice::Failed(_) => 22,
+        Notice::OutOfTime => 43,
         Notice::OpponentOutOfTime => 23,
         Notice::NotThisWallet { .. } => 24,
         Notice::ChainRefused(_) => 25,
@@ -360,7 +366,7 @@ fn number(notice: &Notice) -> usize {
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=42).collect();
+    let mut missing: Vec<usize> = (0..=43).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {

@@ -142,7 +142,8 @@ fn a_follower_that_takes_too_much_for_final_is_found() {
         // From its start on.
         world.crash(0, true);
     });
-    let wanted = ["as final, which is on a fork that was left", "that isn't final is shown", "before its move is final"];
+    let wanted =
+        ["as final, which is on a fork that was left", "that isn't final is shown", "before its move is final"];
     assert!(wanted.iter().any(|wanted| said.contains(wanted)), "{said}");
 }
 

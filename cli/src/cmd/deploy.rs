@@ -1,6 +1,6 @@
 //! `fogmate deploy`: the contracts on a chain, and the file that says where (protocol, sections 3 and 8).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ::deploy::{DeployConfig, Deployment, Repository, Statement, Verifiers, deploy};
 use clap::Args as ClapArgs;
@@ -34,7 +34,7 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let repository = match &args.contracts {
         Some(folder) => Repository::find(folder),
-        None => Repository::find_here(),
+        None => Repository::find(Path::new(".")),
     }
     .map_err(bad_input)?;
     let verifiers = match args.development {

@@ -1,6 +1,6 @@
 //! `fogmate dice`: Snakes and Ladders with dice that neither player throws alone (docs/src/dice.md).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ::dice::{Terms, audit};
 use alloy::primitives::{Address, B256};
@@ -154,7 +154,7 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 async fn run_deploy(place: &ContestArgs) -> Result<()> {
-    let repository = Repository::find_here().map_err(bad_input)?;
+    let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
     let deployed = deploy_dice(&place.node.rpc, repository, &folder, wallet.signer()).await?;

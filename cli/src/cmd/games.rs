@@ -4,8 +4,9 @@ use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
 use client::lobby;
-use eyre::Result;
+use eyre::{Result, ensure};
 use game::GameRef;
+use libp2p::futures::future::join_all;
 use serde_json::json;
 
 use crate::account;
@@ -45,13 +46,16 @@ pub async fn run(args: &Args) -> Result<()> {
             "no games yet: `fogmate create` opens one, `fogmate join` joins one, `fogmate games --chain` finds old ones"
         );
     }
-    for game in games {
-        let found = state(args, &game).await;
+    // At once: a node that hangs is waited for once, and not for each game.
+    let found = join_all(games.iter().map(|game| state(args, game))).await;
+    let is_blind = !games.is_empty() && found.iter().all(Result::is_err);
+    for (game, found) in games.into_iter().zip(found) {
         if let Err(error) = &found {
             note!("note: game {} can't be looked up: {error:#}", game.game.game_id);
         }
         print(args.json, &game.game, game.wallet, found.ok().as_ref())?;
     }
+    ensure!(!is_blind, "no game could be looked up");
     Ok(())
 }
 

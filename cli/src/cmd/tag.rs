@@ -1,6 +1,6 @@
 //! `fogmate tag`: two kings on a small grid, each in the fog of the other (docs/src/tag.md).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::tag::{Size, Terms};
@@ -202,7 +202,7 @@ pub async fn run(args: &Args) -> Result<()> {
 
 async fn run_deploy(args: &Deploy) -> Result<()> {
     let place = &args.place;
-    let repository = Repository::find_here().map_err(bad_input)?;
+    let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
     if args.development {

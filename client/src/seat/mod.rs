@@ -388,12 +388,13 @@ impl Seat {
             self.reclaimed.retain(|slot| !self.unreclaimed.contains(slot));
             self.unreclaimed.clear();
         }
-        if let Some(deadline) = self.clock.passed_deadline().filter(|_| self.has_won_by_time()) {
-            let is_new = self.clock.tell(deadline);
+        let runs = self.facts.playing().is_some() || self.table().to_reveal().is_some();
+        if let Some(deadline) = self.clock.passed_deadline().filter(|_| runs) {
+            let (is_new, is_won) = (self.clock.tell(deadline), self.has_won_by_time());
             if is_new {
-                fx.notify(Notice::OpponentOutOfTime);
+                fx.notify(if is_won { Notice::OpponentOutOfTime } else { Notice::OutOfTime });
             }
-            if is_new || resend {
+            if is_won && (is_new || resend) {
                 fx.transact(Transaction::ClaimTimeout);
             }
         }

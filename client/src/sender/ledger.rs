@@ -188,9 +188,8 @@ impl Ledger {
 
     /// Nonces for which the mempool has a transaction that isn't in the ledger and may be one of the game's.
     pub(super) fn unknown(&self, rules: &Rules, facts: &Facts) -> Vec<u64> {
-        let is_another_s = |nonce: u64| {
-            self.strange.iter().any(|(of, to)| *of == nonce && *to != TxKind::Call(rules.contract))
-        };
+        let is_another_s =
+            |nonce: u64| self.strange.iter().any(|(of, to)| *of == nonce && *to != TxKind::Call(rules.contract));
         let nonces = facts.mined_nonce..facts.pending_nonce();
         nonces.filter(|nonce| !self.has_pending(*nonce) && !is_another_s(*nonce)).collect()
     }

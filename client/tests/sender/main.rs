@@ -205,8 +205,13 @@ fn what_another_contract_s_game_has_put_aside_is_looked_at_again() {
     let other = Address::repeat_byte(9);
     let call = Call { to: other.into(), ..a_move(0, 1).call };
     let fees = Fees { max: 1, tip: 1 };
-    let version =
-        Version { fees, hash: hash(0, &call, fees), raw: vec![1].into(), filler: false, sending: Some(Sending::Accepted) };
+    let version = Version {
+        fees,
+        hash: hash(0, &call, fees),
+        raw: vec![1].into(),
+        filler: false,
+        sending: Some(Sending::Accepted),
+    };
     owner.block(&Facts { pool: vec![PoolTransaction { nonce: 0, call, subject: None, version }], ..at.clone() });
     let asked = |contract| owner.ledger.questions(&Rules { contract, ..RULES }, &at).unknown;
     assert_eq!((asked(CONTRACT), asked(other)), (vec![], vec![0]));

@@ -227,6 +227,8 @@ pub enum Notice {
         /// The last second to answer it, since 1970.
         deadline: u64,
     },
+    /// A deadline of this player has passed: the opponent can claim the game.
+    OutOfTime,
     /// A deadline of the opponent has passed, and the game is being claimed.
     OpponentOutOfTime,
     /// Own moves on chain can't be found with this wallet: it isn't the one that played them.

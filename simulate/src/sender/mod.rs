@@ -105,8 +105,12 @@ impl Owner {
 
     /// A move, and perhaps something else after it.
     fn draw_wishes(&mut self, ply: u16) -> Vec<Wish> {
-        let call =
-            |kind: u8| Call { to: CONTRACT.into(), value: U256::ZERO, input: vec![kind, ply as u8].into(), gas: 100_000 };
+        let call = |kind: u8| Call {
+            to: CONTRACT.into(),
+            value: U256::ZERO,
+            input: vec![kind, ply as u8].into(),
+            gas: 100_000,
+        };
         let subject = Subject::Move { game: GAME, ply };
         let mut wishes = vec![Wish { call: call(0), subject, priority: Priority::Normal }];
         if self.rng.gen_range(0..3) == 0 {

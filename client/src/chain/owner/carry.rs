@@ -61,7 +61,11 @@ impl Owner {
             if waited > self.timeout {
                 let last = entry.and_then(|entry| entry.versions().last()).map(|version| version.hash);
                 let transaction = last.unwrap_or_default();
-                return Err(looked.err().unwrap_or(ChainError::NotConfirmed { transaction, waited, refusal: self.refusal() }));
+                return Err(looked.err().unwrap_or(ChainError::NotConfirmed {
+                    transaction,
+                    waited,
+                    refusal: self.refusal(),
+                }));
             }
             tokio::time::sleep(self.poll).await;
         }

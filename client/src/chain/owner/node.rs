@@ -3,9 +3,7 @@
 use super::super::contract::IFogmate::{IFogmateCalls, moveCall};
 use super::super::error::ChainError;
 use super::words;
-use crate::sender::{
-    Call, Facts, Fees, Ledger, Mined, PoolTransaction, Questions, Rules, Sending, Subject, Version,
-};
+use crate::sender::{Call, Facts, Fees, Ledger, Mined, PoolTransaction, Questions, Rules, Sending, Subject, Version};
 use alloy::consensus::Transaction as _;
 use alloy::eips::BlockId;
 use alloy::eips::eip2718::Encodable2718 as _;

@@ -113,7 +113,11 @@ impl World {
         let there = node.at(node.view(0), last.number).map(|place| node.block(place).header.block);
         // The latest block may be gone by now, and be none of those that the look has met.
         let is_final = there == Some(last);
-        assert!(is_final, "the follower of player {i} tells block {} as final, which is on a fork that was left", last.number);
+        assert!(
+            is_final,
+            "the follower of player {i} tells block {} as final, which is on a fork that was left",
+            last.number
+        );
     }
 
     /// What a look brings is on its way to the seat.

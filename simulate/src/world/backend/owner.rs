@@ -5,9 +5,7 @@ use super::TIP;
 use crate::node::Signed;
 use alloy::primitives::keccak256;
 use client::chain::subject;
-use client::sender::{
-    Call, Effect, Facts, Fees, Ledger, PoolTransaction, Questions, Sending, Subject, Version,
-};
+use client::sender::{Call, Effect, Facts, Fees, Ledger, PoolTransaction, Questions, Sending, Subject, Version};
 use rand::Rng;
 
 impl World {
