@@ -20,7 +20,7 @@ mod watch;
 mod weather;
 
 pub use backend::{Backend, BelowDefect, Connection, NodeWeather};
-pub use begin::{Course, Engines, TERMS};
+pub use begin::{Course, Engines, TERMS, shipped};
 pub use lies::{Dice, lies};
 pub use mischief::{Defect, Mischief};
 pub use moves::{Players, recorded_games};

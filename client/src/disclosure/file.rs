@@ -1,0 +1,170 @@
+//! A disclosure as JSON: one object, whose numbers are decimal and whose bytes are hexadecimal after `0x`.
+//!
+//! ```json
+//! {"fogmate": "disclosure 1", "chain_id": 31337, "contract": "0x…", "game": "0x…", "player": "0x…", "engine": "emanant",
+//!  "branch": "0x…", "view_key": "0x…", "heard": [{"session": "set-up", "message": 1, "bytes": "0x…"}, {"session": "4 pre", …}]}
+//! ```
+
+use super::{Disclosure, DisclosureError};
+use alloy::primitives::{Address, B256, Bytes};
+use fog::ensure;
+use game::{GameRef, Phase, SessionId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use zeroize::Zeroizing;
+
+const VERSION: &str = "disclosure 1";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    fogmate: String,
+    chain_id: u64,
+    contract: Address,
+    game: B256,
+    player: Address,
+    engine: String,
+    branch: B256,
+    view_key: B256,
+    heard: Vec<Heard>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heard {
+    session: String,
+    message: u16,
+    bytes: Bytes,
+}
+
+impl Disclosure {
+    /// As JSON, a message a line.
+    pub fn to_json(&self) -> String {
+        let messages = |(session, heard): (&SessionId, &BTreeMap<u16, Vec<u8>>)| {
+            let session = name(*session);
+            let message = move |(message, bytes): (&u16, &Vec<u8>)| {
+                serde_json::json!({ "session": session, "message": message, "bytes": Bytes::from(bytes.clone()) })
+                    .to_string()
+            };
+            heard.iter().map(message).collect::<Vec<_>>()
+        };
+        let heard: Vec<String> = self.heard.iter().flat_map(messages).collect();
+        let GameRef { chain_id, contract, game_id } = &self.game;
+        let (branch, view_key) = (B256::from(*self.branch), B256::from(*self.view_key));
+        format!(
+            "{{\"fogmate\": \"{VERSION}\", \"chain_id\": {chain_id}, \"contract\": \"{contract:#x}\", \"game\": \"{game_id:#x}\",\n \
+             \"player\": \"{:#x}\", \"engine\": \"{}\",\n \"branch\": \"{branch:#x}\",\n \"view_key\": \"{view_key:#x}\",\n \
+             \"heard\": [\n{}\n]}}\n",
+            self.player,
+            self.engine,
+            heard.join(",\n")
+        )
+    }
+
+    /// Reads what [`Self::to_json`] wrote. What it says is looked at by [`super::check`].
+    pub fn from_json(text: &[u8]) -> Result<Self, DisclosureError> {
+        #[derive(Deserialize)]
+        struct Marked {
+            fogmate: String,
+        }
+        let form = |error: serde_json::Error| DisclosureError::Form(error.to_string());
+        let Marked { fogmate } = serde_json::from_slice(text).map_err(form)?;
+        ensure!(fogmate == VERSION, DisclosureError::Version(fogmate));
+        let file: File = serde_json::from_slice(text).map_err(form)?;
+        let mut heard = BTreeMap::<_, BTreeMap<_, _>>::new();
+        for Heard { session: text, message, bytes } in file.heard {
+            let messages = heard.entry(session(&text)?).or_default();
+            ensure!(messages.insert(message, bytes.to_vec()).is_none(), DisclosureError::Twice(text, message));
+        }
+        Ok(Self {
+            game: GameRef { chain_id: file.chain_id, contract: file.contract, game_id: file.game },
+            player: file.player,
+            engine: file.engine,
+            branch: Zeroizing::new(file.branch.0),
+            view_key: Zeroizing::new(file.view_key.0),
+            heard,
+        })
+    }
+}
+
+/// What a session is called in a file.
+fn name(session: SessionId) -> String {
+    match session {
+        SessionId::SetUp => "set-up".to_owned(),
+        SessionId::Exchange { ply, phase: Phase::Pre } => format!("{ply} pre"),
+        SessionId::Exchange { ply, phase: Phase::Post } => format!("{ply} post"),
+    }
+}
+
+/// The session with a name; each has one spelling.
+fn session(text: &str) -> Result<SessionId, DisclosureError> {
+    let sight = |(ply, phase): (&str, &str)| {
+        let phase = [Phase::Pre, Phase::Post].into_iter().find(|known| phase == ["pre", "post"][*known as usize])?;
+        Some(SessionId::Exchange { ply: ply.parse().ok()?, phase })
+    };
+    let found = if text == "set-up" { Some(SessionId::SetUp) } else { text.split_once(' ').and_then(sight) };
+    let found = found.filter(|session| name(*session) == text);
+    found.ok_or_else(|| DisclosureError::Session(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disclosure() -> Disclosure {
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) };
+        let sight = |ply, phase| SessionId::Exchange { ply, phase };
+        let heard = [
+            (SessionId::SetUp, BTreeMap::from([(1, vec![7; 3]), (3, Vec::new())])),
+            (sight(0, Phase::Post), BTreeMap::from([(0, vec![1])])),
+            (sight(300, Phase::Pre), BTreeMap::from([(2, vec![0xff; 5])])),
+        ];
+        Disclosure {
+            game,
+            player: Address::repeat_byte(3),
+            engine: "emanant".to_owned(),
+            branch: Zeroizing::new([4; 32]),
+            view_key: Zeroizing::new([5; 32]),
+            heard: heard.into(),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let empty = Disclosure { heard: BTreeMap::new(), ..disclosure() };
+        for disclosure in [disclosure(), empty] {
+            assert!(Disclosure::from_json(disclosure.to_json().as_bytes()) == Ok(disclosure));
+        }
+    }
+
+    #[test]
+    fn what_is_no_disclosure_is_refused_in_a_sentence() {
+        let text = disclosure().to_json();
+        for (from, to, words) in [
+            ("disclosure 1", "disclosure 2", "version disclosure 2"),
+            ("\"fogmate\"", "\"fogmat\"", "missing field"),
+            ("31337", "\"x\"", "invalid type"),
+            ("\"contract\": \"0x01", "\"contract\": \"0x", "it is no disclosure"),
+            ("\"game\": \"0x02", "\"game\": \"0x0", "it is no disclosure"),
+            ("\"player\"", "\"seat\"", "unknown field `seat`"),
+            ("\"engine\": \"emanant\"", "\"engine\": 5", "invalid type"),
+            ("\"branch\": \"0x04", "\"branch\": \"0xg4", "it is no disclosure"),
+            ("\"view_key\": \"0x05", "\"view_key\": \"0x0505", "it is no disclosure"),
+            ("\"heard\": [", "\"heard\": 1, \"more\": [", "it is no disclosure"),
+            ("set-up", "setup", "\"setup\" is no session"),
+            ("300 pre", "0300 pre", "\"0300 pre\" is no session"),
+            ("300 pre", "70000 pre", "\"70000 pre\" is no session"),
+            ("0 post", "0 last", "\"0 last\" is no session"),
+            ("\"message\":3", "\"message\":1", "message 1 of the set-up twice"),
+            ("\"message\":3", "\"message\":-3", "it is no disclosure"),
+            ("\"bytes\":\"0x07", "\"bytes\":\"0x7", "it is no disclosure"),
+        ] {
+            assert!(text.contains(from), "{from}");
+            let refusal = Disclosure::from_json(text.replacen(from, to, 1).as_bytes()).expect_err(to).to_string();
+            assert!(refusal.contains(words) && !refusal.contains('\n'), "{to}: {refusal}");
+        }
+        for cut in [0, 1, text.len() / 2, text.len() - 3] {
+            assert!(matches!(Disclosure::from_json(&text.as_bytes()[..cut]), Err(DisclosureError::Form(_))), "{cut}");
+        }
+    }
+}
