@@ -34,12 +34,12 @@ pub struct Again {
 }
 
 impl Again {
-    /// Runs a party on the messages that `heard` gives for its peer's numbers, and gives its output, if it comes to one. `opens`: message
-    /// 0 is the party's. Errors are this machine's.
+    /// Runs a party on the messages that `heard` gives, told the number that is due and all messages before it, and gives the party's
+    /// output, if it comes to one. `opens`: message 0 is the party's. Errors are this machine's.
     pub fn run<'a, T: Clone>(
         party: BoxedParty<T>,
         opens: bool,
-        heard: impl Fn(usize) -> Option<&'a [u8]>,
+        heard: impl Fn(usize, &[Vec<u8>]) -> Option<&'a [u8]>,
     ) -> Result<(Self, Option<T>), Fault> {
         let sizes = party.shape();
         let (mut session, job) = Session::start(party, opens);
@@ -55,9 +55,8 @@ impl Again {
                 }
                 (Err(fault), _) => return Err(fault),
             }
-            let Some((index, bytes)) = session.awaits().and_then(|index| Some((index, heard(index)?))) else {
-                break;
-            };
+            let due = session.awaits().and_then(|index| Some((index, heard(index, session.messages())?)));
+            let Some((index, bytes)) = due else { break };
             match session.receive(index, bytes) {
                 Ok(Received::Job(job)) => finished = job.run(),
                 Ok(_) => return Err(Fault::internal("a message that is due isn't taken")),
@@ -89,18 +88,29 @@ impl Again {
     /// The first byte of message `index` in which `said` isn't what stands here. Proofs aren't compared, since they may be randomised;
     /// they were verified when they came.
     pub fn first_other_byte(&self, index: usize, said: &[u8]) -> Option<usize> {
-        let content = self.sizes.get(index)?.content;
-        let right = self.messages.get(index)?;
-        let (right, said) = (&right[..content.min(right.len())], &said[..content.min(said.len())]);
-        let byte = right.iter().zip(said).position(|(right, said)| right != said);
-        byte.or((right.len() != said.len()).then_some(right.len().min(said.len())))
+        first_other_byte(&self.sizes, index, self.messages.get(index)?, said)
     }
+}
+
+fn first_other_byte(sizes: &[MessageSize], index: usize, right: &[u8], said: &[u8]) -> Option<usize> {
+    let content = sizes.get(index)?.content;
+    let (right, said) = (&right[..content.min(right.len())], &said[..content.min(said.len())]);
+    let byte = right.iter().zip(said).position(|(right, said)| right != said);
+    byte.or((right.len() != said.len()).then_some(right.len().min(said.len())))
 }
 
 /// Compares a recorded session with what `party` says to the recorded messages of its peer. `opens`: message 0 is the party's. A fault is
 /// that of a message of the peer, which an honest player would have refused, where nothing before it differs.
 pub fn replay<T: Clone>(party: BoxedParty<T>, opens: bool, recorded: &[Vec<u8>]) -> Result<Option<Difference>, Fault> {
-    let (again, _) = Again::run(party, opens, |index| recorded.get(index).map(Vec::as_slice))?;
+    let sizes = party.shape();
+    // Nothing after a difference is of interest.
+    let heard = |index: usize, before: &[Vec<u8>]| {
+        let last = index.checked_sub(1);
+        let is_right =
+            last.and_then(|last| first_other_byte(&sizes, last, before.get(last)?, recorded.get(last)?)).is_none();
+        recorded.get(index).filter(|_| is_right).map(Vec::as_slice)
+    };
+    let (again, _) = Again::run(party, opens, heard)?;
     for (message, said) in recorded.iter().enumerate() {
         if let Some(byte) = again.first_other_byte(message, said) {
             return Ok(Some(Difference { message, byte }));

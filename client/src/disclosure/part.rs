@@ -81,7 +81,7 @@ impl<'a> Part<'a> {
         opens: bool,
         binding: Word,
     ) -> Result<Option<T>, DisclosureError> {
-        let heard = |index| self.disclosure.heard(id, index);
+        let heard = |index, _: &[Vec<u8>]| self.disclosure.heard(id, index);
         let (again, output) = Again::run(party, opens, heard).map_err(internal)?;
         if let Some((message, fault)) = &again.refused {
             let (said_by, cause) = (!self.color, fault.to_string());

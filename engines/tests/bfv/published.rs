@@ -50,7 +50,7 @@ fn a_published_branch_names_the_first_lie() {
         let found = replay(published(), opens, &changed).expect("right messages of the peer");
         assert_eq!(found, Some(Difference { message, byte }));
     }
-    let again = Again::run(published(), opens, |index| set_up.get(index).map(Vec::as_slice));
+    let again = Again::run(published(), opens, |index, _| set_up.get(index).map(Vec::as_slice));
     let keys = again.expect("a set-up").1.expect("keys");
     let found = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
     assert_eq!(found(&lie).expect("right messages"), None);

@@ -77,7 +77,7 @@ fn a_sender_that_showed_another_board_is_found_by_its_branch() {
         let recorded = run(sender, receiver.expect("an exchange")).0.messages().to_vec();
         let published = |of: Color| accountable.published(color, seeds[of.index()].branch(name), &pair.game);
         assert!(published(!color).is_none());
-        let set_up = Again::run(published(color).expect("the registered branch"), false, |_| None);
+        let set_up = Again::run(published(color).expect("the registered branch"), false, |_, _| None);
         let keys = set_up.expect("a set-up").1.expect("keys, since it has no messages");
         let replayed = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
         assert_eq!(replayed(&lie).expect("right messages"), None);
