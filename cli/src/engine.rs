@@ -2,7 +2,7 @@
 
 use clap::Args;
 use client::chain::GameState;
-use client::runtime::{Shipped, semi_honest};
+use client::runtime::{SemiHonest, semi_honest};
 use eyre::Result;
 use fog::engine::About;
 use std::fmt;
@@ -25,7 +25,7 @@ pub struct EngineArgs {
 
 /// An engine; none is sight-lines, which needs a prover to be made.
 #[derive(Clone, Default)]
-pub struct Choice(Option<Arc<dyn Shipped>>);
+pub struct Choice(Option<Arc<dyn SemiHonest>>);
 
 impl Choice {
     /// The engine that a game on the chain is played with.
@@ -38,7 +38,7 @@ impl Choice {
     }
 
     /// The engine, if it isn't sight-lines.
-    pub fn other(&self) -> Option<&Arc<dyn Shipped>> {
+    pub fn other(&self) -> Option<&Arc<dyn SemiHonest>> {
         self.0.as_ref()
     }
 

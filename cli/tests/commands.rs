@@ -5,9 +5,9 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "address", "demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "recover", "relay", "withdraw",
-    "audit", "rules", "dice", "tag",
+    "audit", "disclose", "rules", "dice", "tag",
 ];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";
@@ -161,6 +161,12 @@ fn amounts_times_and_games_are_checked() {
     refused(&fogmate(home.path(), &["create", "--listen", "/ip4/0.0.0.0/tcp/4040"]), "nobody can dial 0.0.0.0");
     refused(&fogmate(home.path(), &["play", "castle"]), "is not a game's id");
     refused(&fogmate(home.path(), &["audit", "castle"]), "is not a game's id");
+    let id = format!("0x{}", "1".repeat(64));
+    let audit = |path: &str| fogmate(home.path(), &["audit", &id, "--disclosure", path]);
+    refused(&audit("/nowhere/alice.json"), "/nowhere/alice.json");
+    refused(&audit(&file(&home, "garbage.json", "e2e4")), "it is no disclosure");
+    refused(&audit(&file(&home, "later.json", r#"{"fogmate": "disclosure 2"}"#)), "of version disclosure 2");
+    refused(&fogmate(home.path(), &["disclose", "--game", "castle", "-o", "x.json"]), "is not a game's id");
     let negative = fogmate(home.path(), &["create", "--base", "-5m"]);
     assert!(text(&negative.stderr).contains("\"-5m\" is not a time"), "{}", text(&negative.stderr));
     let stranger = fogmate(home.path(), &["create", "--opponent", "0x12"]);

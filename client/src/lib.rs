@@ -1,4 +1,4 @@
-//! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime;
+//! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime; disclosures after a game;
 //! games of dice and of tag, over one kind of connection; and a relay, which any machine can be.
 //!
 //! A seat decides, and network, chain, clock and disk are its effects; the chain is the
@@ -7,6 +7,7 @@
 pub mod chain;
 pub mod connection;
 pub mod dice;
+pub mod disclosure;
 pub mod follow;
 pub mod journal;
 pub mod link;

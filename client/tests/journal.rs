@@ -2,10 +2,10 @@
 //! reader says so and goes on with what is left.
 
 use alloy::primitives::{Address, B256};
-use client::journal::{Entry, Journal, JournalError};
+use client::journal::{Entry, Journal, JournalError, last_common};
 use fogmate_test::seed;
 use game::message::{ELEMENTS, POINTS_BYTES};
-use game::{BlockRef, GameRef, MoveFields};
+use game::{BlockRef, ChainEvent, GameRef, MoveFields, Outcome};
 use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
@@ -166,4 +166,40 @@ fn damaged_files_are_noted_and_never_stop_anything() {
     }
     println!("{lost} damaged, {intact} not hit");
     assert!(lost > 60);
+}
+
+/// Messages of sights are forgotten from where a chain that was taken back differs from what was signed here.
+#[test]
+fn messages_of_another_fork_are_forgotten() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let sight = |ply, phase| {
+        let session = SessionId::Exchange { ply, phase };
+        Entry::Received(Message::Session { session, index: 2, bytes: vec![ply as u8] })
+    };
+    let set_up = Entry::Received(Message::Session { session: SessionId::SetUp, index: 1, bytes: vec![1] });
+    let signed = |ply| entries(ply).remove(4);
+    let kept = [set_up, signed(2), signed(4), sight(2, Phase::Pre), sight(2, Phase::Post), sight(3, Phase::Pre)];
+    let lost = [sight(3, Phase::Post), sight(4, Phase::Pre), sight(300, Phase::Pre)];
+    let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    let written = [&kept[..], &lost[..]].concat();
+    written.iter().for_each(|entry| journal.write(entry).expect("written"));
+    // Ply 2 is there as it was signed; the opponent's move after it is another, so that ply 4 has another context.
+    let moved = |ply, change: u64| {
+        let Entry::Signed { fields, ctx_next, proof, .. } = signed(ply) else { panic!("a signed move") };
+        let ctx_next = Some(ctx_next + Fr::from(change));
+        ChainEvent::Moved { player: ME, fields, ctx_next, proof: Some(proof) }
+    };
+    let ended = ChainEvent::Ended { winner: None, outcome: Outcome::Resigned };
+    assert_eq!(last_common(&written, &[moved(2, 1), ended.clone()]), None);
+    let common = last_common(&written, &[moved(2, 0), moved(4, 1), ended]);
+    assert_eq!(common, Some(2));
+    journal.take_back(&written, common).expect("written");
+    drop(journal);
+    let (journal, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    assert_eq!(contents.entries.len(), kept.len(), "{:?}", contents.entries);
+    assert!(kept.iter().all(|entry| contents.entries.contains(entry)), "{:?}", contents.entries);
+    journal.take_back(&contents.entries, None).expect("written");
+    drop(journal);
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    assert_eq!(contents.entries.len(), 3, "the set-up and what was signed: {:?}", contents.entries);
 }

@@ -3,7 +3,18 @@
 //! A party has no randomness but that of its proofs, so whoever is given a player's states and published branch can run the player's
 //! part of an exchange again on the messages that it received, and compare what an honest player would have sent.
 
-use fog::engine::{BoxedParty, Fault, Finished, Received, Session};
+use fog::engine::{
+    BoxedParty, Branch, Engine, Fault, Finished, Game, GameKeys, MessageSize, Received, Session, Word, transcript,
+};
+use rules::Color;
+use std::sync::Arc;
+
+/// An engine whose players have no secret but their branch of the seed.
+pub trait Accountable: Engine {
+    /// The set-up of a player whose branch was published after the game, to be run on the messages that it received then: it says them
+    /// again and gives the player's keys. `None` if the branch isn't the one that the player registered.
+    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>>;
+}
 
 /// Where a player first said something else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,32 +25,98 @@ pub struct Difference {
     pub byte: usize,
 }
 
-/// Compares a recorded session with what `party` says to the recorded messages of its peer. `opens`: message 0 is the party's. Proofs
-/// aren't compared, since they may be randomised; they were verified when they came. A fault is that of a message of the peer, which
-/// an honest player would have refused.
-pub fn replay<T>(party: BoxedParty<T>, opens: bool, recorded: &[Vec<u8>]) -> Result<Option<Difference>, Fault> {
-    let sizes = party.shape();
-    let (mut session, job) = Session::start(party, opens);
-    let mut finished: Finished<T> = job.run();
-    loop {
-        if let Some(message) = session.finish(finished)? {
-            let content = |bytes: &[u8]| bytes[..sizes[message].content.min(bytes.len())].to_vec();
-            let right = content(&session.messages()[message]);
-            let Some(said) = recorded.get(message).map(|said| content(said)) else {
-                return Ok(None);
-            };
-            let byte = right.iter().zip(&said).position(|(right, said)| right != said);
-            let byte = byte.or((right.len() != said.len()).then_some(right.len().min(said.len())));
-            if let Some(byte) = byte {
-                return Ok(Some(Difference { message, byte }));
+/// A player's part in a session, run again on what it had received.
+pub struct Again {
+    sizes: Vec<MessageSize>,
+    messages: Vec<Vec<u8>>,
+    /// The first message of the peer that an honest player refuses, by its number: nothing of the session comes after it.
+    pub refused: Option<(usize, Fault)>,
+}
+
+impl Again {
+    /// Runs a party on the messages that `heard` gives, told the number that is due and all messages before it, and gives the party's
+    /// output, if it comes to one. `opens`: message 0 is the party's. Errors are this machine's.
+    pub fn run<'a, T: Clone>(
+        party: BoxedParty<T>,
+        opens: bool,
+        heard: impl Fn(usize, &[Vec<u8>]) -> Option<&'a [u8]>,
+    ) -> Result<(Self, Option<T>), Fault> {
+        let sizes = party.shape();
+        let (mut session, job) = Session::start(party, opens);
+        let mut finished: Finished<T> = job.run();
+        let mut refused = None;
+        loop {
+            let looked_at = finished.received().is_some().then_some(session.messages().len());
+            match (session.finish(finished), looked_at) {
+                (Ok(_), _) => {}
+                (Err(fault), Some(index)) if !fault.is_own() => {
+                    refused = Some((index, fault));
+                    break;
+                }
+                (Err(fault), _) => return Err(fault),
+            }
+            let due = session.awaits().and_then(|index| Some((index, heard(index, session.messages())?)));
+            let Some((index, bytes)) = due else { break };
+            match session.receive(index, bytes) {
+                Ok(Received::Job(job)) => finished = job.run(),
+                Ok(_) => return Err(Fault::internal("a message that is due isn't taken")),
+                Err(fault) => {
+                    refused = Some((index, fault));
+                    break;
+                }
             }
         }
-        let Some((index, heard)) = session.awaits().and_then(|index| Some((index, recorded.get(index)?))) else {
-            return Ok(None);
-        };
-        let Received::Job(job) = session.receive(index, heard)? else {
-            return Err(Fault::NotDue(index));
-        };
-        finished = job.run();
+        let (messages, output) = (session.messages().to_vec(), session.output().cloned());
+        Ok((Self { sizes, messages, refused }, output))
+    }
+
+    /// Its messages and its peer's, as far as the session goes.
+    pub fn messages(&self) -> &[Vec<u8>] {
+        &self.messages
+    }
+
+    /// How many messages the session has when it is whole.
+    pub fn length(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// A digest of all messages, as [`Session::transcript`], if the session is whole.
+    pub fn transcript(&self, id: &Word) -> Option<Word> {
+        (self.messages.len() == self.sizes.len()).then(|| transcript(id, &self.sizes, &self.messages))
+    }
+
+    /// The first byte of message `index` in which `said` isn't what stands here. Proofs aren't compared, since they may be randomised;
+    /// they were verified when they came.
+    pub fn first_other_byte(&self, index: usize, said: &[u8]) -> Option<usize> {
+        first_other_byte(&self.sizes, index, self.messages.get(index)?, said)
     }
 }
+
+fn first_other_byte(sizes: &[MessageSize], index: usize, right: &[u8], said: &[u8]) -> Option<usize> {
+    let content = sizes.get(index)?.content;
+    let (right, said) = (&right[..content.min(right.len())], &said[..content.min(said.len())]);
+    let byte = right.iter().zip(said).position(|(right, said)| right != said);
+    byte.or((right.len() != said.len()).then_some(right.len().min(said.len())))
+}
+
+/// Compares a recorded session with what `party` says to the recorded messages of its peer. `opens`: message 0 is the party's. A fault is
+/// that of a message of the peer, which an honest player would have refused, where nothing before it differs.
+pub fn replay<T: Clone>(party: BoxedParty<T>, opens: bool, recorded: &[Vec<u8>]) -> Result<Option<Difference>, Fault> {
+    let sizes = party.shape();
+    // Nothing after a difference is of interest.
+    let heard = |index: usize, before: &[Vec<u8>]| {
+        let last = index.checked_sub(1);
+        let is_right =
+            last.and_then(|last| first_other_byte(&sizes, last, before.get(last)?, recorded.get(last)?)).is_none();
+        recorded.get(index).filter(|_| is_right).map(Vec::as_slice)
+    };
+    let (again, _) = Again::run(party, opens, heard)?;
+    for (message, said) in recorded.iter().enumerate() {
+        if let Some(byte) = again.first_other_byte(message, said) {
+            return Ok(Some(Difference { message, byte }));
+        }
+    }
+    again.refused.map_or(Ok(None), |(_, fault)| Err(fault))
+}
+
+fog::redacted!(Again);

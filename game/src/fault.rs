@@ -7,6 +7,7 @@ use fog::engine::{
     Fault,
     sight_lines::{open::OpenError, request::RequestError},
 };
+use rules::Square;
 use serde::{Deserialize, Serialize};
 
 /// The JSON form of a [`CurveError`].
@@ -71,6 +72,14 @@ pub enum PeerFault {
     /// The transcript that a move carries isn't that of the sights before it, as this side has them.
     #[error("the opponent's move of ply {0} tells of other messages than were exchanged before it")]
     Transcript(u16),
+    /// A capture where nothing of this side's stood: the move can't have been legal.
+    #[error("the opponent's move of ply {ply} says that it captured on {square}, where no man of yours stands")]
+    Capture {
+        /// The move's.
+        ply: u16,
+        /// Where it says that it captured.
+        square: Square,
+    },
     /// A wish for what this seat doesn't have to give, or may not give yet.
     #[error("the opponent sent a {0}, which this side doesn't have or may not give yet")]
     NotToBeHad(MessageId),

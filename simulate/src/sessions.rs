@@ -42,7 +42,53 @@ impl Engine for Sessions {
     }
 }
 
-/// Emanant's, but for the moves.
+/// An engine that the program ships, whose moves are told to the oracle as well.
+pub struct Told {
+    /// The engine.
+    pub inner: Arc<dyn Engine>,
+    /// Is told what is played.
+    pub oracle: Oracle,
+}
+
+impl Engine for Told {
+    fn about(&self) -> &About {
+        self.inner.about()
+    }
+
+    fn register(&self, seed: &Seed) -> Registration {
+        self.inner.register(seed)
+    }
+
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        let inner = self.inner.set_up(color, seed, game)?;
+        Ok(Box::new(ToldSetUp { inner, oracle: self.oracle.clone() }))
+    }
+}
+
+struct ToldSetUp {
+    inner: BoxedParty<Arc<dyn GameKeys>>,
+    oracle: Oracle,
+}
+
+impl Party for ToldSetUp {
+    type Output = Arc<dyn GameKeys>;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.inner.shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
+        let Step { send, output } = self.inner.step(received)?;
+        let told = |inner| Arc::new(Keys { inner, oracle: self.oracle.clone() }) as Arc<dyn GameKeys>;
+        Ok(Step { send, output: output.map(told) })
+    }
+
+    fn work(&self) -> Work {
+        self.inner.work()
+    }
+}
+
+/// An engine's, but for the moves.
 struct Keys {
     inner: Arc<dyn GameKeys>,
     oracle: Oracle,

@@ -24,7 +24,7 @@ const CRATES: [(&str, &[&str]); 14] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
@@ -34,6 +34,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),
+    ("disclosure", &["journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
     ("connection", &["wallet", "sender", "chain", "lobby"]),
     ("dice", &["wallet", "sender", "chain", "connection"]),

@@ -1,17 +1,22 @@
 //! `fogmate audit`: a game checked from the chain alone, and replayed once both view keys are published (protocol, section
-//! 9). No wallet is needed.
+//! 9), and the players' parts run again from what they have laid open. No wallet is needed.
 
 use alloy::primitives::B256;
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
+use client::disclosure::{Account, Course, Disclosure, check};
 use eyre::{Result, bail};
-use game::Mode;
-use game::audit::{Audit, Finding, audit};
+use game::audit::{Audit, Finding, Record, audit};
 use game::replay::{Replay, ReplayError, replay};
+use game::{ChainEvent, Mode};
 use prover::Verifier;
 use serde_json::json;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
+use crate::engine::Choice;
+use crate::failure::bad_input;
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{KeyArgs, turn_verifier};
 use crate::node::NodeArgs;
@@ -20,8 +25,8 @@ use crate::output::{note, say};
 /// Check a game from the chain alone
 ///
 /// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
-/// have published their view keys the whole game is replayed by the rules and its PGN printed. Ends with exit code 1 if
-/// anything is wrong.
+/// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
+/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 1 if anything is wrong.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -32,6 +37,9 @@ pub struct Args {
     node: NodeArgs,
     #[command(flatten)]
     keys: KeyArgs,
+    /// What a player has laid open with `fogmate disclose`; your own too, to name each message that differs
+    #[arg(long, value_name = "FILE")]
+    disclosure: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -43,6 +51,8 @@ pub struct Findings {
     pub audit: Audit,
     /// The replay, or why there is none.
     pub replay: Result<Replay, ReplayError>,
+    /// What the disclosures have shown, if there are any.
+    pub account: Option<Account>,
 }
 
 /// Runs the command.
@@ -50,40 +60,85 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
+    let disclosures = args.disclosure.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
+    let state = chain.game(id).await?;
+    let engine = Choice::of(&state)?;
+    if !disclosures.is_empty() && engine.other().is_none() {
+        return Err(bad_input(
+            "this game's moves and sights were proven: there is nothing to be told from a disclosure",
+        ));
+    }
     let mut verifier = None;
-    if chain.game(id).await?.terms.mode.has_proofs() {
+    if state.terms.mode.has_proofs() {
         let parameters = args.keys.parameters(&deployment)?;
         let cache = args.keys.cache(home.cache());
         let made = tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment)).await??;
         verifier = Some(made);
     }
-    let findings = examine(&chain, id, verifier.as_ref()).await?;
+    let findings = examine(&chain, id, verifier.as_ref(), &engine, disclosures).await?;
     if args.json {
         say!("{}", as_json(&findings))?;
     } else {
         print(&findings)?;
     }
-    if !findings.audit.ok || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
+    let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
+    if !findings.audit.ok || is_told || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
         bail!("the game is not in order");
     }
     Ok(())
 }
 
-/// Reads a game from the chain and checks it. A game without proofs needs no verifier.
-pub async fn examine(chain: &Chain, id: B256, verifier: Option<&Verifier<TurnCircuit>>) -> Result<Findings> {
-    let records = chain.records(id).await?;
+/// Reads a file that `fogmate disclose` wrote.
+fn read(path: &Path) -> Result<Disclosure> {
+    let named = |error: &dyn fmt::Display| bad_input(format!("{}: {error}", path.display()));
+    let text = std::fs::read(path).map_err(|error| named(&error))?;
+    Disclosure::from_json(&text).map_err(|error| named(&error))
+}
+
+/// Reads a game from the chain and checks it, with what its players have laid open. A game without proofs needs no verifier.
+pub async fn examine(
+    chain: &Chain,
+    id: B256,
+    verifier: Option<&Verifier<TurnCircuit>>,
+    engine: &Choice,
+    disclosures: Vec<Disclosure>,
+) -> Result<Findings> {
+    let mut records = chain.records(id).await?;
     let game = chain.game_ref(id);
     // Verifying takes milliseconds a move.
     let audit = audit(game, &records, |public, proof| match verifier {
         Some(verifier) => verifier.verify(public, proof).map_err(|error| error.to_string()),
         None => Err("there is no verifying key".to_owned()),
     });
-    Ok(Findings { audit, replay: replay(game, &records) })
+    let mut account = None;
+    if let Some(engine) = engine.other().filter(|_| !disclosures.is_empty()) {
+        let course = Course::of(game, &records).map_err(bad_input)?;
+        let opened = disclosures.iter().map(|disclosure| (disclosure.player, *disclosure.view_key));
+        // A disclosed view key is as good as a published one.
+        let opened =
+            opened.map(|(player, key)| Record { event: ChainEvent::ViewKeyPublished { player, key }, time: None });
+        records.extend(opened.filter(|_| course.is_over()));
+        let engine = engine.clone();
+        let look = move || check(&course, &*engine, &disclosures);
+        account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
+    }
+    Ok(Findings { audit, replay: replay(game, &records), account })
+}
+
+/// What disclosures have shown, in a line.
+pub fn account_summary(account: &Account) -> String {
+    let Account { players, sessions, unfinished, transcripts, .. } = account;
+    let names: Vec<String> = players.iter().map(ToString::to_string).collect();
+    let verdict = if account.ok() { "as the protocol wants" } else { "NOT as the protocol wants" };
+    format!(
+        "{}'s part, run again, is {verdict}: {sessions} sessions to their end, {unfinished} not; {transcripts} transcripts on chain fit",
+        names.join("'s and ")
+    )
 }
 
 fn as_json(findings: &Findings) -> serde_json::Value {
-    let Findings { audit, replay } = findings;
+    let Findings { audit, replay, account } = findings;
     let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
     let outcome = audit.ending.map(
         |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
@@ -94,9 +149,18 @@ fn as_json(findings: &Findings) -> serde_json::Value {
         }),
         Err(error) => json!({ "ok": null, "why": error.to_string() }),
     };
+    let account = account.as_ref().map(|account| {
+        let found: Vec<String> = account.findings.iter().map(ToString::to_string).collect();
+        let players: Vec<String> = account.players.iter().map(ToString::to_string).collect();
+        json!({
+            "ok": account.ok(), "players": players, "sessions": account.sessions, "unfinished": account.unfinished,
+            "transcripts": account.transcripts, "findings": found,
+        })
+    });
     json!({
         "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
         "findings": list(&audit.findings), "replay": replay,
+        "account": account,
     })
 }
 
@@ -104,6 +168,12 @@ fn print(findings: &Findings) -> Result<()> {
     say!("{}", summary(&findings.audit))?;
     for finding in &findings.audit.findings {
         say!("  {finding}")?;
+    }
+    if let Some(account) = &findings.account {
+        say!("{}", account_summary(account))?;
+        for finding in &account.findings {
+            say!("  {finding}")?;
+        }
     }
     match &findings.replay {
         Ok(replay) => {

@@ -7,6 +7,7 @@ pub mod create;
 pub mod demo;
 pub mod deploy;
 pub mod dice;
+pub mod disclose;
 pub mod games;
 pub mod join;
 pub mod play;

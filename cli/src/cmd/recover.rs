@@ -4,7 +4,7 @@
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::chain::{Chain, ChainError};
-use client::journal::Journal;
+use client::journal::{Journal, last_common};
 use client::lobby::{LobbyError, standing};
 use eyre::Result;
 use game::GameRef;
@@ -80,7 +80,9 @@ async fn check_journal(home: &Home, chain: &Chain, me: Address, game: &GameRef, 
         Err(ChainError::Reorganised(number)) if taken_back => {
             // Before anything looks after this wallet's transactions.
             chain.give_up_moves(game.game_id).await?;
-            journal.take_back(&contents.entries)?;
+            let records = chain.records(game.game_id).await?;
+            let common = last_common(&contents.entries, records.iter().map(|record| &record.event));
+            journal.take_back(&contents.entries, common)?;
             note!(
                 "note: this machine forgets that block {number} was final; `fogmate play` goes on by the chain as it is"
             );

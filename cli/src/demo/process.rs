@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use alloy::primitives::Address;
+use alloy::primitives::{Address, B256};
+use client::disclosure::Disclosure;
 use client::wallet::{Cost, Wallet};
 use eyre::{Context, Result, bail, eyre};
 use game::Notice;
@@ -90,6 +91,15 @@ impl Machine {
             bail!("{}'s `fogmate {}` failed: {}", self.name, args[0], complaint.trim());
         }
         Ok(serde_json::from_slice(&output.stdout)?)
+    }
+
+    /// Has its part of a game laid open. The game must be over and not be played any more.
+    pub async fn disclose(&self, game: B256) -> Result<Disclosure> {
+        let path = self.folder.join("disclosure.json");
+        let file = path.to_str().ok_or_else(|| eyre!("{} is no UTF-8", path.display()))?;
+        self.ask(&["disclose", "--game", &game.to_string(), "--output", file]).await?;
+        let text = std::fs::read(&path).wrap_err_with(|| path.display().to_string())?;
+        Ok(Disclosure::from_json(&text)?)
     }
 
     /// Starts the process that plays; its notices go to `heard` under the number `index`.

@@ -29,6 +29,19 @@ pub struct EngineReport {
     pub name: String,
     /// What its set-up and its sights cost; null for sight-lines, whose answers stand with the plies.
     pub costs: Option<EngineCosts>,
+    /// What both parts, run again, have shown; null for sight-lines.
+    pub account: Option<AccountReport>,
+}
+
+/// What came of running both players' parts again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AccountReport {
+    /// Whether all is as the protocol wants it.
+    pub ok: bool,
+    /// Sessions that were run again.
+    pub sessions: usize,
+    /// Moves whose transcripts on chain fit.
+    pub transcripts: usize,
 }
 
 /// What an engine's sessions cost, both players together.

@@ -23,10 +23,11 @@ use super::costs;
 use super::ply::name;
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{
-    ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
+    AccountReport, ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport,
+    SightReport,
 };
 use super::transcript::Transcript;
-use crate::cmd::audit::{Findings, examine, summary};
+use crate::cmd::audit::{Findings, account_summary, examine, summary};
 use crate::engine::Choice;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, turn_verifier};
@@ -99,24 +100,35 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let audited = examine(&chain, running.game, verifier.as_ref()).await?;
+    let audited = examine(&chain, running.game, verifier.as_ref(), &demo.engine, Vec::new()).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw(has_proofs).await?;
-    let replayed = examine(&chain, running.game, verifier.as_ref()).await?;
+    let replayed = examine(&chain, running.game, verifier.as_ref(), &demo.engine, Vec::new()).await?;
     let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
     let costs = running.transcript.engine_costs();
     if let Some(about) = demo.engine.about() {
         say!("\n{}", engine_in_words(about, &costs))?;
     }
-    let engine = EngineReport { name: demo.engine.name().to_owned(), costs: costs.filter(|_| !has_proofs) };
+    let name = demo.engine.name().to_owned();
+    let engine = EngineReport { name, costs: costs.filter(|_| !has_proofs), account: None };
     let peak_mib = running.processes.each_ref().map(Process::peak_mib);
-    let report =
-        DemoReport { peak_mib, engine, ..conclude(&running.transcript, actions, &audited, &replayed, &demo.script)? };
+    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
     for process in running.processes {
         process.end().await;
     }
-    Ok(report)
+    let mut account = None;
+    if !has_proofs {
+        let [alice, bob] = &running.machines;
+        let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
+        let told = examine(&chain, running.game, None, &demo.engine, disclosures).await?.account;
+        let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
+        say!("Both lay their parts open. {}", account_summary(&told))?;
+        told.findings.iter().for_each(|finding| note!("found: {finding}"));
+        let sessions = told.sessions + told.unfinished;
+        account = Some(AccountReport { ok: told.ok(), sessions, transcripts: told.transcripts });
+    }
+    Ok(DemoReport { peak_mib, engine: EngineReport { account, ..engine }, ..report })
 }
 
 /// Makes or finds the keys before anybody's clock runs.
@@ -186,9 +198,10 @@ fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
     )
 }
 
-/// Two players' processes in one game.
+/// Two players' machines and processes in one game.
 struct Match {
     game: B256,
+    machines: [Machine; 2],
     processes: [Process; 2],
     heard: UnboundedReceiver<Heard>,
     transcript: Transcript,
@@ -210,9 +223,10 @@ impl Match {
         let id = game.to_string();
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
-        let [alice, bob] = machines.map(|machine| machine.address());
+        let [alice, bob] = machines.each_ref().map(Machine::address);
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", stake(&demo.engine))?;
-        Ok(Self { game, processes, heard, transcript: Transcript::new(environment.cut_link, demo.mode.has_proofs()) })
+        let transcript = Transcript::new(environment.cut_link, demo.mode.has_proofs());
+        Ok(Self { game, machines, processes, heard, transcript })
     }
 
     /// Shows the game as it goes on, to its end.

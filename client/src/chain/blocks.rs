@@ -17,7 +17,7 @@ impl Chain {
     }
 
     /// The latest block.
-    async fn head(&self) -> Result<Header, ChainError> {
+    pub(super) async fn head(&self) -> Result<Header, ChainError> {
         let head = self.header(BlockNumberOrTag::Latest.into()).await?;
         head.ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
@@ -28,7 +28,7 @@ impl Chain {
     }
 
     /// The number of the last block that is final, if any is.
-    async fn last_final(&self, head: &Header) -> Result<Option<u64>, ChainError> {
+    pub(super) async fn last_final(&self, head: &Header) -> Result<Option<u64>, ChainError> {
         match self.config.finality {
             Finality::Confirmations(blocks) => Ok(head.block.number.checked_sub(blocks)),
             Finality::Finalized => {

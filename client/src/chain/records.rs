@@ -17,6 +17,19 @@ impl Chain {
     /// All events of a game up to the latest block, each move with the proof and the context of its calldata.
     pub async fn records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
         let latest = self.latest_block().await?;
+        self.records_to(game, latest).await
+    }
+
+    /// The same in the blocks that are final.
+    pub async fn final_records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
+        let head = self.head().await?;
+        match self.last_final(&head).await? {
+            Some(last) => self.records_to(game, last).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn records_to(&self, game: B256, latest: u64) -> Result<Vec<Record>, ChainError> {
         let first = self.config().first_block;
         let mut times = BTreeMap::new();
         let mut records = Vec::new();

@@ -40,6 +40,8 @@ pub struct GameState {
     pub players: [Option<Address>; 2],
     /// In mode `unproven`: the name of the sight engine that it is played with, if the word on chain is a name.
     pub engine: Option<String>,
+    /// Whether the creator has registered anything before that name: in mode `unproven` the commitment to its seed.
+    pub has_committed: bool,
 }
 
 impl GameState {
@@ -238,6 +240,7 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
     let terms = terms(&game.terms)?;
     // Of both players it is the same.
     let registered = registration(&game.players[0].fogKey);
+    let has_committed = !game.players[0].fogKey.x.is_zero();
     let engine = engine_name(&registered).filter(|_| !terms.mode.has_proofs()).map(str::to_owned);
     Ok(Some(GameState {
         status: game.status,
@@ -250,5 +253,6 @@ pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Cha
         terms: Terms { opponent: second.filter(|_| !has_joined), ..terms },
         players: [first, second.filter(|_| has_joined)],
         engine,
+        has_committed,
     }))
 }

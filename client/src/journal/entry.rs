@@ -18,6 +18,7 @@ use game::MoveFields;
 use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
+use std::ops::Range;
 
 const REQUEST: u8 = 1;
 const ANSWER: u8 = 2;
@@ -114,9 +115,20 @@ impl Entry {
         vec![kind, high, low, phase]
     }
 
-    /// Whether a key is of a message for a ply before `oldest`.
-    pub(super) fn is_message_before(key: &[u8], oldest: u16) -> bool {
-        matches!(key, [REQUEST | ANSWER, high, low, _] if u16::from_be_bytes([*high, *low]) < oldest)
+    /// The keys of the messages of sights that followed on moves after the own one of ply `common`, which the sight before the opponent's
+    /// next move doesn't: its opening was promised with the own one.
+    pub(super) fn sights_after(common: Option<u16>) -> Range<[u8; 4]> {
+        let start = common.map_or([EXCHANGE, 0, 0, 0], |ply| {
+            let [high, low] = ply.saturating_add(1).to_be_bytes();
+            [EXCHANGE, high, low, Phase::Post as u8]
+        });
+        start..[EXCHANGE + 1, 0, 0, 0]
+    }
+
+    /// The keys of requests and answers for plies before `oldest`.
+    pub(super) fn messages_before(oldest: u16) -> [Range<[u8; 4]>; 2] {
+        let [high, low] = oldest.to_be_bytes();
+        [REQUEST, ANSWER].map(|kind| [kind, 0, 0, 0]..[kind, high, low, 0])
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {

@@ -5,8 +5,10 @@
 //! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
 
 mod entry;
+mod fork;
 
 pub use entry::{Entry, EntryError};
+pub use fork::last_common;
 
 use crate::private;
 use alloy::primitives::{Address, B256};
@@ -15,6 +17,7 @@ use game::{BlockRef, GameRef};
 use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::fs::{File, TryLockError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -72,6 +75,10 @@ enum Record {
     Meta(&'static str, Vec<u8>),
     /// No block is known to be final any more.
     NotFinal,
+    /// Nothing of sights that followed on moves after this own ply is known any more.
+    Fork {
+        common: Option<u16>,
+    },
 }
 
 /// What a journal has.
@@ -142,12 +149,13 @@ impl Journal {
     }
 
     /// The chain was taken back deeper than its final blocks, and the player goes on by what it has now: forgets which blocks were final,
-    /// and the choices among `entries` that were made by them. What was signed and what was given stays. Errors are those of [`Self::write`].
-    pub fn take_back(&self, entries: &[Entry]) -> Result<(), JournalError> {
+    /// the choices among `entries` that were made by them, and what was heard in sights that followed on moves after `common`, the
+    /// [`last_common`] own ply. What was signed and what was given stays. Errors are those of [`Self::write`].
+    pub fn take_back(&self, entries: &[Entry], common: Option<u16>) -> Result<(), JournalError> {
         let mut state = self.state();
         let chosen = entries.iter().filter(|entry| matches!(entry, Entry::Chosen { .. }));
         let withdrawn = chosen.map(|entry| Record::Entry(Entry::Withdrawn { ply: entry.ply() }));
-        state.unwritten.extend([Record::NotFinal].into_iter().chain(withdrawn));
+        state.unwritten.extend([Record::NotFinal, Record::Fork { common }].into_iter().chain(withdrawn));
         self.flush(&mut state)
     }
 
@@ -242,10 +250,17 @@ fn write(database: &Database, records: &[Record]) -> Result<(), redb::Error> {
                     meta.remove(BORN)?;
                     meta.remove(CHECKPOINT)?;
                 }
+                Record::Fork { common } => {
+                    let Range { start, end } = Entry::sights_after(*common);
+                    entries.retain_in(&start[..]..&end[..], |_, _| false)?;
+                }
                 Record::Entry(entry) => {
                     entries.insert(&entry.key()[..], &sealed(&entry.encode())[..])?;
                     let oldest = entry.ply().saturating_sub(KEPT_PLIES);
-                    entries.retain(|key, _| !Entry::is_message_before(key, oldest))?;
+                    // Their own ranges only: the messages of sessions may be hundreds of megabytes.
+                    for Range { start, end } in Entry::messages_before(oldest) {
+                        entries.retain_in(&start[..]..&end[..], |_, _| false)?;
+                    }
                 }
             }
         }

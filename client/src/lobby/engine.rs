@@ -38,6 +38,7 @@ pub(super) fn check_game(found: &GameState, engine: Option<&About>) -> Result<()
         false => found.engine.as_deref().unwrap_or("with an unknown name"),
     };
     ensure!(creators == own, LobbyError::OtherEngine { creators: creators.to_owned(), own });
+    ensure!(found.terms.mode.has_proofs() || found.has_committed, LobbyError::NoCommitment);
     check_terms(&found.terms, engine)
 }
 
@@ -75,6 +76,7 @@ mod tests {
             terms,
             players: [Some(Address::repeat_byte(1)), None],
             engine: engine.map(str::to_owned),
+            has_committed: true,
         }
     }
 
@@ -111,6 +113,9 @@ mod tests {
         assert!(told.contains("the sight engine sight-lines"), "{told}");
         let told = refusal(check_game(&found(Mode::Unproven, 0, Some("andos")), None));
         assert!(told.contains("would play with sight-lines"), "{told}");
+        let uncommitted = GameState { has_committed: false, ..found(Mode::Unproven, 0, Some("dh-psi")) };
+        let told = refusal(check_game(&uncommitted, Some(&ABOUT)));
+        assert!(told.contains("no commitment to a seed"), "{told}");
         // What the contract would refuse at its creation is refused here too.
         let told = refusal(check_game(&found(Mode::Unproven, 1, Some("dh-psi")), Some(&ABOUT)));
         assert!(told.contains("takes no stake"), "{told}");

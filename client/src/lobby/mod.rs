@@ -96,6 +96,11 @@ pub enum LobbyError {
         /// The own one.
         own: &'static str,
     },
+    /// The creator could never be called to account, and no engine would be set up with it.
+    #[error(
+        "the game's creator has registered no commitment to a seed, without which its sight engine can't be played with"
+    )]
+    NoCommitment,
     /// The wallet couldn't pay for the disputes that a staked game may take.
     #[error("a game for this stake needs about {} ETH in the wallet, the reserve for disputes included, and there are {} ETH",
         in_ether(rounded(*.needed)), in_ether(*.found))]

@@ -10,6 +10,7 @@ use engines::{
     bfv::Bfv,
     dh_psi::{DhPsi, DhPsiPlain},
     emanant::Emanant,
+    replay::Accountable,
 };
 use fog::engine::{Engine, SightLines};
 use std::sync::Arc;
@@ -29,6 +30,11 @@ pub trait Shipped: Engine + sealed::Sealed {}
 
 impl<T: Engine + sealed::Sealed> Shipped for T {}
 
+/// One of them that proves no moves, and whose players can be called to account after a game.
+pub trait SemiHonest: Shipped + Accountable {}
+
+impl<T: Shipped + Accountable> SemiHonest for T {}
+
 impl sealed::Sealed for SightLines<KeyProver> {}
 impl sealed::Sealed for DhPsi {}
 impl sealed::Sealed for DhPsiPlain {}
@@ -43,7 +49,7 @@ pub fn sight_lines(prover: Arc<KeyProver>) -> Arc<dyn Shipped> {
 
 /// The engines that are shipped besides: they prove no moves, so that their games have mode `unproven` and no stakes. Each says in
 /// its caveat what it doesn't protect.
-pub fn semi_honest() -> [Arc<dyn Shipped>; 5] {
+pub fn semi_honest() -> [Arc<dyn SemiHonest>; 5] {
     [
         Arc::new(DhPsi::default()),
         Arc::new(DhPsiPlain::default()),

@@ -23,7 +23,12 @@ impl Seat {
                         self.on_final(&waiting, fx);
                     }
                 }
-                _ => return self.set_up.waiting.push(event.clone()),
+                _ => {
+                    if let Err(error) = self.set_up.wait(self.facts.table(), event) {
+                        fx.notify(Notice::ChainRefused(error.to_string()));
+                    }
+                    return;
+                }
             }
         }
         let was_over = self.table().ending().is_some();
@@ -156,9 +161,12 @@ impl Seat {
         let ply = fields.ply;
         fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
         self.check_transcript(fields, fx);
-        let Some((_, play, _)) = self.facts.in_play() else {
+        let Some((_, play, own)) = self.facts.in_play() else {
             return;
         };
+        if let Some(square) = fields.capture.filter(|square| own.side.piece(*square).is_none()) {
+            fx.fault(PeerFault::Capture { ply, square });
+        }
         self.receiving.opponent_move(&self.facts);
         let (due, opening) = (play.ply, play.opening());
         if !opening && play.answer_root == Fr::ZERO {
@@ -176,7 +184,7 @@ impl Seat {
     /// A move in a block that isn't final. An unknown own one was signed before a restart.
     pub(super) fn on_seen(&mut self, fields: &MoveFields, fx: &mut Effects) {
         let ply = fields.ply;
-        let Some(play) = self.table().playing().filter(|play| play.ply == ply) else {
+        let Some(play) = self.facts.table().playing().filter(|play| play.ply == ply) else {
             return;
         };
         let pending = play.pending;
@@ -199,7 +207,7 @@ impl Seat {
 
     /// A move that was in a block is not any more: the own one goes out again, the same.
     pub(super) fn on_dropped(&mut self, ply: u16, fx: &mut Effects) {
-        if self.table().playing().is_none_or(|play| play.ply != ply) {
+        if self.facts.table().playing().is_none_or(|play| play.ply != ply) {
             return;
         }
         fx.notify(Notice::Reorganised { ply });

@@ -127,7 +127,8 @@ impl Seat {
         if let Some((revealer, _)) = self.table().to_reveal() {
             return revealer != self.facts.me;
         }
-        let Some((play, color)) = self.facts.playing().zip(self.color()) else {
+        // The engine's set-up may still be under way here.
+        let Some((play, color)) = self.table().playing().zip(self.color()) else {
             return false;
         };
         play.decided_by(deadline) != Some(!color)

@@ -151,7 +151,7 @@ impl Seat {
 
     /// What everybody knows of the game.
     pub fn table(&self) -> &Table {
-        self.facts.table()
+        self.set_up.ahead().unwrap_or_else(|| self.facts.table())
     }
 
     /// This player's color, once it is drawn.

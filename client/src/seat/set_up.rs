@@ -7,7 +7,7 @@ use super::event::{Job, JobId};
 use crate::journal::Entry;
 use fog::engine::{BoxedParty, Finished, GameKeys, Word};
 use fog::ensure;
-use game::{ChainEvent, Message, MessageId, PeerFault, SessionId};
+use game::{ChainEvent, Message, MessageId, PeerFault, SessionId, Table, TableError};
 use std::sync::Arc;
 
 /// What a set-up gives.
@@ -21,6 +21,8 @@ pub(super) struct SetUp {
     is_done: bool,
     /// What the chain has told meanwhile.
     pub waiting: Vec<ChainEvent>,
+    /// What everybody knows of the game by that.
+    ahead: Option<Table>,
     /// What the journal has of the game itself, after a restart.
     pub unrestored: Option<Vec<Entry>>,
 }
@@ -35,6 +37,18 @@ impl SetUp {
     /// Whether it has begun and isn't done.
     pub fn is_pending(&self) -> bool {
         self.dialogue.is_some() && !self.is_done
+    }
+
+    /// Keeps an event of the chain until it is done. `table`: the game as it was when it began. Errors are the table's: nothing is kept.
+    pub fn wait(&mut self, table: &Table, event: &ChainEvent) -> Result<(), TableError> {
+        self.ahead.get_or_insert_with(|| table.clone()).apply(event)?;
+        self.waiting.push(event.clone());
+        Ok(())
+    }
+
+    /// What everybody knows of the game while this goes on, if that is more than its beginning.
+    pub fn ahead(&self) -> Option<&Table> {
+        self.ahead.as_ref().filter(|_| self.is_pending())
     }
 
     /// The game is over before it is done.

@@ -3,11 +3,16 @@
 
 use super::lies::{faults, intercept};
 use client::journal::Entry;
-use client::seat::Event;
+use client::seat::{Effect, Event, Seat};
 use fogmate_test::seed;
-use game::{Command, CommandError, Message, MessageId, MessageKind, Mode, Notice, PeerFault, Phase, SessionId};
-use rules::Color;
+use game::audit::Record;
+use game::{
+    ChainEvent, Command, CommandError, Message, MessageId, MessageKind, Mode, MoveFields, Notice, PeerFault, Phase,
+    SessionId, Transaction,
+};
+use rules::{Color, Square};
 use simulate::world::{Course, Engines, Weather, World, finish, short};
+use std::sync::{Arc, Mutex};
 
 const STORM: Weather =
     Weather { drop: 15, duplicate: 20, reorder: true, reorg: 15, lose_transaction: 10, inclusion: 4, ..Weather::FAIR };
@@ -219,4 +224,63 @@ fn only_openings_are_kept_early() {
         assert_eq!(faults(&mut world, white, early(index)), [PeerFault::TooEarly(session.message(index, false))]);
     }
     assert_eq!(faults(&mut world, white, early(0)), []);
+}
+
+/// Nothing proves a capture in such a game; who stands on the square knows better.
+#[test]
+fn a_capture_of_nothing_is_told() {
+    let mut world = course(411, Engines::Sessions).begin();
+    let white = world.seat_of(Color::White);
+    let said = Arc::new(Mutex::new(None));
+    let kept = said.clone();
+    world.players[white].mischief = Some(simulate::world::Mischief::new(move |effect| match effect {
+        Effect::SendTransaction(Transaction::Move { fields, .. }) if fields.ply == 2 => {
+            *kept.lock().expect("no panic") = Some(fields);
+            Vec::new()
+        }
+        effect => vec![effect],
+    }));
+    let fields = loop {
+        world.step();
+        if let Some(fields) = *said.lock().expect("no panic") {
+            break fields;
+        }
+    };
+    world.settle(1 - white);
+    let told = |square: &str| {
+        let square: Square = square.parse().expect("a square");
+        let (mut records, player) = (world.records(), world.players[white].me);
+        let fields = MoveFields { capture: Some(square), ..fields };
+        records.push(Record { event: ChainEvent::Moved { player, fields, ctx_next: None, proof: None }, time: None });
+        let black = &world.players[1 - white];
+        let engine = Engines::Sessions.with(&world.oracle);
+        let mut seat = Seat::new(black.me, black.secrets.clone(), engine, world.chain.game, world.config);
+        let fault = PeerFault::Capture { ply: 2, square };
+        let is_told = |effect: &Effect| matches!(effect, Effect::Notify(Notice::Fault(told)) if *told == fault);
+        records.into_iter().any(|record| seat.apply(Event::Final(record.event)).iter().any(is_told))
+    };
+    // Black has moved its pawn from d7 to d5.
+    assert!(!told("d5") && !told("a7"));
+    assert!(told("d7") && told("e4"));
+}
+
+/// A player that comes back without its journal sets its engine up again; meanwhile the game is where the chain has it.
+#[test]
+fn while_the_set_up_goes_on_again_the_game_is_shown_as_it_stands() {
+    let mut world = course(412, Engines::Greeting).begin();
+    while world.truth.len() < 4 {
+        world.step();
+    }
+    let white = world.seat_of(Color::White);
+    world.settle(white);
+    let ply = |world: &World| world.players[white].seat.table().begun().map(|play| play.ply);
+    let before = ply(&world);
+    assert!(before >= Some(3), "{before:?}");
+    world.players[white].shown.clear();
+    world.crash(white, false);
+    assert_eq!(ply(&world), before);
+    let playing = |notice: &Notice| matches!(notice, Notice::Playing { ply, .. } if Some(*ply) == before);
+    assert!(world.players[white].shown.iter().any(playing), "{:?}", world.players[white].shown);
+    finish(&mut world);
+    accuses_nobody(&world);
 }

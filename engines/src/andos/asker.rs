@@ -19,6 +19,8 @@ pub struct Setting {
     pub plan: Plan,
     /// The own board, its captured piece removed.
     pub board: Side,
+    /// The own men by what is public: 16 less the captures on chain.
+    pub men: u8,
     /// Own squares that hold a promoted pawn.
     pub promoted: u64,
     /// Whether the sight is that before a move.
@@ -185,13 +187,18 @@ impl Asker {
 
     /// What was learned.
     pub fn sight(&self) -> Result<Sight, Fault> {
-        let Setting { plan, board, to_move, .. } = &*self.setting;
+        let Setting { plan, board, men, to_move, .. } = &*self.setting;
         if let Some(index) = self.wrong {
             let cause = "an answer is no code of its phase".into();
             return Err(Fault::Malformed { index, cause });
         }
         let mut asked = plan.phases.iter().map(|(kind, _)| *kind);
         if asked.any(|kind| self.knowledge.next(kind, board, None).is_some()) {
+            let index = 2 * self.asked;
+            fog::ensure!(
+                board.men().count() <= usize::from(*men),
+                Fault::Malformed { index, cause: "the opponent has told of captures where no man stood".into() }
+            );
             return Err(Fault::internal("the own side needs more questions than its public number of men allows"));
         }
         Ok(self.knowledge.sight(board, *to_move))

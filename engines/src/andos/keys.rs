@@ -83,6 +83,7 @@ impl GameKeys for AndosKeys {
         let asker = Asker::new(Setting {
             plan: self.plan(exchange),
             board: exchange.board(&own.side),
+            men: exchange.men[self.color.index()],
             promoted: own.promoted,
             to_move: exchange.phase == Phase::Pre,
             key: self.peer.clone(),

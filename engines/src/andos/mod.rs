@@ -29,7 +29,8 @@ mod sender;
 mod set_up;
 mod teller;
 
-use fog::engine::{About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use crate::replay::Accountable;
+use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use plan::Strategy;
 use rules::Color;
 use std::sync::Arc;
@@ -174,5 +175,12 @@ impl Engine for Andos {
         }
         let branch = seed.branch(self.about().name);
         Ok(Box::new(set_up::SetUp::new(*self, color, branch, game.clone())))
+    }
+}
+
+impl Accountable for Andos {
+    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
+        let is_registered = *game.registered(color) == branch.commitment(self.about());
+        is_registered.then(|| Box::new(set_up::SetUp::new(*self, color, branch, game.clone())) as BoxedParty<_>)
     }
 }

@@ -38,6 +38,7 @@ pub use keys::Keys;
 #[cfg(test)]
 mod pairs;
 
+use crate::replay::Accountable;
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
 use set_up::{ForEveryEngine, SetUp};
@@ -71,10 +72,10 @@ impl Bfv {
         let party = party.ok_or_else(|| Fault::internal("another seed was registered"))?;
         Ok(Box::new(party))
     }
+}
 
-    /// The set-up of a player whose branch was published after the game, to be run on the messages that it received then: it says them
-    /// again ([`replay`](crate::replay::replay)) and gives the player's keys. `None` if the branch isn't the one that was registered.
-    pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
+impl Accountable for Bfv {
+    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
         let party = registered(color, branch, game)?;
         Some(Box::new(ForEveryEngine(Box::new(party))))
     }

@@ -8,6 +8,7 @@ use super::{
     secrets::Own,
     sender::Sender,
 };
+use crate::replay::Accountable;
 use fog::engine::{
     About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
     Phase, Registration, Seed, Step, Word, Work,
@@ -48,12 +49,16 @@ impl<P: Protocol> SetEngine<P> {
     pub const ABOUT: &'static About = &P::ABOUT;
     pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
 
-    /// What a player held whose branch was published after the game, for [`replay`](crate::replay::replay); `None` if the branch isn't
-    /// the one that it registered.
-    pub fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
+    fn keys(color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
         let is_registered = *game.registered(color) == branch.commitment(Self::ABOUT);
         let game = game.clone();
         is_registered.then(|| Arc::new(Keys::<P> { color, branch, game, protocol: PhantomData }) as Arc<dyn GameKeys>)
+    }
+}
+
+impl<P: Protocol> Accountable for SetEngine<P> {
+    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
+        Some(Box::new(SetUp(Self::keys(color, branch, game)?)))
     }
 }
 
@@ -70,7 +75,7 @@ impl<P: Protocol> Engine for SetEngine<P> {
         let is_commitment = game.has_committed(!color, Self::ABOUT);
         fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
         let branch = seed.branch(Self::ABOUT.name);
-        let keys = self.published(color, branch, game);
+        let keys = Self::keys(color, branch, game);
         Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
     }
 }

@@ -1,5 +1,6 @@
 //! What holds of the engines of all-or-nothing disclosure alone: their costs, their leaks, and which cheats are caught.
 
+mod captures;
 mod chained;
 mod costs;
 mod hardened;

@@ -1,12 +1,12 @@
 //! After the game: a player's branch and the messages that it received give all that an honest player would have said.
 
-use crate::pair::{Pair, Position, deliver, registered, run, state, step};
+use crate::pair::{Pair, Position, registered, run, state};
 use engines::{
     bfv::Bfv,
-    replay::{Difference, replay},
+    replay::{Accountable, Again, Difference, replay},
 };
 use fog::{
-    engine::{Engine, GameKeys, Phase, Session, digest},
+    engine::{Engine, Phase, digest},
     testing::{Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -50,7 +50,8 @@ fn a_published_branch_names_the_first_lie() {
         let found = replay(published(), opens, &changed).expect("right messages of the peer");
         assert_eq!(found, Some(Difference { message, byte }));
     }
-    let keys = replayed_keys(published(), opens, &set_up);
+    let again = Again::run(published(), opens, |index, _| set_up.get(index).map(Vec::as_slice));
+    let keys = again.expect("a set-up").1.expect("keys");
     let found = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
     assert_eq!(found(&lie).expect("right messages"), None);
     assert!(matches!(found(honest).expect("right messages"), Some(Difference { message: 0, .. })));
@@ -74,18 +75,4 @@ fn messages_are_the_same_in_every_build() {
     let word = digest(all.map(Vec::as_slice));
     let number = word.first_chunk().copied().map(u64::from_be_bytes).expect("eight bytes");
     assert_eq!(format!("{number:016x}"), "a25f04ed82610fda");
-}
-
-/// The keys that a published branch and the recorded set-up give.
-fn replayed_keys(
-    party: fog::engine::BoxedParty<Arc<dyn GameKeys>>,
-    opens: bool,
-    recorded: &[Vec<u8>],
-) -> Arc<dyn GameKeys> {
-    let (mut session, first) = Session::start(party, opens);
-    step(&mut session, first).expect("a first step");
-    for (index, message) in recorded.iter().enumerate().filter(|(index, _)| (index % 2 == 0) != opens) {
-        deliver(&mut session, index, message).expect("a right message");
-    }
-    session.output().cloned().expect("keys")
 }

@@ -8,14 +8,14 @@ use super::{
 use engines::{
     dh_psi::{DhPsi, DhPsiPlain},
     emanant::Emanant,
-    replay::{Difference, replay},
+    replay::{Accountable, Again, Difference, replay},
 };
 use fog::{
-    engine::{Branch, Engine, GameKeys, Phase},
+    engine::{Engine, Phase},
     testing::seed,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use rules::PieceType;
+use rules::{Color, PieceType};
 use std::sync::Arc;
 
 /// Messages of an exchange that are changed, at most.
@@ -55,14 +55,13 @@ fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {
 /// A sender that hid a man. Its opponent saw nothing wrong; afterwards its first message is not that of its board.
 #[test]
 fn a_sender_that_showed_another_board_is_found_by_its_branch() {
-    type Published = fn(rules::Color, Branch, &fog::engine::Game) -> Option<Arc<dyn GameKeys>>;
-    let all: [(Arc<dyn Engine>, Published); 3] = [
-        (Arc::new(DhPsiPlain::default()), |color, branch, game| DhPsiPlain::default().published(color, branch, game)),
-        (Arc::new(DhPsi::default()), |color, branch, game| DhPsi::default().published(color, branch, game)),
-        (Arc::new(Emanant::default()), |color, branch, game| Emanant::default().published(color, branch, game)),
+    let all: [(Arc<dyn Engine>, Arc<dyn Accountable>); 3] = [
+        (Arc::new(DhPsiPlain::default()), Arc::new(DhPsiPlain::default())),
+        (Arc::new(DhPsi::default()), Arc::new(DhPsi::default())),
+        (Arc::new(Emanant::default()), Arc::new(Emanant::default())),
     ];
     let mut rng = StdRng::seed_from_u64(seed(122));
-    for (engine, published) in all {
+    for (engine, accountable) in all {
         let name = engine.about().name;
         let (game, seeds) = super::pair::registered(&*engine, &mut rng);
         let pair = Pair::with(engine, game, &seeds);
@@ -76,8 +75,10 @@ fn a_sender_that_showed_another_board_is_found_by_its_branch() {
         let (sender, root) = pair.of(color).sender(&exchange, &lie, &[]).expect("an exchange");
         let receiver = pair.of(!color).receiver(&exchange, position.own(!color), Some(root));
         let recorded = run(sender, receiver.expect("an exchange")).0.messages().to_vec();
-        assert!(published(color, seeds[(!color).index()].branch(name), &pair.game).is_none());
-        let keys = published(color, seeds[color.index()].branch(name), &pair.game).expect("the registered branch");
+        let published = |of: Color| accountable.published(color, seeds[of.index()].branch(name), &pair.game);
+        assert!(published(!color).is_none());
+        let set_up = Again::run(published(color).expect("the registered branch"), false, |_, _| None);
+        let keys = set_up.expect("a set-up").1.expect("keys, since it has no messages");
         let replayed = |own| replay(keys.sender(&exchange, own, &[]).expect("an exchange").0, true, &recorded);
         assert_eq!(replayed(&lie).expect("right messages"), None);
         let found = replayed(honest).expect("right messages");

@@ -4,9 +4,10 @@ use super::{Backend, CONFIG, Link, LinkWeather, NodeWeather, Player, Players, Ta
 use crate::model_chain::{ModelChain, Oracle};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
-use crate::sessions::Sessions;
+use crate::sessions::{Sessions, Told};
 use alloy::primitives::{Address, B256};
 use client::link::Frames;
+use client::runtime::{SemiHonest, semi_honest};
 use client::seat::Config;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
@@ -45,6 +46,8 @@ pub enum Engines {
     Sessions,
     /// One whose set-up has messages too, likewise.
     Greeting,
+    /// One that the program ships, by its name, likewise.
+    Shipped(&'static str),
 }
 
 impl Engines {
@@ -55,6 +58,7 @@ impl Engines {
             Self::Open => Arc::new(OpenEngine::new(oracle.clone())),
             Self::Sessions => Arc::new(Sessions { oracle: oracle.clone(), greets: false }),
             Self::Greeting => Arc::new(Sessions { oracle: oracle.clone(), greets: true }),
+            Self::Shipped(name) => Arc::new(Told { inner: shipped(name), oracle: oracle.clone() }),
         }
     }
 
@@ -63,8 +67,18 @@ impl Engines {
         match self {
             Self::SightLines | Self::Open => Frames::Answers,
             Self::Sessions | Self::Greeting => Frames::Sessions { max_message: 1 << 20 },
+            Self::Shipped(name) => Frames::Sessions { max_message: shipped(name).about().max_message },
         }
     }
+}
+
+/// The shipped engine of a name.
+///
+/// # Panics
+/// If there is none.
+pub fn shipped(name: &str) -> Arc<dyn SemiHonest> {
+    let mut engines = semi_honest().into_iter();
+    engines.find(|engine| engine.about().name == name).expect("an engine that is shipped")
 }
 
 /// All that decides how a world goes.

@@ -21,7 +21,7 @@ mod watch;
 mod weather;
 
 pub use backend::{Backend, BelowDefect, Connection, NodeWeather};
-pub use begin::{Course, Engines, TERMS};
+pub use begin::{Course, Engines, TERMS, shipped};
 pub use lies::{Dice, lies};
 pub use link::{Link, LinkDefect, LinkWeather};
 pub use mischief::{Defect, Mischief};

@@ -90,6 +90,9 @@ async fn demo_with(engine: &str) -> Value {
     assert_eq!((&report["audit"]["ok"], &report["replay"]["matches_script"]), (&true.into(), &true.into()));
     assert_eq!((&report["result"]["winner"], &report["result"]["reason"]), (&"white".into(), &"king captured".into()));
     assert!(report["replay"]["pgn"].as_str().is_some_and(|pgn| pgn.contains("1. e4 f6 2. Qh5 a6 3. Qxe8 1-0")));
+    // Both parts, run again from what the players lay open.
+    let account = &report["engine"]["account"];
+    assert_eq!((&account["ok"], &account["transcripts"]), (&true.into(), &SHORT_GAME.len().into()));
     let costs = &report["engine"]["costs"];
     // One before each move but the first two, and one after each but the first and the last.
     assert!(costs["sights"].as_u64() >= Some(5), "{costs}");

@@ -1,0 +1,88 @@
+//! `fogmate disclose`: what a player's part of a game with an engine that proves nothing follows from, written into a file for
+//! `fogmate audit` once the game is over.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use client::disclosure::{Course, Disclosure};
+use client::journal::Journal;
+use client::private;
+use eyre::{Context, Result};
+use game::ChainEvent;
+use serde_json::json;
+
+use crate::engine::Choice;
+use crate::failure::bad_input;
+use crate::home::game_id;
+use crate::machine::{FeeArgs, MachineArgs};
+use crate::output::{note, say};
+
+/// Lay open your part of a game whose engine proves nothing, once it is over
+///
+/// Writes a file with the branch of your seed that the engine drew from, your view key, and the opponent's messages as your machine
+/// has them: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
+/// of your wallet or of money. `fogmate audit GAME --disclosure FILE` looks at it. Nothing is sent anywhere.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one that this machine knows
+    #[arg(long)]
+    game: String,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.machine.home.home()?;
+    let saved = home.find(&args.game)?;
+    let game_id = game_id(saved.as_ref(), &args.game)?;
+    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
+    let (me, game) = (wallet.address(), chain.game_ref(game_id));
+    let state = chain.game(game_id).await?;
+    let choice = Choice::of(&state)?;
+    let Some(engine) = choice.other() else {
+        return Err(bad_input("this game's moves and sights were proven: there is nothing to lay open"));
+    };
+    if !state.players.contains(&Some(me)) {
+        return Err(bad_input(format!("{me:#x} is not a player of this game")));
+    }
+    let records = chain.final_records(game_id).await?;
+    let is_over = Course::of(game, &records).is_ok_and(|course| course.is_over());
+    if !is_over {
+        return Err(bad_input(
+            "the game isn't over, as far as blocks are final: laying your part open now would show the opponent your board",
+        ));
+    }
+    let created = records.iter().find_map(|record| match &record.event {
+        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
+        _ => None,
+    });
+    let (creator, nonce) = created.ok_or_else(|| bad_input("the chain doesn't say who opened the game"))?;
+    let secrets = wallet.game_secrets(&game, creator, nonce);
+    if !Journal::path(&home.journals(), me, &game).exists() {
+        note!("note: this machine has no journal of the game, so the opponent's messages are missing");
+    }
+    let (_, contents) = Journal::open(&home.journals(), me, &game, chain.genesis().await?)?;
+    contents.notes.iter().for_each(|said| note!("note: {said}"));
+    let disclosure = Disclosure::of(game, me, &secrets, engine.about(), &contents.entries);
+    let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
+    private::write(&path, disclosure.to_json().as_bytes())
+        .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;
+    let messages: usize = disclosure.heard.values().map(BTreeMap::len).sum();
+    let file = args.output.display();
+    match args.json {
+        true => say!("{}", json!({ "file": file.to_string(), "messages": messages })),
+        false => say!(
+            "{file} has your branch, your view key and {messages} messages of the opponent: who gets it sees all your boards of this game"
+        ),
+    }
+}

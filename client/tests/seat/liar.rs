@@ -1,0 +1,152 @@
+//! An engine with a player that lies in one sight, for tests of what is found afterwards.
+
+use fog::engine::{
+    About, BoxedParty, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party, Phase,
+    Registration, Seed, Step, Word, Work,
+};
+use rules::{Color, PieceType, Sight};
+use std::sync::Arc;
+
+/// A test's lie: what a player says in one session, or of which board.
+#[derive(Clone, Copy)]
+pub enum Lie {
+    /// One bit of a message that it sends in a sight that it gets.
+    Asks { ply: u64, phase: Phase, message: usize, byte: usize },
+    /// One man is left out of the board that it shows in a sight.
+    Hides { ply: u64, phase: Phase },
+}
+
+/// An engine whose player of one colour lies; the other's is honest.
+pub struct Liar {
+    pub inner: Arc<dyn Engine>,
+    pub color: Color,
+    pub lie: Lie,
+}
+
+impl Engine for Liar {
+    fn about(&self) -> &About {
+        self.inner.about()
+    }
+
+    fn register(&self, seed: &Seed) -> Registration {
+        self.inner.register(seed)
+    }
+
+    fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
+        let inner = self.inner.set_up(color, seed, game)?;
+        let lie = Some(self.lie).filter(|_| color == self.color);
+        Ok(Box::new(LiarsSetUp { inner, lie }))
+    }
+}
+
+struct LiarsSetUp {
+    inner: BoxedParty<Arc<dyn GameKeys>>,
+    lie: Option<Lie>,
+}
+
+impl Party for LiarsSetUp {
+    type Output = Arc<dyn GameKeys>;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.inner.shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
+        let Step { send, output } = self.inner.step(received)?;
+        let lying = |inner| match self.lie {
+            Some(lie) => Arc::new(LiarsKeys { inner, lie }) as Arc<dyn GameKeys>,
+            None => inner,
+        };
+        Ok(Step { send, output: output.map(lying) })
+    }
+
+    fn work(&self) -> Work {
+        self.inner.work()
+    }
+}
+
+struct LiarsKeys {
+    inner: Arc<dyn GameKeys>,
+    lie: Lie,
+}
+
+impl GameKeys for LiarsKeys {
+    fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
+        self.inner.request(own)
+    }
+
+    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
+        self.inner.request_digest(request)
+    }
+
+    fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault> {
+        self.inner.context(exchange, request_digest)
+    }
+
+    fn receiver(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        promised: Option<Word>,
+    ) -> Result<BoxedParty<Sight>, Fault> {
+        let inner = self.inner.receiver(exchange, own, promised)?;
+        match self.lie {
+            Lie::Asks { ply, phase, message, byte } if (ply, phase) == (exchange.ply, exchange.phase) => {
+                Ok(Box::new(Flipper { inner, next: 0, message, byte }))
+            }
+            _ => Ok(inner),
+        }
+    }
+
+    fn sender(
+        &self,
+        exchange: &Exchange,
+        own: &CommittedState,
+        request: &[u8],
+    ) -> Result<(BoxedParty<()>, Word), Fault> {
+        let mut shown = own.clone();
+        if matches!(self.lie, Lie::Hides { ply, phase } if (ply, phase) == (exchange.ply, exchange.phase)) {
+            // Far from what anybody attacks, so that the game goes on.
+            let man = shown.side.men().find(|(square, piece)| *piece == PieceType::Rook && square.index() > 32);
+            shown.side.pieces[man.expect("a rook").0.index()] = None;
+        }
+        self.inner.sender(exchange, &shown, request)
+    }
+
+    fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault> {
+        self.inner.prove_move(step)
+    }
+}
+
+/// A receiver that sends one bit of one message otherwise.
+struct Flipper {
+    inner: BoxedParty<Sight>,
+    /// The number of the message to come.
+    next: usize,
+    message: usize,
+    byte: usize,
+}
+
+impl Party for Flipper {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.inner.shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        let mut step = self.inner.step(received)?;
+        self.next += usize::from(received.is_some());
+        if let Some(message) = &mut step.send {
+            if self.next == self.message {
+                message[self.byte] ^= 1;
+            }
+            self.next += 1;
+        }
+        Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        self.inner.work()
+    }
+}
