@@ -66,24 +66,19 @@ impl World {
                         crate::tell!("    player {i}: a look fails: {trouble:?} at {question:?}");
                     }
                     self.check_trouble(i, trouble);
-                    return self.pause(i, may_stop);
+                    return self.pause(i);
                 }
             }
         }
     }
 
-    /// As the runtime: after a look that has failed the next one waits, longer and longer; and a follower whose node says again and again that
-    /// the chain has taken back what was final ends the process, which its user starts again.
-    fn pause(&mut self, i: usize, is_running: bool) -> Option<Report> {
+    /// As the runtime: after a look that has failed the next one waits, longer and longer.
+    fn pause(&mut self, i: usize) -> Option<Report> {
         let now = self.chain.now;
         let connection = self.connection(i);
         connection.pause =
             if connection.watcher.has_advanced() { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
         connection.looks_from = now + connection.pause;
-        if is_running && connection.watcher.is_broken() {
-            self.faults.add("followers that gave up");
-            self.crash(i, true);
-        }
         None
     }
 
@@ -94,7 +89,7 @@ impl World {
         self.checks.add("weather is no reorganisation");
         let node_weather = self.backend().node_weather;
         let is_weather = match trouble {
-            Trouble::Unanswered | Trouble::Behind => true,
+            Trouble::Unanswered | Trouble::Behind | Trouble::FarBehind { .. } => true,
             Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => node_weather.fork > 0 && node_weather.lag > 0,
             Trouble::Nonsense(_) => false,
         };
