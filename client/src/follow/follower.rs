@@ -4,8 +4,7 @@ mod path;
 mod scan;
 
 use super::look::{Coming, Kept, Look, Stage};
-use super::{Answer, Finality, Header, Logged, News, Note, Pace, Question, Ranges, Step, Trouble, Unanswered};
-use alloy::primitives::B256;
+use super::{Answer, Finality, Header, Logged, News, Note, Pace, Question, Step, Trouble, Unanswered};
 use fog::ensure;
 use game::BlockRef;
 

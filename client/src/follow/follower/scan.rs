@@ -29,7 +29,7 @@ impl Follower {
     }
 
     /// The blocks from the first whose events aren't known to one that lies deep.
-    fn ask_range(&mut self, look: Look, to: u64) -> Result<Step<Vec<News>>, Trouble> {
+    pub(super) fn ask_range(&mut self, look: Look, to: u64) -> Result<Step<Vec<News>>, Trouble> {
         let next = self.kept.last.map_or(look.next, |last| last.number + 1);
         self.ask_piece(look, Ranges::of(next, to, self.pace))
     }
