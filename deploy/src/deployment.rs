@@ -172,7 +172,8 @@ impl Deployment {
     /// Reads the deployment of a node's chain and checks it against that chain.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let deployment = Self::load(folder, rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?)?;
+        let found = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let deployment = Self::load(folder, found)?;
         deployment.check(&provider).await?;
         Ok(deployment)
     }

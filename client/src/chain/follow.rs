@@ -69,11 +69,7 @@ impl Chain {
         let (mut question, mut compared) = (first, Compared::default());
         loop {
             asked(&question);
-            let said = match question {
-                Question::Witness { node, number } => compared.ask(self, node, number).await,
-                question => self.ask(game, question).await,
-            };
-            let (said, error) = match said {
+            let (said, error) = match self.ask(game, question, &mut compared).await {
                 Ok(said) => (Ok(said), None),
                 Err(error) => (Err(unanswered(&error)), Some(error)),
             };
@@ -84,7 +80,7 @@ impl Chain {
         }
     }
 
-    async fn ask(&self, game: B256, question: Question) -> Result<Answer, ChainError> {
+    async fn ask(&self, game: B256, question: Question, compared: &mut Compared) -> Result<Answer, ChainError> {
         Ok(match question {
             Question::Latest => Answer::Block(self.header_for(game, BlockNumberOrTag::Latest.into()).await?),
             Question::Finalized => Answer::Block(self.header_for(game, BlockNumberOrTag::Finalized.into()).await?),
@@ -99,7 +95,7 @@ impl Chain {
                 let logs = self.provider_logs(&self.filter().topic1(game).at_block_hash(block)).await?;
                 Answer::Events(self.events_among(game, logs, |log| log.block_hash == Some(block))?)
             }
-            Question::Witness { node, number } => Compared::default().ask(self, node, number).await?,
+            Question::Witness { node, number } => compared.ask(self, node, number).await?,
             Question::Declared { transaction, tries } => {
                 if tries > 0 {
                     tokio::time::sleep(CALLDATA_PAUSE).await;

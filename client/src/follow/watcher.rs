@@ -71,16 +71,7 @@ impl Watcher {
         };
         let (news, notes) = (Vec::new(), Vec::new());
         let stage = Stage::Idle;
-        Self {
-            follower,
-            checkpoint,
-            news,
-            notes,
-            told: None,
-            wants_clocks: false,
-            stage,
-            is_held: false,
-        }
+        Self { follower, checkpoint, news, notes, told: None, wants_clocks: false, stage, is_held: false }
     }
 
     /// Whether what was signed is for a chain that is no more, as far as the last look knows: then none of it goes out again by itself.

@@ -88,7 +88,12 @@ impl Proxy {
         let node = node.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let state = Arc::new(Mutex::new(State { trouble: Trouble::None, ranges: Vec::new(), logs_of_blocks: 0, sent: Vec::new() }));
+        let state = Arc::new(Mutex::new(State {
+            trouble: Trouble::None,
+            ranges: Vec::new(),
+            logs_of_blocks: 0,
+            sent: Vec::new(),
+        }));
         let shared = state.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
