@@ -52,12 +52,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy::rpc::json_rpc::ErrorPayload;
     use alloy::transports::TransportErrorKind;
+    use serde_json::json;
     use std::cell::Cell;
 
     fn said(code: i64, message: &'static str) -> TransportError {
-        RpcError::ErrorResp(ErrorPayload { code, message: message.into(), data: None })
+        let answer = json!({ "code": code, "message": message });
+        RpcError::ErrorResp(serde_json::from_value(answer).unwrap())
     }
 
     #[test]
