@@ -44,7 +44,7 @@ pub struct Home {
 }
 
 /// What a player's machine remembers of a game besides its journal. All of it can be told again on the command line.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedGame {
     /// The game.
     #[serde(flatten)]
@@ -67,6 +67,9 @@ pub struct SavedGame {
     #[serde(default)]
     pub heard: u64,
 }
+
+// Its nodes' URLs often have keys in them.
+fog::redacted!(SavedGame);
 
 impl SavedGame {
     /// A game of which nothing is known yet but who plays it.

@@ -16,7 +16,7 @@ use crate::home::SavedGame;
 const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 
 /// Where the chain is.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Args)]
 pub struct NodeArgs {
     /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]. Given again, or several with commas,
     /// the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds nothing up
@@ -32,6 +32,9 @@ pub struct NodeArgs {
     #[arg(long, value_name = "BLOCKS")]
     confirmations: Option<Finality>,
 }
+
+// URLs of nodes often have keys in them.
+fog::redacted!(NodeArgs);
 
 /// What a connection needs to send transactions.
 pub struct Sending<'a> {
@@ -67,8 +70,10 @@ impl NodeArgs {
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
     pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
         let (rpc, nodes) = (self.rpc(game), self.nodes(game));
-        if let Some(twice) = nodes.iter().enumerate().find(|(i, node)| nodes[..*i].contains(node)) {
-            return Err(bad_input(format!("--rpc names {} twice, and a node can't vouch for itself", twice.1)));
+        let named = |i: usize, node: &String| nodes.iter().take(i).any(|known| ::rpc::is_same(known, node));
+        if let Some((_, twice)) = nodes.iter().enumerate().find(|(i, node)| named(*i, node)) {
+            let host = ::rpc::host(twice);
+            return Err(bad_input(format!("--rpc names the node {host} twice, and a node can't vouch for itself")));
         }
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;

@@ -15,7 +15,9 @@ const CLOCKS: Clocks = Clocks { left: [1, 1], deadline: 9, turn: None, runs_from
 /// A block of one of two chains, which part after block 7.
 fn block(fork: u8, number: u64) -> Header {
     let hash = |number: u64| B256::repeat_byte(number as u8 + if number > 7 { fork } else { 0 });
-    Header { block: BlockRef { number, hash: hash(number) }, parent: hash(number.saturating_sub(1)), time: number }
+    let (block, parent) = (BlockRef { number, hash: hash(number) }, hash(number.saturating_sub(1)));
+    // The blooms of a busy chain say nothing.
+    Header { block, parent, time: number, may_have_events: true }
 }
 
 /// What a machine on a fork says that has so many blocks of it, of which all but the last `confirmations` are final.
@@ -31,6 +33,18 @@ fn say(fork: u8, latest: u64, confirmations: u64, question: Question) -> Result<
         Question::Declared { .. } => Answer::Declared(None),
         Question::Clocks => Answer::Clocks(CLOCKS, latest),
     })
+}
+
+/// Something that happened in a block.
+fn event_at(at: BlockRef) -> Logged {
+    Logged {
+        game: B256::repeat_byte(1),
+        event: ChainEvent::TossRevealed { share: [7; 32].into() },
+        block: at.number,
+        block_hash: at.hash,
+        transaction: B256::repeat_byte(2),
+        index: 0,
+    }
 }
 
 /// A look of which each question is answered by what `machine` says.
@@ -127,14 +141,7 @@ fn what_counted_as_final_is_no_matter_of_numbers() {
 #[test]
 fn an_empty_answer_for_a_new_block_loses_no_final_event() {
     let at = block(0, 9).block;
-    let event = Logged {
-        game: B256::repeat_byte(1),
-        event: ChainEvent::TossRevealed { share: [7; 32].into() },
-        block: at.number,
-        block_hash: at.hash,
-        transaction: B256::repeat_byte(2),
-        index: 0,
-    };
+    let event = event_at(at);
     let mut follower = Follower::new(Rules { finality: Finality::Confirmations(3), witnesses: 0 }, 8);
     let (mut told, mut asked) = (Vec::new(), 0);
     for latest in 9..16 {
@@ -153,7 +160,8 @@ fn an_empty_answer_for_a_new_block_loses_no_final_event() {
 /// A block of a long chain.
 fn long_block(number: u64) -> Header {
     let hash = |number: u64| B256::from(U256::from(number + 1));
-    Header { block: BlockRef { number, hash: hash(number) }, parent: hash(number.saturating_sub(1)), time: number }
+    let (block, parent) = (BlockRef { number, hash: hash(number) }, hash(number.saturating_sub(1)));
+    Header { block, parent, time: number, may_have_events: true }
 }
 
 /// A node that wants to be asked less often says so with an error of JSON-RPC, some of them with this code alone. For a machine that comes
@@ -203,9 +211,58 @@ fn a_node_that_left_the_chain_is_not_believed_against_the_others() {
             look(100, 9).unwrap();
         }
         for latest in 10..20 {
-            assert!(look(0, latest).is_err(), "nothing is released");
+            assert_eq!(look(0, latest), Err(Trouble::NodesDisagree(8)), "two nodes of three have the block");
         }
-        assert!(!watcher.is_broken(), "two nodes of three have the block");
+        // It comes back, and the game goes on.
+        let report = look(100, 20).unwrap().unwrap();
+        assert_eq!(report.last_final, Some(block(100, 19).block));
+        assert!(!watcher.is_held());
+    }
+}
+
+/// With nobody else to ask, or if the others say the same: however long it lasts, nothing is released, what was signed isn't sent again, and the
+/// next look may find the known chain.
+#[test]
+fn a_chain_that_took_back_what_was_final_is_looked_at_until_it_is_the_known_one_again() {
+    for witnesses in [0, 2] {
+        let rules = Rules { finality: Finality::Confirmations(1), witnesses };
+        let mut watcher = Watcher::new(rules, 5, Some(block(100, 8).block));
+        for latest in (10..40).chain([41]) {
+            let fork = if latest == 41 { 100 } else { 0 };
+            let mut question = watcher.look(false);
+            let looked = loop {
+                match watcher.answer(say(fork, latest, 1, question)) {
+                    Ok(Step::Ask(next)) => question = next,
+                    Ok(Step::Done(report)) => break Ok(report.is_some()),
+                    Err(trouble) => break Err(trouble),
+                }
+            };
+            assert_eq!(looked, if fork == 100 { Ok(true) } else { Err(Trouble::Reorganised(8)) });
+            assert_eq!(watcher.is_held(), fork == 0);
+        }
+    }
+}
+
+/// What the bloom rules out isn't asked for twice, nor what has come.
+#[test]
+fn only_what_may_have_been_missed_is_asked_for_again() {
+    for (may_have_events, has_event, wanted) in [(false, false, 1), (true, false, 2), (true, true, 1)] {
+        let mut follower = Follower::new(Rules { finality: Finality::Confirmations(3), witnesses: 0 }, 8);
+        let (at, mut asked) = (block(0, 9).block, 0);
+        for latest in 9..16 {
+            let machine = |question| match question {
+                Question::EventsOf(hash) if hash == at.hash => {
+                    asked += 1;
+                    Ok(Answer::Events(Vec::from_iter(Some(event_at(at)).filter(|_| has_event))))
+                }
+                question => Ok(match say(0, latest, 3, question)? {
+                    Answer::Block(found) => Answer::Block(found.map(|found| Header { may_have_events, ..found })),
+                    other => other,
+                }),
+            };
+            look(&mut follower, machine).unwrap();
+        }
+        assert_eq!(asked, wanted, "{may_have_events} {has_event}");
     }
 }
 
@@ -229,15 +286,7 @@ fn say_long(latest: u64, event: &Logged, question: Question) -> Result<Answer, U
 /// blocks that don't exist yet says nothing of them.
 #[test]
 fn one_wrong_head_does_not_blind_the_follower() {
-    let at = long_block(130).block;
-    let event = Logged {
-        game: B256::repeat_byte(1),
-        event: ChainEvent::TossRevealed { share: [7; 32].into() },
-        block: at.number,
-        block_hash: at.hash,
-        transaction: B256::repeat_byte(2),
-        index: 0,
-    };
+    let event = event_at(long_block(130).block);
     for wrong in [400, 10_000] {
         let mut follower = Follower::new(Rules { finality: Finality::Confirmations(2), witnesses: 0 }, 100);
         assert_eq!(look(&mut follower, |question| say_long(120, &event, question)), Ok(Vec::new()));
@@ -255,5 +304,68 @@ fn one_wrong_head_does_not_blind_the_follower() {
                 assert!(told.contains(&news), "170 blocks later, after a wrong head of {wrong}: {told:?}");
             }
         }
+    }
+}
+
+/// A node that has an answer to everything, and a head that no chain has: a look ends, and a later one that is told the truth finds all.
+#[test]
+fn a_head_that_no_chain_has_costs_some_questions_and_no_event() {
+    let event = event_at(long_block(130).block);
+    let mut follower = Follower::new(Rules { finality: Finality::Confirmations(2), witnesses: 0 }, 100);
+    for head in [1 << 60, u64::MAX - 1] {
+        let mut asked = 0;
+        let lie = |question| {
+            asked += 1;
+            say_long(head, &event_at(long_block(0).block), question)
+        };
+        assert!(matches!(look(&mut follower, lie), Err(Trouble::FarBehind { .. })));
+        assert!(asked < 2_000, "{asked} questions");
+    }
+    // Nothing is called final for long: nobody follows so many blocks one by one.
+    let lie = |question| match question {
+        Question::Finalized => Ok(Answer::Block(Some(long_block(99)))),
+        question => say_long(1 << 60, &event, question),
+    };
+    let mut tagged = Follower::new(Rules { finality: Finality::Finalized, witnesses: 0 }, 100);
+    assert!(matches!(look(&mut tagged, lie), Err(Trouble::FarBehind { .. })));
+    let told = look(&mut follower, |question| say_long(300, &event, question));
+    assert_eq!(told, Ok(vec![News::Final(event)]));
+}
+
+/// A game of many blocks is found in several looks, each of which goes on where the last one ended.
+#[test]
+fn a_long_way_back_is_gone_in_several_looks() {
+    const LATEST: u64 = 3_000_000;
+    let event = event_at(long_block(LATEST - 1_000).block);
+    let mut follower = Follower::new(Rules { finality: Finality::Confirmations(2), witnesses: 0 }, 0);
+    let mut ends = Vec::new();
+    let told = loop {
+        match look(&mut follower, |question| say_long(LATEST, &event, question)) {
+            Ok(told) => break told,
+            Err(Trouble::FarBehind { next, head }) => ends.push((next, head)),
+            Err(trouble) => panic!("{trouble:?}"),
+        }
+        assert!(follower.has_advanced());
+    };
+    assert_eq!((told, ends), (vec![News::Final(event)], vec![(1_024_000, LATEST), (2_048_000, LATEST)]));
+}
+
+/// A look that failed half way was answered by a machine of another chain: what it had found is no part of the next one's.
+#[test]
+fn what_another_chain_has_told_is_forgotten() {
+    let (event, other) = (event_at(long_block(1_000).block), event_at(BlockRef { number: 1_000, hash: B256::ZERO }));
+    for (latest, fails_at) in [(9_000, 5_999), (9_000, 1_999), (200_000, 150_000)] {
+        let mut follower = Follower::new(Rules { finality: Finality::Confirmations(2), witnesses: 0 }, 0);
+        let foreign = |question| match question {
+            Question::Number(number) if number >= fails_at => Err(Unanswered::Failed),
+            Question::Number(number) => {
+                let hash = B256::from(!U256::from(number));
+                Ok(Answer::Block(Some(Header { block: BlockRef { number, hash }, ..long_block(number) })))
+            }
+            question => say_long(latest, &other, question),
+        };
+        assert_eq!(look(&mut follower, foreign), Err(Trouble::Unanswered));
+        let told = look(&mut follower, |question| say_long(9_000, &event, question));
+        assert_eq!(told, Ok(vec![News::Final(event.clone())]), "{latest} {fails_at}");
     }
 }

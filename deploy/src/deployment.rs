@@ -172,7 +172,8 @@ impl Deployment {
     /// Reads the deployment of a node's chain and checks it against that chain.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let deployment = Self::load(folder, provider.get_chain_id().await.map_err(NodeError::from)?)?;
+        let found = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let deployment = Self::load(folder, found)?;
         deployment.check(&provider).await?;
         Ok(deployment)
     }
@@ -184,7 +185,7 @@ impl Deployment {
         let keys = self.keys.map(|key| ("key", key));
         let contracts = verifiers.into_iter().chain(keys).chain([("game contract", self.game)]);
         for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let code = provider.get_code_at(address).await.map_err(NodeError::from)?;
+            let code = rpc::patiently(|| provider.get_code_at(address)).await.map_err(NodeError::from)?;
             if code.is_empty() {
                 return Err(DeploymentError::NoCode { contract, address });
             }
@@ -210,7 +211,7 @@ impl Deployment {
     ) -> Result<C::Return, DeploymentError> {
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(self.game.address).input(call.abi_encode().into());
-        let returned = provider.call(request).await.map_err(NodeError::from)?;
+        let returned = rpc::patiently(|| provider.call(request.clone())).await.map_err(NodeError::from)?;
         C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
     }
 

@@ -109,7 +109,7 @@ impl Shipped {
     /// [`DeploymentError::Foreign`] with the first contract that differs; a node's failure.
     pub async fn check(&self, provider: &DynProvider, deployment: &Deployment) -> Result<(), DeploymentError> {
         let game = deployment.game.address;
-        let code = provider.get_code_at(game).await.map_err(NodeError::from)?;
+        let code = rpc::patiently(|| provider.get_code_at(game)).await.map_err(NodeError::from)?;
         let foreign = || DeploymentError::Foreign { contract: "game contract", address: game };
         let Some(immutables) = self.immutables_of(&code) else {
             return Err(foreign());
@@ -117,7 +117,7 @@ impl Shipped {
         // From here on the contract is known to say what it uses.
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(game).input(IGameViews::verifiersCall {}.abi_encode().into());
-        let returned = provider.call(request).await.map_err(NodeError::from)?;
+        let returned = rpc::patiently(|| provider.call(request.clone())).await.map_err(NodeError::from)?;
         let used = IGameViews::verifiersCall::abi_decode_returns(&returned);
         let used = used.map_err(|_| DeploymentError::WrongVerifier(game))?;
         // Each immutable is one of these and nothing above it: a number with more bits than its type would read as another elsewhere.
@@ -141,7 +141,7 @@ impl Shipped {
             ("key of chain answer", used.answerKey, &keys[4].code),
         ];
         for (contract, address, expected) in places {
-            if provider.get_code_at(address).await.map_err(NodeError::from)? != *expected {
+            if rpc::patiently(|| provider.get_code_at(address)).await.map_err(NodeError::from)? != *expected {
                 return Err(DeploymentError::Foreign { contract, address });
             }
         }
@@ -197,8 +197,8 @@ impl Created {
     /// Whether the contract was created by this code with these arguments in this block.
     pub async fn is_on(&self, provider: &DynProvider, arguments: &[u8]) -> Result<bool, DeploymentError> {
         // Read as it comes: blocks of some chains have transactions of kinds that only they know.
-        let block = provider.raw_request("eth_getBlockByNumber".into(), (U64::from(self.block), true));
-        let block: serde_json::Value = block.await.map_err(NodeError::from)?;
+        let block = || provider.raw_request("eth_getBlockByNumber".into(), (U64::from(self.block), true));
+        let block: serde_json::Value = rpc::patiently(block).await.map_err(NodeError::from)?;
         let transactions = block["transactions"].as_array().into_iter().flatten();
         let mut transactions = transactions.filter_map(|transaction| Creation::deserialize(transaction).ok());
         Ok(transactions.any(|Creation { from, to, nonce, input }| {

@@ -15,7 +15,7 @@ const MAX_WORDS: usize = 200;
 /// Why a node can't be asked, or doesn't answer.
 #[derive(Debug, Error)]
 pub enum NodeError {
-    /// The address of the node is no address.
+    /// The address of the node is no address: what of it may be shown.
     #[error("{0:?} is not the URL of a node (http://host:port or https://host)")]
     Url(String),
     /// There is nothing to trust a node by.

@@ -4,7 +4,9 @@
 //! answer for an `https` node is what the system trusts, or the file in `SSL_CERT_FILE`.
 
 mod error;
+mod patience;
 mod tls;
+mod url;
 
 use std::time::Duration;
 
@@ -12,8 +14,11 @@ use alloy::network::EthereumWallet;
 use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
 use alloy::signers::local::PrivateKeySigner;
 use reqwest::{Client, Url, redirect::Policy};
+use url::parse;
 
 pub use error::NodeError;
+pub use patience::{is_busy, patiently};
+pub use url::{host, is_same};
 
 /// Chains that exist on one machine only.
 const LOCAL_CHAINS: [u64; 2] = [31337, 1337];
@@ -31,7 +36,7 @@ pub fn is_local(chain_id: u64) -> bool {
 /// It looks up its nonce for every transaction: a cached one is off by one after a refused transaction, and everything
 /// after it hangs. [`NodeError::Url`] and [`NodeError::Tls`] are its errors.
 pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvider, NodeError> {
-    let url = url(rpc).ok_or_else(|| NodeError::Url(rpc.to_owned()))?;
+    let url = parse(rpc).ok_or_else(|| NodeError::Url(url::without_secrets(rpc)))?;
     let http = client(&url)?;
     let Some(signer) = signer else {
         let reader = ProviderBuilder::default().connect_reqwest(http, url);
@@ -46,22 +51,6 @@ pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvid
         .erased())
 }
 
-/// The host of a node's URL, without what may be secret in the rest of it.
-pub fn host(rpc: &str) -> String {
-    let authority = |url: Url| {
-        url.host_str().map(|host| match url.port() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        })
-    };
-    url(rpc).and_then(authority).unwrap_or_else(|| "of no address".to_owned())
-}
-
-fn url(rpc: &str) -> Option<Url> {
-    let url: Url = rpc.parse().ok()?;
-    matches!(url.scheme(), "http" | "https").then_some(url)
-}
-
 /// The HTTP client for a URL. It follows no redirection: what is sent is for this node only.
 fn client(url: &Url) -> Result<Client, NodeError> {
     let builder = Client::builder()
@@ -70,22 +59,4 @@ fn client(url: &Url) -> Result<Client, NodeError> {
         .no_proxy()
         .tls_backend_preconfigured(tls::config(url.scheme() == "https")?);
     builder.build().map_err(|e| NodeError::Tls(e.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn urls_are_of_http_or_https() {
-        for rpc in ["http://127.0.0.1:8545", "https://node.example/v2/key"] {
-            assert!(url(rpc).is_some(), "{rpc}");
-        }
-        assert_eq!(host("https://user:word@node.example/v2/key"), "node.example");
-        assert_eq!(host("http://127.0.0.1:8545"), "127.0.0.1:8545");
-        for rpc in ["", "node.example", "https://", "wss://node.example"] {
-            let refused = connect(rpc, None).map(|_| ()).unwrap_err();
-            assert!(matches!(refused, NodeError::Url(_)), "{rpc}");
-        }
-    }
 }

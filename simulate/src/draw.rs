@@ -199,6 +199,7 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
         witnesses: rng.gen_range(0..=1),
         making,
         torn,
+        logs_behind: if rng.gen_range(0..3) == 0 { rng.gen_range(1..=50) } else { 0 },
     }
 }
 

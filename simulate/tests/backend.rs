@@ -60,6 +60,17 @@ fn without_a_defect_nothing_is_found() {
     }
 }
 
+/// Each block is first said to be empty, and its events come only when it is final.
+#[test]
+fn events_that_a_machine_tells_late_are_not_lost() {
+    for confirmations in 1..4 {
+        let weather = NodeWeather { confirmations, logs_behind: 100, ..NodeWeather::CLEAR };
+        let mut world = begin(weather, Weather::FAIR);
+        assert_eq!(watched(|| finish(&mut world)), Ok(()));
+        assert!(world.faults.of("answers without logs that are there") > 0, "{}", world.faults);
+    }
+}
+
 #[test]
 fn what_is_sent_before_it_is_on_disk_is_found() {
     let defect = BelowDefect { writes_last: true, ..BelowDefect::default() };

@@ -206,8 +206,8 @@ pub enum ChainError {
     Stopped(String),
     /// A block that counted as final is no longer on the chain.
     #[error(
-        "block {0} counted as final and is no longer on the chain: ask another node, and wait for more confirmations on this chain; \
-         if it was taken back so far, `fogmate recover --game GAME --taken-back` goes on"
+        "block {0} counted as final and is no longer on the chain, as the node says: nothing is released or sent again, and the node is asked again; \
+         name another one, too (`--rpc`); if the chain was taken back so far, `fogmate recover --game GAME --taken-back` goes on"
     )]
     Reorganised(u64),
     /// A block that counted as final is no longer on the chain, as far as the last look knows.
@@ -219,9 +219,23 @@ pub enum ChainError {
     /// Two nodes have different blocks of a number that counts as final.
     #[error("the nodes disagree on block {0}, which counts as final: nothing is released until they agree")]
     NodesDisagree(u64),
+    /// So much of the chain is still to be read that the next look goes on with it.
+    #[error("the blocks from {next} to {head} are still to be read: this machine is on its way")]
+    FarBehind {
+        /// The first block that isn't read.
+        next: u64,
+        /// The latest block, as the node tells it.
+        head: u64,
+    },
+    /// A node that blocks are compared with doesn't answer in time.
+    #[error("a node to compare blocks with doesn't answer")]
+    Silent,
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
     Nonsense(&'static str),
+    /// The node shows another transaction than the one that was asked for. It may be garbled; the next answer may be right.
+    #[error("the node shows another transaction under the hash {0:#x}")]
+    OtherTransaction(B256),
     /// There is no such game.
     #[error("there is no game {0:#x}")]
     NoGame(B256),
@@ -248,8 +262,7 @@ impl ChainError {
     /// Whether the node says that it is asked too often, or can't answer just now.
     pub(super) fn is_busy(&self) -> bool {
         match self {
-            Self::Node(NodeError::Failed(RpcError::Transport(kind))) => kind.is_retry_err(),
-            Self::Node(NodeError::Failed(RpcError::ErrorResp(answer))) => answer.is_retry_err(),
+            Self::Node(NodeError::Failed(error)) => rpc::is_busy(error),
             _ => false,
         }
     }

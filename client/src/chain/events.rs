@@ -9,6 +9,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{Filter, Log};
 use alloy::sol_types::SolEventInterface as _;
 use alloy::transports::{RpcError, TransportError, TransportErrorKind};
+use fog::ensure;
 use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 
@@ -22,7 +23,22 @@ use game::{ChainEvent, MoveFields};
 impl Chain {
     /// The events of one game in the blocks `from..=to`, in order.
     pub async fn events(&self, game: B256, from: u64, to: u64) -> Result<Vec<Logged>, ChainError> {
-        sorted_events(self.logs(Filter::new().topic1(game), from, to).await?)
+        let logs = self.logs(Filter::new().topic1(game), from, to).await?;
+        self.events_among(game, logs, |log| log.block_number.is_some_and(|block| (from..=to).contains(&block)))
+    }
+
+    /// The events of a game among the logs of a node, in the chain's order. It may give more than it was asked for, of other contracts and games;
+    /// but if it gives some of other blocks, it has answered another question.
+    pub(super) fn events_among(
+        &self,
+        game: B256,
+        mut logs: Vec<Log>,
+        is_asked: impl Fn(&Log) -> bool,
+    ) -> Result<Vec<Logged>, ChainError> {
+        ensure!(logs.iter().all(is_asked), ChainError::Nonsense("a log is of another block than was asked for"));
+        // Every event of a game names it in its first topic but the signature.
+        logs.retain(|log| log.address() == self.config.contract && log.topics().get(1) == Some(&game));
+        sorted(logs).iter().filter_map(|log| logged(game, log).transpose()).collect()
     }
 
     /// Logs of the contract.
@@ -51,7 +67,8 @@ pub(crate) async fn logs(
 ) -> Result<Vec<Log>, TransportError> {
     let (mut found, mut ranges) = (Vec::new(), Ranges::new(from, to));
     while let Some((start, end)) = ranges.piece() {
-        match provider.get_logs(&filter.clone().from_block(start).to_block(end)).await {
+        let piece = filter.clone().from_block(start).to_block(end);
+        match rpc::patiently(|| provider.get_logs(&piece)).await {
             Ok(logs) => {
                 found.extend(logs);
                 ranges.granted();
@@ -66,15 +83,10 @@ pub(crate) async fn logs(
 /// Whether a node answers and won't: less may be granted. One that can't be reached, or wants to be asked less often, is asked again later.
 pub(super) fn is_refusal(error: &TransportError) -> bool {
     match error {
-        RpcError::ErrorResp(_) => true,
+        RpcError::ErrorResp(_) => !rpc::is_busy(error),
         RpcError::Transport(TransportErrorKind::HttpError(answer)) => matches!(answer.status, 400 | 413 | 422),
         _ => false,
     }
-}
-
-/// The events of a game that stand, in the chain's order.
-pub(super) fn sorted_events(logs: Vec<Log>) -> Result<Vec<Logged>, ChainError> {
-    sorted(logs).iter().filter_map(|log| logged(log).transpose()).collect()
 }
 
 /// Logs that stand, in the chain's order.
@@ -84,17 +96,14 @@ fn sorted(mut logs: Vec<Log>) -> Vec<Log> {
     logs
 }
 
-/// The event of a log; none if it is no event of a game.
-fn logged(log: &Log) -> Result<Option<Logged>, ChainError> {
+/// The event of a game's log; none if it is no event of play.
+fn logged(game: B256, log: &Log) -> Result<Option<Logged>, ChainError> {
     let place = (log.block_number, log.block_hash, log.transaction_hash, log.log_index);
     let (Some(block), Some(block_hash), Some(transaction), Some(index)) = place else {
         return Err(ChainError::Nonsense("a log has no place on the chain"));
     };
-    // Every event of a game names it in its first topic but the signature.
-    let (Some(event), Some(&game)) = (decode(log.data())?, log.topics().get(1)) else {
-        return Ok(None);
-    };
-    Ok(Some(Logged { game, event, block, block_hash, transaction, index }))
+    let event = decode(log.data())?;
+    Ok(event.map(|event| Logged { game, event, block, block_hash, transaction, index }))
 }
 
 fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {

@@ -1,10 +1,11 @@
 //! Carries the questions of the room `follow` to a game's nodes, and the answers back. Nothing is decided here.
 
-use super::events::{is_refusal, sorted_events};
-use super::{Chain, ChainError};
-use crate::follow::{self, Answer, News, Note, Question, Rules, Step, Trouble, Unanswered};
+use super::events::is_refusal;
+use super::{Chain, ChainError, witnesses};
+use crate::follow::{self, Answer, Header, News, Note, Question, Rules, Step, Trouble, Unanswered};
 use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::B256;
+use alloy::rpc::types::Log;
 use game::BlockRef;
 use rpc::NodeError;
 use std::time::Duration;
@@ -65,10 +66,10 @@ impl Chain {
         mut answer: impl FnMut(Result<Answer, Unanswered>) -> Result<Step<T>, Trouble>,
         mut asked: impl FnMut(&Question),
     ) -> Result<T, ChainError> {
-        let mut question = first;
+        let (mut question, mut compared) = (first, Compared::default());
         loop {
             asked(&question);
-            let (said, error) = match self.ask(game, question).await {
+            let (said, error) = match self.ask(game, question, &mut compared).await {
                 Ok(said) => (Ok(said), None),
                 Err(error) => (Err(unanswered(&error)), Some(error)),
             };
@@ -79,21 +80,22 @@ impl Chain {
         }
     }
 
-    async fn ask(&self, game: B256, question: Question) -> Result<Answer, ChainError> {
+    async fn ask(&self, game: B256, question: Question, compared: &mut Compared) -> Result<Answer, ChainError> {
         Ok(match question {
-            Question::Latest => Answer::Block(self.header(BlockNumberOrTag::Latest.into()).await?),
-            Question::Finalized => Answer::Block(self.header(BlockNumberOrTag::Finalized.into()).await?),
-            Question::Number(number) => Answer::Block(self.header(number.into()).await?),
-            Question::Hash(hash) => Answer::Block(self.header(hash.into()).await?),
+            Question::Latest => Answer::Block(self.header_for(game, BlockNumberOrTag::Latest.into()).await?),
+            Question::Finalized => Answer::Block(self.header_for(game, BlockNumberOrTag::Finalized.into()).await?),
+            Question::Number(number) => Answer::Block(self.header_for(game, number.into()).await?),
+            Question::Hash(hash) => Answer::Block(self.header_for(game, hash.into()).await?),
             Question::Events { from, to } => {
-                let filter = self.filter().topic1(game).from_block(from).to_block(to);
-                Answer::Events(sorted_events(self.provider_logs(&filter).await?)?)
+                let logs = self.provider_logs(&self.filter().topic1(game).from_block(from).to_block(to)).await?;
+                let is_asked = |log: &Log| log.block_number.is_some_and(|block| (from..=to).contains(&block));
+                Answer::Events(self.events_among(game, logs, is_asked)?)
             }
             Question::EventsOf(block) => {
-                let filter = self.filter().topic1(game).at_block_hash(block);
-                Answer::Events(sorted_events(self.provider_logs(&filter).await?)?)
+                let logs = self.provider_logs(&self.filter().topic1(game).at_block_hash(block)).await?;
+                Answer::Events(self.events_among(game, logs, |log| log.block_hash == Some(block))?)
             }
-            Question::Witness { node, number } => Answer::Block(self.header_of_witness(node, number).await?),
+            Question::Witness { node, number } => compared.ask(self, node, number).await?,
             Question::Declared { transaction, tries } => {
                 if tries > 0 {
                     tokio::time::sleep(CALLDATA_PAUSE).await;
@@ -118,6 +120,23 @@ impl Chain {
     }
 }
 
+/// What the other nodes have at a number: they are asked at once, and their answers told one by one.
+#[derive(Default)]
+struct Compared {
+    number: Option<u64>,
+    headers: Vec<Option<Option<Header>>>,
+}
+
+impl Compared {
+    async fn ask(&mut self, chain: &Chain, node: usize, number: u64) -> Result<Answer, ChainError> {
+        if self.number != Some(number) {
+            *self = Self { number: Some(number), headers: witnesses::headers(&chain.witnesses, number).await };
+        }
+        let header = self.headers.get(node).copied().flatten();
+        header.map(Answer::Block).ok_or(ChainError::Silent)
+    }
+}
+
 fn unanswered(error: &ChainError) -> Unanswered {
     match error {
         ChainError::Node(NodeError::Failed(error)) if is_refusal(error) => Unanswered::Refused,
@@ -131,6 +150,7 @@ fn of_trouble(trouble: Trouble, error: Option<ChainError>) -> ChainError {
         Trouble::Behind => ChainError::Behind,
         Trouble::Reorganised(number) => ChainError::Reorganised(number),
         Trouble::NodesDisagree(number) => ChainError::NodesDisagree(number),
+        Trouble::FarBehind { next, head } => ChainError::FarBehind { next, head },
         Trouble::Nonsense(what) => ChainError::Nonsense(what),
     }
 }

@@ -19,8 +19,10 @@ mod send;
 mod time;
 mod types;
 mod watch;
+mod witnesses;
 
 use fog::ensure;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,7 +57,7 @@ pub(crate) const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
 const EPOCHS: u64 = 96;
 
 /// Where the contract is, and how patient to be.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ChainConfig {
     /// The node, `http://host:port` or `https://host`.
     pub rpc: String,
@@ -80,6 +82,20 @@ pub struct ChainConfig {
     pub transactions: Option<PathBuf>,
     /// How often to look.
     pub poll: Duration,
+}
+
+/// Of the nodes only their hosts: the rest of a URL often is a key.
+impl fmt::Debug for ChainConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let witnesses: Vec<String> = self.witnesses.iter().map(|node| rpc::host(node)).collect();
+        f.debug_struct("ChainConfig")
+            .field("rpc", &rpc::host(&self.rpc))
+            .field("contract", &self.contract)
+            .field("chain_id", &self.chain_id)
+            .field("finality", &self.finality)
+            .field("witnesses", &witnesses)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ChainConfig {
@@ -120,12 +136,12 @@ impl Chain {
     pub async fn connect(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
         // Signing is the owner's.
         let provider = rpc::connect(&config.rpc, None)?;
-        let found = provider.get_chain_id().await?;
+        let found = rpc::patiently(|| provider.get_chain_id()).await?;
         if found != config.chain_id {
             let expected = config.chain_id;
             return Err(ChainError::WrongChain { expected, found });
         }
-        let code = provider.get_code_at(config.contract).await?;
+        let code = rpc::patiently(|| provider.get_code_at(config.contract)).await?;
         ensure!(!code.is_empty(), ChainError::NoContract(config.contract));
         let found = keccak256(&code);
         if found != config.code_hash {
@@ -137,17 +153,7 @@ impl Chain {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        let mut witnesses = Vec::new();
-        for node in &config.witnesses {
-            let witness = rpc::connect(node, None)?;
-            if let Ok(found) = witness.get_chain_id().await
-                && found != config.chain_id
-            {
-                let (node, expected) = (rpc::host(node), config.chain_id);
-                return Err(ChainError::OtherWitness { node, expected, found });
-            }
-            witnesses.push(witness);
-        }
+        let witnesses = witnesses::connect(&config).await?;
         Ok(Self { config, provider, contract, owner, witnesses })
     }
 
@@ -281,8 +287,6 @@ pub(crate) async fn owner_of(
     dialect: Dialect,
     manner: Manner<'_>,
 ) -> Result<Owner, ChainError> {
-    let genesis = provider.get_block_by_number(0.into()).await?;
-    let genesis = genesis.ok_or(ChainError::Nonsense("the chain has no first block"))?.header.hash;
-    let owned = Owned { chain_id, genesis, account: wallet.address() };
+    let owned = Owned { chain_id, genesis: blocks::genesis(provider).await?, account: wallet.address() };
     Ok(Owner::open(provider.clone(), dialect, wallet.signer().clone(), owned, manner)?)
 }

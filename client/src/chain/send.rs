@@ -4,8 +4,9 @@
 //! plain values; what they should be is decided above.
 
 use alloy::contract::{CallBuilder, CallDecoder};
+use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TransactionBuilder as _;
-use alloy::primitives::{B256, U256};
+use alloy::primitives::{B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use fog::engine::Registration;
@@ -231,11 +232,19 @@ impl Chain {
     }
 
     /// The `move` of a transaction: what was declared, and its proof.
+    ///
+    /// # Errors
+    ///
+    /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
+    /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<super::Declared, ChainError> {
         use alloy::consensus::Transaction as _;
         use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
+        // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
+        let hash = keccak256(found.inner.inner().encoded_2718());
+        fog::ensure!(hash == transaction, ChainError::OtherTransaction(transaction));
         // A move may also be made through another contract. Then the calldata is that contract's, and may look like a call of
         // `move` with another proof.
         let is_direct = found.to() == Some(self.config.contract);

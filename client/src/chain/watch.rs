@@ -93,9 +93,4 @@ impl Watcher {
     pub fn has_advanced(&self) -> bool {
         self.machine.has_advanced()
     }
-
-    /// Whether the chain has taken back what was final, as the node says again and again.
-    pub fn is_broken(&self) -> bool {
-        self.machine.is_broken()
-    }
 }

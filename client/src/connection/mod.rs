@@ -40,7 +40,7 @@ pub struct Place {
 }
 
 /// How to connect.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ConnectionConfig {
     /// The node, `http://host:port` or `https://host`.
     pub rpc: String,
@@ -53,6 +53,9 @@ pub struct ConnectionConfig {
     /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory.
     pub transactions: Option<PathBuf>,
 }
+
+// The node's URL often has a key in it.
+fog::redacted!(ConnectionConfig);
 
 impl ConnectionConfig {
     /// The configuration for a contract, with finality as befits its chain: 0 confirmations on local ones, 12 on others.

@@ -13,6 +13,8 @@ pub struct Header {
     pub parent: B256,
     /// Seconds since 1970.
     pub time: u64,
+    /// Whether something of the game may have happened in it, by the bloom of its logs: if not, nothing has.
+    pub may_have_events: bool,
 }
 
 /// An event and where it is on the chain.
@@ -137,6 +139,13 @@ pub enum Trouble {
     Reorganised(u64),
     /// Another node has another block of this number, which is about to count as final.
     NodesDisagree(u64),
+    /// So much is still to be read that the look ends before it; the next one goes on.
+    FarBehind {
+        /// The first block that isn't read.
+        next: u64,
+        /// The latest block, as the node tells it.
+        head: u64,
+    },
     /// What the node says can't be.
     Nonsense(&'static str),
 }

@@ -1,8 +1,10 @@
 //! The events of a game in their order: what has become final, what is coming, and what the chain has taken back.
 
-use super::look::{Coming, Kept, Look, Stage, deep};
-use super::{Answer, Finality, Header, Logged, News, Note, Question, Ranges, Step, Trouble, Unanswered};
-use alloy::primitives::B256;
+mod path;
+mod scan;
+
+use super::look::{Coming, Kept, Look, Stage};
+use super::{Answer, Finality, Header, Logged, News, Note, Pace, Question, Step, Trouble, Unanswered};
 use fog::ensure;
 use game::BlockRef;
 
@@ -33,6 +35,8 @@ pub struct Follower {
     /// The look that waits for an answer.
     look: Option<Look>,
     kept: Kept,
+    /// How many blocks the node grants at once.
+    pace: Pace,
     /// Whether the last look has met a machine that doesn't have the last final block so far.
     is_behind: bool,
 }
@@ -40,19 +44,17 @@ pub struct Follower {
 impl Follower {
     /// Follows a game from a block on, its creation's or any before; the first look tells everything from there.
     pub fn new(rules: Rules, from: u64) -> Self {
-        let answering = vec![true; rules.witnesses];
-        let (coming, notes) = (Vec::new(), Vec::new());
-        let kept = Kept::new(from);
         Self {
             rules,
             floor: None,
             next: from,
             last: None,
-            coming,
-            answering,
-            notes,
+            coming: Vec::new(),
+            answering: vec![true; rules.witnesses],
+            notes: Vec::new(),
             look: None,
-            kept,
+            kept: Kept::default(),
+            pace: Pace::default(),
             is_behind: false,
         }
     }
@@ -66,6 +68,11 @@ impl Follower {
     /// The last block whose events have been told as final.
     pub fn last_final(&self) -> Option<BlockRef> {
         self.last
+    }
+
+    /// How many other nodes there are.
+    pub(super) fn witnesses(&self) -> usize {
+        self.rules.witnesses
     }
 
     /// Which of the other nodes have changed their minds about answering since this was last asked.
@@ -85,19 +92,8 @@ impl Follower {
 
     /// Begins a look; one that waits for an answer is given up.
     pub fn look(&mut self) -> Question {
-        let none = Header { block: BlockRef { number: 0, hash: B256::ZERO }, parent: B256::ZERO, time: 0 };
         (self.kept.has_grown, self.is_behind) = (false, false);
-        self.look = Some(Look {
-            head: none,
-            last_final: None,
-            finalized: None,
-            next: self.next,
-            last: self.last,
-            events: Vec::new(),
-            path: Vec::new(),
-            answering: Vec::new(),
-            stage: Stage::Latest,
-        });
+        self.look = Some(Look::new(self.next, self.last));
         Question::Latest
     }
 
@@ -109,7 +105,7 @@ impl Follower {
     pub fn answer(&mut self, answer: Result<Answer, Unanswered>) -> Result<Step<Vec<News>>, Trouble> {
         let result = self.go_on(answer);
         if let Err(Trouble::Reorganised(_) | Trouble::NodesDisagree(_)) = result {
-            self.kept = Kept::new(self.next);
+            self.kept = Kept::default();
         }
         result
     }
@@ -120,6 +116,12 @@ impl Follower {
         };
         let block = |answer: Result<Answer, Unanswered>| match answer {
             Ok(Answer::Block(found)) => Ok(found),
+            Ok(_) => Err(WRONG_KIND),
+            Err(_) => Err(Trouble::Unanswered),
+        };
+        let was_refused = answer == Err(Unanswered::Refused);
+        let events = |answer: Result<Answer, Unanswered>| match answer {
+            Ok(Answer::Events(found)) => Ok(found),
             Ok(_) => Err(WRONG_KIND),
             Err(_) => Err(Trouble::Unanswered),
         };
@@ -151,42 +153,55 @@ impl Follower {
                 ensure!(found.block == last, Trouble::Reorganised(last.number));
                 self.ask_events(look)
             }
-            Stage::Events { mut ranges, to } => {
-                match answer {
-                    Ok(Answer::Events(events)) => {
-                        self.kept.events.extend(events);
-                        ranges.granted();
-                        (self.kept.next, self.kept.size) = (ranges.start(), ranges.size());
-                        self.kept.has_grown = true;
-                    }
-                    Ok(_) => return Err(WRONG_KIND),
-                    Err(Unanswered::Refused) if ranges.refused() => {}
-                    Err(_) => return Err(Trouble::Unanswered),
+            Stage::Kept { last, to } => {
+                if block(answer)?.is_none_or(|found| found.block != last) {
+                    self.kept.forget_final();
                 }
-                Ok(self.ask_range(look, ranges, to))
+                self.ask_range(look, to)
             }
-            Stage::End => {
+            Stage::Events(mut ranges) => {
+                match events(answer) {
+                    Ok(events) => {
+                        look.piece = events;
+                        return self.ask_end(look, ranges);
+                    }
+                    Err(Trouble::Unanswered) if was_refused && ranges.refused() => {}
+                    Err(trouble) => return Err(trouble),
+                }
+                self.pace = ranges.pace();
+                self.ask_piece(look, ranges)
+            }
+            Stage::Shown(mut ranges) => {
+                // Of blocks that nobody has, many nodes say that nothing happened in them.
                 let found = block(answer)?.ok_or(Trouble::Behind)?;
+                let is_it = ranges.piece().is_some_and(|(_, end)| end == found.block.number);
+                ensure!(is_it, Trouble::Nonsense("a block has another number than the one that was asked for"));
                 if !self.may_have(&look, &found) {
                     // Another fork's: the events of its blocks, which came with it, are forgotten too.
-                    self.kept = Kept::new(self.next);
+                    self.kept.forget_final();
                     return Err(Trouble::Behind);
                 }
-                look.events.clone_from(&self.kept.events);
-                (look.next, look.last) = (found.block.number + 1, Some(found.block));
-                let head = look.head;
-                self.descend(look, head)
+                ranges.granted();
+                self.pace = ranges.pace();
+                self.kept.keep_final(std::mem::take(&mut look.piece), found.block);
+                self.ask_piece(look, ranges)
             }
-            Stage::EventsOf(header) => match answer {
-                Ok(Answer::Events(events)) => {
-                    let block = Coming { header, events };
-                    self.kept.keep(block.clone(), look.head.block.number.saturating_sub(look.next));
-                    look.path.push(block);
-                    self.below(look, header)
+            Stage::EventsOf(header) => {
+                let events = events(answer)?;
+                let is_sure = !events.is_empty() || !header.may_have_events;
+                let block = Coming { header, events, is_sure };
+                self.kept.keep(block.clone(), look.coming());
+                look.path.push(block);
+                self.below(look, header)
+            }
+            Stage::Again { place, joint } => {
+                let (events, coming) = (events(answer)?, look.coming());
+                if let Some(block) = look.path.get_mut(place) {
+                    (block.events, block.is_sure) = (events, true);
+                    self.kept.keep(block.clone(), coming);
                 }
-                Ok(_) => Err(WRONG_KIND),
-                Err(_) => Err(Trouble::Unanswered),
-            },
+                self.arrive(look, joint)
+            }
             Stage::Parent(hash) => {
                 let found = block(answer)?.ok_or(Trouble::Behind)?;
                 let child = look.path.last().map_or(look.head, |block| block.header);
@@ -216,107 +231,6 @@ impl Follower {
         Step::Ask(question)
     }
 
-    /// The final events of the blocks that lie deep, by their numbers.
-    fn catch_up(&mut self, mut look: Look, last_final: Option<u64>) -> Result<Step<Vec<News>>, Trouble> {
-        look.last_final = last_final.max(self.floor.map(|floor| floor.number));
-        match self.last {
-            Some(last) if deep(&look).is_some() => Ok(self.ask(look, Stage::Last(last), Question::Number(last.number))),
-            _ => self.ask_events(look),
-        }
-    }
-
-    fn ask_events(&mut self, look: Look) -> Result<Step<Vec<News>>, Trouble> {
-        match deep(&look) {
-            Some(to) => {
-                // What a machine that was ahead has told already lies deep, too.
-                let to = to.max(self.kept.next.saturating_sub(1));
-                let ranges = Ranges::of(self.kept.next, to, self.kept.size);
-                Ok(self.ask_range(look, ranges, to))
-            }
-            None => {
-                let head = look.head;
-                self.descend(look, head)
-            }
-        }
-    }
-
-    fn ask_range(&mut self, look: Look, ranges: Ranges, to: u64) -> Step<Vec<News>> {
-        match ranges.piece() {
-            Some((from, end)) => self.ask(look, Stage::Events { ranges, to }, Question::Events { from, to: end }),
-            None => self.ask(look, Stage::End, Question::Number(to)),
-        }
-    }
-
-    /// The blocks from `next` to the head, from `header` down; those known already aren't asked for again.
-    fn descend(&mut self, look: Look, header: Header) -> Result<Step<Vec<News>>, Trouble> {
-        if header.block.number < look.next {
-            return self.arrive(look, header.block.hash);
-        }
-        let hash = header.block.hash;
-        match self.known(hash) {
-            Some(block) => {
-                let (mut look, block) = (look, block.clone());
-                look.path.push(block);
-                self.below(look, header)
-            }
-            None => Ok(self.ask(look, Stage::EventsOf(header), Question::EventsOf(hash))),
-        }
-    }
-
-    /// The block below one whose events are known.
-    fn below(&mut self, look: Look, header: Header) -> Result<Step<Vec<News>>, Trouble> {
-        if header.block.number == look.next {
-            return self.arrive(look, header.parent);
-        }
-        match self.known(header.parent) {
-            Some(block) => {
-                let parent = block.header;
-                self.descend(look, parent)
-            }
-            None => Ok(self.ask(look, Stage::Parent(header.parent), Question::Hash(header.parent))),
-        }
-    }
-
-    fn known(&self, hash: B256) -> Option<&Coming> {
-        self.coming.iter().chain(&self.kept.blocks).find(|block| block.header.block.hash == hash)
-    }
-
-    /// The path has come down to what was told as final: `joint` is the block there.
-    fn arrive(&mut self, mut look: Look, joint: B256) -> Result<Step<Vec<News>>, Trouble> {
-        if let Some(last) = look.last {
-            ensure!(joint == last.hash, Trouble::Reorganised(last.number));
-        }
-        // The head may be on a chain that another machine has left.
-        ensure!(look.path.iter().all(|block| self.may_have(&look, &block.header)), Trouble::Behind);
-        look.path.reverse();
-        let is_final = |block: &Coming| look.last_final.is_some_and(|last| block.header.block.number <= last);
-        let coming = look.path.split_off(look.path.partition_point(is_final));
-        if let Some(block) = look.path.last() {
-            (look.next, look.last) = (block.header.block.number + 1, Some(block.header.block));
-        }
-        let final_ones = std::mem::replace(&mut look.path, coming);
-        look.events.extend(final_ones.into_iter().flat_map(|block| block.events));
-        match look.last.filter(|_| look.last != self.last) {
-            Some(last) => Ok(self.compare(look, last)),
-            None => Ok(Step::Done(self.tell(look))),
-        }
-    }
-
-    /// Compares a block that is about to count as final with what the other nodes have at its number.
-    fn compare(&mut self, look: Look, last: BlockRef) -> Step<Vec<News>> {
-        let node = look.answering.len();
-        if node < self.rules.witnesses {
-            return self.ask(look, Stage::Witness(last), Question::Witness { node, number: last.number });
-        }
-        for (node, (before, now)) in self.answering.iter().zip(&look.answering).enumerate() {
-            if before != now {
-                self.notes.push(Note { node, answers: *now });
-            }
-        }
-        self.answering.clone_from(&look.answering);
-        Step::Done(self.tell(look))
-    }
-
     /// What is new in a look that is done.
     fn tell(&mut self, look: Look) -> Vec<News> {
         let Look { next, last, events, path, .. } = look;
@@ -329,7 +243,7 @@ impl Follower {
         let final_ones = events.iter().map(|logged| News::Final(logged.clone()));
         let told = gone.chain(final_ones).chain(new_ones.map(|logged| News::Seen((*logged).clone()))).collect();
         (self.next, self.last, self.coming) = (next, last, path);
-        self.kept = Kept { size: self.kept.size, ..Kept::new(next) };
+        self.kept = Kept::default();
         told
     }
 }

@@ -3,49 +3,62 @@
 /// Blocks asked for at once: public nodes refuse much more.
 const RANGE: u64 = 2_000;
 
-/// A range of blocks that is asked for piece by piece. A piece that the node refuses is halved.
+/// Pieces of one size that are granted before twice as many blocks are tried: where more is refused for good, so seldom costs little.
+const GRANTED: u32 = 8;
+
+/// How many blocks are asked for at once, as a node has granted and refused them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    size: u64,
+    /// Pieces of this size that were granted.
+    granted: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { size: RANGE, granted: 0 }
+    }
+}
+
+/// A range of blocks that is asked for piece by piece. A piece that the node refuses is halved; where it grants some, larger ones are tried
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranges {
     start: u64,
     to: u64,
-    size: u64,
+    pace: Pace,
 }
 
 impl Ranges {
-    /// Most blocks that are asked for at once.
-    pub const MOST: u64 = RANGE;
-
     /// The blocks `from..=to`.
     pub fn new(from: u64, to: u64) -> Self {
-        Self::of(from, to, Self::MOST)
+        Self::of(from, to, Pace::default())
     }
 
-    /// The same, so many at once; one at least.
-    pub fn of(from: u64, to: u64, size: u64) -> Self {
-        Self { start: from, to, size: size.max(1) }
-    }
-
-    /// The first block that wasn't answered.
-    pub fn start(&self) -> u64 {
-        self.start
+    /// The same, so many at once.
+    pub fn of(from: u64, to: u64, pace: Pace) -> Self {
+        Self { start: from, to, pace }
     }
 
     /// How many blocks are asked for at once.
-    pub fn size(&self) -> u64 {
-        self.size
+    pub fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// The first and the last block to be asked for next; none if all have been.
     pub fn piece(&self) -> Option<(u64, u64)> {
         (self.start <= self.to && self.start < u64::MAX)
-            .then(|| (self.start, self.to.min(self.start.saturating_add(self.size - 1))))
+            .then(|| (self.start, self.to.min(self.start.saturating_add(self.pace.size - 1))))
     }
 
     /// The piece was answered.
     pub fn granted(&mut self) {
-        if let Some((_, end)) = self.piece() {
-            // There is no block of the highest number.
-            self.start = end.saturating_add(1);
+        let Some((start, end)) = self.piece() else { return };
+        // There is no block of the highest number.
+        self.start = end.saturating_add(1);
+        self.pace.granted += u32::from(end - start + 1 == self.pace.size);
+        if self.pace.granted == GRANTED {
+            self.pace = Pace { size: RANGE.min(2 * self.pace.size), granted: 0 };
         }
     }
 
@@ -54,7 +67,7 @@ impl Ranges {
         let Some((start, end)) = self.piece().filter(|(start, end)| end > start) else {
             return false;
         };
-        self.size = (end - start).div_ceil(2);
+        self.pace = Pace { size: (end - start).div_ceil(2), granted: 0 };
         true
     }
 }
@@ -79,5 +92,30 @@ mod tests {
         one.granted();
         assert_eq!(one.piece(), None);
         assert_eq!(Ranges::new(8, 7).piece(), None);
+    }
+
+    #[test]
+    fn pieces_grow_again_once_they_are_granted() {
+        let mut ranges = Ranges::new(0, 99_999);
+        while ranges.refused() {}
+        assert_eq!(ranges.piece(), Some((0, 0)));
+        let mut asked = 0;
+        while ranges.piece().is_some() {
+            ranges.granted();
+            asked += 1;
+        }
+        // Eight of each size up to 1024, and what is left in pieces of 2000.
+        assert_eq!(asked, 11 * 8 + (100_000_u32 - 8 * 2_047).div_ceil(2_000));
+        // A node that grants no more than a hundred refuses one in nine, not every second.
+        let (mut ranges, mut refused) = (Ranges::new(0, 99_999), 0);
+        while let Some((start, end)) = ranges.piece() {
+            if end - start >= 100 {
+                refused += 1;
+                assert!(ranges.refused());
+            } else {
+                ranges.granted();
+            }
+        }
+        assert!(refused < 300, "{refused}");
     }
 }

@@ -7,8 +7,6 @@ use game::{BlockRef, ChainEvent, Clocks};
 /// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract of a verified game has verified
 /// the move, and that of a challengeable one tells the proof in an event.
 const CALLDATA_TRIES: u32 = 3;
-/// How often in a row a node must say that a final block is on the chain no more: one of the machines behind its address may be wrong.
-const REORGANISED_TRIES: u32 = 5;
 
 /// What a look brings.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +38,6 @@ pub struct Watcher {
     /// Whether the clocks are wanted even if there are no news.
     wants_clocks: bool,
     stage: Stage,
-    /// How often in a row a final block was on the chain no more.
-    reorganised: u32,
     is_held: bool,
 }
 
@@ -51,6 +47,11 @@ enum Stage {
     Idle,
     Checkpoint(BlockRef),
     Following,
+    /// Whether the other nodes have a final block that is on the chain no more, as the first one says.
+    Denied {
+        block: BlockRef,
+        node: usize,
+    },
     /// The calldata of the move at this place among the news.
     Declared {
         news: Vec<News>,
@@ -70,27 +71,12 @@ impl Watcher {
         };
         let (news, notes) = (Vec::new(), Vec::new());
         let stage = Stage::Idle;
-        Self {
-            follower,
-            checkpoint,
-            news,
-            notes,
-            told: None,
-            wants_clocks: false,
-            stage,
-            reorganised: 0,
-            is_held: false,
-        }
+        Self { follower, checkpoint, news, notes, told: None, wants_clocks: false, stage, is_held: false }
     }
 
     /// Whether what was signed is for a chain that is no more, as far as the last look knows: then none of it goes out again by itself.
     pub fn is_held(&self) -> bool {
         self.is_held
-    }
-
-    /// Whether the node has said so often that a final block is on the chain no more that it is believed.
-    pub fn is_broken(&self) -> bool {
-        self.reorganised >= REORGANISED_TRIES
     }
 
     /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
@@ -124,13 +110,11 @@ impl Watcher {
     /// [`Trouble`]; then the look is over, and the next one may succeed.
     pub fn answer(&mut self, answer: Result<Answer, Unanswered>) -> Result<Step<Option<Report>>, Trouble> {
         let result = self.go_on(answer);
-        match &result {
-            Ok(Step::Ask(_)) => {}
-            // It says nothing of the blocks that are gone or stand again.
-            Ok(Step::Done(_)) if self.follower.is_behind() => {}
-            Ok(Step::Done(_)) => (self.is_held, self.reorganised) = (false, 0),
-            Err(Trouble::Reorganised(_)) => (self.is_held, self.reorganised) = (true, self.reorganised + 1),
-            Err(_) => self.reorganised = 0,
+        // One that is behind says nothing of the blocks that are gone or stand again.
+        if let Ok(Step::Done(_)) = result
+            && !self.follower.is_behind()
+        {
+            self.is_held = false;
         }
         result
     }
@@ -143,20 +127,29 @@ impl Watcher {
                     Ok(Answer::Block(found)) => found.ok_or(Trouble::Behind)?,
                     _ => return Err(Trouble::Unanswered),
                 };
-                ensure!(found.block == block, Trouble::Reorganised(block.number));
+                if found.block != block {
+                    return self.deny(block, 0);
+                }
                 (self.checkpoint, self.stage) = (None, Stage::Following);
                 Ok(Step::Ask(self.follower.look()))
             }
-            Stage::Following => match self.follower.answer(answer)? {
-                Step::Ask(question) => {
+            Stage::Following => match (self.follower.answer(answer), self.follower.last_final()) {
+                (Ok(Step::Ask(question)), _) => {
                     self.stage = Stage::Following;
                     Ok(Step::Ask(question))
                 }
-                Step::Done(news) => {
+                (Ok(Step::Done(news)), _) => {
                     self.notes.extend(self.follower.take_notes());
                     Ok(self.complete(news, 0, 0))
                 }
+                (Err(Trouble::Reorganised(_)), Some(block)) => self.deny(block, 0),
+                (Err(trouble), _) => Err(trouble),
             },
+            Stage::Denied { block, node } => {
+                let has_it = |found: &Answer| matches!(found, Answer::Block(Some(found)) if found.block == block);
+                ensure!(!answer.is_ok_and(|found| has_it(&found)), Trouble::NodesDisagree(block.number));
+                self.deny(block, node + 1)
+            }
             Stage::Declared { mut news, place, tries } => {
                 let (place, tries) = match (answer, news.get_mut(place)) {
                     (Ok(Answer::Declared(declared)), Some(News::Final(logged))) => {
@@ -182,6 +175,14 @@ impl Watcher {
                 _ => Err(Trouble::Unanswered),
             },
         }
+    }
+
+    /// A final block is on the chain no more, as the node says. That it isn't so another one may say, from a place on.
+    fn deny(&mut self, block: BlockRef, node: usize) -> Result<Step<Option<Report>>, Trouble> {
+        self.is_held = true;
+        ensure!(node < self.follower.witnesses(), Trouble::Reorganised(block.number));
+        self.stage = Stage::Denied { block, node };
+        Ok(Step::Ask(Question::Witness { node, number: block.number }))
     }
 
     /// Reads what the moves' transactions carried, for the seat to verify, from a place on; then the clocks. Without these nobody could win on

@@ -97,7 +97,6 @@ impl Runtime {
                 }
             }
             ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble(reason)),
-            ChainUpdate::Broken(error) => return Err(error.into()),
         }
         Ok(())
     }

@@ -47,7 +47,6 @@ pub(super) async fn until_both_are_there(
                 notify(notices, Notice::ChainTrouble(reason));
                 continue;
             }
-            Some(ChainUpdate::Broken(error)) => return Err(error.into()),
             None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
         };
         of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble(note)));

@@ -1,7 +1,8 @@
-//! Looks at the chain for a runtime again and again. A node that fails is asked again, later and later; a chain that takes back what was
-//! final ends the game here.
+//! Looks at the chain for a runtime again and again. A node that fails is asked again, later and later, whatever it has said: also one that has
+//! taken back what was final. It may only be on another fork for a while, nobody may be there to start the game again, and meanwhile nothing is
+//! released.
 
-use crate::chain::{ChainError, Update, Watcher};
+use crate::chain::{Update, Watcher};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 
@@ -16,8 +17,6 @@ pub(super) enum ChainUpdate {
     News(Update),
     /// The node failed and is asked again.
     Unreachable(String),
-    /// The chain can't be followed any more.
-    Broken(ChainError),
 }
 
 /// Watches a game until nobody listens, with `poll` between two looks.
@@ -30,10 +29,6 @@ pub(super) async fn watch(mut watcher: Watcher, poll: Duration, out: Sender<Chai
             Ok(update) => {
                 wait = pause;
                 update.map(ChainUpdate::News)
-            }
-            Err(error) if watcher.is_broken() => {
-                let _ = out.send(ChainUpdate::Broken(error)).await;
-                return;
             }
             Err(error) => {
                 // One that answers some of what it is asked is asked for the rest soon.

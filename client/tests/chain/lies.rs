@@ -143,6 +143,45 @@ async fn what_happens_in_another_game_is_no_news_of_this_one() {
     }
 }
 
+/// Logs of the latest block are no answer for another one, whatever is in them.
+#[tokio::test]
+async fn logs_of_another_block_are_no_answer() {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
+    create(&test_chain.creator, &opening(&test_chain.creator, 2, B256::repeat_byte(2))).await;
+    let mut follower = Follower::new(connect(&test_chain, &proxy.url, 1).await, game, 0);
+    proxy.set(Trouble::LatestLogs);
+    let looked = follower.poll().await;
+    assert!(matches!(looked, Err(ChainError::Nonsense(_))), "{looked:?}");
+    proxy.set(Trouble::None);
+    assert!(matches!(&follower.poll().await.unwrap()[..], [News::Final(logged)] if logged.game == game));
+}
+
+/// A node whose logs are behind its blocks: what the blocks' blooms promise is asked for once more before it counts as final, and blocks
+/// whose blooms rule everything out are asked for once.
+#[tokio::test]
+async fn what_a_bloom_promises_is_asked_for_again() {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    (config.rpc, config.finality) = (proxy.url.clone(), Finality::Confirmations(3));
+    let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
+    let born = test_chain.creator.latest_block().await.unwrap();
+    let mut follower = Follower::new(Chain::connect(config, None).await.unwrap(), game, born);
+    proxy.set(Trouble::EmptyLogs(1));
+    assert_eq!(follower.poll().await.unwrap(), [], "it says that there is nothing");
+    for _ in 0..2 {
+        test_chain.anvil.mine(1).await.unwrap();
+        assert_eq!(follower.poll().await.unwrap(), []);
+    }
+    test_chain.anvil.mine(1).await.unwrap();
+    let news = follower.poll().await.unwrap();
+    assert!(matches!(&news[..], [News::Final(logged)] if logged.block == born), "{news:?}");
+    // Three blocks without events, once each, and the first one twice.
+    assert_eq!(proxy.logs_of_blocks(), 5);
+}
+
 fn is_of(news: &News, game: B256) -> bool {
     let (News::Final(logged) | News::Seen(logged) | News::Dropped(logged)) = news;
     logged.game == game

@@ -96,8 +96,8 @@ impl Node {
     /// A chain with the contract in its first block, whose log has what happened so far.
     pub fn new(state: ModelChain, accounts: [Address; 2]) -> Self {
         let contract = state.game.contract;
-        let header =
-            Header { block: BlockRef { number: 0, hash: keccak256(b"first") }, parent: B256::ZERO, time: state.now };
+        let first = BlockRef { number: 0, hash: keccak256(b"first") };
+        let header = Header { block: first, parent: B256::ZERO, time: state.now, may_have_events: true };
         let logs_of = state.log.iter().map(|_| keccak256(b"lobby")).collect();
         let by_hash = HashMap::from([(header.block.hash, 0)]);
         let (base_fee, included, state, nonces) = (100, Vec::new(), Arc::new(state), [0; 2]);
@@ -154,6 +154,11 @@ impl Node {
     /// A block that a machine with that latest block knows, on whatever fork.
     pub fn known(&self, view: usize, hash: &B256) -> Option<usize> {
         self.by_hash.get(hash).copied().filter(|place| *place <= view)
+    }
+
+    /// Whether a block lies as deep as final blocks do.
+    pub fn is_final(&self, place: usize, confirmations: u64) -> bool {
+        self.blocks[place].header.block.number + confirmations <= self.head().header.block.number
     }
 
     /// A block's events: each with its place in the log of [`Block::state`], and its transaction.

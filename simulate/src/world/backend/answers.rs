@@ -35,6 +35,8 @@ impl World {
             return Err(Unanswered::Failed);
         }
         let (view, other) = (self.draw_view(), self.draw_view());
+        let logs_behind = self.backend().node_weather.logs_behind;
+        let has_no_logs = self.percent(logs_behind);
         let game = self.chain.game.game_id;
         let Self { backend, faults, .. } = self;
         let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
@@ -63,6 +65,10 @@ impl World {
                 Answer::Events(places.into_iter().flat_map(|place| logged(node, game, place)).collect())
             }
             Question::EventsOf(hash) => match node.known(view, &hash) {
+                Some(place) if has_no_logs && !node.is_final(place, node_weather.confirmations) => {
+                    faults.add("answers without logs that are there");
+                    Answer::Events(Vec::new())
+                }
                 Some(place) => Answer::Events(logged(node, game, place)),
                 None => {
                     faults.add("blocks not found");

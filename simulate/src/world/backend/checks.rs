@@ -2,7 +2,7 @@
 
 use super::super::World;
 use super::{Backend, CEILING};
-use crate::node::{Making, Signed};
+use crate::node::Signed;
 use client::sender::{Call, Fees, Ledger, Subject, Ticket};
 use game::Transaction;
 
@@ -83,9 +83,7 @@ impl World {
             return;
         }
         let backend = self.backend();
-        (backend.node_weather.fork, backend.node_weather.lag, backend.node_weather.busy, backend.node_weather.torn) =
-            (0, 0, 0, 0);
-        backend.node_weather.making = Making::default();
+        backend.node_weather.clear_up();
         (self.weather.crash, self.weather.torn) = (0, 0);
         for _ in 0..CALM {
             self.chain.now = self.backend().next_block;
@@ -117,14 +115,7 @@ impl World {
     /// A deep world whose wallets and nodes nothing is wrong with any more.
     pub(in super::super) fn clear_up(&mut self) {
         if self.backend.is_some() {
-            let backend = self.backend();
-            (
-                backend.node_weather.fork,
-                backend.node_weather.lag,
-                backend.node_weather.busy,
-                backend.node_weather.torn,
-            ) = (0, 0, 0, 0);
-            backend.node_weather.making = Making::default();
+            self.backend().node_weather.clear_up();
         }
     }
 }

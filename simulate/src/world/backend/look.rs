@@ -69,22 +69,19 @@ impl World {
                         crate::tell!("    player {i}: a look fails: {trouble:?} at {question:?}");
                     }
                     self.check_trouble(i, trouble);
-                    return self.pause(i, may_stop);
+                    return self.pause(i);
                 }
             }
         }
     }
 
-    /// As the runtime: after a look that has failed the next one waits, longer and longer. Weather never makes a follower believe that the chain has
-    /// taken back what was final.
-    fn pause(&mut self, i: usize, is_running: bool) -> Option<Report> {
+    /// As the runtime: after a look that has failed the next one waits, longer and longer.
+    fn pause(&mut self, i: usize) -> Option<Report> {
         let now = self.chain.now;
         let connection = self.connection(i);
         connection.pause =
             if connection.watcher.has_advanced() { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
         connection.looks_from = now + connection.pause;
-        let is_broken = is_running && connection.watcher.is_broken();
-        assert!(!is_broken, "the follower of player {i} takes weather for the end of its chain");
         None
     }
 
@@ -98,7 +95,7 @@ impl World {
         let is_left = |view: &usize| node.at(head, node.block(*view).header.block.number) != Some(*view);
         let has_met_a_fork = backend.connections[i].views.iter().any(is_left);
         let is_weather = match trouble {
-            Trouble::Unanswered | Trouble::Behind => true,
+            Trouble::Unanswered | Trouble::Behind | Trouble::FarBehind { .. } => true,
             Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => has_met_a_fork,
             Trouble::Nonsense(_) => false,
         };

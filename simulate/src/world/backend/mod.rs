@@ -42,6 +42,8 @@ pub struct NodeWeather {
     pub lag: u32,
     /// Questions without an answer.
     pub busy: u32,
+    /// Answers of a machine that has a block and not yet its logs, as long as the block isn't final: it says that nothing happened there.
+    pub logs_behind: u32,
     /// Most blocks that may be asked for at once.
     pub range: u64,
     /// Other nodes that blocks are compared with.
@@ -62,11 +64,18 @@ impl NodeWeather {
         deeper: 0,
         lag: 0,
         busy: 0,
+        logs_behind: 0,
         range: 10_000,
         witnesses: 0,
         making: Making { late: 0, evict: 0, spike: 0 },
         torn: 0,
     };
+
+    /// From now on nothing goes wrong.
+    pub(super) fn clear_up(&mut self) {
+        (self.fork, self.lag, self.busy, self.logs_behind, self.torn) = (0, 0, 0, 0, 0);
+        self.making = Making::default();
+    }
 
     fn rules(&self) -> Rules {
         let finality = match self.is_tagged {
