@@ -12,8 +12,12 @@ use crate::{
     dh_psi::{DhPsi, DhPsiPlain},
     emanant::Emanant,
 };
-use fog::testing::{Walk, seed};
+use fog::{
+    engine::{Branch, Phase, digest},
+    testing::{Walk, seed},
+};
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use rules::{Color, Position};
 use std::collections::BTreeSet;
 
 /// All messages of an exchange.
@@ -53,4 +57,27 @@ fn exchanges_share_no_point_and_repeat_byte_for_byte() {
     is_fresh(DhPsiPlain::default(), &mut rng);
     is_fresh(DhPsi::default(), &mut rng);
     is_fresh(Emanant::default(), &mut rng);
+}
+
+/// What the unproven forms said before the group became a parameter, as digests of all messages of one exchange.
+#[test]
+fn messages_of_the_unproven_forms_stay_as_they_are() {
+    fn said<P: Protocol>(_: SetEngine<P>) -> String {
+        let position = Position::from_fen("r1bqk2r/ppp2ppp/2n5/3pP3/1b2n3/2N2N2/PP2QPPP/R1B1KB1R w KQkq d6 0 8");
+        let position = position.expect("a position");
+        let [receiver, sender] = Color::ALL.map(|color| position.side(color).clone());
+        let boards = Boards { receiver, sender, phase: Phase::Pre };
+        let mut rng = StdRng::seed_from_u64(0);
+        let mut own = [boards.own(&boards.sender, &mut rng), boards.own(&boards.receiver, &mut rng)];
+        for (own, byte) in own.iter_mut().zip(1..) {
+            own.branch = Branch::from_bytes([byte; 32]);
+        }
+        let messages = messages::<P>(&boards, own);
+        let word = digest(messages.iter().map(Vec::as_slice));
+        word[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+    assert_eq!(
+        [said(DhPsiPlain::default()), said(DhPsi::default()), said(Emanant::default())],
+        ["54fd727981770b77", "a865c7f0f207ba0b", "2b41cc16216bcf38"]
+    );
 }
