@@ -24,7 +24,7 @@ fn square(name: &str) -> Square {
 fn with_false_positives(boards: &Boards, false_ones: &[Element], rng: &mut StdRng) -> Result<rules::Sight, Fault> {
     let set = [Bloom::set(&boards.sender, boards.phase), false_ones.to_vec()].concat();
     let exact = Bloom::exact(&boards.sender, boards.phase);
-    run(boards.with_sets::<Bloom>(&set, exact, rng), |_, _, _| ())
+    run(boards.with_sets(&DhPsi::default(), &set, exact, rng), |_, _, _| ())
 }
 
 /// The knight on a4 is none, the queen on a8 stands behind a rook: each would be on a wrong board.

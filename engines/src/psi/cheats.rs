@@ -4,9 +4,9 @@ use super::{
     element::{Element, Fact},
     engine::{Protocol, SetEngine},
     filter::FILTER_BYTES,
+    group::{Group, POINT_BYTES, Ristretto},
     layout::{OPENING_LABEL, SetForm},
     pairs::{Boards, run},
-    points::{POINT_BYTES, decode},
     proof::{PROOF_BYTES, Statement},
     query::Query,
     secrets::{Own, Transcript},
@@ -78,16 +78,16 @@ fn replaced(message: &[u8], entry: usize, point: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_identity_and_what_is_no_point_are_refused() {
-    assert!(NO_POINTS.iter().all(|hex| decode(&bytes(hex)).is_none()));
+    assert!(NO_POINTS.iter().all(|hex| Ristretto::decode(&bytes(hex)).is_none()));
     let mut rng = StdRng::seed_from_u64(seed(151));
     each!(bad_points, &mut rng);
 }
 
-fn bad_points<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn bad_points<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let rounds = P::LAYOUT.rounds;
     let mut points = rng.clone();
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         let asked = index.checked_sub(1).and_then(|round| rounds.get(round / 2)).map_or(0, |round| round.asked);
         for hex in NO_POINTS {
             // Of the opening only the announced point: its set is under the proof, see below.
@@ -110,9 +110,9 @@ fn repeated_points_and_wrong_lengths_are_refused() {
     each!(repeated_points, &mut rng);
 }
 
-fn repeated_points<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn repeated_points<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         for length in [0, POINT_BYTES, right.len() - POINT_BYTES, right.len() - 1, right.len() + 1, 2 * right.len()] {
             let mut changed = right.to_vec();
             changed.resize(length, 1);
@@ -134,11 +134,11 @@ fn false_raising_is_caught() {
     each!(false_raising, &mut rng);
 }
 
-fn false_raising<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn false_raising<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let mut places = rng.clone();
     let mut caught = 0;
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         let Some(round) = index.checked_sub(2).and_then(|round| P::LAYOUT.rounds.get(round / 2)) else { return };
         if index % 2 == 1 {
             return;
@@ -147,8 +147,9 @@ fn false_raising<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
         for _ in 0..3 {
             let [one, other] =
                 [0, 1].map(|side| places.gen_range(side * round.asked / 2..(side + 1) * round.asked / 2));
-            let point = decode(entry(one)).expect("a right point");
-            let elsewhere = (point * Scalar::from(places.gen_range(2..u64::MAX))).compress().to_bytes();
+            let point = P::Group::decode(entry(one)).expect("a right point");
+            let factor = P::Group::small(places.gen_range(2..u128::MAX));
+            let elsewhere = P::Group::encode(&P::Group::times(&factor, &point));
             let exchanged = replaced(&replaced(right, one, entry(other)), other, entry(one));
             for changed in [replaced(right, one, &elsewhere), replaced(right, one, entry(other)), exchanged] {
                 assert!(is_unproven(take(&changed), index));
@@ -171,8 +172,9 @@ fn another_exponent_than_the_announced_one_has_no_proof() {
     let own: Own = boards.own(&boards.sender, &mut rng);
     let [announced, other] = [(); 2].map(|()| Scalar::from(rng.r#gen::<u64>()));
     let public = RistrettoPoint::mul_base(&announced);
-    let query = Query::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
-    let statement = Statement { bound: [3; 32], public: &public.compress().to_bytes() };
+    let query = Query::<Ristretto>::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
+    let encoded = public.compress().to_bytes();
+    let statement = Statement::<Ristretto>::new([3; 32], &encoded);
     let raise = |exponent: Scalar| query.points.iter().map(|point| exponent * point).collect::<Vec<_>>();
     for raised_by in [announced, other] {
         for proven_by in [announced, other] {
@@ -190,12 +192,12 @@ fn sets_out_of_form_are_refused() {
     each!(sets_out_of_form, &mut rng);
 }
 
-fn sets_out_of_form<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn sets_out_of_form<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let own = boards.own(&boards.sender, rng);
     let start = Transcript::new(&own.id);
-    let exponent = Exponent::new(&own, &start);
-    let tags = exponent.tags(&[], P::LAYOUT.set_size).expect("dummies alone").concat();
+    let exponent = Exponent::<P::Group>::new(&own, &start);
+    let tags = exponent.tags(&own, &[], P::LAYOUT.set_size).expect("dummies alone").sorted.concat();
     let sets = match P::LAYOUT.form {
         SetForm::Filter => vec![vec![0xff; FILTER_BYTES], vec![0x77; FILTER_BYTES]],
         SetForm::Tags => {
@@ -207,9 +209,10 @@ fn sets_out_of_form<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
         }
     };
     for set in sets {
-        let (_, mut receiver) = boards.honest::<P>(rng);
+        let (_, mut receiver) = boards.honest(&engine, rng);
         let content = [&set[..], &exponent.public].concat();
-        let message = exponent.prove(&own, OPENING_LABEL, &[], start, content);
+        let knowledge = exponent.prove(&own, OPENING_LABEL, &[], &start.with(&content));
+        let message = [content, knowledge].concat();
         assert!(is_malformed(receiver.step(Some(&message)).map(drop), 0));
     }
 }
@@ -221,7 +224,7 @@ fn boards_that_contradict_themselves_are_refused() {
     each!(two_on_one_square, &mut rng);
 }
 
-fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn two_on_one_square<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let mut boards = boards(rng);
     let square = |name: &str| name.parse::<rules::Square>().expect("a square");
     for side in [&mut boards.receiver, &mut boards.sender] {
@@ -237,7 +240,7 @@ fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
     let (set, exact) = (P::set(&boards.sender, boards.phase), P::exact(&boards.sender, boards.phase));
     // What an engine doesn't ask of the other family does no harm.
     let sets = (doubled(set, attack), doubled(exact, on_board));
-    let refused = run(boards.with_sets::<P>(&sets.0, sets.1, rng), |_, _, _| ());
+    let refused = run(boards.with_sets(&engine, &sets.0, sets.1, rng), |_, _, _| ());
     let last = 2 * P::LAYOUT.rounds.len();
     assert!(is_malformed(refused.map(drop), last));
 }
@@ -251,8 +254,8 @@ fn a_set_that_outgrows_its_padding_is_not_sent() {
     let start = Transcript::new(&own.id);
     let set = super::lines::shown(&boards.sender, boards.phase);
     for (size, fits) in [(set.len(), true), (set.len() - 1, false)] {
-        let tags = Exponent::new(&own, &start).tags(&set, size);
-        let query = Query::new(&own, &start, set.clone(), size);
+        let tags = Exponent::<Ristretto>::new(&own, &start).tags(&own, &set, size);
+        let query = Query::<Ristretto>::new(&own, &start, set.clone(), size);
         assert_eq!([tags.is_ok(), query.is_ok()], [fits; 2]);
         assert!(fits || [tags.err(), query.err()].iter().flatten().all(Fault::is_own));
     }
