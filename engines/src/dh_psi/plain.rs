@@ -49,7 +49,7 @@ impl Protocol for Plain {
     }
 
     fn search(board: &Side, phase: Phase) -> Lines {
-        Lines { board: board.clone(), phase, found: HashSet::new() }
+        Lines::new(board, phase)
     }
 }
 
@@ -59,6 +59,13 @@ pub struct Lines {
     board: Side,
     phase: Phase,
     found: HashSet<Element>,
+}
+
+impl Lines {
+    /// Along the lines of a board.
+    pub fn new(board: &Side, phase: Phase) -> Self {
+        Self { board: board.clone(), phase, found: HashSet::new() }
+    }
 }
 
 impl Search for Lines {

@@ -33,30 +33,29 @@ pub struct Said<'a, G: Group> {
 }
 
 /// Makes and checks what shows that sets are those of the committed boards. Of the proving methods `own` is the prover's, of the verifying ones
-/// the verifier's.
+/// the verifier's. `before` is all that was said before the set, from which the own secrets follow; `bound` is a hash of all that was said, the set,
+/// its digest and the announced point included.
 pub trait Evidence<G: Group>: Send + Sync {
     /// The digest of the own set of a sender, whose tags stand at `places` among the sorted ones.
-    fn digest_shown(&self, own: &Own, places: &[usize]) -> Result<Vec<u8>, Fault>;
+    fn digest_shown(&self, own: &Own, before: &Transcript, places: &[usize]) -> Result<Vec<u8>, Fault>;
 
-    /// Slow. The proof that the sender's set is its board's, and that its exponent made the tags of it; `start` is what the exponent was derived
-    /// from.
-    fn prove_shown(
-        &self,
-        own: &Own,
-        start: &Transcript,
-        places: &[usize],
-        bound: Word,
-        digest: &[u8],
-    ) -> Result<Vec<u8>, Fault>;
+    /// Slow. The proof that the sender's set is its board's, and that the tags are its elements' under the sender's exponent.
+    fn prove_shown(&self, own: &Own, before: &Transcript, places: &[usize], bound: Word) -> Result<Vec<u8>, Fault>;
 
     /// Checks the sender's proof; `announced` is the point of its exponent.
     fn verify_shown(&self, own: &Own, announced: &G::Point, said: &Said<G>, proof: &[u8]) -> Result<(), Cause>;
 
     /// The digest of the own set of a receiver.
-    fn digest_asked(&self, own: &Own) -> Result<Vec<u8>, Fault>;
+    fn digest_asked(&self, own: &Own, before: &Transcript) -> Result<Vec<u8>, Fault>;
 
     /// Slow. The proof that the receiver's set is its board's, and that its points are the set's, each blinded by `blinds`.
-    fn prove_asked(&self, own: &Own, blinds: &Secrets<G::Scalar>, said: &Said<G>) -> Result<Vec<u8>, Fault>;
+    fn prove_asked(
+        &self,
+        own: &Own,
+        before: &Transcript,
+        blinds: &Secrets<G::Scalar>,
+        bound: Word,
+    ) -> Result<Vec<u8>, Fault>;
 
     /// Checks the receiver's proof.
     fn verify_asked(&self, own: &Own, said: &Said<G>, proof: &[u8]) -> Result<(), Cause>;
@@ -66,11 +65,11 @@ pub trait Evidence<G: Group>: Send + Sync {
 pub struct Trusted;
 
 impl<G: Group> Evidence<G> for Trusted {
-    fn digest_shown(&self, _: &Own, _: &[usize]) -> Result<Vec<u8>, Fault> {
+    fn digest_shown(&self, _: &Own, _: &Transcript, _: &[usize]) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }
 
-    fn prove_shown(&self, _: &Own, _: &Transcript, _: &[usize], _: Word, _: &[u8]) -> Result<Vec<u8>, Fault> {
+    fn prove_shown(&self, _: &Own, _: &Transcript, _: &[usize], _: Word) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }
 
@@ -78,11 +77,11 @@ impl<G: Group> Evidence<G> for Trusted {
         Ok(())
     }
 
-    fn digest_asked(&self, _: &Own) -> Result<Vec<u8>, Fault> {
+    fn digest_asked(&self, _: &Own, _: &Transcript) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }
 
-    fn prove_asked(&self, _: &Own, _: &Secrets<G::Scalar>, _: &Said<G>) -> Result<Vec<u8>, Fault> {
+    fn prove_asked(&self, _: &Own, _: &Transcript, _: &Secrets<G::Scalar>, _: Word) -> Result<Vec<u8>, Fault> {
         Ok(Vec::new())
     }
 

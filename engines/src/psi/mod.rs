@@ -29,7 +29,7 @@ pub(crate) mod pairs;
 #[cfg(test)]
 mod sizes;
 
-pub(crate) use fog::psi::{element, lines};
+pub use fog::psi::{element, lines};
 
 pub use engine::{Protocol, SetEngine};
 pub use receiver::Search;

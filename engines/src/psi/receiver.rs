@@ -109,11 +109,11 @@ impl<P: Protocol> Receiver<P> {
     ) -> Result<(Asking<P::Group>, Vec<u8>), Fault> {
         let size = P::LAYOUT.rounds.get(round).map_or(0, |round| round.asked);
         let query = Query::new(&self.own, &transcript, search.asked(round)?, size)?;
-        let digest = self.protocol.evidence().digest_asked(&self.own)?;
+        let digest = self.protocol.evidence().digest_asked(&self.own, &transcript)?;
         let content = [&query.message[..], &digest].concat();
-        let transcript = transcript.with(&content);
-        let said = Said { bound: transcript.bind(ASKED_LABEL), digest: &digest, points: &query.points };
-        let proof = self.protocol.evidence().prove_asked(&self.own, &query.blinds, &said)?;
+        let (before, transcript) = (transcript, transcript.with(&content));
+        let bound = transcript.bind(ASKED_LABEL);
+        let proof = self.protocol.evidence().prove_asked(&self.own, &before, &query.blinds, bound)?;
         Ok((Asking { round, query, transcript }, [content, proof].concat()))
     }
 

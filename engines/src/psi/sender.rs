@@ -95,7 +95,7 @@ impl<P: Protocol> Sender<P> {
             SetForm::Tags => sorted.concat(),
             SetForm::Filter => super::filter::Filter::of(&sorted).to_bytes(),
         };
-        let digest = protocol.evidence().digest_shown(&own, &places)?;
+        let digest = protocol.evidence().digest_shown(&own, &start, &places)?;
         let opening = [&set[..], &digest, &exponent.public].concat();
         let (digest, transcript) = (opening_digest(&opening), start.with(&opening));
         let work = Work { scalar_muls: P::LAYOUT.set_size as u64, ..Work::default() };
@@ -104,9 +104,8 @@ impl<P: Protocol> Sender<P> {
 
     fn open(&mut self) -> Result<Step<()>, Fault> {
         let knowledge = self.exponent.prove(&self.own, OPENING_LABEL, &[], &self.transcript);
-        let digest = &self.opening[P::LAYOUT.set_bytes()..][..P::LAYOUT.evidence.digest];
         let (start, bound) = (Transcript::new(&self.own.id), self.transcript.bind(SHOWN_LABEL));
-        let proof = self.protocol.evidence().prove_shown(&self.own, &start, &self.places, bound, digest)?;
+        let proof = self.protocol.evidence().prove_shown(&self.own, &start, &self.places, bound)?;
         self.work.proofs += u64::from(!proof.is_empty());
         Ok(Step::send([&self.opening[..], &knowledge, &proof].concat()))
     }

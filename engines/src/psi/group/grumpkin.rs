@@ -12,6 +12,8 @@ use fog::{
     F,
     curve::{Point, Scalar},
     engine::Fault,
+    exponent::{EXPONENT_BITS, Exponent},
+    psi::catalogue::{Catalogue, Extent, SetKind},
     word::{from_word, to_word},
 };
 use group::{Curve, prime::PrimeCurveAffine};
@@ -21,7 +23,8 @@ use halo2curves::{
     msm::msm_best,
 };
 use rules::Color;
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
+use zeroize::Zeroizing;
 
 /// The bit of an encoding's first byte that says that `y` is odd.
 const ODD: u8 = 0x80;
@@ -29,6 +32,23 @@ const ODD: u8 = 0x80;
 const NO_POINT: Encoded = [0xff; 32];
 
 static GENERATOR: LazyLock<Multiples> = LazyLock::new(|| Multiples::of(&Point::generator()));
+
+/// `H(x)` as [`fog::psi::catalogue`] says, of all elements of a White receiver and all dummies.
+static HASHED: LazyLock<HashMap<Element, Point>> = LazyLock::new(|| {
+    let catalogues = SetKind::ALL.map(|kind| Catalogue::get(kind, Extent::Full));
+    let entries = catalogues.into_iter().flat_map(|catalogue| {
+        let elements = (1..=catalogue.last()).filter_map(|number| catalogue.element(number, Color::White));
+        elements.zip(catalogue.points().iter().copied())
+    });
+    entries.collect()
+});
+
+/// A sender's exponent, in the form that circuits raise points to, from 64 uniform bytes.
+pub fn exponent(uniform: &[u8; 64]) -> Exponent {
+    let mut digits = Zeroizing::new([0; EXPONENT_BITS / 8]);
+    digits.copy_from_slice(&uniform[..EXPONENT_BITS / 8]);
+    Exponent::new(*digits)
+}
 
 /// The group.
 pub struct Grumpkin;
@@ -46,8 +66,9 @@ impl Group for Grumpkin {
         Scalar::from_uniform_bytes(uniform)
     }
 
+    /// Of the form that circuits raise points to.
     fn exponent(uniform: &[u8; 64]) -> Scalar {
-        Self::scalar(uniform)
+        exponent(uniform).scalar()
     }
 
     fn small(number: u128) -> Scalar {
@@ -98,10 +119,10 @@ impl Group for Grumpkin {
     }
 
     fn hashed(elements: &[Element], receiver: Color) -> Result<Vec<Point>, Fault> {
-        let _ = receiver;
-        use halo2curves::{CurveExt, grumpkin::G1};
-        let hash = G1::hash_to_curve("fogmate/psi");
-        Ok(elements.iter().map(|element| hash(&element.to_bytes()).to_affine()).collect())
+        let of_white = |element: &Element| if receiver == Color::Black { element.mirrored() } else { *element };
+        let point = |element: &Element| HASHED.get(&of_white(element)).copied();
+        let points: Option<Vec<Point>> = elements.iter().map(point).collect();
+        points.ok_or_else(|| Fault::internal("the own board holds what no board can"))
     }
 
     fn tags(exponent: &Scalar, hashed: &[Point]) -> Vec<Encoded> {
