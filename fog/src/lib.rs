@@ -25,6 +25,7 @@ pub mod commit_reveal;
 pub mod commitment;
 pub mod curve;
 pub mod engine;
+pub mod exponent;
 pub mod merkle;
 mod multiply;
 pub mod poseidon;
