@@ -4,7 +4,7 @@ use super::{
     element::{Element, Fact},
     engine::{Protocol, SetEngine},
     filter::FILTER_BYTES,
-    group::{Group, POINT_BYTES, Ristretto},
+    group::{Encoded, Group, Grumpkin, POINT_BYTES, Ristretto},
     layout::{OPENING_LABEL, SetForm},
     pairs::{Boards, run},
     proof::{PROOF_BYTES, Statement},
@@ -13,19 +13,52 @@ use super::{
     sender::Exponent,
 };
 use crate::{
-    dh_psi::{DhPsi, DhPsiPlain},
+    dh_psi::{DhPsi, DhPsiPlain, proven},
     emanant::Emanant,
 };
-use curve25519_dalek::{ristretto::RistrettoPoint, scalar::Scalar};
 use fog::{
+    F,
+    curve::Point,
     engine::{Fault, Party},
-    testing::{Walk, seed},
+    testing::{NativeSetProofs, Walk, seed},
+    word::to_word,
 };
+use halo2curves::ff::Field;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::PieceType;
 
+/// A group with what encodes none of its points.
+trait TestedGroup: Group {
+    fn no_points() -> Vec<Encoded>;
+}
+
+impl TestedGroup for Ristretto {
+    fn no_points() -> Vec<Encoded> {
+        RISTRETTO_NO_POINTS.iter().map(|hex| bytes(hex).try_into().expect("32 bytes")).collect()
+    }
+}
+
+impl TestedGroup for Grumpkin {
+    /// The identity; x not below the modulus, of either parity; x of no point of the curve; the second of the two free bits.
+    fn no_points() -> Vec<Encoded> {
+        let identity = Self::encode(&Point::default());
+        let mut modulus = to_word(&-F::one());
+        modulus[31] += 1;
+        let is_of_a_point = |x: &F| bool::from((x.square() * x - F::from(17)).sqrt().is_some());
+        let off_curve = (0..).map(F::from).find(|x| !is_of_a_point(x)).expect("half of all are");
+        let mut both_bits = Self::encode(&Self::generator());
+        both_bits[0] |= 0x40;
+        let with_odd = |mut word: Encoded| {
+            word[0] |= 0x80;
+            word
+        };
+        let of_either = [modulus, to_word(&off_curve)].into_iter().flat_map(|word| [word, with_odd(word)]);
+        [identity, both_bits, [0; 32], with_odd([0; 32])].into_iter().chain(of_either).collect()
+    }
+}
+
 /// What encodes no point by RFC 9496, appendix A.2 (not canonical, negative, no square, y = 0), and the identity.
-const NO_POINTS: [&str; 12] = [
+const RISTRETTO_NO_POINTS: [&str; 12] = [
     "0000000000000000000000000000000000000000000000000000000000000000",
     "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -51,6 +84,7 @@ macro_rules! each {
         $test::<_>(DhPsiPlain::default(), $rng);
         $test::<_>(DhPsi::default(), $rng);
         $test::<_>(Emanant::default(), $rng);
+        $test::<_>(proven(NativeSetProofs), $rng);
     };
 }
 
@@ -78,27 +112,29 @@ fn replaced(message: &[u8], entry: usize, point: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_identity_and_what_is_no_point_are_refused() {
-    assert!(NO_POINTS.iter().all(|hex| Ristretto::decode(&bytes(hex)).is_none()));
+    assert!(Ristretto::no_points().iter().all(|point| Ristretto::decode(point).is_none()));
+    assert!(Grumpkin::no_points().iter().all(|point| Grumpkin::decode(point).is_none()));
     let mut rng = StdRng::seed_from_u64(seed(151));
     each!(bad_points, &mut rng);
 }
 
-fn bad_points<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
+fn bad_points<P: Protocol<Group: TestedGroup>>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let rounds = P::LAYOUT.rounds;
     let mut points = rng.clone();
     let sight = run(boards.honest(&engine, rng), |index, take, right| {
         let asked = index.checked_sub(1).and_then(|round| rounds.get(round / 2)).map_or(0, |round| round.asked);
-        for hex in NO_POINTS {
+        for no_point in P::Group::no_points() {
             // Of the opening only the announced point: its set is under the proof, see below.
             let entry = match asked {
-                0 => P::LAYOUT.set_bytes() / POINT_BYTES,
+                0 => (P::LAYOUT.set_bytes() + P::LAYOUT.evidence.digest) / POINT_BYTES,
                 asked => points.gen_range(0..asked),
             };
             let mut changed = right.to_vec();
-            let place = if asked == 0 { P::LAYOUT.set_bytes() } else { entry * POINT_BYTES };
-            changed[place..place + POINT_BYTES].copy_from_slice(&bytes(hex));
-            assert!(is_malformed(take(&changed), index), "message {index}: {hex}");
+            let announced = P::LAYOUT.set_bytes() + P::LAYOUT.evidence.digest;
+            let place = if asked == 0 { announced } else { entry * POINT_BYTES };
+            changed[place..place + POINT_BYTES].copy_from_slice(&no_point);
+            assert!(is_malformed(take(&changed), index), "message {index}: {no_point:?}");
         }
     });
     assert_eq!(sight.expect("right messages"), boards.right());
@@ -120,7 +156,7 @@ fn repeated_points<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
             assert!(matches!(refused, Err(Fault::Length { index: i, got, .. }) if (i, got) == (index, length)));
         }
         if index % 2 == 1 {
-            let last = right.len() / POINT_BYTES - 1;
+            let last = P::LAYOUT.rounds[index / 2].asked - 1;
             assert!(is_malformed(take(&replaced(right, last, &right[..POINT_BYTES])), index));
         }
     });
@@ -168,17 +204,22 @@ fn false_raising<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn another_exponent_than_the_announced_one_has_no_proof() {
     let mut rng = StdRng::seed_from_u64(seed(154));
-    let boards = boards(&mut rng);
-    let own: Own = boards.own(&boards.sender, &mut rng);
-    let [announced, other] = [(); 2].map(|()| Scalar::from(rng.r#gen::<u64>()));
-    let public = RistrettoPoint::mul_base(&announced);
-    let query = Query::<Ristretto>::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
-    let encoded = public.compress().to_bytes();
-    let statement = Statement::<Ristretto>::new([3; 32], &encoded);
-    let raise = |exponent: Scalar| query.points.iter().map(|point| exponent * point).collect::<Vec<_>>();
+    another_exponent::<Ristretto>(&mut rng);
+    another_exponent::<Grumpkin>(&mut rng);
+}
+
+fn another_exponent<G: Group>(rng: &mut StdRng) {
+    let boards = boards(rng);
+    let own: Own = boards.own(&boards.sender, rng);
+    let [announced, other] = [(); 2].map(|()| G::small(rng.r#gen()));
+    let public = G::times_generator(&announced);
+    let query = Query::<G>::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
+    let encoded = G::encode(&public);
+    let statement = Statement::<G>::new([3; 32], &encoded);
+    let raise = |exponent: G::Scalar| query.points.iter().map(|point| G::times(&exponent, point)).collect::<Vec<_>>();
     for raised_by in [announced, other] {
         for proven_by in [announced, other] {
-            let proof = statement.prove(&proven_by, &Scalar::from(99_u64), &query.points);
+            let proof = statement.prove(&proven_by, &G::small(99), &query.points);
             let verified = statement.verify(&public, &query.points, &raise(raised_by), &proof);
             assert_eq!(verified.is_ok(), (raised_by, proven_by) == (announced, announced));
         }
@@ -210,9 +251,11 @@ fn sets_out_of_form<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     };
     for set in sets {
         let (_, mut receiver) = boards.honest(&engine, rng);
-        let content = [&set[..], &exponent.public].concat();
+        // The form of the set is looked at before its proof.
+        let [digest, proof] = [P::LAYOUT.evidence.digest, P::LAYOUT.evidence.shown].map(|bytes| vec![0; bytes]);
+        let content = [&set[..], &digest, &exponent.public].concat();
         let knowledge = exponent.prove(&own, OPENING_LABEL, &[], &start.with(&content));
-        let message = [content, knowledge].concat();
+        let message = [content, knowledge, proof].concat();
         assert!(is_malformed(receiver.step(Some(&message)).map(drop), 0));
     }
 }
@@ -221,7 +264,9 @@ fn sets_out_of_form<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn boards_that_contradict_themselves_are_refused() {
     let mut rng = StdRng::seed_from_u64(seed(156));
-    each!(two_on_one_square, &mut rng);
+    two_on_one_square(DhPsiPlain::default(), &mut rng);
+    two_on_one_square(DhPsi::default(), &mut rng);
+    two_on_one_square(Emanant::default(), &mut rng);
 }
 
 fn two_on_one_square<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
@@ -249,13 +294,18 @@ fn two_on_one_square<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn a_set_that_outgrows_its_padding_is_not_sent() {
     let mut rng = StdRng::seed_from_u64(seed(157));
-    let boards = boards(&mut rng);
-    let own = boards.own(&boards.sender, &mut rng);
+    outgrown::<Ristretto>(&mut rng);
+    outgrown::<Grumpkin>(&mut rng);
+}
+
+fn outgrown<G: Group>(rng: &mut StdRng) {
+    let boards = boards(rng);
+    let own = boards.own(&boards.sender, rng);
     let start = Transcript::new(&own.id);
     let set = super::lines::shown(&boards.sender, boards.phase);
     for (size, fits) in [(set.len(), true), (set.len() - 1, false)] {
-        let tags = Exponent::<Ristretto>::new(&own, &start).tags(&own, &set, size);
-        let query = Query::<Ristretto>::new(&own, &start, set.clone(), size);
+        let tags = Exponent::<G>::new(&own, &start).tags(&own, &set, size);
+        let query = Query::<G>::new(&own, &start, set.clone(), size);
         assert_eq!([tags.is_ok(), query.is_ok()], [fits; 2]);
         assert!(fits || [tags.err(), query.err()].iter().flatten().all(Fault::is_own));
     }

@@ -62,6 +62,9 @@ impl<P: Protocol> SetEngine<P> {
     }
 
     #[cfg(test)]
+    pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
+
+    #[cfg(test)]
     pub(super) fn protocol(&self) -> &Arc<P> {
         &self.0
     }

@@ -23,6 +23,8 @@ mod sender;
 #[cfg(test)]
 mod cheats;
 #[cfg(test)]
+mod false_sets;
+#[cfg(test)]
 mod fresh;
 #[cfg(test)]
 pub(crate) mod pairs;

@@ -37,7 +37,12 @@ fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize) -> Result<(SetPr
         let word = words.as_chunks::<WORD>().0[place];
         from_word(&word).ok_or("a salt is no field element")
     };
-    Ok((SetPrivate { side: read_side(side, public.color), salt: element(0)?, digest_salt: element(1)? }, rest))
+    let side = read_side(side, public.color);
+    crate::ensure!(
+        proof.starts_with(&write_side(&side)),
+        "the side is written in another way than the right one".into()
+    );
+    Ok((SetPrivate { side, salt: element(0)?, digest_salt: element(1)? }, rest))
 }
 
 impl SetProofs for NativeSetProofs {
