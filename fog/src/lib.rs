@@ -30,7 +30,7 @@ pub mod merkle;
 mod multiply;
 pub mod poseidon;
 pub mod psi;
-mod secret;
+pub mod secret;
 pub mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;

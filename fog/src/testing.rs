@@ -28,10 +28,12 @@ mod no_moves;
 mod on_chain;
 mod proofs;
 mod seed;
+mod set_proofs;
 mod sets;
 mod turns;
 mod vectors;
 mod walk;
+mod written;
 
 pub use answers::{AnswerCase, answers};
 pub use fifties::fifties;
@@ -45,6 +47,7 @@ pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_mis
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;
+pub use set_proofs::NativeSetProofs;
 pub use sets::{asked_sets, shown_sets};
 pub use turns::{TurnCase, cases_of, turns};
 pub use vectors::vectors;

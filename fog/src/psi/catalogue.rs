@@ -219,7 +219,10 @@ fn hash_to_points(elements: &[Element]) -> Vec<Point> {
     let hash = |elements: &[Element]| elements.iter().map(|element| hash_to_point(*element)).collect::<Vec<_>>();
     thread::scope(|scope| {
         let parts: Vec<_> = elements.chunks(part).map(|part| scope.spawn(move || hash(part))).collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     })
 }
 
@@ -232,7 +235,8 @@ pub fn hash_to_point(element: Element) -> Point {
 /// Where sums of a proof begin, so that none of its additions is of equal or opposite points: a point as little foreseen as the others.
 pub fn offset() -> Point {
     static OFFSET: LazyLock<Point> = LazyLock::new(|| {
-        let candidates = (0..=u8::MAX).map(|i| reduce(&keccak256(&[b"fogmate/psi/offset/1".as_slice(), &[i]].concat())));
+        let candidates =
+            (0..=u8::MAX).map(|i| reduce(&keccak256(&[b"fogmate/psi/offset/1".as_slice(), &[i]].concat())));
         candidates.filter_map(lift).next().expect("half of all x have a point, and here are 256")
     });
     *OFFSET

@@ -8,4 +8,5 @@ pub mod catalogue;
 pub mod digest;
 pub mod element;
 pub mod lines;
+pub mod proofs;
 pub mod weight;
