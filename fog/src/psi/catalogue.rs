@@ -52,7 +52,7 @@ impl SetKind {
 pub enum Extent {
     /// All lines of the board.
     Full,
-    /// The lines from b2 and h5 alone.
+    /// The lines from b2 and d5 alone.
     Small,
 }
 
@@ -74,7 +74,7 @@ impl Extent {
     }
 
     fn includes(self, slot: &Slot) -> bool {
-        self == Self::Full || ["b2", "h5"].contains(&slot.from.to_string().as_str())
+        self == Self::Full || ["b2", "d5"].contains(&slot.from.to_string().as_str())
     }
 }
 

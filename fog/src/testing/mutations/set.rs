@@ -121,7 +121,8 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
         },
         "list: an element less, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Shown, &p.set, &w.set)?;
-            list.remove(0);
+            let first = Catalogue::get(SetKind::Shown, p.set.extent).first_dummy();
+            (list.remove(0) < first).then_some(())?;
             list.push(list.last()? + 1);
             retell_shown(p, w, &list);
             Some(SetError::Digest)
@@ -154,7 +155,8 @@ pub fn mutations_asked() -> Vec<AskedMutation> {
         },
         "list: an element less, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Asked, &p.set, &w.set)?;
-            list.remove(0);
+            let first = Catalogue::get(SetKind::Asked, p.set.extent).first_dummy();
+            (list.remove(0) < first).then_some(())?;
             list.push(list.last()? + 1);
             retell_asked(p, w, &list);
             Some(SetError::Digest)
