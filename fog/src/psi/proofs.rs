@@ -1,6 +1,6 @@
 //! The proof system of sets, from the engine's side: what makes and checks the proofs of *shown* and *asked*.
 //!
-//! This crate has none. The program's is halo2 (`client::runtime::SetProver`); tests without one check the statements natively.
+//! This crate has none. The program's is halo2 (`prover::SetKeys`); tests without one check the statements natively.
 
 use crate::{
     engine::Cause,
