@@ -7,11 +7,11 @@ use circuits::{
 };
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
-use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets, turns,
-    vectors,
-};
 use fog::psi::catalogue::Extent;
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
+    turns, vectors,
+};
 use fog::vector::Kind;
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};

@@ -2,11 +2,11 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
-    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
+    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use fog::statement::answer::ANSWER_INPUTS;
 use fog::psi::catalogue::{Extent, SetKind};
+use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
 use fog::statement::set::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 

@@ -35,12 +35,12 @@ mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use fog::exponent::{EXPONENT_BITS, Exponent};
 pub use fault::Fault;
+pub use fog::curve::lift;
+pub use fog::exponent::{EXPONENT_BITS, Exponent};
 pub use grid::{NEIGHBOURHOOD, Size, Square, Step, neighbourhood};
 pub use intersection::{Reply, Set, find, reply_to, set_of};
 pub use message::{Action, CAPTURE_BYTES, Kind, Malformed, PLACEMENT_BYTES, Placement, REPLY_BYTES, STEP_BYTES};
-pub use fog::curve::lift;
 pub use points::square_point;
 pub use position::Position;
 pub use proofs::{Cause, Proofs};

@@ -113,8 +113,24 @@ impl WeightedSum {
         };
         let bits = [b0, b1, b2, b3];
         let chip = Self {
-            x, y, number, place, table_x, table_y, lambda, bits, code, table, add, double, carry, last, is_entry, order,
-            entries, first_row,
+            x,
+            y,
+            number,
+            place,
+            table_x,
+            table_y,
+            lambda,
+            bits,
+            code,
+            table,
+            add,
+            double,
+            carry,
+            last,
+            is_entry,
+            order,
+            entries,
+            first_row,
         };
         meta.create_gate("weighted term", |meta| chip.gate_add(meta));
         meta.create_gate("weighted doubling", |meta| chip.gate_double(meta));
@@ -323,7 +339,9 @@ fn number_of(digit: Digit) -> Fr {
 /// `8³⁵·P`, which a sum that starts with `P` ends with too much of.
 pub fn carried(start: G1Affine) -> G1Affine {
     use group::Curve;
-    (1..DIGITS * DOUBLINGS - (DOUBLINGS - 1)).fold(start.into(), |sum: halo2curves::grumpkin::G1, _| sum + sum).to_affine()
+    (1..DIGITS * DOUBLINGS - (DOUBLINGS - 1))
+        .fold(start.into(), |sum: halo2curves::grumpkin::G1, _| sum + sum)
+        .to_affine()
 }
 
 /// Takes `8³⁵·start` off a sum: the difference is a point on the last row of points.

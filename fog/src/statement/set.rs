@@ -11,7 +11,7 @@ pub mod shown;
 
 use crate::{
     F,
-    commitment::is_well_formed,
+    commitment::{commit, is_well_formed},
     engine::{Phase, sight_lines::context::square_field},
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
@@ -70,6 +70,13 @@ impl Drop for SetPrivate {
         wipe(&mut self.salt);
         wipe(&mut self.digest_salt);
     }
+}
+
+/// The commitment opens to the private state, whatever its set is.
+fn check_commitment(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
+    ensure!(is_well_formed(&private.side), SetError::StateRange);
+    ensure!(commit(&private.side, private.salt) == public.commitment, SetError::Commitment);
+    Ok(())
 }
 
 /// Which relation of *shown* or *asked* doesn't hold.

@@ -6,11 +6,11 @@ use circuits::{
     AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
     SmallShownCircuit, StatementCircuit, TurnCircuit,
 };
-use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, seed, shown_sets,
-    turns,
-};
 use fog::psi::catalogue::Extent;
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, seed,
+    shown_sets, turns,
+};
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;

@@ -1,17 +1,16 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, ShownCircuit,
-    StatementCircuit,
-    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
+    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::curve::Point;
 use fog::engine::Phase;
 use fog::psi::{catalogue::Extent, proofs::SetProofs};
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets, turns,
-    vectors,
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
+    turns, vectors,
 };
 use fog::vector::Kind;
 use halo2curves::bn256::Fr;
@@ -73,7 +72,7 @@ const SHOWN: [&str; 2] = [
 ];
 const ASKED: [&str; 2] = [
     "ca452282c6cb06804542fc45716d96cdeb7658d9b2a5e0385fde5fba3867bbea",
-    "",
+    "2a6ad05367b939b40b2a2f96511fe666abfe4b83f436658340ef9ccf3d8ac11e",
 ];
 
 /// Makes the keys, which must be the pinned ones.

@@ -70,8 +70,7 @@ impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
         let [ladder] = SharedSelector::share(meta.fixed_column());
 
         let [f0, f1, f2, _] = fixed;
-        let poseidon =
-            PoseidonLane::configure(meta, linked_columns, free_columns, [f0, f1, f2], [full, partial, last]);
+        let poseidon = PoseidonLane::configure(meta, linked_columns, free_columns, [f0, f1, f2], [full, partial, last]);
         let arith = ArithConfig::configure(meta, linked_columns, fixed, operation, constant, Some(instance));
         let ecc = EccConfig::configure(meta, linked_columns, free_columns, [add, double, ladder]);
         let fixed_base = (!SHOWN).then(|| {

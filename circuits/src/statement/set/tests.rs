@@ -80,7 +80,8 @@ fn every_public_input_is_bound<C: Layout>((public, private): &(C::Public, C::Pri
     let instance = C::instance(public).remove(0);
     let rows = || 0..instance.len();
     let changed = instance.iter().map(|value| *value + Fr::ONE).collect();
-    let failures = prover(&C::new(public, private), changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
+    let failures =
+        prover(&C::new(public, private), changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
     let refused: BTreeSet<usize> = failures.iter().filter_map(row).collect();
     assert_eq!(refused, rows().collect(), "{}: {failures:#?}", C::NAME);
 }

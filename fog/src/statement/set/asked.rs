@@ -3,7 +3,7 @@
 //! That the prover knows each `rᵢ`, and not just their sum, follows as for a batched proof of knowledge: from proofs under as many weights as
 //! there are entries the `rᵢ` are found by solving linear equations.
 
-use super::{SetError, SetPrivate, SetPublic, codes, numbers};
+use super::{SetError, SetPrivate, SetPublic, check_commitment, codes, numbers};
 use crate::{
     F,
     commitment::commit,
@@ -122,9 +122,9 @@ pub fn gather(
 pub fn check(public: &AskedPublic, private: &AskedPrivate) -> Result<(), SetError> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
+    check_commitment(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
-    ensure!(right.set.commitment == public.set.commitment, SetError::Commitment);
     ensure!(right.set.digest == public.set.digest, SetError::Digest);
     ensure!(right.sum == public.sum, SetError::Sum);
     Ok(())

@@ -1,6 +1,6 @@
 //! *shown*: the sorted tags `Tⱼ = a·H(e)` of a sender's set are those of what its board shows, all raised by the exponent of its key.
 
-use super::{SetError, SetPrivate, SetPublic, codes, numbers};
+use super::{SetError, SetPrivate, SetPublic, check_commitment, codes, numbers};
 use crate::{
     F,
     commitment::commit,
@@ -120,9 +120,9 @@ pub fn gather(
 pub fn check(public: &ShownPublic, private: &ShownPrivate) -> Result<(), SetError> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
+    check_commitment(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
-    ensure!(right.set.commitment == public.set.commitment, SetError::Commitment);
     ensure!(right.set.digest == public.set.digest, SetError::Digest);
     ensure!(right.key == public.key, SetError::Key);
     ensure!(right.sum == public.sum, SetError::Sum);
