@@ -42,7 +42,7 @@ fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
     C::Public: Clone,
     C::Private: Clone,
 {
-    let draws: Vec<_> = draws.take(600).collect();
+    let draws: Vec<_> = draws.take(60).collect();
     let mut accepted = BTreeSet::new();
     for draw in &draws {
         let SetPublic { color, phase, .. } = set(&draw.0);

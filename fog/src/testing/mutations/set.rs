@@ -21,7 +21,7 @@ use crate::{
 };
 use ff::Field;
 use group::Curve;
-use rules::PieceType;
+use rules::{Color, PieceType, Square};
 
 /// A broken value of *shown*.
 pub type ShownMutation = Mutation<ShownPublic, ShownPrivate, SetError>;
@@ -43,7 +43,10 @@ macro_rules! of_both {
                 $check(p, w).err()
             },
             "public pending: nowhere" => |p, w| {
-                p.set.pending.take()?;
+                let square = telling(&mut w.set, p.set.color);
+                let SetPublic { extent, phase, .. } = p.set;
+                (*p, _) = $gather(extent, Some(square), phase, p.weights.clone(), w.clone()).ok()?;
+                p.set.pending = None;
                 $check(p, w).err()
             },
             "public color" => |p, w| {
@@ -51,7 +54,9 @@ macro_rules! of_both {
                 $check(p, w).err()
             },
             "public phase" => |p, w| {
-                p.set.phase = if p.set.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
+                telling(&mut w.set, p.set.color);
+                (*p, _) = $gather(p.set.extent, None, Phase::Pre, p.weights.clone(), w.clone()).ok()?;
+                p.set.phase = Phase::Post;
                 $check(p, w).err()
             },
             "public digest": p.set.digest += F::ONE => SetError::Digest,
@@ -200,6 +205,17 @@ fn other_weight(all: &mut [Weight], place: usize) {
 fn turn_piece(w: &mut SetPrivate) {
     let piece = &mut w.side.pieces[27];
     *piece = if piece.is_some() { None } else { Some(PieceType::Queen) };
+}
+
+/// A state in which phase and captured square tell: a pawn where small sets look from, which may capture *en passant*, and a last move that such a
+/// pawn may capture. Gives the pawn's square.
+fn telling(w: &mut SetPrivate, color: Color) -> Square {
+    let square = if color == Color::White { "d5" } else { "d4" };
+    let square: Square = square.parse().expect("a square");
+    w.side.color = color;
+    w.side.pieces[square.index()] = Some(PieceType::Pawn);
+    w.side.double_push = Some(4);
+    square
 }
 
 fn turn_push(w: &mut SetPrivate) {
