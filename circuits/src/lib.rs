@@ -1,6 +1,6 @@
 //! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply; *answer*, which the peer verifies; *chain answer* and
 //! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7);
-//! the three statements of the game of tag; and *item* and *view*, of the vectors of the engine `bfv`.
+//! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; and *shown* and *asked*, of the sets of the engine `dh-psi-proven`.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
 //! `fog::statement`, and the tests hold each circuit against that twin.
@@ -18,6 +18,7 @@ pub use statement::{
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
     request_data::RequestDataCircuit,
+    set::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit},
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
     vector::{ItemCircuit, ViewCircuit},

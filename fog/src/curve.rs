@@ -47,6 +47,14 @@ pub fn point_from_xy(x: F, y: F) -> Result<Point, CurveError> {
     Option::from(Point::from_xy(x, y)).ok_or(CurveError::OffCurve)
 }
 
+/// The point with an x-coordinate and an even y-coordinate; none if there is none with this x.
+pub fn lift(x: F) -> Option<Point> {
+    let y: Option<F> = (x.square() * x - F::from(17)).sqrt().into();
+    let y = y?;
+    let even = if bool::from(y.is_odd()) { -y } else { y };
+    point_from_xy(x, even).ok()
+}
+
 /// A point from two big-endian words.
 pub fn point_from_bytes(bytes: &[u8; POINT_BYTES]) -> Result<Point, CurveError> {
     let (words, _) = bytes.as_chunks();
@@ -207,5 +215,11 @@ mod tests {
         for (j, multiple) in key.multiples().iter().enumerate() {
             assert_eq!(multiple.to_affine(), mul(&key.0, &Scalar::from(j as u64)));
         }
+    }
+
+    #[test]
+    fn about_half_of_all_numbers_have_a_point() {
+        let count = (0..1000).filter(|x| lift(F::from(*x)).is_some()).count();
+        assert!((400..600).contains(&count), "{count}");
     }
 }

@@ -25,11 +25,12 @@ pub mod commit_reveal;
 pub mod commitment;
 pub mod curve;
 pub mod engine;
+pub mod exponent;
 pub mod merkle;
 mod multiply;
 pub mod poseidon;
 pub mod psi;
-mod secret;
+pub mod secret;
 pub mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -21,7 +21,6 @@
 //!
 //! A point is its x-coordinate throughout: a point and its negative are one element, which costs nothing, for no two squares have them.
 
-mod exponent;
 mod fault;
 mod grid;
 mod intersection;
@@ -36,12 +35,13 @@ mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use exponent::{EXPONENT_BITS, Exponent};
 pub use fault::Fault;
+pub use fog::curve::lift;
+pub use fog::exponent::{EXPONENT_BITS, Exponent};
 pub use grid::{NEIGHBOURHOOD, Size, Square, Step, neighbourhood};
 pub use intersection::{Reply, Set, find, reply_to, set_of};
 pub use message::{Action, CAPTURE_BYTES, Kind, Malformed, PLACEMENT_BYTES, Placement, REPLY_BYTES, STEP_BYTES};
-pub use points::{lift, square_point};
+pub use points::square_point;
 pub use position::Position;
 pub use proofs::{Cause, Proofs};
 pub use secrets::Secrets;

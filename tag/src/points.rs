@@ -1,14 +1,12 @@
-//! The points that stand for squares, and points from their x-coordinates.
+//! The points that stand for squares.
 //!
 //! `P_q` is the first point of Grumpkin whose x-coordinate is `keccak256("fogmate/tag/point/1" ‖ rank + 1 ‖ file + 1 ‖ i)` modulo |F|, for
 //! `i` = 0, 1, 2, … (a byte each); of its two y-coordinates the even one. So nobody knows the logarithm of one of them to another. There are
 //! 10×10 of them: the squares of the largest grid, and those around it. A neighbourhood at an edge takes the latter; no king can stand
 //! there, so they match nothing.
 
-use ff::{Field, PrimeField};
 use fog::{
-    F,
-    curve::{Point, point_from_xy},
+    curve::{Point, lift},
     word::{keccak256, reduce},
 };
 use std::sync::LazyLock;
@@ -21,14 +19,6 @@ const DOMAIN: &[u8] = b"fogmate/tag/point/1";
 
 static POINTS: LazyLock<Vec<Point>> =
     LazyLock::new(|| (0..SIDE * SIDE).map(|index| hash_to_point((index / SIDE) as u8, (index % SIDE) as u8)).collect());
-
-/// The point with an x-coordinate and an even y-coordinate; none if there is none with this x.
-pub fn lift(x: F) -> Option<Point> {
-    let y: Option<F> = (x.square() * x - F::from(17)).sqrt().into();
-    let y = y?;
-    let even = if bool::from(y.is_odd()) { -y } else { y };
-    point_from_xy(x, even).ok()
-}
 
 fn hash_to_point(rank: u8, file: u8) -> Point {
     let candidates = (0..=u8::MAX).map(|i| reduce(&keccak256(&[DOMAIN, &[rank, file, i]].concat())));
@@ -49,6 +39,7 @@ pub fn square_point(square: Square, place: usize) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ff::PrimeField;
     use std::collections::BTreeSet;
 
     #[test]
@@ -62,11 +53,5 @@ mod tests {
                 assert_eq!(on_grid, place);
             }
         }
-    }
-
-    #[test]
-    fn about_half_of_all_numbers_have_a_point() {
-        let count = (0..1000).filter(|x| lift(F::from(*x)).is_some()).count();
-        assert!((400..600).contains(&count), "{count}");
     }
 }

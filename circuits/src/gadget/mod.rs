@@ -2,7 +2,7 @@
 //!
 //! * [`region`], [`context`]: the region being filled, the rows, and what all statements have in common;
 //! * chips, each of which knows its gates and how to fill its rows: [`arith`], [`poseidon`] and [`hash`] in every statement;
-//!   [`ecc`] with [`fixed_base`] for points that a prover chooses, [`shared_ladder`] with [`sum_x`] for many multiples by one secret;
+//!   [`ecc`] with [`fixed_base`] and [`powers`] for points that a prover chooses, [`shared_ladder`] with [`sum_x`] for many multiples by one secret; [`weighted_sum`] with [`listing`] for sums over a list;
 //! * gadgets of the protocol's encodings: [`merkle`] (paths, leaves, roots), [`polynomial`] (what binds calldata) and [`state`] (packing, opening,
 //!   commitment).
 //!
@@ -14,14 +14,17 @@ pub mod degree;
 pub mod ecc;
 pub mod fixed_base;
 pub mod hash;
+pub mod listing;
 pub mod merkle;
 pub mod polynomial;
 pub mod poseidon;
+pub mod powers;
 pub mod region;
 pub mod selector;
 pub mod shared_ladder;
 pub mod state;
 pub mod sum_x;
+pub mod weighted_sum;
 
 pub use arith::ArithConfig;
 pub use context::{CommonConfig, Context, Layout, PublicColumn, Rows};
@@ -29,9 +32,11 @@ pub use degree::assert_degree;
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use hash::HashLane;
+pub use listing::Listing;
 pub use poseidon::{Permutation, PoseidonLane};
 pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish_linked};
 pub use selector::{SharedSelector, advice};
+pub use weighted_sum::WeightedSum;
 
 #[cfg(test)]
 mod tests;

@@ -38,6 +38,8 @@ pub struct Trace {
     pub bound: Vec<Bound>,
     /// The cells of the public inputs.
     pub public: Vec<Cell>,
+    /// Public inputs after those that no cell holds in their order: whoever verifies makes them.
+    pub given: Vec<Fr>,
     /// Both factors of every boolean.
     booleans: Vec<[Cell; 2]>,
     /// Where a copy was copied from.
@@ -122,6 +124,11 @@ pub(super) fn chose_boolean(factors: [Cell; 2]) {
 
 pub(super) fn published(cells: &[Cell]) {
     TRACE.with_borrow_mut(|trace| trace.public = cells.to_vec());
+}
+
+/// Public inputs after those of the layout's cells.
+pub fn given(values: Vec<Fr>) {
+    TRACE.with_borrow_mut(|trace| trace.given = values);
 }
 
 /// The trace of what `lay` lays on this thread; the circuit's rows have been counted.

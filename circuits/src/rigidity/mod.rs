@@ -37,8 +37,8 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, TagCaptureCircuit,
-    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
+    SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
@@ -147,6 +147,8 @@ statements! {
     tag_capture: TagCaptureCircuit,
     item: ItemCircuit,
     view: ViewCircuit,
+    shown: SmallShownCircuit,
+    asked: SmallAskedCircuit,
 }
 
 /// Inputs, then outputs: the order in which they are asked whether they are free.

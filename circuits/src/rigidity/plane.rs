@@ -1,6 +1,6 @@
 //! A circuit's columns, filled at a witness, and the value and the gradient of expressions over them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use ff::Field;
 use halo2_proofs::{
@@ -102,18 +102,41 @@ impl Plane {
         }
     }
 
-    /// Panics unless the table is fixed and has what each row looks up.
-    pub fn assert_looked_up(&self, inputs: &[Expression<Fr>], table: &[Expression<Fr>], usable: usize) {
-        let tuple = |expressions: &[Expression<Fr>], row: usize, is_fixed: bool| -> Vec<[u8; 32]> {
+    /// Where the inputs of each row are found in the table. Panics if they aren't.
+    pub fn look_up(&self, inputs: &[Expression<Fr>], table: &[Expression<Fr>], usable: usize) -> Vec<Found> {
+        let tuple = |expressions: &[Expression<Fr>], row: usize| -> (Vec<[u8; 32]>, bool) {
+            let mut is_fixed = true;
             let values = expressions.iter().map(|e| {
                 let (value, terms) = self.gradient(e, row);
-                assert!(!is_fixed || terms.is_empty(), "a table of the prover's: its rows can move too");
+                is_fixed &= terms.is_empty();
                 value.to_bytes()
             });
-            values.collect()
+            (values.collect(), is_fixed)
         };
-        let entries: HashSet<_> = (0..usable).map(|row| tuple(table, row, true)).collect();
-        assert!((0..usable).all(|row| entries.contains(&tuple(inputs, row, false))), "a lookup doesn't hold");
+        let mut entries: HashMap<Vec<[u8; 32]>, Found> = HashMap::new();
+        for row in 0..usable {
+            let (values, is_fixed) = tuple(table, row);
+            let here = if is_fixed { Found::Fixed } else { Found::Row(row) };
+            entries.entry(values).and_modify(|found| *found = found.or(here)).or_insert(here);
+        }
+        (0..usable).map(|row| *entries.get(&tuple(inputs, row).0).expect("a lookup doesn't hold")).collect()
+    }
+}
+
+/// Where the inputs of a lookup are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// On rows of a fixed table alone.
+    Fixed,
+    /// On this row, which the prover fills.
+    Row(usize),
+    /// On several rows, some of which the prover fills.
+    Several,
+}
+
+impl Found {
+    fn or(self, other: Self) -> Self {
+        if self == Self::Fixed && other == Self::Fixed { Self::Fixed } else { Self::Several }
     }
 }
 
@@ -138,7 +161,7 @@ pub(super) fn reads_instance(meta: &ConstraintSystem<Fr>) -> bool {
     })
 }
 
-fn scaled(mut terms: Vec<(CellId, Fr)>, k: Fr) -> Vec<(CellId, Fr)> {
+pub(super) fn scaled(mut terms: Vec<(CellId, Fr)>, k: Fr) -> Vec<(CellId, Fr)> {
     terms.iter_mut().for_each(|(_, coefficient)| *coefficient *= k);
     terms
 }

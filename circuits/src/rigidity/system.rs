@@ -1,7 +1,8 @@
 //! A laid circuit as equations: every gate, lookup and copy at one witness, with its gradient there.
 //!
 //! Every row's polynomials are differentiated at the witness. A lookup into a fixed table says that its inputs are one of finitely many tuples, so to
-//! first order that none of them moves. Copies are kept apart from the others, by the pair of cells that they bind. Cells that a gate reads and nobody
+//! first order that none of them moves; one into a table of the prover's, that they move as the row does that they are found in. Where several rows have them,
+//! nothing is concluded. Copies are kept apart from the others, by the pair of cells that they bind. Cells that a gate reads and nobody
 //! assigned count as the prover's: a real prover may put there what it likes.
 
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use ff::Field;
 use halo2_proofs::plonk::{Circuit, ConstraintSystem, Expression, FloorPlanner};
 use halo2curves::bn256::Fr;
 
-use super::plane::{Plane, reads_instance};
+use super::plane::{Found, Plane, reads_instance, scaled};
 use crate::gadget::{
     Layout,
     trace::{self, Copied, Trace},
@@ -82,13 +83,13 @@ impl System {
         let config = C::configure(&mut meta);
         let mut plane = Plane::new(1 << C::K, &meta);
         C::rows();
-        let Trace { copies: asked, public, lines, .. } = trace::of(|| {
+        let Trace { copies: asked, public, given, lines, .. } = trace::of(|| {
             C::FloorPlanner::synthesize(&mut plane, circuit, config, vec![]).expect("a circuit that fits its rows");
         });
         // The instance is bound by copies, or read by a gate.
         let by_copies = if reads_instance(&meta) { 0 } else { public.len() };
         assert_eq!(plane.copies.len(), asked.len() + by_copies, "a copy that the trace doesn't know");
-        plane.instance = public.iter().map(|cell| cell.value).collect();
+        plane.instance = public.iter().map(|cell| cell.value).chain(given).collect();
         let mut system = Self {
             rows: plane.rows,
             columns: plane.columns,
@@ -99,7 +100,7 @@ impl System {
             copies: Vec::new(),
             asked,
             lines,
-            public: public.len(),
+            public: plane.instance.len(),
         };
         let usable = plane.rows - meta.blinding_factors() - 1;
         for gate in meta.gates() {
@@ -112,11 +113,12 @@ impl System {
             }
         }
         for (number, lookup) in meta.lookups().iter().enumerate() {
-            plane.assert_looked_up(lookup.input_expressions(), lookup.table_expressions(), usable);
-            for (index, input) in lookup.input_expressions().iter().enumerate() {
+            let found = plane.look_up(lookup.input_expressions(), lookup.table_expressions(), usable);
+            let pairs = lookup.input_expressions().iter().zip(lookup.table_expressions());
+            for (index, (input, table)) in pairs.enumerate() {
                 let gate = format!("{LOOKUP} {number}");
                 system.polynomials.push(Polynomial { gate, index, name: format!("input {index}") });
-                system.differentiate(&plane, input, usable, |_, _| ());
+                system.follow(&plane, input, table, &found);
             }
         }
         system.polynomials.push(Polynomial {
@@ -140,6 +142,22 @@ impl System {
         for row in 0..usable {
             let (value, terms) = plane.gradient(e, row);
             check(&self.polynomials[polynomial].name, value);
+            if !terms.is_empty() {
+                self.equations.push(Equation { polynomial, row, terms: collected(terms) });
+            }
+        }
+    }
+
+    /// The equations of an input of a lookup: it moves as the table's row does that has it.
+    fn follow(&mut self, plane: &Plane, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
+        let polynomial = self.polynomials.len() - 1;
+        for (row, found) in found.iter().enumerate() {
+            let mut terms = plane.gradient(input, row).1;
+            match found {
+                Found::Fixed => (),
+                Found::Row(there) => terms.extend(scaled(plane.gradient(table, *there).1, -Fr::ONE)),
+                Found::Several => continue,
+            }
             if !terms.is_empty() {
                 self.equations.push(Equation { polynomial, row, terms: collected(terms) });
             }

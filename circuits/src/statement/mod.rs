@@ -20,6 +20,7 @@ pub mod fifty;
 pub mod no_move;
 pub mod request_data;
 mod rows;
+pub mod set;
 pub mod tag;
 pub mod turn;
 pub mod vector;

@@ -8,6 +8,7 @@ use super::{
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
     request_data::RequestDataCircuit,
+    set::{AskedCircuit, ShownCircuit},
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
     vector::{ItemCircuit, ViewCircuit},
@@ -38,6 +39,8 @@ pub fn row_reports() -> Vec<RowReport> {
         report::<TagCaptureCircuit>(),
         report::<ItemCircuit>(),
         report::<ViewCircuit>(),
+        report::<ShownCircuit<false>>(),
+        report::<AskedCircuit<false>>(),
     ]
 }
 

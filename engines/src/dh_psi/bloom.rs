@@ -10,6 +10,8 @@ use super::{RECEIVER_SET, SENDER_SET};
 use crate::psi::{
     Protocol, Search,
     element::Element,
+    evidence::EvidenceBytes,
+    group::Ristretto,
     layout::{Layout, Round, SetForm},
     lines::{asked, board, occupied, shown},
     reading::{nearest, sight},
@@ -24,6 +26,7 @@ pub const FINDINGS: usize = 32;
 pub const BOARD_SET: usize = 33;
 
 /// The protocol.
+#[derive(Default)]
 pub struct Bloom;
 
 impl Protocol for Bloom {
@@ -43,7 +46,9 @@ impl Protocol for Bloom {
         form: SetForm::Filter,
         set_size: SENDER_SET,
         rounds: &[Round { asked: RECEIVER_SET, exact: None }, Round { asked: FINDINGS, exact: Some(BOARD_SET) }],
+        evidence: EvidenceBytes::NONE,
     };
+    type Group = Ristretto;
     type Search = Confirmed;
 
     fn set(board: &Side, phase: Phase) -> Vec<Element> {

@@ -6,6 +6,7 @@
 
 mod bloom;
 mod plain;
+mod proven;
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,14 @@ use crate::psi::SetEngine;
 pub type DhPsi = SetEngine<bloom::Bloom>;
 /// The engine that sends sets as they are.
 pub type DhPsiPlain = SetEngine<plain::Plain>;
+
+/// The engine that sends sets as they are, and proves that they are the boards'.
+pub type DhPsiProven<S> = SetEngine<proven::Proven<S>>;
+
+/// The engine that proves its sets, with what makes and checks the proofs.
+pub fn proven<S: fog::psi::proofs::SetProofs>(proofs: S) -> DhPsiProven<S> {
+    SetEngine::new(proven::Proven(proofs))
+}
 
 /// Attack vectors of a sender: 1,126 at most, and padded to this (`no_sender_shows_more_than_the_padding`).
 pub const SENDER_SET: usize = 1168;

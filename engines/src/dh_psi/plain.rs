@@ -4,6 +4,8 @@ use super::{RECEIVER_SET, SENDER_SET};
 use crate::psi::{
     Protocol, Search,
     element::Element,
+    evidence::EvidenceBytes,
+    group::Ristretto,
     layout::{Layout, Round, SetForm},
     lines::{asked, shown},
     reading,
@@ -13,6 +15,7 @@ use rules::{Side, Sight};
 use std::collections::HashSet;
 
 /// The protocol.
+#[derive(Default)]
 pub struct Plain;
 
 impl Protocol for Plain {
@@ -28,8 +31,13 @@ impl Protocol for Plain {
         },
         max_message: Self::LAYOUT.largest(),
     };
-    const LAYOUT: Layout =
-        Layout { form: SetForm::Tags, set_size: SENDER_SET, rounds: &[Round { asked: RECEIVER_SET, exact: None }] };
+    const LAYOUT: Layout = Layout {
+        form: SetForm::Tags,
+        set_size: SENDER_SET,
+        rounds: &[Round { asked: RECEIVER_SET, exact: None }],
+        evidence: EvidenceBytes::NONE,
+    };
+    type Group = Ristretto;
     type Search = Lines;
 
     fn set(board: &Side, phase: Phase) -> Vec<Element> {
@@ -41,7 +49,7 @@ impl Protocol for Plain {
     }
 
     fn search(board: &Side, phase: Phase) -> Lines {
-        Lines { board: board.clone(), phase, found: HashSet::new() }
+        Lines::new(board, phase)
     }
 }
 
@@ -51,6 +59,13 @@ pub struct Lines {
     board: Side,
     phase: Phase,
     found: HashSet<Element>,
+}
+
+impl Lines {
+    /// Along the lines of a board.
+    pub fn new(board: &Side, phase: Phase) -> Self {
+        Self { board: board.clone(), phase, found: HashSet::new() }
+    }
 }
 
 impl Search for Lines {

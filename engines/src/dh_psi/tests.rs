@@ -1,6 +1,6 @@
 //! False positives of the filter, forced by a sender that puts more into it: the sight stays right.
 
-use super::{DhPsi, DhPsiPlain, bloom::Bloom};
+use super::{DhPsi, DhPsiPlain, bloom::Bloom, proven::Proven};
 use crate::psi::{
     Protocol,
     element::{Element, Fact},
@@ -10,7 +10,7 @@ use crate::psi::{
 };
 use fog::{
     engine::{Engine, Fault, Phase},
-    testing::{Walk, seed},
+    testing::{NativeSetProofs, Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, PieceType, Position, Seen, Square};
@@ -24,7 +24,7 @@ fn square(name: &str) -> Square {
 fn with_false_positives(boards: &Boards, false_ones: &[Element], rng: &mut StdRng) -> Result<rules::Sight, Fault> {
     let set = [Bloom::set(&boards.sender, boards.phase), false_ones.to_vec()].concat();
     let exact = Bloom::exact(&boards.sender, boards.phase);
-    run(boards.with_sets::<Bloom>(&set, exact, rng), |_, _, _| ())
+    run(boards.with_sets(&DhPsi::default(), &set, exact, rng), |_, _, _| ())
 }
 
 /// The knight on a4 is none, the queen on a8 stands behind a rook: each would be on a wrong board.
@@ -87,6 +87,8 @@ fn the_messages_have_the_sizes_that_the_documents_say() {
     let bytes = |shape: Vec<fog::engine::MessageSize>| shape.iter().map(|size| size.total()).collect::<Vec<_>>();
     assert_eq!(bytes(Bloom::LAYOUT.shape()), [6320 + 96, 43_008, 43_072, 1024, 1024 + 33 * 32 + 96]);
     assert_eq!(bytes(super::plain::Plain::LAYOUT.shape()), [1168 * 32 + 96, 43_008, 43_072]);
+    let contents = Proven::<NativeSetProofs>::LAYOUT.shape().iter().map(|size| size.content).collect::<Vec<_>>();
+    assert_eq!(contents, [1168 * 32 + 64, 43_008 + 32, 43_008]);
     assert_eq!(DhPsi::default().about().max_message, 43_072);
     assert_eq!(DhPsiPlain::default().about().max_message, 43_072);
 }

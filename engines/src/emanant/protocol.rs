@@ -4,6 +4,8 @@ use super::outward::{Occupied, TILES, frontier};
 use crate::psi::{
     Protocol, Search,
     element::{Element, Fact},
+    evidence::EvidenceBytes,
+    group::Ristretto,
     layout::{Layout, Round, SetForm},
     lines::{board, occupied},
     reading::{Contradiction, partial_board},
@@ -27,6 +29,7 @@ const TILE_ROUND: Round = Round { asked: TILES, exact: None };
 const TYPE_ROUND: Round = Round { asked: TYPES, exact: Some(MEN + 1) };
 
 /// The protocol.
+#[derive(Default)]
 pub struct Occupancy;
 
 impl Protocol for Occupancy {
@@ -49,7 +52,9 @@ impl Protocol for Occupancy {
             TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND, TILE_ROUND,
             TYPE_ROUND,
         ],
+        evidence: EvidenceBytes::NONE,
     };
+    type Group = Ristretto;
     type Search = Outward;
 
     fn set(board: &Side, _: Phase) -> Vec<Element> {

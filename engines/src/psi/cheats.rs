@@ -4,28 +4,61 @@ use super::{
     element::{Element, Fact},
     engine::{Protocol, SetEngine},
     filter::FILTER_BYTES,
+    group::{Encoded, Group, Grumpkin, POINT_BYTES, Ristretto},
     layout::{OPENING_LABEL, SetForm},
     pairs::{Boards, run},
-    points::{POINT_BYTES, decode},
     proof::{PROOF_BYTES, Statement},
     query::Query,
     secrets::{Own, Transcript},
     sender::Exponent,
 };
 use crate::{
-    dh_psi::{DhPsi, DhPsiPlain},
+    dh_psi::{DhPsi, DhPsiPlain, proven},
     emanant::Emanant,
 };
-use curve25519_dalek::{ristretto::RistrettoPoint, scalar::Scalar};
 use fog::{
+    F,
+    curve::Point,
     engine::{Fault, Party},
-    testing::{Walk, seed},
+    testing::{NativeSetProofs, Walk, seed},
+    word::to_word,
 };
+use halo2curves::ff::Field;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::PieceType;
 
+/// A group with what encodes none of its points.
+trait TestedGroup: Group {
+    fn no_points() -> Vec<Encoded>;
+}
+
+impl TestedGroup for Ristretto {
+    fn no_points() -> Vec<Encoded> {
+        RISTRETTO_NO_POINTS.iter().map(|hex| bytes(hex).try_into().expect("32 bytes")).collect()
+    }
+}
+
+impl TestedGroup for Grumpkin {
+    /// The identity; x not below the modulus, of either parity; x of no point of the curve; the second of the two free bits.
+    fn no_points() -> Vec<Encoded> {
+        let identity = Self::encode(&Point::default());
+        let mut modulus = to_word(&-F::one());
+        modulus[31] += 1;
+        let is_of_a_point = |x: &F| bool::from((x.square() * x - F::from(17)).sqrt().is_some());
+        let off_curve = (0..).map(F::from).find(|x| !is_of_a_point(x)).expect("half of all are");
+        let mut both_bits = Self::encode(&Self::generator());
+        both_bits[0] |= 0x40;
+        let with_odd = |mut word: Encoded| {
+            word[0] |= 0x80;
+            word
+        };
+        let of_either = [modulus, to_word(&off_curve)].into_iter().flat_map(|word| [word, with_odd(word)]);
+        [identity, both_bits, [0; 32], with_odd([0; 32])].into_iter().chain(of_either).collect()
+    }
+}
+
 /// What encodes no point by RFC 9496, appendix A.2 (not canonical, negative, no square, y = 0), and the identity.
-const NO_POINTS: [&str; 12] = [
+const RISTRETTO_NO_POINTS: [&str; 12] = [
     "0000000000000000000000000000000000000000000000000000000000000000",
     "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -51,6 +84,7 @@ macro_rules! each {
         $test::<_>(DhPsiPlain::default(), $rng);
         $test::<_>(DhPsi::default(), $rng);
         $test::<_>(Emanant::default(), $rng);
+        $test::<_>(proven(NativeSetProofs), $rng);
     };
 }
 
@@ -78,27 +112,29 @@ fn replaced(message: &[u8], entry: usize, point: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_identity_and_what_is_no_point_are_refused() {
-    assert!(NO_POINTS.iter().all(|hex| decode(&bytes(hex)).is_none()));
+    assert!(Ristretto::no_points().iter().all(|point| Ristretto::decode(point).is_none()));
+    assert!(Grumpkin::no_points().iter().all(|point| Grumpkin::decode(point).is_none()));
     let mut rng = StdRng::seed_from_u64(seed(151));
     each!(bad_points, &mut rng);
 }
 
-fn bad_points<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn bad_points<P: Protocol<Group: TestedGroup>>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let rounds = P::LAYOUT.rounds;
     let mut points = rng.clone();
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         let asked = index.checked_sub(1).and_then(|round| rounds.get(round / 2)).map_or(0, |round| round.asked);
-        for hex in NO_POINTS {
+        for no_point in P::Group::no_points() {
             // Of the opening only the announced point: its set is under the proof, see below.
             let entry = match asked {
-                0 => P::LAYOUT.set_bytes() / POINT_BYTES,
+                0 => (P::LAYOUT.set_bytes() + P::LAYOUT.evidence.digest) / POINT_BYTES,
                 asked => points.gen_range(0..asked),
             };
             let mut changed = right.to_vec();
-            let place = if asked == 0 { P::LAYOUT.set_bytes() } else { entry * POINT_BYTES };
-            changed[place..place + POINT_BYTES].copy_from_slice(&bytes(hex));
-            assert!(is_malformed(take(&changed), index), "message {index}: {hex}");
+            let announced = P::LAYOUT.set_bytes() + P::LAYOUT.evidence.digest;
+            let place = if asked == 0 { announced } else { entry * POINT_BYTES };
+            changed[place..place + POINT_BYTES].copy_from_slice(&no_point);
+            assert!(is_malformed(take(&changed), index), "message {index}: {no_point:?}");
         }
     });
     assert_eq!(sight.expect("right messages"), boards.right());
@@ -110,9 +146,9 @@ fn repeated_points_and_wrong_lengths_are_refused() {
     each!(repeated_points, &mut rng);
 }
 
-fn repeated_points<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn repeated_points<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         for length in [0, POINT_BYTES, right.len() - POINT_BYTES, right.len() - 1, right.len() + 1, 2 * right.len()] {
             let mut changed = right.to_vec();
             changed.resize(length, 1);
@@ -120,7 +156,7 @@ fn repeated_points<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
             assert!(matches!(refused, Err(Fault::Length { index: i, got, .. }) if (i, got) == (index, length)));
         }
         if index % 2 == 1 {
-            let last = right.len() / POINT_BYTES - 1;
+            let last = P::LAYOUT.rounds[index / 2].asked - 1;
             assert!(is_malformed(take(&replaced(right, last, &right[..POINT_BYTES])), index));
         }
     });
@@ -134,11 +170,11 @@ fn false_raising_is_caught() {
     each!(false_raising, &mut rng);
 }
 
-fn false_raising<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn false_raising<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let mut places = rng.clone();
     let mut caught = 0;
-    let sight = run(boards.honest::<P>(rng), |index, take, right| {
+    let sight = run(boards.honest(&engine, rng), |index, take, right| {
         let Some(round) = index.checked_sub(2).and_then(|round| P::LAYOUT.rounds.get(round / 2)) else { return };
         if index % 2 == 1 {
             return;
@@ -147,8 +183,9 @@ fn false_raising<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
         for _ in 0..3 {
             let [one, other] =
                 [0, 1].map(|side| places.gen_range(side * round.asked / 2..(side + 1) * round.asked / 2));
-            let point = decode(entry(one)).expect("a right point");
-            let elsewhere = (point * Scalar::from(places.gen_range(2..u64::MAX))).compress().to_bytes();
+            let point = P::Group::decode(entry(one)).expect("a right point");
+            let factor = P::Group::small(places.gen_range(2..u128::MAX));
+            let elsewhere = P::Group::encode(&P::Group::times(&factor, &point));
             let exchanged = replaced(&replaced(right, one, entry(other)), other, entry(one));
             for changed in [replaced(right, one, &elsewhere), replaced(right, one, entry(other)), exchanged] {
                 assert!(is_unproven(take(&changed), index));
@@ -167,16 +204,22 @@ fn false_raising<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn another_exponent_than_the_announced_one_has_no_proof() {
     let mut rng = StdRng::seed_from_u64(seed(154));
-    let boards = boards(&mut rng);
-    let own: Own = boards.own(&boards.sender, &mut rng);
-    let [announced, other] = [(); 2].map(|()| Scalar::from(rng.r#gen::<u64>()));
-    let public = RistrettoPoint::mul_base(&announced);
-    let query = Query::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
-    let statement = Statement { bound: [3; 32], public: &public.compress().to_bytes() };
-    let raise = |exponent: Scalar| query.points.iter().map(|point| exponent * point).collect::<Vec<_>>();
+    another_exponent::<Ristretto>(&mut rng);
+    another_exponent::<Grumpkin>(&mut rng);
+}
+
+fn another_exponent<G: Group>(rng: &mut StdRng) {
+    let boards = boards(rng);
+    let own: Own = boards.own(&boards.sender, rng);
+    let [announced, other] = [(); 2].map(|()| G::small(rng.r#gen()));
+    let public = G::times_generator(&announced);
+    let query = Query::<G>::new(&own, &Transcript::new(&own.id), Vec::new(), 20).expect("dummies alone");
+    let encoded = G::encode(&public);
+    let statement = Statement::<G>::new([3; 32], &encoded);
+    let raise = |exponent: G::Scalar| query.points.iter().map(|point| G::times(&exponent, point)).collect::<Vec<_>>();
     for raised_by in [announced, other] {
         for proven_by in [announced, other] {
-            let proof = statement.prove(&proven_by, &Scalar::from(99_u64), &query.points);
+            let proof = statement.prove(&proven_by, &G::small(99), &query.points);
             let verified = statement.verify(&public, &query.points, &raise(raised_by), &proof);
             assert_eq!(verified.is_ok(), (raised_by, proven_by) == (announced, announced));
         }
@@ -190,12 +233,12 @@ fn sets_out_of_form_are_refused() {
     each!(sets_out_of_form, &mut rng);
 }
 
-fn sets_out_of_form<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn sets_out_of_form<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = boards(rng);
     let own = boards.own(&boards.sender, rng);
     let start = Transcript::new(&own.id);
-    let exponent = Exponent::new(&own, &start);
-    let tags = exponent.tags(&[], P::LAYOUT.set_size).expect("dummies alone").concat();
+    let exponent = Exponent::<P::Group>::new(&own, &start);
+    let tags = exponent.tags(&own, &[], P::LAYOUT.set_size).expect("dummies alone").sorted.concat();
     let sets = match P::LAYOUT.form {
         SetForm::Filter => vec![vec![0xff; FILTER_BYTES], vec![0x77; FILTER_BYTES]],
         SetForm::Tags => {
@@ -207,9 +250,12 @@ fn sets_out_of_form<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
         }
     };
     for set in sets {
-        let (_, mut receiver) = boards.honest::<P>(rng);
-        let content = [&set[..], &exponent.public].concat();
-        let message = exponent.prove(&own, OPENING_LABEL, &[], start, content);
+        let (_, mut receiver) = boards.honest(&engine, rng);
+        // The form of the set is looked at before its proof.
+        let [digest, proof] = [P::LAYOUT.evidence.digest, P::LAYOUT.evidence.shown].map(|bytes| vec![0; bytes]);
+        let content = [&set[..], &digest, &exponent.public].concat();
+        let knowledge = exponent.prove(&own, OPENING_LABEL, &[], &start.with(&content));
+        let message = [content, knowledge, proof].concat();
         assert!(is_malformed(receiver.step(Some(&message)).map(drop), 0));
     }
 }
@@ -218,10 +264,12 @@ fn sets_out_of_form<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn boards_that_contradict_themselves_are_refused() {
     let mut rng = StdRng::seed_from_u64(seed(156));
-    each!(two_on_one_square, &mut rng);
+    two_on_one_square(DhPsiPlain::default(), &mut rng);
+    two_on_one_square(DhPsi::default(), &mut rng);
+    two_on_one_square(Emanant::default(), &mut rng);
 }
 
-fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn two_on_one_square<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let mut boards = boards(rng);
     let square = |name: &str| name.parse::<rules::Square>().expect("a square");
     for side in [&mut boards.receiver, &mut boards.sender] {
@@ -237,7 +285,7 @@ fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
     let (set, exact) = (P::set(&boards.sender, boards.phase), P::exact(&boards.sender, boards.phase));
     // What an engine doesn't ask of the other family does no harm.
     let sets = (doubled(set, attack), doubled(exact, on_board));
-    let refused = run(boards.with_sets::<P>(&sets.0, sets.1, rng), |_, _, _| ());
+    let refused = run(boards.with_sets(&engine, &sets.0, sets.1, rng), |_, _, _| ());
     let last = 2 * P::LAYOUT.rounds.len();
     assert!(is_malformed(refused.map(drop), last));
 }
@@ -246,13 +294,18 @@ fn two_on_one_square<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
 #[test]
 fn a_set_that_outgrows_its_padding_is_not_sent() {
     let mut rng = StdRng::seed_from_u64(seed(157));
-    let boards = boards(&mut rng);
-    let own = boards.own(&boards.sender, &mut rng);
+    outgrown::<Ristretto>(&mut rng);
+    outgrown::<Grumpkin>(&mut rng);
+}
+
+fn outgrown<G: Group>(rng: &mut StdRng) {
+    let boards = boards(rng);
+    let own = boards.own(&boards.sender, rng);
     let start = Transcript::new(&own.id);
     let set = super::lines::shown(&boards.sender, boards.phase);
     for (size, fits) in [(set.len(), true), (set.len() - 1, false)] {
-        let tags = Exponent::new(&own, &start).tags(&set, size);
-        let query = Query::new(&own, &start, set.clone(), size);
+        let tags = Exponent::<G>::new(&own, &start).tags(&own, &set, size);
+        let query = Query::<G>::new(&own, &start, set.clone(), size);
         assert_eq!([tags.is_ok(), query.is_ok()], [fits; 2]);
         assert!(fits || [tags.err(), query.err()].iter().flatten().all(Fault::is_own));
     }

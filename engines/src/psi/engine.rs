@@ -3,6 +3,8 @@
 
 use super::{
     element::Element,
+    evidence::{Evidence, Trusted},
+    group::Group,
     layout::Layout,
     receiver::{Receiver, Search},
     secrets::Own,
@@ -14,7 +16,7 @@ use fog::engine::{
     Phase, Registration, Seed, Step, Word, Work,
 };
 use rules::{Color, Side, Sight};
-use std::{marker::PhantomData, sync::Arc};
+use std::sync::Arc;
 
 /// One way of seeing by exchanges of sets.
 pub trait Protocol: Send + Sync + 'static {
@@ -22,8 +24,15 @@ pub trait Protocol: Send + Sync + 'static {
     const ABOUT: About;
     /// Its messages.
     const LAYOUT: Layout;
+    /// The group that its sets meet in.
+    type Group: Group;
     /// What its receiver does.
     type Search: Search + 'static;
+
+    /// What shows that sets are those of the committed boards; unless a protocol says otherwise, nothing does.
+    fn evidence(&self) -> &dyn Evidence<Self::Group> {
+        &Trusted
+    }
 
     /// The sender's set.
     fn set(board: &Side, phase: Phase) -> Vec<Element>;
@@ -36,23 +45,35 @@ pub trait Protocol: Send + Sync + 'static {
 }
 
 /// The engine of a protocol.
-pub struct SetEngine<P>(PhantomData<P>);
+pub struct SetEngine<P>(Arc<P>);
 
-impl<P> Default for SetEngine<P> {
+impl<P: Default> Default for SetEngine<P> {
     fn default() -> Self {
-        Self(PhantomData)
+        Self(Arc::new(P::default()))
     }
 }
 
 impl<P: Protocol> SetEngine<P> {
     /// What it is.
     pub const ABOUT: &'static About = &P::ABOUT;
+
+    /// The engine of a protocol.
+    pub fn new(protocol: P) -> Self {
+        Self(Arc::new(protocol))
+    }
+
+    #[cfg(test)]
     pub(super) const LAYOUT: &'static Layout = &P::LAYOUT;
 
-    fn keys(color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
+    #[cfg(test)]
+    pub(super) fn protocol(&self) -> &Arc<P> {
+        &self.0
+    }
+
+    fn keys(&self, color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
         let is_registered = *game.registered(color) == branch.commitment(Self::ABOUT);
-        let game = game.clone();
-        is_registered.then(|| Arc::new(Keys::<P> { color, branch, game, protocol: PhantomData }) as Arc<dyn GameKeys>)
+        let (protocol, game) = (self.0.clone(), game.clone());
+        is_registered.then(|| Arc::new(Keys { protocol, color, branch, game }) as Arc<dyn GameKeys>)
     }
 }
 
@@ -104,18 +125,18 @@ impl Party for SetUp {
 
 /// One player's part of one game.
 struct Keys<P> {
+    protocol: Arc<P>,
     color: Color,
     branch: Branch,
     game: Game,
-    protocol: PhantomData<P>,
 }
 
 impl<P: Protocol> Keys<P> {
     fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {
         fog::ensure!(state.side.color == self.color, Fault::internal("the board is the opponent's"));
         Ok(Own {
-            board: exchange.board(&state.side),
-            phase: exchange.phase,
+            exchange: exchange.clone(),
+            state: state.clone(),
             id: exchange.id(SetEngine::<P>::ABOUT, &self.game),
             branch: self.branch.clone(),
         })
@@ -143,9 +164,7 @@ impl<P: Protocol> GameKeys for Keys<P> {
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
-        let own = self.own(exchange, own)?;
-        let search = P::search(&own.board, own.phase);
-        Ok(Box::new(Receiver::new(own, SetEngine::<P>::LAYOUT, search, promised)))
+        Ok(Box::new(Receiver::new(self.protocol.clone(), self.own(exchange, own)?, promised)))
     }
 
     fn sender(
@@ -157,8 +176,9 @@ impl<P: Protocol> GameKeys for Keys<P> {
         fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
         self.request_digest(request)?;
         let own = self.own(exchange, own)?;
-        let (set, exact) = (P::set(&own.board, own.phase), P::exact(&own.board, own.phase));
-        let (sender, digest) = Sender::new(own, SetEngine::<P>::LAYOUT, &set, exact)?;
+        let (board, phase) = (own.board(), own.phase());
+        let (set, exact) = (P::set(&board, phase), P::exact(&board, phase));
+        let (sender, digest) = Sender::new(self.protocol.clone(), own, &set, exact)?;
         Ok((Box::new(sender), digest))
     }
 

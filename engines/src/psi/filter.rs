@@ -4,7 +4,7 @@
 //! `p` of ones takes a tag that isn't there with probability `p³⁰`, and with 1,168 tags `p` is half. Hence one false positive in 2³⁰ tags
 //! asked, one in 2¹⁹·⁶ exchanges of 1,344. A filter with more ones than chance gives is refused: its maker wants false positives.
 
-use super::points::Encoded;
+use super::group::Encoded;
 use sha3::{
     Shake256,
     digest::{ExtendableOutput, Update, XofReader},

@@ -2,28 +2,38 @@
 
 use super::{
     engine::{Protocol, SetEngine},
+    group::POINT_BYTES,
     pairs::{Boards, run},
-    points::POINT_BYTES,
     receiver::Receiver,
     secrets::Own,
     sender::Sender,
 };
 use crate::{
-    dh_psi::{DhPsi, DhPsiPlain},
+    dh_psi::{DhPsi, DhPsiPlain, proven},
     emanant::Emanant,
 };
-use fog::testing::{Walk, seed};
+use fog::{
+    engine::{Branch, Phase, digest},
+    testing::{NativeSetProofs, Walk, seed},
+};
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use rules::{Color, Position};
 use std::collections::BTreeSet;
 
 /// All messages of an exchange.
-fn messages<P: Protocol>(boards: &Boards, [sender, receiver]: [Own; 2]) -> Vec<Vec<u8>> {
-    let layout = SetEngine::<P>::LAYOUT;
+fn messages<P: Protocol>(engine: &SetEngine<P>, boards: &Boards, [sender, receiver]: [Own; 2]) -> Vec<Vec<u8>> {
     let (set, exact) = (P::set(&boards.sender, boards.phase), P::exact(&boards.sender, boards.phase));
-    let (sender, _) = Sender::new(sender, layout, &set, exact).expect("sets that fit");
-    let receiver = Receiver::new(receiver, layout, P::search(&boards.receiver, boards.phase), None);
+    let (sender, _) = Sender::new(engine.protocol().clone(), sender, &set, exact).expect("sets that fit");
+    let receiver = Receiver::new(engine.protocol().clone(), receiver, None);
     let mut messages = Vec::new();
-    let sight = run((sender, receiver), |_, _, message| messages.push(message.to_vec()));
+    // Proofs of sets are the prover's business, and those of tests are the witness.
+    let evidence = |index| match index {
+        0 => P::LAYOUT.evidence.shown,
+        index => index % 2 * P::LAYOUT.evidence.asked,
+    };
+    let sight = run((sender, receiver), |index, _, message| {
+        messages.push(message[..message.len() - evidence(index)].to_vec());
+    });
     assert_eq!(sight.expect("right messages"), boards.right());
     messages
 }
@@ -33,15 +43,15 @@ fn entries(messages: &[Vec<u8>]) -> BTreeSet<&[u8]> {
     messages.iter().flat_map(|message| message.chunks(POINT_BYTES)).collect()
 }
 
-fn is_fresh<P: Protocol>(_: SetEngine<P>, rng: &mut StdRng) {
+fn is_fresh<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
     let boards = Boards::random(&mut Walk::start(), rng);
     let own = [boards.own(&boards.sender, rng), boards.own(&boards.receiver, rng)];
-    let [first, again] = [0, 1].map(|_| messages::<P>(&boards, own.clone()));
+    let [first, again] = [0, 1].map(|_| messages(&engine, &boards, own.clone()));
     assert_eq!(first, again);
     let mut elsewhere = own.clone();
     let id = rng.r#gen();
     elsewhere.iter_mut().for_each(|own| own.id = id);
-    let other = messages::<P>(&boards, elsewhere);
+    let other = messages(&engine, &boards, elsewhere);
     assert!(entries(&first).is_disjoint(&entries(&other)));
     let count: usize = first.iter().map(|message| message.len().div_ceil(POINT_BYTES)).sum();
     assert_eq!(entries(&first).len(), count, "no entry comes twice in an exchange");
@@ -53,4 +63,28 @@ fn exchanges_share_no_point_and_repeat_byte_for_byte() {
     is_fresh(DhPsiPlain::default(), &mut rng);
     is_fresh(DhPsi::default(), &mut rng);
     is_fresh(Emanant::default(), &mut rng);
+    is_fresh(proven(NativeSetProofs), &mut rng);
+}
+
+/// What the unproven forms said before the group became a parameter, as digests of all messages of one exchange.
+#[test]
+fn messages_of_the_unproven_forms_stay_as_they_are() {
+    fn said<P: Protocol>(engine: SetEngine<P>) -> String {
+        let position = Position::from_fen("r1bqk2r/ppp2ppp/2n5/3pP3/1b2n3/2N2N2/PP2QPPP/R1B1KB1R w KQkq d6 0 8");
+        let position = position.expect("a position");
+        let [receiver, sender] = Color::ALL.map(|color| position.side(color).clone());
+        let boards = Boards { receiver, sender, phase: Phase::Pre };
+        let mut rng = StdRng::seed_from_u64(0);
+        let mut own = [boards.own(&boards.sender, &mut rng), boards.own(&boards.receiver, &mut rng)];
+        for (own, byte) in own.iter_mut().zip(1..) {
+            own.branch = Branch::from_bytes([byte; 32]);
+        }
+        let messages = messages(&engine, &boards, own);
+        let word = digest(messages.iter().map(Vec::as_slice));
+        word[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+    assert_eq!(
+        [said(DhPsiPlain::default()), said(DhPsi::default()), said(Emanant::default())],
+        ["54fd727981770b77", "a865c7f0f207ba0b", "2b41cc16216bcf38"]
+    );
 }

@@ -5,21 +5,25 @@
 //! sends blinded elements, has them raised and compares. All that it learns is which of its elements are in the set; the sender learns
 //! nothing, since blinded elements are uniform. Sets are filled up with dummies, so sizes tell nothing.
 //!
-//! What the sets consist of is in [`fog::psi`], the group in [`points`], messages in [`layout`].
+//! What the sets consist of is in [`fog::psi`], the groups in [`group`], messages in [`layout`].
 
 mod engine;
+pub mod evidence;
 pub mod filter;
+pub mod group;
 pub mod layout;
 pub mod points;
 mod proof;
 mod query;
 pub mod reading;
 mod receiver;
-mod secrets;
+pub mod secrets;
 mod sender;
 
 #[cfg(test)]
 mod cheats;
+#[cfg(test)]
+mod false_sets;
 #[cfg(test)]
 mod fresh;
 #[cfg(test)]
@@ -27,7 +31,7 @@ pub(crate) mod pairs;
 #[cfg(test)]
 mod sizes;
 
-pub(crate) use fog::psi::{element, lines};
+pub use fog::psi::{element, lines};
 
 pub use engine::{Protocol, SetEngine};
 pub use receiver::Search;

@@ -8,11 +8,14 @@ use super::{
     sender::Sender,
 };
 use fog::{
-    engine::{Branch, Fault, Party, Phase},
+    F,
+    commitment::commit,
+    engine::{Branch, CommittedState, Exchange, Fault, Party, Phase},
     testing::Walk,
+    word::to_word,
 };
 use rand::{Rng, rngs::StdRng};
-use rules::{Side, Sight};
+use rules::{Color, Side, Sight};
 
 /// Both boards of an exchange, captured pieces gone.
 pub struct Boards {
@@ -30,26 +33,42 @@ impl Boards {
         Self { receiver: walk.board(), sender: walk.other().clone(), phase: Phase::Pre }
     }
 
-    pub fn own(&self, board: &Side, rng: &mut StdRng) -> Own {
-        Own { board: board.clone(), phase: self.phase, id: [7; 32], branch: Branch::from_bytes(rng.r#gen()) }
+    /// The state of a board, of which only the commitment matters.
+    fn state(board: &Side) -> CommittedState {
+        let salt = F::from(1 + board.color as u64);
+        CommittedState::new(board.clone(), to_word(&salt), to_word(&commit(board, salt)))
     }
 
-    pub fn honest<P: Protocol>(&self, rng: &mut StdRng) -> (Sender, Receiver<P::Search>) {
+    pub fn own(&self, board: &Side, rng: &mut StdRng) -> Own {
+        let of = |color: Color| if color == self.receiver.color { &self.receiver } else { &self.sender };
+        let exchange = Exchange {
+            ply: 2 + self.receiver.color as u64,
+            phase: self.phase,
+            attempt: 0,
+            commitments: Color::ALL.map(|color| Self::state(of(color)).commitment),
+            pending: None,
+            men: Color::ALL.map(|color| of(color).men().count() as u8),
+        };
+        Own { exchange, state: Self::state(board), id: [7; 32], branch: Branch::from_bytes(rng.r#gen()) }
+    }
+
+    pub fn honest<P: Protocol>(&self, engine: &SetEngine<P>, rng: &mut StdRng) -> (Sender<P>, Receiver<P>) {
         let (set, exact) = (P::set(&self.sender, self.phase), P::exact(&self.sender, self.phase));
-        self.with_sets::<P>(&set, exact, rng)
+        self.with_sets(engine, &set, exact, rng)
     }
 
     /// A sender of any sets, and an honest receiver.
     pub fn with_sets<P: Protocol>(
         &self,
+        engine: &SetEngine<P>,
         set: &[Element],
         exact: Vec<Element>,
         rng: &mut StdRng,
-    ) -> (Sender, Receiver<P::Search>) {
-        let layout = SetEngine::<P>::LAYOUT;
-        let (sender, _) = Sender::new(self.own(&self.sender, rng), layout, set, exact).expect("sets that fit");
-        let search = P::search(&self.receiver, self.phase);
-        (sender, Receiver::new(self.own(&self.receiver, rng), layout, search, None))
+    ) -> (Sender<P>, Receiver<P>) {
+        let protocol = engine.protocol();
+        let sender = Sender::new(protocol.clone(), self.own(&self.sender, rng), set, exact);
+        let (sender, _) = sender.expect("sets that fit");
+        (sender, Receiver::new(protocol.clone(), self.own(&self.receiver, rng), None))
     }
 
     /// What the receiver must see.
@@ -59,8 +78,8 @@ impl Boards {
 }
 
 /// A whole exchange. Before each message is taken, `tamper` gets its number, the party that takes it and the right bytes.
-pub fn run<S: super::Search>(
-    (mut sender, mut receiver): (Sender, Receiver<S>),
+pub fn run<P: Protocol>(
+    (mut sender, mut receiver): (Sender<P>, Receiver<P>),
     mut tamper: impl FnMut(usize, &mut dyn FnMut(&[u8]) -> Result<(), Fault>, &[u8]),
 ) -> Result<Sight, Fault> {
     let mut message = sender.step(None)?.send.unwrap_or_default();

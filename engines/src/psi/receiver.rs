@@ -1,18 +1,21 @@
 //! The receiver's part of every exchange of sets: [`Search`] decides what is asked, the rest is here.
 
 use super::{
+    Protocol,
     element::Element,
+    evidence::Said,
     filter::Filter,
-    layout::{Layout, OPENING_LABEL, REPLY_LABEL, Round, SetForm},
-    points::{Encoded, POINT_BYTES, decode_all, decode_set},
-    proof::Statement,
+    group::{Encoded, Group, POINT_BYTES},
+    layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, Round, SHOWN_LABEL, SetForm},
+    points::{decode_all, decode_set, entries},
+    proof::{PROOF_BYTES, Statement},
     query::{Announced, Query},
     secrets::{Own, Transcript},
     sender::opening_digest,
 };
 use fog::engine::{Cause, Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// What a receiver looks for, round by round.
 pub trait Search: Clone + Send {
@@ -33,10 +36,14 @@ enum Known {
 }
 
 impl Known {
-    fn read(form: SetForm, bytes: &[u8]) -> Result<Self, Cause> {
+    /// The set, and its points where it has any.
+    fn read<G: Group>(form: SetForm, bytes: &[u8]) -> Result<(Self, Vec<G::Point>), Cause> {
         Ok(match form {
-            SetForm::Tags => Self::Tags(decode_set(bytes)?),
-            SetForm::Filter => Self::Filter(Filter::read(bytes)?),
+            SetForm::Tags => {
+                let points = decode_set::<G>(bytes)?;
+                (Self::Tags(entries(bytes)), points)
+            }
+            SetForm::Filter => (Self::Filter(Filter::read(bytes)?), Vec::new()),
         })
     }
 
@@ -49,27 +56,27 @@ impl Known {
 }
 
 /// After the opening.
-struct Open {
-    announced: Announced,
+struct Open<G: Group> {
+    announced: Announced<G>,
     known: Known,
 }
 
 /// Waiting for a reply.
-struct Asking {
+struct Asking<G: Group> {
     round: usize,
-    query: Query,
+    query: Query<G>,
     transcript: Transcript,
 }
 
 /// A receiver.
-pub struct Receiver<S> {
+pub struct Receiver<P: Protocol> {
+    protocol: Arc<P>,
     own: Own,
-    layout: &'static Layout,
     promised: Option<Word>,
-    search: S,
-    open: Option<Open>,
-    asking: Option<Asking>,
-    work: u64,
+    search: P::Search,
+    open: Option<Open<P::Group>>,
+    asking: Option<Asking<P::Group>>,
+    work: Work,
 }
 
 fn malformed(index: usize, cause: impl Into<Cause>) -> Fault {
@@ -82,49 +89,73 @@ fn sized(index: usize, message: &[u8], size: MessageSize) -> Result<(&[u8], &[u8
     Ok(message.split_at(size.content))
 }
 
-fn announced(index: usize, bytes: &[u8]) -> Result<Announced, Fault> {
+fn announced<G: Group>(index: usize, bytes: &[u8]) -> Result<Announced<G>, Fault> {
     Announced::read(bytes).ok_or_else(|| malformed(index, "the exponent's point is none of the group, or the identity"))
 }
 
-impl<S: Search> Receiver<S> {
-    /// A receiver with a search. The opening's digest must be `promised`, if that came on chain.
-    pub fn new(own: Own, layout: &'static Layout, search: S, promised: Option<Word>) -> Self {
-        Self { own, layout, promised, search, open: None, asking: None, work: 0 }
+impl<P: Protocol> Receiver<P> {
+    /// A receiver. The opening's digest must be `promised`, if that came on chain.
+    pub fn new(protocol: Arc<P>, own: Own, promised: Option<Word>) -> Self {
+        let search = P::search(&own.board(), own.phase());
+        Self { protocol, own, promised, search, open: None, asking: None, work: Work::default() }
     }
 
-    fn ask(&self, search: &S, round: usize, transcript: Transcript) -> Result<Asking, Fault> {
-        let size = self.layout.rounds.get(round).map_or(0, |round| round.asked);
+    /// What is asked in a round, and the message.
+    fn ask(
+        &self,
+        search: &P::Search,
+        round: usize,
+        transcript: Transcript,
+    ) -> Result<(Asking<P::Group>, Vec<u8>), Fault> {
+        let size = P::LAYOUT.rounds.get(round).map_or(0, |round| round.asked);
         let query = Query::new(&self.own, &transcript, search.asked(round)?, size)?;
-        let transcript = transcript.with(&query.message);
-        Ok(Asking { round, query, transcript })
+        let digest = self.protocol.evidence().digest_asked(&self.own, &transcript)?;
+        let content = [&query.message[..], &digest].concat();
+        let (before, transcript) = (transcript, transcript.with(&content));
+        let bound = transcript.bind(ASKED_LABEL);
+        let proof = self.protocol.evidence().prove_asked(&self.own, &before, &query.blinds, bound)?;
+        Ok((Asking { round, query, transcript }, [content, proof].concat()))
+    }
+
+    /// Counts what a message took, and the points and the proof of the next.
+    fn count(&mut self, raised: usize, verified: bool, is_asked: bool) {
+        let asked = self.asking.as_ref().filter(|_| is_asked).map_or(0, |asking| asking.query.points.len());
+        self.work.scalar_muls += (raised + asked) as u64;
+        let is_proven = P::LAYOUT.evidence.asked > 0;
+        self.work.verifications += u64::from(is_proven && verified);
+        self.work.proofs += u64::from(is_proven && is_asked);
     }
 
     fn read_opening(&mut self, message: &[u8]) -> Result<Step<Sight>, Fault> {
-        let (content, proof) = sized(0, message, self.layout.opening())?;
+        let (content, proofs) = sized(0, message, P::LAYOUT.opening())?;
         let is_promised = self.promised.is_none_or(|promised| promised == opening_digest(content));
         fog::ensure!(is_promised, Fault::Digest(0));
-        let (set, public) = content.split_at(self.layout.set_bytes());
-        let announced = announced(0, public)?;
+        let (set, rest) = content.split_at(P::LAYOUT.set_bytes());
+        let (digest, public) = rest.split_at(P::LAYOUT.evidence.digest);
+        let (knowledge, proof) = proofs.split_at(PROOF_BYTES);
+        let announced = announced::<P::Group>(0, public)?;
         let transcript = Transcript::new(&self.own.id).with(content);
-        let statement = Statement { bound: transcript.bind(OPENING_LABEL), public: &announced.encoded };
-        let verified = statement.verify(&announced.point, &[], &[], proof);
+        let statement = Statement::<P::Group>::new(transcript.bind(OPENING_LABEL), &announced.encoded);
+        let verified = statement.verify(&announced.point, &[], &[], knowledge);
         verified.map_err(|cause| Fault::Proof { index: 0, cause: cause.into() })?;
-        let known = Known::read(self.layout.form, set).map_err(|cause| malformed(0, cause))?;
-        let asking = self.ask(&self.search, 0, transcript)?;
-        let step = Step::send(asking.query.message.clone());
-        self.work += asking.query.points.len() as u64;
+        let (known, points) = Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| malformed(0, cause))?;
+        let said = Said { bound: transcript.bind(SHOWN_LABEL), digest, points: &points };
+        let verified = self.protocol.evidence().verify_shown(&self.own, &announced.point, &said, proof);
+        verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
+        let (asking, message) = self.ask(&self.search, 0, transcript)?;
         (self.open, self.asking) = (Some(Open { announced, known }), Some(asking));
-        Ok(step)
+        self.count(0, true, true);
+        Ok(Step::send(message))
     }
 
     /// The exact set and the fresh exponent of a round that confirms.
-    fn read_exact(round: &Round, index: usize, content: &[u8]) -> Result<Option<Open>, Fault> {
+    fn read_exact(round: &Round, index: usize, content: &[u8]) -> Result<Option<Open<P::Group>>, Fault> {
         if round.exact.is_none() {
             return Ok(None);
         }
         let (set, public) =
             content[round.asked * POINT_BYTES..].split_at(content.len() - (round.asked + 1) * POINT_BYTES);
-        let known = Known::read(SetForm::Tags, set).map_err(|cause| malformed(index, cause))?;
+        let (known, _) = Known::read::<P::Group>(SetForm::Tags, set).map_err(|cause| malformed(index, cause))?;
         Ok(Some(Open { announced: announced(index, public)?, known }))
     }
 
@@ -133,39 +164,37 @@ impl<S: Search> Receiver<S> {
             return Err(Fault::internal("nothing was asked"));
         };
         let index = 2 * asking.round + 2;
-        let round = self.layout.rounds.get(asking.round).ok_or(Fault::NotDue(index))?;
+        let round = P::LAYOUT.rounds.get(asking.round).ok_or(Fault::NotDue(index))?;
         let (content, proof) = sized(index, message, round.reply())?;
-        let raised = decode_all(&content[..round.asked * POINT_BYTES]).map_err(|cause| malformed(index, cause))?;
+        let raised = decode_all::<P::Group>(&content[..round.asked * POINT_BYTES]);
+        let raised = raised.map_err(|cause| malformed(index, cause))?;
         let exact = Self::read_exact(round, index, content)?;
         let open = exact.as_ref().unwrap_or(open);
         let transcript = asking.transcript.with(content);
-        let statement = Statement { bound: transcript.bind(REPLY_LABEL), public: &open.announced.encoded };
+        let statement = Statement::<P::Group>::new(transcript.bind(REPLY_LABEL), &open.announced.encoded);
         let verified = statement.verify(&open.announced.point, &asking.query.points, &raised, proof);
         verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
         let tags = asking.query.tags(&open.announced, &raised);
         let findings = asking.query.elements.iter().copied().zip(tags.iter().map(|tag| open.known.has(tag)));
         let mut search = self.search.clone();
         search.learn(asking.round, &findings.collect::<Vec<_>>());
-        let mut work = raised.len() as u64;
-        let (asking, step) = if asking.round + 1 == self.layout.rounds.len() {
+        let (asking, step) = if asking.round + 1 == P::LAYOUT.rounds.len() {
             (None, Step::output(search.sight().map_err(|cause| malformed(index, cause))?))
         } else {
-            let asking = self.ask(&search, asking.round + 1, transcript)?;
-            work += asking.query.points.len() as u64;
-            let step = Step::send(asking.query.message.clone());
-            (Some(asking), step)
+            let (asking, message) = self.ask(&search, asking.round + 1, transcript)?;
+            (Some(asking), Step::send(message))
         };
         (self.search, self.asking) = (search, asking);
-        self.work += work;
+        self.count(raised.len(), false, self.asking.is_some());
         Ok(step)
     }
 }
 
-impl<S: Search> Party for Receiver<S> {
+impl<P: Protocol> Party for Receiver<P> {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        self.layout.shape()
+        P::LAYOUT.shape()
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -177,6 +206,6 @@ impl<S: Search> Party for Receiver<S> {
     }
 
     fn work(&self) -> Work {
-        Work { scalar_muls: self.work, ..Work::default() }
+        self.work
     }
 }

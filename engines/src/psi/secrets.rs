@@ -8,22 +8,65 @@
 //!
 //! So no exponent and no blinding is ever used for two exchanges or after other messages, and a crash is undone by replay.
 
-use curve25519_dalek::scalar::Scalar;
-use fog::engine::{Branch, Phase, Word, digest};
+use super::group::Group;
+use fog::{
+    engine::{Branch, CommittedState, Exchange, Phase, Word, digest},
+    secret::wipe_all,
+};
 use rand_chacha::{
     ChaCha20Rng,
     rand_core::{RngCore, SeedableRng},
 };
-use rules::Side;
+use rules::{Color, Side};
+use std::ops::Deref;
 use zeroize::Zeroizing;
+
+/// Secret scalars, overwritten when they are dropped.
+#[derive(Clone)]
+pub struct Secrets<S: Default + Copy>(Vec<S>);
+
+impl<S: Default + Copy> Deref for Secrets<S> {
+    type Target = [S];
+
+    fn deref(&self) -> &[S] {
+        &self.0
+    }
+}
+
+impl<S: Default + Copy> Drop for Secrets<S> {
+    fn drop(&mut self) {
+        wipe_all(&mut self.0);
+    }
+}
+
+/// One secret scalar, overwritten when it is dropped.
+#[derive(Clone)]
+pub struct Secret<S: Default + Copy>([S; 1]);
+
+impl<S: Default + Copy> Deref for Secret<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.0[0]
+    }
+}
+
+impl<S: Default + Copy> Drop for Secret<S> {
+    fn drop(&mut self) {
+        wipe_all(&mut self.0);
+    }
+}
+
+/// What the sender's exponent is derived under.
+pub const EXPONENT: &str = "exponent";
 
 /// What a party knows before the first message.
 #[derive(Clone)]
 pub struct Own {
-    /// The own board, its captured piece removed.
-    pub board: Side,
-    /// Before or after the receiver's move.
-    pub phase: Phase,
+    /// The public facts of the exchange.
+    pub exchange: Exchange,
+    /// The own state, as committed to.
+    pub state: CommittedState,
     /// The exchange's id.
     pub id: Word,
     /// The engine's branch of the own seed.
@@ -31,6 +74,23 @@ pub struct Own {
 }
 
 fog::redacted!(Own);
+
+impl Own {
+    /// The own board, its captured piece removed.
+    pub fn board(&self) -> Side {
+        self.exchange.board(&self.state.side)
+    }
+
+    /// Before or after the receiver's move.
+    pub fn phase(&self) -> Phase {
+        self.exchange.phase
+    }
+
+    /// Who gets the sight.
+    pub fn receiver(&self) -> Color {
+        self.exchange.receiver()
+    }
+}
 
 /// All that was said so far, as one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,26 +112,32 @@ impl Transcript {
         digest([label.as_bytes(), &self.0])
     }
 
-    fn uniform(&self, branch: &Branch, label: &str) -> Zeroizing<[u8; 64]> {
+    /// 64 secret bytes.
+    pub fn uniform(&self, branch: &Branch, label: &str) -> Zeroizing<[u8; 64]> {
         branch.prf(&digest([&b"fogmate/psi/secret/1"[..], label.as_bytes(), &self.0]))
     }
 
     /// A secret scalar.
-    pub fn scalar(&self, branch: &Branch, label: &str) -> Zeroizing<Scalar> {
-        Zeroizing::new(Scalar::from_bytes_mod_order_wide(&self.uniform(branch, label)))
+    pub fn scalar<G: Group>(&self, branch: &Branch, label: &str) -> Secret<G::Scalar> {
+        Secret([G::scalar(&self.uniform(branch, label))])
+    }
+
+    /// The sender's exponent.
+    pub fn exponent<G: Group>(&self, branch: &Branch) -> Secret<G::Scalar> {
+        Secret([G::exponent(&self.uniform(branch, EXPONENT))])
     }
 
     /// `count` secret scalars, from a stream cipher keyed by one secret.
-    pub fn scalars(&self, branch: &Branch, label: &str, count: usize) -> Zeroizing<Vec<Scalar>> {
+    pub fn scalars<G: Group>(&self, branch: &Branch, label: &str, count: usize) -> Secrets<G::Scalar> {
         let uniform = self.uniform(branch, label);
         let mut key = Zeroizing::new([0; 32]);
         key.copy_from_slice(&uniform[..32]);
         let mut stream = ChaCha20Rng::from_seed(*key);
         let mut wide = Zeroizing::new([0; 64]);
-        let mut scalars = Zeroizing::new(Vec::with_capacity(count));
+        let mut scalars = Secrets(Vec::with_capacity(count));
         for _ in 0..count {
             stream.fill_bytes(&mut *wide);
-            scalars.push(Scalar::from_bytes_mod_order_wide(&wide));
+            scalars.0.push(G::scalar(&wide));
         }
         scalars
     }

@@ -1,69 +1,66 @@
 //! The sender's part of every exchange of sets.
 
 use super::{
+    Protocol,
     element::Element,
-    layout::{Layout, OPENING_LABEL, REPLY_LABEL, SetForm},
-    points::{Encoded, POINT_BYTES, decode_distinct, encode_doubled, point},
+    evidence::Said,
+    group::{Encoded, Group, POINT_BYTES},
+    layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, SHOWN_LABEL, SetForm},
+    points::decode_distinct,
     proof::Statement,
-    secrets::{Own, Transcript},
+    secrets::{Own, Secret, Transcript},
 };
-use curve25519_dalek::{ristretto::RistrettoPoint, scalar::Scalar};
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work, chain_digest};
-use rayon::prelude::*;
-use zeroize::Zeroizing;
+use std::sync::Arc;
 
 /// A secret exponent, and what is announced of it.
-#[derive(Clone)]
-pub struct Exponent {
-    secret: Zeroizing<Scalar>,
+pub struct Exponent<G: Group> {
+    secret: Secret<G::Scalar>,
     /// `A = a·G`.
     pub public: Encoded,
 }
 
-fog::redacted!(Exponent);
+/// The tags of a set.
+pub struct Tags {
+    /// In ascending order.
+    pub sorted: Vec<Encoded>,
+    /// Where each element's tag stands among them.
+    pub places: Vec<usize>,
+}
 
-impl Exponent {
+impl<G: Group> Exponent<G> {
     /// The exponent that follows from what was said.
     pub fn new(own: &Own, transcript: &Transcript) -> Self {
-        let secret = transcript.scalar(&own.branch, "exponent");
-        let public = RistrettoPoint::mul_base(&secret).compress().to_bytes();
+        let secret = transcript.exponent::<G>(&own.branch);
+        let public = G::encode(&G::times_generator(&secret));
         Self { secret, public }
     }
 
-    /// The tags `4a·H(x)` of the elements and of as many dummies as make `size`, in ascending order. The work is that of `size`,
-    /// however many are dummies.
-    pub fn tags(&self, elements: &[Element], size: usize) -> Result<Vec<Encoded>, Fault> {
+    /// The tags `a·H(x)` of the elements and of as many dummies as make `size`. The work is that of `size`, however many are dummies.
+    pub fn tags(&self, own: &Own, elements: &[Element], size: usize) -> Result<Tags, Fault> {
         fog::ensure!(elements.len() <= size, Fault::internal("the own set is larger than any can be"));
         let dummies = (0..size - elements.len()).map(Element::sender_dummy);
         let all: Vec<Element> = elements.iter().copied().chain(dummies).collect();
-        let twice = Zeroizing::new(*self.secret + *self.secret);
-        let raised: Result<Vec<RistrettoPoint>, Fault> =
-            all.par_iter().map(|element| Ok(*twice * point(*element)?)).collect();
-        let mut tags = encode_doubled(&raised?);
-        tags.sort_unstable();
-        Ok(tags)
+        let tags = G::tags(&self.secret, &G::hashed(&all, own.receiver())?);
+        let mut order: Vec<usize> = (0..size).collect();
+        order.sort_unstable_by_key(|index| tags[*index]);
+        let mut places = vec![0; size];
+        for (place, index) in order.iter().enumerate() {
+            places[*index] = place;
+        }
+        Ok(Tags { sorted: order.iter().map(|index| tags[*index]).collect(), places })
     }
 
     /// `Z = a·Y` for each point asked.
-    fn raise(&self, asked: &[RistrettoPoint]) -> Vec<Encoded> {
-        let half = Zeroizing::new(self.secret.div_by_2());
-        let raised: Vec<RistrettoPoint> = asked.par_iter().map(|point| *half * point).collect();
-        encode_doubled(&raised)
+    fn raise(&self, asked: &[G::Point]) -> Vec<Encoded> {
+        G::raise(&self.secret, asked)
     }
 
-    /// Appends the proof that this exponent raised `asked`, as the message's content says.
-    pub(super) fn prove(
-        &self,
-        own: &Own,
-        label: &str,
-        asked: &[RistrettoPoint],
-        before: Transcript,
-        content: Vec<u8>,
-    ) -> Vec<u8> {
-        let said = before.with(&content);
-        let nonce = said.scalar(&own.branch, "nonce");
-        let statement = Statement { bound: said.bind(label), public: &self.public };
-        [content, statement.prove(&self.secret, &nonce, asked).to_vec()].concat()
+    /// The proof that this exponent raised `asked`, as the content says that was said last.
+    pub(super) fn prove(&self, own: &Own, label: &str, asked: &[G::Point], said: &Transcript) -> Vec<u8> {
+        let nonce = said.scalar::<G>(&own.branch, "nonce");
+        let statement = Statement::<G>::new(said.bind(label), &self.public);
+        statement.prove(&self.secret, &nonce, asked).to_vec()
     }
 }
 
@@ -73,75 +70,95 @@ pub fn opening_digest(content: &[u8]) -> Word {
 }
 
 /// A sender.
-pub struct Sender {
+pub struct Sender<P: Protocol> {
+    protocol: Arc<P>,
     own: Own,
-    layout: &'static Layout,
     /// What it confirms in the last round, if the layout has such a round.
     exact: Vec<Element>,
-    exponent: Exponent,
+    exponent: Exponent<P::Group>,
+    /// Where the tags of its set stand in its opening.
+    places: Vec<usize>,
+    /// The opening, without its proofs.
     opening: Vec<u8>,
     transcript: Transcript,
     rounds_done: usize,
-    work: u64,
+    work: Work,
 }
 
-impl Sender {
+impl<P: Protocol> Sender<P> {
     /// A sender of a set, and the digest of its opening.
-    pub fn new(own: Own, layout: &'static Layout, set: &[Element], exact: Vec<Element>) -> Result<(Self, Word), Fault> {
+    pub fn new(protocol: Arc<P>, own: Own, set: &[Element], exact: Vec<Element>) -> Result<(Self, Word), Fault> {
         let start = Transcript::new(&own.id);
         let exponent = Exponent::new(&own, &start);
-        let tags = exponent.tags(set, layout.set_size)?;
-        let set = match layout.form {
-            SetForm::Tags => tags.concat(),
-            SetForm::Filter => super::filter::Filter::of(&tags).to_bytes(),
+        let Tags { sorted, places } = exponent.tags(&own, set, P::LAYOUT.set_size)?;
+        let set = match P::LAYOUT.form {
+            SetForm::Tags => sorted.concat(),
+            SetForm::Filter => super::filter::Filter::of(&sorted).to_bytes(),
         };
-        let content = [&set[..], &exponent.public].concat();
-        let (digest, transcript) = (opening_digest(&content), start.with(&content));
-        let opening = exponent.prove(&own, OPENING_LABEL, &[], start, content);
-        let work = layout.set_size as u64;
-        Ok((Self { own, layout, exact, exponent, opening, transcript, rounds_done: 0, work }, digest))
+        let digest = protocol.evidence().digest_shown(&own, &start, &places)?;
+        let opening = [&set[..], &digest, &exponent.public].concat();
+        let (digest, transcript) = (opening_digest(&opening), start.with(&opening));
+        let work = Work { scalar_muls: P::LAYOUT.set_size as u64, ..Work::default() };
+        Ok((Self { protocol, own, exact, exponent, places, opening, transcript, rounds_done: 0, work }, digest))
     }
 
-    fn reply(&mut self, asked: &[u8]) -> Result<Step<()>, Fault> {
+    fn open(&mut self) -> Result<Step<()>, Fault> {
+        let knowledge = self.exponent.prove(&self.own, OPENING_LABEL, &[], &self.transcript);
+        let (start, bound) = (Transcript::new(&self.own.id), self.transcript.bind(SHOWN_LABEL));
+        let proof = self.protocol.evidence().prove_shown(&self.own, &start, &self.places, bound)?;
+        self.work.proofs += u64::from(!proof.is_empty());
+        Ok(Step::send([&self.opening[..], &knowledge, &proof].concat()))
+    }
+
+    fn reply(&mut self, message: &[u8]) -> Result<Step<()>, Fault> {
         let index = 2 * self.rounds_done + 1;
-        let round = self.layout.rounds.get(self.rounds_done).ok_or(Fault::NotDue(index))?;
-        let expected = round.asked * POINT_BYTES;
-        fog::ensure!(asked.len() == expected, Fault::Length { index, got: asked.len(), expected });
-        let points = decode_distinct(asked).map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
-        let before = self.transcript.with(asked);
-        let message = match round.exact {
-            None => self.exponent.prove(&self.own, REPLY_LABEL, &points, before, self.exponent.raise(&points).concat()),
+        let round = P::LAYOUT.rounds.get(self.rounds_done).ok_or(Fault::NotDue(index))?;
+        let (got, size) = (message.len(), P::LAYOUT.asked(round));
+        fog::ensure!(got == size.total(), Fault::Length { index, got, expected: size.total() });
+        let (content, proof) = message.split_at(size.content);
+        let (asked, digest) = content.split_at(round.asked * POINT_BYTES);
+        let points = decode_distinct::<P::Group>(asked);
+        let points = points.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
+        let before = self.transcript.with(content);
+        let said = Said { bound: before.bind(ASKED_LABEL), digest, points: &points };
+        let verified = self.protocol.evidence().verify_asked(&self.own, &said, proof);
+        verified.map_err(|cause| Fault::Proof { index, cause })?;
+        let mut fresh = None;
+        let (exponent, content) = match round.exact {
+            None => (&self.exponent, self.exponent.raise(&points).concat()),
             Some(size) => {
-                let fresh = Exponent::new(&self.own, &before);
-                let tags = fresh.tags(&self.exact, size)?;
+                let fresh = fresh.insert(Exponent::new(&self.own, &before));
+                let tags = fresh.tags(&self.own, &self.exact, size)?.sorted;
                 let content = [fresh.raise(&points).concat(), tags.concat(), fresh.public.to_vec()].concat();
-                fresh.prove(&self.own, REPLY_LABEL, &points, before, content)
+                (&*fresh, content)
             }
         };
-        self.transcript = before.with(&message[..round.reply().content]);
+        self.transcript = before.with(&content);
+        let proof_of_equality = exponent.prove(&self.own, REPLY_LABEL, &points, &self.transcript);
         self.rounds_done += 1;
-        self.work += (round.asked + round.exact.unwrap_or(0)) as u64;
-        let step = Step::send(message);
-        let is_last = self.rounds_done == self.layout.rounds.len();
+        self.work.scalar_muls += (round.asked + round.exact.unwrap_or(0)) as u64;
+        self.work.verifications += u64::from(!proof.is_empty());
+        let step = Step::send([content, proof_of_equality].concat());
+        let is_last = self.rounds_done == P::LAYOUT.rounds.len();
         Ok(if is_last { step.with_output(()) } else { step })
     }
 }
 
-impl Party for Sender {
+impl<P: Protocol> Party for Sender<P> {
     type Output = ();
 
     fn shape(&self) -> Vec<MessageSize> {
-        self.layout.shape()
+        P::LAYOUT.shape()
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
         match received {
-            None => Ok(Step::send(self.opening.clone())),
+            None => self.open(),
             Some(asked) => self.reply(asked),
         }
     }
 
     fn work(&self) -> Work {
-        Work { scalar_muls: self.work, ..Work::default() }
+        self.work
     }
 }

@@ -16,7 +16,7 @@ mod requests;
 
 use fog::{
     engine::{Engine, Exchange, MessageSize, Phase, Session, SightLines},
-    testing::{NativeProofs, Walk, seed},
+    testing::{NativeProofs, NativeSetProofs, Walk, seed},
 };
 use open_engine::Open;
 use pair::{Pair, Position, deliver, step};
@@ -27,6 +27,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// All engines that are tested, but for andos-chained: its exchanges must be those of one game, in order (tests/andos/chained.rs).
 fn engines() -> Vec<Arc<dyn Engine>> {
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)];
+    engines.push(Arc::new(engines::dh_psi::proven(NativeSetProofs)));
     engines.extend(engines::all());
     engines
 }
@@ -36,6 +37,7 @@ fn share(engine: &dyn Engine, count: usize) -> usize {
     let divisor = match engine.about().name {
         "andos-first" => 10,
         "andos-hardened" => 100,
+        "dh-psi-proven" => 4,
         "bfv" => 20,
         _ => 1,
     };
@@ -192,7 +194,18 @@ fn engines_say_what_they_are() {
     let names: Vec<_> = engines.iter().map(|engine| engine.about().name).collect();
     assert_eq!(
         names,
-        ["sight-lines", "open", "dh-psi-plain", "dh-psi", "emanant", "andos", "andos-first", "andos-hardened", "bfv"]
+        [
+            "sight-lines",
+            "open",
+            "dh-psi-proven",
+            "dh-psi-plain",
+            "dh-psi",
+            "emanant",
+            "andos",
+            "andos-first",
+            "andos-hardened",
+            "bfv"
+        ]
     );
     for engine in engines {
         assert!(!engine.about().caveat.is_empty());

@@ -8,6 +8,7 @@ mod chain_answer;
 mod fifty;
 mod no_move;
 mod request_data;
+mod set;
 mod turn;
 mod vector;
 
@@ -16,6 +17,7 @@ pub use chain_answer::mutations_chain_answer;
 pub use fifty::mutations_fifty;
 pub use no_move::mutations_no_move;
 pub use request_data::mutations_request_data;
+pub use set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use turn::mutations_turn;
 pub use vector::{VectorMutation, mutations_vector};
 

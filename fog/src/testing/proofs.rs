@@ -1,8 +1,8 @@
 //! Statements checked natively in place of proofs, for tests of the engine that don't need halo2.
 
+use super::written::{SIDE_BYTES, read_side, write_side};
 use crate::{
     F,
-    commitment::type_number,
     curve::FogSecret,
     engine::{Cause, Proofs},
     statement::{
@@ -15,10 +15,6 @@ use crate::{
     },
     word::{WORD, from_word, to_word},
 };
-use rules::{CastlingRights, PieceType, Side, Square};
-
-/// Bytes of a written side: 64 piece codes, two castling rights, the double push's file or 255, the counter.
-const SIDE_BYTES: usize = 68;
 
 /// Proofs that are the witness itself, or the public inputs: they hide nothing and convince only who checks them natively, but
 /// a wrong one is refused for the same reason as the circuit's.
@@ -39,14 +35,7 @@ impl Proofs for NativeProofs {
     /// Side, salt and fog secret, if the statement holds.
     fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
         check_answer(public, private)?;
-        let side = &private.side;
-        let mut proof: Vec<u8> = Square::all().map(|square| type_number(side, square)).collect();
-        proof.extend([
-            side.rights.king_side.into(),
-            side.rights.queen_side.into(),
-            side.double_push.unwrap_or(u8::MAX),
-            side.since_pawn,
-        ]);
+        let mut proof = write_side(&private.side);
         proof.extend(to_word(&private.salt));
         proof.extend(to_word(&private.secret.field()));
         Ok(proof)
@@ -57,15 +46,8 @@ impl Proofs for NativeProofs {
         let [salt, secret] = *words.as_chunks::<WORD>().0 else {
             return Err("the proof has another length".into());
         };
-        let mut read = Side::empty(!public.header.receiver);
-        for (piece, code) in read.pieces.iter_mut().zip(side) {
-            *piece = PieceType::from_code(*code);
-        }
-        read.rights = CastlingRights { king_side: side[64] == 1, queen_side: side[65] == 1 };
-        read.double_push = (side[66] != u8::MAX).then_some(side[66]);
-        read.since_pawn = side[67];
         let private = AnswerPrivate {
-            side: read,
+            side: read_side(side, !public.header.receiver),
             salt: from_word(&salt).ok_or("the salt is no field element")?,
             secret: FogSecret::from_word(&secret)?,
         };

@@ -9,9 +9,9 @@ use tag::{
     statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, gather},
 };
 
-use super::{king, laid, powers::Powers};
+use super::{king, laid};
 use crate::{
-    gadget::{Cell, Context, Point, Tamper},
+    gadget::{Cell, Context, Point, Tamper, powers::Powers},
     statement::turn::{config::TurnConfig, points::assert_on_curve},
 };
 
@@ -51,8 +51,8 @@ impl TagCaptureCircuit {
         let own = Point { x, y: cx.witness(own.y) };
         assert_on_curve(cx, "TC1.on_curve", own);
         // It has no other to be equal to: no label is ever laid.
-        let mut powers = Powers::new(config, "TC2.one_exponent", &position.look);
-        let shared = powers.raise(cx, own);
+        let mut powers = Powers::new(&config.ecc, "TC2.one_exponent", &position.look);
+        let shared = powers.raise(cx, own).x;
         let answer = cx.witness(position.answer.digits());
         let salt = king::salt(cx, powers.digits(), answer);
         let code = cx.witness(Fr::from(position.square.code()));

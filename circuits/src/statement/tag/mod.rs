@@ -1,10 +1,9 @@
 //! The statements of tag: *tag step*, *tag reply* and *tag capture*, which hold a king's set and its replies to its committed position. On *turn*'s
 //! columns, so that the narrow verifier serves them too. The native twins are those of `tag::statement`.
 //!
-//! Here stands what they share: [`laid`] makes a circuit of each, [`king`] opens positions, [`powers`] raises points.
+//! Here stands what they share: [`laid`] makes a circuit of each, [`king`] opens positions.
 
 mod king;
-mod powers;
 
 mod capture;
 mod reply;

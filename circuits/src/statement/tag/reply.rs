@@ -12,10 +12,9 @@ use tag::{
 use super::{
     king::{self, KingSquare},
     laid,
-    powers::Powers,
 };
 use crate::{
-    gadget::{Cell, Context, Point, Tamper},
+    gadget::{Cell, Context, Point, Tamper, powers::Powers},
     statement::turn::{config::TurnConfig, points::assert_on_curve},
 };
 
@@ -62,10 +61,10 @@ impl TagReplyCircuit {
         let set_hash = king::set_hash(cx, &points.map(|point| point.x));
 
         let square = KingSquare::new(cx, "TR3.one_square", position.square);
-        let mut powers = Powers::new(config, "TR4.one_exponent", &position.answer);
-        let [y0, y1, y2, y3, y4, y5, y6, y7, y8] = points.map(|point| powers.raise(cx, point));
+        let mut powers = Powers::new(&config.ecc, "TR4.one_exponent", &position.answer);
+        let [y0, y1, y2, y3, y4, y5, y6, y7, y8] = points.map(|point| powers.raise(cx, point).x);
         let own = square.point(cx, CENTRE);
-        let own = powers.raise(cx, own);
+        let own = powers.raise(cx, own).x;
 
         let look = cx.witness(position.look.digits());
         let salt = king::salt(cx, look, powers.digits());

@@ -16,10 +16,9 @@ use tag::{
 use super::{
     king::{self, KingSquare, NO_SALT, step_code},
     laid,
-    powers::Powers,
 };
 use crate::{
-    gadget::{Cell, Context, Tamper},
+    gadget::{Cell, Context, Tamper, powers::Powers},
     statement::turn::config::TurnConfig,
 };
 
@@ -93,10 +92,10 @@ impl TagStepCircuit {
         let start = cx.linear(&[(16, square.code)], 16);
         let place = cx.mul_add(is_placed, start, side);
 
-        let mut powers = Powers::new(config, "TS4.one_exponent", &w.position.look);
+        let mut powers = Powers::new(&config.ecc, "TS4.one_exponent", &w.position.look);
         let set: [Cell; NEIGHBOURHOOD] = std::array::from_fn(|index| {
             let point = square.point(cx, index);
-            powers.raise(cx, point)
+            powers.raise(cx, point).x
         });
         let answer = cx.witness(w.position.answer.digits());
         let salt = king::salt(cx, powers.digits(), answer);

@@ -4,11 +4,11 @@
 //! Here stands what they share: [`board`] opens the commitment and turns the board as the receiver counts ranks, [`hash`] packs slots and hashes them.
 //! Values of slots are laid line by line, in the order of [`fog::vector`], which is that of White's lines: so a line's slots are known from its place.
 
-mod board;
+pub(in crate::statement) mod board;
 mod hash;
 mod item;
-mod view;
-mod witness;
+pub(in crate::statement) mod view;
+pub(in crate::statement) mod witness;
 
 #[cfg(test)]
 mod tests;

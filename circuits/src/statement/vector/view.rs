@@ -66,15 +66,16 @@ impl ViewCircuit {
 
 /// What stands on a square, as one flag a type. The types are 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king; 7, which no commitment of a
 /// game holds, would be none of them and hide what is behind it.
-struct Looks {
+pub struct Looks {
     /// Nothing.
-    empty: Cell,
+    pub empty: Cell,
     /// By type.
     flags: [Cell; 6],
 }
 
 impl Looks {
-    fn new(cx: &mut Context<'_>, Man { bits: [b0, b1, b2], neither }: Man) -> Self {
+    /// Of a square.
+    pub fn new(cx: &mut Context<'_>, Man { bits: [b0, b1, b2], neither }: Man) -> Self {
         let both = cx.mul(b0, b1);
         let only_b0 = cx.sub(b0, both);
         let only_b1 = cx.sub(b1, both);
@@ -88,7 +89,7 @@ impl Looks {
     }
 
     /// 1 if it is a piece of this type.
-    fn is(&self, piece: PieceType) -> Cell {
+    pub fn is(&self, piece: PieceType) -> Cell {
         self.flags[usize::from(piece.code()) - 1]
     }
 }

@@ -4,12 +4,9 @@
 //! `m·P` with `2 ≤ m < 3·2²⁴⁸`. Its additions are exceptional only if one of `m ∓ 1`, `1`, `2m ± 1` is 0 modulo `q`, and none is. The gate refuses
 //! exceptional cases besides.
 
-use tag::{EXPONENT_BITS, Exponent};
+use fog::exponent::{EXPONENT_BITS, Exponent};
 
-use crate::{
-    gadget::{Cell, Context, EccConfig, Label, Point},
-    statement::turn::config::TurnConfig,
-};
+use super::{Cell, Context, EccConfig, Label, Point};
 
 /// Points that are raised by one number.
 pub struct Powers<'c> {
@@ -22,19 +19,19 @@ pub struct Powers<'c> {
 
 impl<'c> Powers<'c> {
     /// None raised yet. `label` says of each point that it is raised by the same exponent as the first.
-    pub fn new(config: &'c TurnConfig, label: Label, exponent: &Exponent) -> Self {
-        Self { ecc: &config.ecc, label, bits: exponent.bits(), digits: None }
+    pub fn new(ecc: &'c EccConfig, label: Label, exponent: &Exponent) -> Self {
+        Self { ecc, label, bits: exponent.bits(), digits: None }
     }
 
-    /// The x-coordinate of a point of the curve, raised.
-    pub fn raise(&mut self, cx: &mut Context<'_>, point: Point) -> Cell {
+    /// A point of the curve, raised.
+    pub fn raise(&mut self, cx: &mut Context<'_>, point: Point) -> Point {
         let (point, double) = self.ecc.double(cx, point);
         let chain = self.ecc.ladder(cx, double, point, &self.bits);
         match self.digits {
             Some(digits) => cx.equal(self.label, chain.z, digits),
             None => self.digits = Some(chain.z),
         }
-        chain.point.x
+        chain.point
     }
 
     /// `z`.

@@ -1,24 +1,24 @@
-//! The secret exponents of sets and replies: `2²⁴⁸ + 2z + 1` for a number `z` of 248 bits, which stands for the exponent wherever it is
+//! Secret exponents that circuits raise points to: `2²⁴⁸ + 2z + 1` for a number `z` of 248 bits, which stands for the exponent wherever it is
 //! committed to.
 //!
 //! The form is that of a ladder which starts at twice a point and adds or takes off the point for each bit of `z`: the multiples on its way are
 //! between 2 and 3·2²⁴⁸, below half of the group's order, so no addition is exceptional, whatever the point.
 
-use ff::{Field, PrimeField};
-use fog::{
+use crate::{
     F,
     curve::{Point, Scalar, mul},
 };
+use ff::{Field, PrimeField};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Bits of `z`.
 pub const EXPONENT_BITS: usize = 248;
 
-/// An exponent of one position.
+/// A secret exponent.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct Exponent([u8; EXPONENT_BITS / 8]);
 
-fog::redacted!(Exponent);
+crate::redacted!(Exponent);
 
 impl Exponent {
     /// From 31 uniform bytes, `z` little-endian.
@@ -40,7 +40,7 @@ impl Exponent {
     }
 
     /// The exponent as a scalar.
-    fn scalar(&self) -> Scalar {
+    pub fn scalar(&self) -> Scalar {
         let z: Option<Scalar> = Scalar::from_repr(self.padded()).into();
         let top = Scalar::from(2).pow_vartime([EXPONENT_BITS as u64]);
         z.expect("248 bits are below the group's order").double() + top + Scalar::ONE

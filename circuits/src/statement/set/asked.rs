@@ -1,0 +1,143 @@
+//! *asked*: the blinded points of the receiver's set are of what its board asks for.
+
+use std::sync::Arc;
+
+use fog::{
+    curve::{Point as AffinePoint, Scalar},
+    engine::{Phase, sight_lines::context::square_number},
+    psi::{
+        catalogue::{SetKind, offset},
+        weight::{DIGITS, Weight},
+    },
+    statement::set::{
+        SetPrivate,
+        asked::{AskedInputs, AskedPrivate, AskedPublic, gather},
+        numbers,
+    },
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Side};
+
+use super::{
+    active::{dummies, list},
+    config::SetConfig,
+    digest::digest,
+    set_circuit,
+};
+use crate::{
+    gadget::{
+        Cell, Context, Point, Tamper,
+        fixed_base::{self, WINDOWS},
+        state::StateWitness,
+        weighted_sum::{Terms, carried},
+    },
+    statement::vector::{
+        board::{Board, Labels},
+        witness::Witness,
+    },
+};
+
+/// The bindings of the board.
+const LABELS: Labels = Labels { double_push: "AS1.double_push", pending: "AS2.pending" };
+
+/// The circuit of *asked*.
+#[derive(Clone)]
+pub struct AskedCircuit<const SMALL: bool> {
+    witness: Arc<AskedWitness>,
+    pub(super) tampers: Vec<Tamper>,
+}
+
+/// What the prover assigns.
+struct AskedWitness {
+    board: Witness,
+    /// The list; of a false statement perhaps none that fits.
+    numbers: Vec<u64>,
+    weights: Vec<Weight>,
+    blinding: Scalar,
+}
+
+fog::redacted!(AskedWitness);
+
+impl Drop for AskedWitness {
+    /// Wipes the blinding; the board wipes its salts itself. Best effort: the prover's polynomials hold it too, while they live.
+    fn drop(&mut self) {
+        self.blinding = Scalar::from(0);
+        std::hint::black_box(self);
+    }
+}
+
+set_circuit!(AskedCircuit<false>, "asked", 16, AskedPublic, AskedPrivate, SetConfig<false, false>);
+set_circuit!(AskedCircuit<true>, "small-asked", 14, AskedPublic, AskedPrivate, SetConfig<false, true>);
+
+impl<const SMALL: bool> std::fmt::Debug for AskedCircuit<SMALL> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AskedCircuit(…)")
+    }
+}
+
+impl<const SMALL: bool> AskedCircuit<SMALL> {
+    /// An empty board, whose secrets everyone knows.
+    fn blank_draw() -> (AskedPublic, AskedPrivate) {
+        let extent = SetConfig::<false, SMALL>::EXTENT;
+        let weights = vec![Weight::new([0; DIGITS]).expect("digits"); extent.entries(SetKind::Asked)];
+        let set = SetPrivate { side: Side::empty(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
+        let private = AskedPrivate { set, blinding: Scalar::from(1) };
+        gather(extent, None, Phase::Pre, weights, private).expect("an empty board asks for nothing")
+    }
+
+    fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
+        let AskedPublic { set, weights, .. } = public;
+        let extent = SetConfig::<false, SMALL>::EXTENT;
+        let mut side = private.set.side.clone();
+        side.color = set.color;
+        // Of what gives no list another one is taken, which some lookup refuses.
+        let list = numbers(SetKind::Asked, extent, set.pending, set.phase, &side);
+        let first = SetConfig::<false, SMALL>::catalogue().first_dummy();
+        let entries = extent.entries(SetKind::Asked);
+        let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        let witness = AskedWitness {
+            board: Witness {
+                state: StateWitness::new(&side, private.set.salt),
+                pending: square_number(set.pending) as usize,
+                is_black: set.color == Color::Black,
+                is_pre: set.phase == Phase::Pre,
+                salt: private.set.digest_salt,
+            },
+            numbers,
+            weights: weights.clone(),
+            blinding: private.blinding,
+        };
+        Self { witness: Arc::new(witness), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers }
+    }
+
+    fn lay_statement(&self, config: &SetConfig<false, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
+        let w = &*self.witness;
+        #[cfg(test)]
+        crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
+        let board = Board::open(cx, fog::vector::Kind::View, &LABELS, &w.board);
+        list(cx, config, &board, "AS4.entries", dummies::<false, SMALL>(&w.numbers));
+
+        let start: AffinePoint = offset();
+        let start = Point { x: cx.linear_field(&[], start.x), y: cx.linear_field(&[], start.y) };
+        let points = SetConfig::<false, SMALL>::catalogue().points();
+        let terms = Terms { points, numbers: &w.numbers, weights: &w.weights, places: &[] };
+        let laid = config.sum.lay(cx, start, &terms);
+        let digest = digest(cx, SetKind::Asked, &laid, w.board.salt);
+
+        // `8³⁵·start + Σ ρᵢ·H(eᵢ) + R·g`, and then what it began with is taken off.
+        let windows = config.fixed_base.as_ref().expect("columns of asked have windows");
+        let minus = -carried(offset());
+        let minus = [minus.x, minus.y].map(|value| cx.linear_field(&[], value).into());
+        let blinded = windows.chain(cx, laid.sum, 1..=WINDOWS, &fixed_base::bits(&w.blinding));
+        let sum = config.ecc.add_to_last(cx, blinded.point, minus);
+
+        let Board { commitment, pending, color, pre, .. } = board;
+        let inputs = AskedInputs { commitment, pending, color, pre, digest, sum_x: sum.x, sum_y: sum.y };
+        inputs.to_array().to_vec()
+    }
+}

@@ -1,0 +1,127 @@
+//! The statements *shown* and *asked*: the sets that two players compare are exactly what their committed boards give, once the piece that the
+//! last move captured is off them (private set intersection over Grumpkin: [`crate::psi`]).
+//!
+//! The sets' points are in the messages. The proofs speak of sums of them with weights, which nobody can foresee when it fixes points, digest and key:
+//! if one point were another than the board's, the sums would differ but with a probability of 2⁻¹²⁹ a try. Whoever verifies draws the weights
+//! itself, from a hash of *all that was said before*: the exchange, the commitment, all points, the digest, the key
+//! ([`weights`](crate::psi::weight::weights)).
+
+pub mod asked;
+pub mod shown;
+
+use crate::{
+    F,
+    commitment::{commit, is_well_formed},
+    engine::{Phase, sight_lines::context::square_field},
+    psi::{
+        catalogue::{Catalogue, Extent, SetKind},
+        weight::Weight,
+    },
+    secret::wipe,
+};
+use rules::{Color, Side, Square};
+
+/// What everyone sees of a set, beside its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetPublic {
+    /// Which lines it is about. No input: each has its own key.
+    pub extent: Extent,
+    /// The player's commitment, `C`.
+    pub commitment: F,
+    /// The square on which the player's piece was captured.
+    pub pending: Option<Square>,
+    /// The player's color: the sender's of a shown set, the receiver's of an asked one.
+    pub color: Color,
+    /// Before the receiver's move or after it.
+    pub phase: Phase,
+    /// The digest of the list, `D`.
+    pub digest: F,
+}
+
+impl SetPublic {
+    fn pending_field(&self) -> F {
+        square_field(self.pending)
+    }
+
+    fn color_field(&self) -> F {
+        F::from(self.color as u64)
+    }
+
+    fn pre_field(&self) -> F {
+        F::from(self.phase == Phase::Pre)
+    }
+}
+
+/// What only the player knows of its set.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SetPrivate {
+    /// The committed state, before the removal of the piece on the pending square. Its color is not a part of it.
+    pub side: Side,
+    /// The commitment's salt.
+    pub salt: F,
+    /// The salt of the digest.
+    pub digest_salt: F,
+}
+
+crate::redacted!(SetPrivate);
+
+impl Drop for SetPrivate {
+    fn drop(&mut self) {
+        wipe(&mut self.salt);
+        wipe(&mut self.digest_salt);
+    }
+}
+
+/// The commitment opens to the private state, whatever its set is.
+fn check_commitment(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
+    ensure!(is_well_formed(&private.side), SetError::StateRange);
+    ensure!(commit(&private.side, private.salt) == public.commitment, SetError::Commitment);
+    Ok(())
+}
+
+/// Which relation of *shown* or *asked* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetError {
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// The set has more elements than entries.
+    #[error("the set has more elements than a proven set may have")]
+    Outgrown,
+    /// The places of the tags are no permutation.
+    #[error("the places of the tags are not all places, each once")]
+    Places,
+    /// There is not one weight for each entry.
+    #[error("there is not one weight for each entry")]
+    Weights,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// The digest is another list's, or has another salt.
+    #[error("the digest is not that of the board's set")]
+    Digest,
+    /// The key is of another exponent.
+    #[error("the key is not that of the exponent")]
+    Key,
+    /// The weighted sum is of other points.
+    #[error("the weighted sum is not that of the set's points")]
+    Sum,
+}
+
+/// The numbers of a player's set, which is in its order: ascending, then dummies.
+pub fn numbers(
+    kind: SetKind,
+    extent: Extent,
+    pending: Option<Square>,
+    phase: Phase,
+    side: &Side,
+) -> Result<Vec<u64>, SetError> {
+    ensure!(is_well_formed(side), SetError::StateRange);
+    let set = Catalogue::get(kind, extent).set(kind, &side.without(pending), phase);
+    set.ok_or(SetError::Outgrown)
+}
+
+/// The codes of the weights, which follow the other public inputs.
+fn codes(weights: &[Weight]) -> impl Iterator<Item = F> + '_ {
+    weights.iter().map(Weight::code)
+}

@@ -1,0 +1,81 @@
+//! *shown* and *asked* checked natively in place of proofs, for tests of the engine that don't need halo2.
+
+use super::written::{SIDE_BYTES, read_side, write_side};
+use crate::{
+    engine::Cause,
+    exponent::{EXPONENT_BITS, Exponent},
+    psi::{
+        catalogue::{Extent, SetKind},
+        proofs::SetProofs,
+    },
+    statement::set::{
+        SetPrivate, SetPublic,
+        asked::{self, AskedPrivate, AskedPublic},
+        shown::{self, ShownPrivate, ShownPublic},
+    },
+    word::{WORD, from_word, to_word},
+};
+
+/// Bytes of a place.
+const PLACE: usize = 2;
+
+/// Proofs that are the witness itself: they hide nothing, but a wrong one is refused for the same reason as the circuit's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NativeSetProofs;
+
+fn write(private: &SetPrivate) -> Vec<u8> {
+    let words = [to_word(&private.salt), to_word(&private.digest_salt)];
+    [write_side(&private.side), words.concat()].concat()
+}
+
+/// The common part of a proof, and its other bytes.
+fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize) -> Result<(SetPrivate, &'a [u8]), Cause> {
+    crate::ensure!(proof.len() == length, "the proof has another length".into());
+    let (side, rest) = proof.split_at(SIDE_BYTES);
+    let (words, rest) = rest.split_at(2 * WORD);
+    let element = |place: usize| {
+        let word = words.as_chunks::<WORD>().0[place];
+        from_word(&word).ok_or("a salt is no field element")
+    };
+    let side = read_side(side, public.color);
+    crate::ensure!(
+        proof.starts_with(&write_side(&side)),
+        "the side is written in another way than the right one".into()
+    );
+    Ok((SetPrivate { side, salt: element(0)?, digest_salt: element(1)? }, rest))
+}
+
+impl SetProofs for NativeSetProofs {
+    const SHOWN_BYTES: usize = SIDE_BYTES + 3 * WORD + PLACE * Extent::Full.entries(SetKind::Shown);
+    const ASKED_BYTES: usize = SIDE_BYTES + 3 * WORD;
+
+    /// The state and the salts, the exponent's digits, and the places.
+    fn prove_shown(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
+        shown::check(public, private)?;
+        let places = private.places.iter().flat_map(|place| (*place as u16).to_be_bytes());
+        Ok([write(&private.set), to_word(&private.exponent.digits()).to_vec(), places.collect()].concat())
+    }
+
+    fn verify_shown(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause> {
+        let (set, rest) = read(&public.set, proof, Self::SHOWN_BYTES)?;
+        let (exponent, places) = rest.split_at(WORD);
+        let (zeros, digits) = exponent.split_at(WORD - EXPONENT_BITS / 8);
+        crate::ensure!(zeros.iter().all(|byte| *byte == 0), "the exponent is too large".into());
+        let mut digits: [u8; EXPONENT_BITS / 8] = digits.try_into()?;
+        digits.reverse();
+        let places = places.as_chunks::<PLACE>().0.iter().map(|place| u16::from_be_bytes(*place).into()).collect();
+        Ok(shown::check(public, &ShownPrivate { set, exponent: Exponent::new(digits), places })?)
+    }
+
+    /// The state and the salts, and the blinding.
+    fn prove_asked(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause> {
+        asked::check(public, private)?;
+        Ok([write(&private.set), to_word(&private.blinding).to_vec()].concat())
+    }
+
+    fn verify_asked(&self, public: &AskedPublic, proof: &[u8]) -> Result<(), Cause> {
+        let (set, blinding) = read(&public.set, proof, Self::ASKED_BYTES)?;
+        let blinding = from_word(blinding.try_into()?).ok_or("the blinding is no scalar")?;
+        Ok(asked::check(public, &AskedPrivate { set, blinding })?)
+    }
+}
