@@ -1,6 +1,6 @@
 //! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table; with `--json` the table goes to
 //! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines proves its
-//! answers with development keys, as a game does; the proof of a move, which other engines lack, belongs to no sight and isn't in it.
+//! answers and dh-psi-proven its sets with development keys, as a game does; the proof of a move, which other engines lack, belongs to no sight and isn't in it.
 //!
 //! `compare [--json] [--positions N] [--seconds S] [NAME…]`: the engines named, or all; of each as many positions as begin within S seconds,
 //! taken so that any number of them is spread over all.
@@ -8,7 +8,8 @@
 use client::runtime::{KeyProver, Parameters};
 use engines::measure::{Cost, Failure, Measurement, measure};
 use fog::engine::{Engine, SightLines, Trust};
-use prover::{Backend, NoProgress};
+use prover::{Backend, NoProgress, SetKeys};
+use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use rules::Position;
 use serde_json::{Value, json};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
@@ -31,7 +32,12 @@ fn positions(count: usize) -> Vec<Position> {
 
 fn engines() -> Vec<Arc<dyn Engine>> {
     let prover = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, Path::new(CACHE), &NoProgress);
-    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(prover.expect("keys"))))];
+    let srs = Parameters::Development.load(SetKeys::K, Path::new(CACHE), &NoProgress).expect("parameters");
+    let sets = SetKeys::load_or_make(&srs, Path::new(CACHE), &NoProgress, ChaCha20Rng::from_entropy());
+    let mut engines: Vec<Arc<dyn Engine>> = vec![
+        Arc::new(SightLines::new(Arc::new(prover.expect("keys")))),
+        Arc::new(engines::dh_psi::proven(sets.expect("keys"))),
+    ];
     engines.extend(engines::all());
     engines
 }
