@@ -2,14 +2,16 @@
 //! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
-    TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
+    ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
 use eyre::{OptionExt, Result};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns, vectors,
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets, turns,
+    vectors,
 };
+use fog::psi::catalogue::Extent;
 use fog::vector::Kind;
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
@@ -50,7 +52,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
-const STATEMENTS: [(&str, Measure); 8] = [
+const STATEMENTS: [(&str, Measure); 10] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -72,6 +74,13 @@ const STATEMENTS: [(&str, Measure); 8] = [
     }),
     (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::Item, seed)))?)),
     (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::View, seed)))?)),
+    // Dummies cost what elements cost.
+    (ShownCircuit::<false>::NAME, |args| {
+        measure::<ShownCircuit<false>>(args, samples([1, 2].map(|seed| shown_sets(Extent::Full, seed)))?)
+    }),
+    (AskedCircuit::<false>::NAME, |args| {
+        measure::<AskedCircuit<false>>(args, samples([1, 2].map(|seed| asked_sets(Extent::Full, seed)))?)
+    }),
 ];
 
 /// Measures one statement.

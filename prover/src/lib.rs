@@ -1,7 +1,7 @@
 //! KZG parameters, keys, proofs and Solidity verifiers of the statements in the protocol's section 7.
 //!
-//! Nothing here knows what a statement says: everything is generic over its circuit, but for [`TagProofs`], which puts three of them behind the trait of
-//! their game. Where files lie is the caller's choice.
+//! Nothing here knows what a statement says: everything is generic over its circuit, but for [`TagProofs`] and [`SetKeys`], which put some of them
+//! behind the trait of their game or engine. Where files lie is the caller's choice.
 
 mod cache;
 mod digest;
@@ -10,6 +10,7 @@ mod keys;
 pub mod measure;
 mod progress;
 mod proof;
+mod set_keys;
 mod solidity;
 mod srs;
 mod statement;
@@ -23,6 +24,7 @@ pub use plonk::{ProofStage, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;
 pub use solidity::{Metadata, Shape, SolidityError, SolidityKey, SolidityVerifier};
+pub use set_keys::SetKeys;
 pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
 pub use statement::{Statement, Transcript};
 pub use tag_proofs::TagProofs;

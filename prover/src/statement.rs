@@ -2,11 +2,13 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
     TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::statement::answer::ANSWER_INPUTS;
+use fog::psi::catalogue::{Extent, SetKind};
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
+use fog::statement::set::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 
 /// How a proof's challenges are derived, which also decides how its points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,4 +98,16 @@ impl Statement for ItemCircuit {
 impl Statement for ViewCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+}
+
+/// From sender to receiver, of the lines of the whole board.
+impl Statement for ShownCircuit<false> {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[SHOWN_INPUTS + Extent::Full.entries(SetKind::Shown)];
+}
+
+/// From receiver to sender, of the lines of the whole board.
+impl Statement for AskedCircuit<false> {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[ASKED_INPUTS + Extent::Full.entries(SetKind::Asked)];
 }

@@ -3,11 +3,14 @@
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
+    SmallShownCircuit, StatementCircuit, TurnCircuit,
 };
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, seed, turns,
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, seed, shown_sets,
+    turns,
 };
+use fog::psi::catalogue::Extent;
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -119,6 +122,14 @@ fn the_statements() {
     compare_statement::<FiftyCircuit>(&params, &tables, fifties(2).take(2));
     let draws = [NoMoveCase::EightPawns, NoMoveCase::FewPawns].map(|case| no_moves(2, Some(case)).next().unwrap());
     compare_statement::<NoMoveCircuit>(&params, &tables, draws);
+}
+
+/// Those with gates that look far back and lookups into the prover's own columns.
+#[test]
+fn the_statements_of_sets() {
+    let (params, tables) = setup(14);
+    compare_statement::<SmallShownCircuit>(&params, &tables, shown_sets(Extent::Small, 2).take(1));
+    compare_statement::<SmallAskedCircuit>(&params, &tables, asked_sets(Extent::Small, 2).take(1));
 }
 
 /// That of 2^15 rows.

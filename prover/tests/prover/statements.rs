@@ -1,16 +1,21 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, ShownCircuit,
+    StatementCircuit,
     TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
+use fog::curve::Point;
+use fog::engine::Phase;
+use fog::psi::{catalogue::Extent, proofs::SetProofs};
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns, vectors,
+    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets, turns,
+    vectors,
 };
 use fog::vector::Kind;
 use halo2curves::bn256::Fr;
-use prover::{Keys, NoProgress, ProofError, SolidityVerifier, Srs, Statement};
+use prover::{Keys, NoProgress, ProofError, SetKeys, SolidityVerifier, Srs, Statement};
 use std::path::Path;
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
@@ -61,6 +66,9 @@ const VIEW: [&str; 2] = [
     "c07f690f3cdb9bea179dc351d06786cf4694ecf7e61008236f840164ae147af5",
     "2ba1825bc605e27688f7b6d316cda2d2bf32ccb6fb842cdb3edc620fbbefe47d",
 ];
+
+const SHOWN: [&str; 2] = ["", ""];
+const ASKED: [&str; 2] = ["", ""];
 
 /// Makes the keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
@@ -247,4 +255,56 @@ fn items_are_proved_and_others_rejected() {
 fn views_are_proved_and_others_rejected() {
     let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(27));
     statement_in_turn_s_shape::<ViewCircuit>(folder.path(), VIEW, vectors(Kind::View, seed).next().unwrap());
+}
+
+/// Sets of whole boards, proven behind the trait of their engine: the proof has its one length, and each public input is bound.
+#[test]
+fn sets_are_proved_and_others_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    keys_in::<ShownCircuit<false>>(folder.path(), SHOWN);
+    keys_in::<AskedCircuit<false>>(folder.path(), ASKED);
+    let srs = Srs::development(SetKeys::K, folder.path(), &NoProgress);
+    let keys = SetKeys::load_or_make(&srs, folder.path(), &NoProgress, crate::common::rng()).unwrap();
+    let seed = fog::testing::seed(27);
+
+    let (public, private) = shown_sets(Extent::Full, seed).next().unwrap();
+    let proof = keys.prove_shown(&public, &private).unwrap();
+    assert_eq!([proof.len(), keys.shown().verifier().proof_bytes()], [SetKeys::SHOWN_BYTES; 2]);
+    keys.verify_shown(&public, &proof).unwrap();
+    for input in 0..public.inputs().to_array().len() {
+        let mut other = public.clone();
+        match input {
+            0 => other.set.commitment += Fr::one(),
+            1 => other.set.pending = if other.set.pending.is_some() { None } else { "a1".parse().ok() },
+            2 => other.set.color = !other.set.color,
+            3 => other.set.phase = if public.inputs().pre == Fr::one() { Phase::Post } else { Phase::Pre },
+            4 => other.set.digest += Fr::one(),
+            5 | 6 => other.key = negated(other.key),
+            _ => other.sum = negated(other.sum),
+        }
+        keys.verify_shown(&other, &proof).unwrap_err();
+    }
+    let mut other = public.clone();
+    other.weights.swap(0, 1);
+    keys.verify_shown(&other, &proof).unwrap_err();
+    keys.prove_shown(&other, &private).unwrap_err();
+
+    let (public, private) = asked_sets(Extent::Full, seed).next().unwrap();
+    let proof = keys.prove_asked(&public, &private).unwrap();
+    assert_eq!([proof.len(), keys.asked().verifier().proof_bytes()], [SetKeys::ASKED_BYTES; 2]);
+    keys.verify_asked(&public, &proof).unwrap();
+    let mut other = public.clone();
+    other.sum = negated(other.sum);
+    keys.verify_asked(&other, &proof).unwrap_err();
+    let mut other = public.clone();
+    other.set.digest += Fr::one();
+    keys.verify_asked(&other, &proof).unwrap_err();
+    let mut other = public.clone();
+    other.weights.swap(0, 1);
+    keys.verify_asked(&other, &proof).unwrap_err();
+    keys.prove_asked(&other, &private).unwrap_err();
+}
+
+fn negated(point: Point) -> Point {
+    Point { x: point.x, y: -point.y }
 }
