@@ -67,8 +67,14 @@ const VIEW: [&str; 2] = [
     "2ba1825bc605e27688f7b6d316cda2d2bf32ccb6fb842cdb3edc620fbbefe47d",
 ];
 
-const SHOWN: [&str; 2] = ["", ""];
-const ASKED: [&str; 2] = ["", ""];
+const SHOWN: [&str; 2] = [
+    "60105015c70d89c0a538a4f35eb8ddc94ab01bc10c519d9f285f8ea675dd6adf",
+    "0e3999e6cef5d8cef7a408b45637644fb56c1d75adc4d5c65b7f2c55d7586caf",
+];
+const ASKED: [&str; 2] = [
+    "ca452282c6cb06804542fc45716d96cdeb7658d9b2a5e0385fde5fba3867bbea",
+    "",
+];
 
 /// Makes the keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
