@@ -2,7 +2,7 @@
 
 use clap::Args;
 use client::chain::GameState;
-use client::runtime::{SemiHonest, semi_honest};
+use client::runtime::{DH_PSI_PROVEN, SemiHonest, semi_honest};
 use eyre::Result;
 use fog::engine::About;
 use std::fmt;
@@ -17,34 +17,50 @@ const SIGHT_LINES: &str = "sight-lines";
 /// Which engine.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
-    /// The sight engine: `sight-lines`, whose moves and sights are proven, or `dh-psi`, `dh-psi-plain`, `emanant`, `andos` or `bfv`,
-    /// whose players must trust each other while the game lasts; theirs are games without proofs and stakes
+    /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, but no moves; or `dh-psi`,
+    /// `dh-psi-plain`, `emanant`, `andos` or `bfv`, whose players must trust each other while the game lasts. All but the first have games
+    /// without stakes, and moves that nobody proves
     #[arg(long, value_name = "NAME", default_value = SIGHT_LINES, value_parser = named)]
     pub engine: Choice,
 }
 
-/// An engine; none is sight-lines, which needs a prover to be made.
+/// An engine, or one that needs a prover to be made.
 #[derive(Clone, Default)]
-pub struct Choice(Option<Arc<dyn SemiHonest>>);
+pub enum Choice {
+    /// The flagship.
+    #[default]
+    SightLines,
+    /// The one whose sets are proven.
+    DhPsiProven,
+    /// Any other.
+    Other(Arc<dyn SemiHonest>),
+}
 
 impl Choice {
     /// The engine that a game on the chain is played with.
     pub fn of(state: &GameState) -> Result<Self> {
         match (state.terms.mode.has_proofs(), &state.engine) {
-            (true, _) => Ok(Self(None)),
+            (true, _) => Ok(Self::SightLines),
             (false, Some(name)) => named(name).map_err(bad_input),
             (false, None) => Err(bad_input("the game is played with a sight engine without a name")),
         }
     }
 
-    /// The engine, if it isn't sight-lines.
-    pub fn other(&self) -> Option<&Arc<dyn SemiHonest>> {
-        self.0.as_ref()
+    /// The engine, if its players trust each other and can be called to account after a game.
+    pub fn accountable(&self) -> Option<&Arc<dyn SemiHonest>> {
+        match self {
+            Self::SightLines | Self::DhPsiProven => None,
+            Self::Other(engine) => Some(engine),
+        }
     }
 
     /// What it says of itself, if it isn't sight-lines.
     pub fn about(&self) -> Option<&About> {
-        self.0.as_ref().map(|engine| engine.about())
+        match self {
+            Self::SightLines => None,
+            Self::DhPsiProven => Some(DH_PSI_PROVEN),
+            Self::Other(engine) => Some(engine.about()),
+        }
     }
 
     /// Its name.
@@ -69,13 +85,18 @@ impl fmt::Debug for Choice {
 /// The engine with a name.
 fn named(text: &str) -> Result<Choice, String> {
     if text == SIGHT_LINES {
-        return Ok(Choice(None));
+        return Ok(Choice::SightLines);
+    }
+    if text == DH_PSI_PROVEN.name {
+        return Ok(Choice::DhPsiProven);
     }
     let others = semi_honest();
     let names: Vec<String> = others.iter().map(|engine| engine.about().name.to_owned()).collect();
     let found = others.into_iter().find(|engine| engine.about().name == text);
-    let missing = || format!("{text:?} is no sight engine: there are {SIGHT_LINES}, {}", names.join(", "));
-    found.map(|engine| Choice(Some(engine))).ok_or_else(missing)
+    let missing = || {
+        format!("{text:?} is no sight engine: there are {SIGHT_LINES}, {}, {}", DH_PSI_PROVEN.name, names.join(", "))
+    };
+    found.map(Choice::Other).ok_or_else(missing)
 }
 
 #[cfg(test)]
@@ -84,10 +105,10 @@ mod tests {
 
     #[test]
     fn engines_have_their_names() {
-        for name in ["sight-lines", "dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
+        for name in ["sight-lines", "dh-psi-proven", "dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
             assert_eq!(named(name).expect("an engine").name(), name);
         }
         let refusal = named("open").expect_err("an engine of tests");
-        assert!(refusal.contains("sight-lines, dh-psi, dh-psi-plain, emanant, andos, bfv"), "{refusal}");
+        assert!(refusal.contains("sight-lines, dh-psi-proven, dh-psi, dh-psi-plain, emanant, andos, bfv"), "{refusal}");
     }
 }

@@ -10,7 +10,7 @@ use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::{Deployment, Statement, TagDeployment, tag_ceremony, tag_verifying_keys, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Backend, Pin, Progress, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
+use prover::{Backend, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha20Rng;
 
@@ -140,6 +140,15 @@ fn unusable(error: &SrsError) -> eyre::Report {
         SrsError::UnknownHash(_) => bad_input(format!("{error} (--srs-sha256)")),
         other => bad_input(other),
     }
+}
+
+/// The prover of the sets of `dh-psi-proven`. No contract knows its keys; both players must make them from the same parameters.
+pub fn set_keys(parameters: &Parameters, cache: &Path) -> Result<SetKeys> {
+    let bar = Bar::default();
+    let srs = parameters.load(SetKeys::K, cache, &bar).map_err(|error| unusable(&error))?;
+    let keys = SetKeys::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
+    bar.clear();
+    Ok(keys)
 }
 
 /// The prover of the game of tag for a deployment, whose contract must know its keys.

@@ -1,6 +1,7 @@
 //! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table; with `--json` the table goes to
 //! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines proves its
-//! answers with development keys, as a game does; the proof of a move, which other engines lack, belongs to no sight and isn't in it.
+//! answers and dh-psi-proven its sets with development keys, as a game does; the proof of a move, which other engines lack, belongs to
+//! no sight and isn't in it.
 //!
 //! `compare [--json] [--positions N] [--seconds S] [NAME…]`: the engines named, or all; of each as many positions as begin within S seconds,
 //! taken so that any number of them is spread over all.
@@ -8,7 +9,8 @@
 use client::runtime::{KeyProver, Parameters};
 use engines::measure::{Cost, Failure, Measurement, measure};
 use fog::engine::{Engine, SightLines, Trust};
-use prover::{Backend, NoProgress};
+use prover::{Backend, NoProgress, SetKeys};
+use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use rules::Position;
 use serde_json::{Value, json};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
@@ -29,11 +31,24 @@ fn positions(count: usize) -> Vec<Position> {
     records.map(|record| position(record).expect("a position")).collect()
 }
 
-fn engines() -> Vec<Arc<dyn Engine>> {
+fn sight_lines() -> Arc<dyn Engine> {
     let prover = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, Path::new(CACHE), &NoProgress);
-    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(prover.expect("keys"))))];
-    engines.extend(engines::all());
-    engines
+    Arc::new(SightLines::new(Arc::new(prover.expect("keys"))))
+}
+
+fn dh_psi_proven() -> Arc<dyn Engine> {
+    let srs = Parameters::Development.load(SetKeys::K, Path::new(CACHE), &NoProgress).expect("parameters");
+    let keys = SetKeys::load_or_make(&srs, Path::new(CACHE), &NoProgress, ChaCha20Rng::from_entropy());
+    Arc::new(engines::dh_psi::proven(keys.expect("keys")))
+}
+
+/// The engines of these names, or all. Keys are made of those alone that need them.
+fn engines(names: &[&String]) -> Vec<Arc<dyn Engine>> {
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| *wanted == name);
+    let with_keys: [(&str, fn() -> Arc<dyn Engine>); 2] =
+        [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
+    let with_keys = with_keys.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, make)| make());
+    with_keys.chain(engines::all().into_iter().filter(|engine| is_wanted(engine.about().name))).collect()
 }
 
 fn ms(time: Duration) -> f64 {
@@ -95,11 +110,8 @@ fn compare(arguments: &[String]) -> Result<(), Failure> {
     let number = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1)?.parse::<usize>().ok();
     let count = number("--positions").unwrap_or(POSITIONS).clamp(1, POSITIONS);
     let limit = number("--seconds").map_or(Duration::MAX, |seconds| Duration::from_secs(seconds as u64));
-    let mut chosen = engines();
-    let is_named = |name: &str| arguments.iter().any(|argument| argument == name);
-    if chosen.iter().any(|engine| is_named(engine.about().name)) {
-        chosen.retain(|engine| is_named(engine.about().name));
-    }
+    let is_name = |argument: &&String| argument.starts_with(|first: char| first.is_ascii_lowercase());
+    let chosen = engines(&arguments.iter().filter(is_name).collect::<Vec<_>>());
     let positions = positions(count);
     let tell = |text: String| if is_json { eprintln!("{text}") } else { println!("{text}") };
     tell(format!(

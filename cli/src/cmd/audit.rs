@@ -64,9 +64,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let state = chain.game(id).await?;
     let engine = Choice::of(&state)?;
-    if !disclosures.is_empty() && engine.other().is_none() {
+    if !disclosures.is_empty() && engine.accountable().is_none() {
         return Err(bad_input(
-            "this game's moves and sights were proven: there is nothing to be told from a disclosure",
+            "this game's sights were proven: there is nothing to be told from a disclosure",
         ));
     }
     let mut verifier = None;
@@ -112,7 +112,7 @@ pub async fn examine(
         None => Err("there is no verifying key".to_owned()),
     });
     let mut account = None;
-    if let Some(engine) = engine.other().filter(|_| !disclosures.is_empty()) {
+    if let Some(engine) = engine.accountable().filter(|_| !disclosures.is_empty()) {
         let course = Course::of(game, &records).map_err(bad_input)?;
         let opened = disclosures.iter().map(|disclosure| (disclosure.player, *disclosure.view_key));
         // A disclosed view key is as good as a published one.

@@ -49,8 +49,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
     let choice = Choice::of(&state)?;
-    let Some(engine) = choice.other() else {
-        return Err(bad_input("this game's moves and sights were proven: there is nothing to lay open"));
+    let Some(engine) = choice.accountable() else {
+        return Err(bad_input("this game's sights were proven: there is nothing to lay open"));
     };
     if !state.players.contains(&Some(me)) {
         return Err(bad_input(format!("{me:#x} is not a player of this game")));

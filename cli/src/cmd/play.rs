@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 use client::link::{self, AddressRecord, LinkError};
-use client::runtime::{AddressNews, Parts, Shipped, sight_lines, spawn};
+use client::runtime::{AddressNews, Parts, Shipped, dh_psi_proven, sight_lines, spawn};
 use client::seat::Config;
 use deploy::Deployment;
 use eyre::Result;
@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 use crate::engine::Choice;
 use crate::failure::bad_input;
 use crate::home::{Home, SavedGame, check_relays, game_id};
-use crate::keys::{KeyArgs, ProverArgs, prover};
+use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::note;
 use crate::script::Script;
@@ -102,9 +102,10 @@ pub async fn run(args: &Args) -> Result<()> {
 
     let choice = Choice::of(&state)?;
     choice.tell_caveat();
-    let engine = match choice.other() {
-        Some(engine) => engine.clone(),
-        None => proven(args, &home, deployment).await?,
+    let engine = match choice {
+        Choice::SightLines => proven(args, &home, deployment).await?,
+        Choice::DhPsiProven => with_proven_sets(args, &home, &deployment).await?,
+        Choice::Other(engine) => engine,
     };
     let handle = spawn(Parts {
         wallet,
@@ -136,6 +137,13 @@ async fn proven(args: &Args, home: &Home, deployment: Deployment) -> Result<Arc<
     let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
     let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
     Ok(sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))))
+}
+
+/// The engine whose sets are proven, with its prover.
+async fn with_proven_sets(args: &Args, home: &Home, deployment: &Deployment) -> Result<Arc<dyn Shipped>> {
+    let (parameters, cache) = (args.keys.parameters(deployment)?, args.keys.cache(home.cache()));
+    let keys = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache)).await??;
+    Ok(dh_psi_proven(keys))
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.

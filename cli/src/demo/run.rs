@@ -30,7 +30,7 @@ use super::transcript::Transcript;
 use crate::cmd::audit::{Findings, account_summary, examine, summary};
 use crate::engine::Choice;
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, turn_verifier};
+use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
@@ -73,6 +73,9 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let has_proofs = demo.mode.has_proofs();
     if has_proofs {
         prepare_keys(&demo.cache, demo.prover).await?;
+    }
+    if let Choice::DhPsiProven = demo.engine {
+        prepare_set_keys(&demo.cache).await?;
     }
     demo.engine.tell_caveat();
 
@@ -118,7 +121,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         process.end().await;
     }
     let mut account = None;
-    if !has_proofs {
+    if demo.engine.accountable().is_some() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
         let told = examine(&chain, running.game, None, &demo.engine, disclosures).await?.account;
@@ -142,6 +145,13 @@ async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
         Ok(())
     })
     .await?
+}
+
+/// The same for the engine whose sets are proven.
+async fn prepare_set_keys(cache: &Path) -> Result<()> {
+    note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
+    let cache = cache.to_owned();
+    tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache).map(drop)).await?
 }
 
 async fn deploy_to(environment: &Environment, repository: Repository, verifiers: Verifiers) -> Result<Deployment> {
@@ -190,7 +200,7 @@ fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
         format!("{messages} messages, {rounds} rounds, {bytes} bytes, {cpu_ms:.0} ms of processor time of both players")
     };
     format!(
-        "Set-up of {}: {}\n{sights} sights, on average {}\nNobody has proven anything: {}.",
+        "Set-up of {}: {}\n{sights} sights, on average {}\nNo move was proven: {}.",
         about.name,
         words(set_up),
         words(sight),

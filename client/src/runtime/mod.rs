@@ -18,7 +18,7 @@ mod watch;
 
 pub use executor::{event_of_link, event_of_news};
 pub use prover::{KeyProver, Parameters, ProverError};
-pub use shipped::{SemiHonest, Shipped, semi_honest, sight_lines};
+pub use shipped::{DH_PSI_PROVEN, SemiHonest, Shipped, dh_psi_proven, semi_honest, sight_lines};
 pub use transactions::event_of_failure;
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};

@@ -8,11 +8,12 @@ use super::KeyProver;
 use engines::{
     andos::Andos,
     bfv::Bfv,
-    dh_psi::{DhPsi, DhPsiPlain},
+    dh_psi::{self, DhPsi, DhPsiPlain, DhPsiProven},
     emanant::Emanant,
     replay::Accountable,
 };
-use fog::engine::{Engine, SightLines};
+use fog::engine::{About, Engine, SightLines};
+use prover::SetKeys;
 use std::sync::Arc;
 
 mod sealed {
@@ -36,6 +37,7 @@ pub trait SemiHonest: Shipped + Accountable {}
 impl<T: Shipped + Accountable> SemiHonest for T {}
 
 impl sealed::Sealed for SightLines<KeyProver> {}
+impl sealed::Sealed for DhPsiProven<SetKeys> {}
 impl sealed::Sealed for DhPsi {}
 impl sealed::Sealed for DhPsiPlain {}
 impl sealed::Sealed for Emanant {}
@@ -45,6 +47,14 @@ impl sealed::Sealed for Bfv {}
 /// The flagship engine, sight-lines, as it is shipped.
 pub fn sight_lines(prover: Arc<KeyProver>) -> Arc<dyn Shipped> {
     Arc::new(SightLines::new(prover))
+}
+
+/// What the engine `dh-psi-proven` says of itself, for whom its keys are too large to be made only to ask.
+pub const DH_PSI_PROVEN: &About = DhPsiProven::<SetKeys>::ABOUT;
+
+/// The engine `dh-psi-proven`, as it is shipped. It proves what both players ask and show, but no moves: its games have mode `unproven`, too.
+pub fn dh_psi_proven(keys: SetKeys) -> Arc<dyn Shipped> {
+    Arc::new(dh_psi::proven(keys))
 }
 
 /// The engines that are shipped besides: they prove no moves, so that their games have mode `unproven` and no stakes. Each says in
@@ -63,12 +73,17 @@ pub fn semi_honest() -> [Arc<dyn SemiHonest>; 5] {
 mod tests {
     use super::*;
     use fog::engine::{Cause, Proofs, Trust};
+    use fog::psi::proofs::SetProofs;
     use fog::statement::{
         answer::{AnswerPrivate, AnswerPublic},
         chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
         fifty::{FiftyPrivate, FiftyPublic},
         no_move::{NoMovePrivate, NoMovePublic},
         request_data::{RequestDataPrivate, RequestDataPublic},
+        set::{
+            asked::{AskedPrivate, AskedPublic},
+            shown::{ShownPrivate, ShownPublic},
+        },
         turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
     };
     use halo2curves::bn256::Fr;
@@ -115,6 +130,27 @@ mod tests {
         }
     }
 
+    impl SetProofs for Credulous {
+        const SHOWN_BYTES: usize = 0;
+        const ASKED_BYTES: usize = 0;
+
+        fn prove_shown(&self, _: &ShownPublic, _: &ShownPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
+        }
+
+        fn verify_shown(&self, _: &ShownPublic, _: &[u8]) -> Result<(), Cause> {
+            Ok(())
+        }
+
+        fn prove_asked(&self, _: &AskedPublic, _: &AskedPrivate) -> Result<Vec<u8>, Cause> {
+            Ok(Vec::new())
+        }
+
+        fn verify_asked(&self, _: &AskedPublic, _: &[u8]) -> Result<(), Cause> {
+            Ok(())
+        }
+    }
+
     /// Answers at compile time whether a type is shipped: the constant of the type itself goes before that of the trait.
     struct Is<T>(PhantomData<T>);
     trait NotShipped {
@@ -129,6 +165,8 @@ mod tests {
     fn sight_lines_is_shipped_with_the_halo2_prover_only() {
         const { assert!(Is::<SightLines<KeyProver>>::SHIPPED) };
         const { assert!(!Is::<SightLines<Credulous>>::SHIPPED) };
+        const { assert!(Is::<DhPsiProven<SetKeys>>::SHIPPED) };
+        const { assert!(!Is::<DhPsiProven<Credulous>>::SHIPPED) };
         // It is an engine all the same, for tests and simulators.
         let engine: Arc<dyn Engine> = Arc::new(SightLines::new(Arc::new(Credulous)));
         assert_eq!(engine.about().name, "sight-lines");
@@ -138,8 +176,8 @@ mod tests {
     fn the_others_say_what_they_do_not_protect() {
         let names: Vec<_> = semi_honest().iter().map(|engine| engine.about().name).collect();
         assert_eq!(names, ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"]);
-        for engine in semi_honest() {
-            let about = engine.about();
+        let others = semi_honest();
+        for about in others.iter().map(|engine| engine.about()).chain([DH_PSI_PROVEN]) {
             assert_eq!(about.trust, Trust::SemiHonest, "{}", about.name);
             assert!(!about.caveat.is_empty() && !about.caveat.contains('\n'), "{}", about.name);
         }

@@ -79,7 +79,7 @@ impl<P: Protocol> SetEngine<P> {
 
 impl<P: Protocol> Accountable for SetEngine<P> {
     fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        Some(Box::new(SetUp(Self::keys(color, branch, game)?)))
+        Some(Box::new(SetUp(self.keys(color, branch, game)?)))
     }
 }
 
@@ -96,7 +96,7 @@ impl<P: Protocol> Engine for SetEngine<P> {
         let is_commitment = game.has_committed(!color, Self::ABOUT);
         fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
         let branch = seed.branch(Self::ABOUT.name);
-        let keys = Self::keys(color, branch, game);
+        let keys = self.keys(color, branch, game);
         Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
     }
 }
