@@ -82,7 +82,7 @@ fn wallets_are_made_listed_and_shown() {
     refused(&fogmate(home.path(), &["wallet", "new", "--password-file", &empty]), "this one is empty");
     let twice = format!("{NOBODY},{NOBODY}");
     let output = fogmate(home.path(), &["join", &invite(), "--rpc", &twice, "--password-file", &password]);
-    refused(&output, "names http://127.0.0.1:1 twice");
+    refused(&output, "names the node 127.0.0.1:1 twice");
     let missing = fogmate(home.path(), &["wallet", "new", "--password-file", "/nowhere/password"]);
     refused(&missing, "/nowhere/password");
     assert!(!text(&missing.stderr).contains("correct horse"));

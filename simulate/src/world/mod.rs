@@ -174,7 +174,7 @@ impl World {
         }
         match choices.choose(&mut self.rng) {
             Some(choice) if !(self.weather.reorder || self.weather.hurry) || self.rng.gen_range(0..8) > 0 => *choice,
-            _ => Choice::Tick,
+            _ => self.overdue_look().map_or(Choice::Tick, Choice::Look),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A player's follower looks at the chain, and its seat hears what it brings; also from nothing, when the player's process is started again.
 
 use super::super::World;
-use super::Told;
+use super::{Connection, Told};
 use client::chain::ChainClock;
 use client::follow::{News, Question, Report, Step, Trouble};
 use client::runtime::event_of_news;
@@ -11,6 +11,8 @@ use rand::Rng;
 
 /// How often a process that was started again looks for its game.
 const TRIES: u32 = 2_000;
+/// How often a machine looks, in seconds.
+const POLL: u64 = 2;
 /// The longest pause after a look that has failed, in seconds.
 const LONGEST_PAUSE: u64 = 15;
 
@@ -24,8 +26,20 @@ impl World {
         })
     }
 
+    /// A player whose follower has waited too long for its turn: a machine that runs asks every two seconds, whatever else it has to do. Without
+    /// this, time would pass the faster for a follower the more there is for others to do.
+    pub(in super::super) fn overdue_look(&self) -> Option<usize> {
+        let now = self.chain.now;
+        let is_overdue = |i: &usize| {
+            let due = |connection: &Connection| connection.looks_from.max(connection.looked_at) + POLL;
+            self.may_look(*i) && self.backend.as_ref().is_some_and(|backend| now >= due(&backend.connections[*i]))
+        };
+        (0..2).find(is_overdue)
+    }
+
     /// A look begins or goes on: some questions; the world may go on before the next.
     pub(in super::super) fn look_at_chain(&mut self, i: usize) {
+        self.connection(i).looked_at = self.chain.now;
         let question = self.next_question(i);
         if let Some(report) = self.converse(i, question, true) {
             self.hear_report(i, report);

@@ -135,6 +135,8 @@ pub struct Connection {
     /// The pause after the last look, if it failed, and when the next one may begin.
     pause: u64,
     looks_from: u64,
+    /// When it last asked anything.
+    looked_at: u64,
     /// Whether the last look has met the head that there is.
     is_current: bool,
     /// What stood when the sender last had nothing to do: changes of the head, of the ledger, wishes.
@@ -187,6 +189,7 @@ impl Connection {
             views: Vec::new(),
             pause: 0,
             looks_from: 0,
+            looked_at: 0,
             is_current: false,
             idle_at: None,
             watching: None,
