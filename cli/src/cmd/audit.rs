@@ -65,7 +65,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let state = chain.game(id).await?;
     let engine = Choice::of(&state)?;
     if !disclosures.is_empty() && engine.accountable().is_none() {
-        return Err(bad_input("this game's sights were proven: there is nothing to be told from a disclosure"));
+        return Err(bad_input(
+            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
+        ));
     }
     let mut verifier = None;
     if state.terms.mode.has_proofs() {

@@ -50,7 +50,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let state = chain.game(game_id).await?;
     let choice = Choice::of(&state)?;
     let Some(engine) = choice.accountable() else {
-        return Err(bad_input("this game's sights were proven: there is nothing to lay open"));
+        return Err(bad_input(
+            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
+        ));
     };
     if !state.players.contains(&Some(me)) {
         return Err(bad_input(format!("{me:#x} is not a player of this game")));

@@ -41,12 +41,12 @@ impl<S: SetProofs> Protocol for Proven<S> {
     const ABOUT: About = About {
         name: "dh-psi-proven",
         trust: Trust::SemiHonest,
-        caveat: "sets are proven to be the boards', but moves aren't: a player may move as no piece does",
+        caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
         claims: Claims {
             proven: "both sets from the committed boards, and that points are raised to one exponent",
-            cheating_receiver: "nothing of a sight: it can ask along its own lines alone",
-            cheating_sender: "men that move as it likes; of the board that it committed to it shows all",
-            security: "126 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254",
+            cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
+            cheating_sender: "men that move as it likes, and boards that no game has, which may hide men or stop the exchange",
+            security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
         },
         max_message: Self::LAYOUT.largest(),
     };

@@ -99,6 +99,7 @@ impl Link {
         if let Party::Player(i) = from {
             let peer = self.peer(to);
             self.ends[i].gate.dialled(id, peer, Endpoint::Dialer);
+            self.ends[i].reached.push(peer);
             self.ends[i].inputs.push_back(Input::Connected { peer, dialled: Some(Multiaddr::empty()) });
             self.close_what_the_gate_closes(i);
         }
@@ -208,9 +209,8 @@ impl Link {
         self.streams.retain(|stream| stream.from != party);
     }
 
-    /// Whether a player has opened a connection with a peer.
+    /// Whether a player has ever opened a connection with a peer, perhaps one that is gone while another stays.
     pub(super) fn has_dialled(&self, i: usize, peer: PeerId) -> bool {
-        let opened = |connection: &Connection| connection.parties[0] == Party::Player(i);
-        self.connections.iter().any(|connection| opened(connection) && self.peer(connection.parties[1]) == peer)
+        self.ends[i].reached.contains(&peer)
     }
 }

@@ -76,6 +76,8 @@ struct End {
     told: VecDeque<LinkEvent>,
     pause: u64,
     next_dial: u64,
+    /// Whom it has reached by dialling, ever: those know who it is.
+    reached: Vec<PeerId>,
     /// What it was given.
     book: Book,
 }
@@ -115,6 +117,7 @@ impl Link {
                 told: VecDeque::new(),
                 pause: 1,
                 next_dial: now,
+                reached: Vec::new(),
                 book: Book::default(),
             }
         };
