@@ -199,7 +199,7 @@ fn of_notes() -> Vec<Case> {
         ),
         note(
             Notice::OutOfTime,
-            "your time is over, which has decided the game: the opponent can claim it",
+            "by this machine's clock your time is over: the opponent can claim the game",
             r#""out_of_time""#,
         ),
         note(

@@ -59,8 +59,11 @@ pub async fn run(args: &Args) -> Result<()> {
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
+        let (transaction, gas) = (receipt.map(|it| it.transaction), receipt.map(|it| it.gas_used));
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+    }
+    if receipt.is_none() {
+        note!("note: this wallet has joined it before");
     }
     note!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
     say!("{game}")

@@ -19,7 +19,7 @@ pub(crate) struct Alone {
 
 impl Chain {
     /// The latest opening with these terms, for the engine of this name (`None` for sight-lines), that is on its way or in a block, if its
-    /// opener doesn't know and nobody has joined it. When it expires doesn't count: that depends on when the command was given.
+    /// opener doesn't know and it isn't over: somebody may have joined it meanwhile, and waits. When it expires doesn't count: that depends on when the command was given.
     pub(crate) async fn opened_before(
         &self,
         terms: &Terms,
@@ -34,7 +34,7 @@ impl Chain {
             let its_engine = engine_name(&opening.registration).filter(|_| !terms.mode.has_proofs());
             let same = Terms { expiry: terms.expiry, ..opening.terms } == *terms && its_engine == engine;
             // What the record says of one that isn't under way counts for nothing: a node may be late with its receipts. The contract knows.
-            if same && (entry.fate() == Fate::UnderWay || self.is_open(&opening).await?) {
+            if same && (entry.fate() == Fate::UnderWay || self.is_there(&opening).await?) {
                 return Ok(Some((opening, entry.ticket())));
             }
         }
@@ -69,7 +69,7 @@ impl Chain {
                 Ok((ticket, receipt))
             }
             // It is there, and the node has no receipt so far.
-            _ if self.is_open(opening).await? => Err(ChainError::Behind),
+            _ if self.is_there(opening).await? => Err(ChainError::Behind),
             // Another transaction has taken its nonce.
             _ => self.open_new(opening).await,
         }
@@ -83,10 +83,10 @@ impl Chain {
         }
     }
 
-    /// Whether the game of an opening waits for its joiner.
-    async fn is_open(&self, opening: &Opening) -> Result<bool, ChainError> {
+    /// Whether the game of an opening is on the chain and not over.
+    async fn is_there(&self, opening: &Opening) -> Result<bool, ChainError> {
         match self.game(opening.game_id(self.config.chain_id, self.config.contract)).await {
-            Ok(state) => Ok(state.status == Status::Open),
+            Ok(state) => Ok(state.status != Status::Over),
             Err(ChainError::NoGame(_)) => Ok(false),
             Err(error) => Err(error),
         }
@@ -110,7 +110,9 @@ impl Chain {
         for entry in owner.ledger()?.entries() {
             let call = &entry.wish().call;
             let joins = joinCall::abi_decode_validate(&call.input).is_ok_and(|join| join.gameId == game);
-            if let (Fate::Mined(mined), true, true) = (entry.fate(), joins, call.calls(self.config.contract)) {
+            if let (Fate::Mined(mined), true, true) = (entry.fate(), joins, call.calls(self.config.contract))
+                && mined.succeeded
+            {
                 let request = owner::request(owner.account(), call);
                 return Ok(self.receipt(request, &mined, call.input.len()).await.ok());
             }

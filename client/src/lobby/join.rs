@@ -7,7 +7,7 @@ use game::toss::toss_commitment;
 
 use super::engine::{check_game, registration};
 use super::{Invite, LobbyError, check_stake};
-use crate::chain::{Chain, ChainError, GameState, Receipt, Status};
+use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
 /// The open game of an invitation, as the chain has it; also one that this wallet has joined before, as far as is remembered.
@@ -36,7 +36,7 @@ pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyErro
 }
 
 /// Joins the game of an invitation, `found` by [`find`], for a stake that the player has agreed to, in wei, with the sight engine
-/// `engine`, `None` for sight-lines.
+/// `engine`, `None` for sight-lines. Gives the transaction that has joined it; `None` if it was joined before and nobody here remembers how.
 ///
 /// # Errors
 ///
@@ -48,20 +48,22 @@ pub async fn join(
     engine: Option<&About>,
     found: &GameState,
     agreed: u128,
-) -> Result<Receipt, LobbyError> {
+) -> Result<Option<Receipt>, LobbyError> {
     let stake = found.terms.stake;
     check_game(found, engine)?;
     ensure!(stake == agreed, LobbyError::OtherStake(stake));
     if let Some(receipt) = chain.joined_before(invite.game.game_id).await? {
-        return Ok(receipt);
+        return Ok(Some(receipt));
     }
-    ensure!(!has_joined(chain, found), ChainError::Behind.into());
+    if has_joined(chain, found) {
+        return Ok(None);
+    }
     check_stake(chain, wallet, &found.terms).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());
     let registration = registration(engine, secrets.seed());
-    Ok(chain.join(invite.game.game_id, stake, toss.into(), &registration).await?)
+    Ok(Some(chain.join(invite.game.game_id, stake, toss.into(), &registration).await?))
 }
 
 /// Whether this wallet is the game's joiner.

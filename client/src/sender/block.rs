@@ -119,12 +119,16 @@ impl Ledger {
         };
         let subject = entry.wish.subject.to_string();
         let is_too_cheap = entry.versions.last().is_some_and(|version| version.sending == Some(Sending::Underpriced));
+        let (quiet, dear) = (Fees::market(facts, priority), Fees::dear_market(facts, priority));
+        let waiting = |market: Fees| (market, offered.min(market.bound_of_waiting()));
+        let fits = |(market, ceiling): (Fees, u128)| entry.fees().raised(market, ceiling).is_some();
         let (market, ceiling) = match is_too_cheap {
-            true => (Fees::dear_market(facts, priority), offered),
-            false => {
-                let market = Fees::market(facts, priority);
-                (market, offered.min(market.bound_of_waiting()))
-            }
+            true => (dear, offered),
+            // What uses up a nonce must outbid what has it, whatever that has come to.
+            false if entry.dropped.is_some() || entry.is_filler() => (quiet, offered),
+            false if fits(waiting(quiet)) => waiting(quiet),
+            // It has waited long: perhaps for a tip that the node names, and that is more than a quiet chain's.
+            false => waiting(dear),
         };
         match entry.fees().raised(market, ceiling) {
             Some(fees) => {

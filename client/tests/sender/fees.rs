@@ -198,3 +198,21 @@ fn who_wished_a_transaction_says_what_it_may_cost() {
     let raised = owner.take_signed().iter().any(|(nonce, _, fees)| *nonce == 0 && fees.max > LOW);
     assert!(raised, "the move waits behind it for good");
 }
+
+/// Where nodes take nothing below 30 gwei, say so in the tip that they name, and drop what offers less without a word.
+#[test]
+fn a_floor_of_tips_is_reached_by_waiting() {
+    const GWEI: u128 = 1_000_000_000;
+    let rules = Rules { ceiling: 500 * GWEI, ..RULES };
+    let at = |block| Facts { tip: 30 * GWEI, ..facts(block, 7, 0) };
+    let mut owner = Owner::default();
+    let (_, effects) = owner.ledger.want(&rules, &action(1, Priority::Normal), &at(1));
+    owner.perform(effects);
+    for block in 2..100 {
+        let effects = owner.ledger.on_block(&rules, &at(block));
+        owner.perform(effects);
+        owner.accept_all();
+    }
+    let highest = owner.take_signed().iter().map(|(_, _, fees)| fees.tip).max();
+    assert!(highest.is_some_and(|tip| tip >= 30 * GWEI), "{highest:?}");
+}

@@ -117,7 +117,7 @@ impl Notice {
             Self::FiftyClaimed { .. } => {
                 "the opponent claims a draw by fifty moves, rightly: the game will be drawn".to_owned()
             }
-            Self::OutOfTime => "your time is over, which has decided the game: the opponent can claim it".to_owned(),
+            Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(
                 "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
