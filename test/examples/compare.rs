@@ -42,11 +42,13 @@ fn dh_psi_proven() -> Arc<dyn Engine> {
     Arc::new(engines::dh_psi::proven(keys.expect("keys")))
 }
 
+/// How an engine with keys is made.
+type Make = fn() -> Arc<dyn Engine>;
+
 /// The engines of these names, or all. Keys are made of those alone that need them.
 fn engines(names: &[&String]) -> Vec<Arc<dyn Engine>> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| *wanted == name);
-    let with_keys: [(&str, fn() -> Arc<dyn Engine>); 2] =
-        [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
+    let with_keys: [(&str, Make); 2] = [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
     let with_keys = with_keys.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, make)| make());
     with_keys.chain(engines::all().into_iter().filter(|engine| is_wanted(engine.about().name))).collect()
 }

@@ -264,6 +264,7 @@ impl WeightedSum {
         let digits: Vec<[Digit; DIGITS]> = terms.weights.iter().map(Weight::digits).collect();
         let sixteenth = Fr::from(16).invert().unwrap_or(Fr::ZERO);
         let (mut numbers, mut places) = (Vec::new(), Vec::new());
+        #[expect(clippy::needless_range_loop, reason = "each entry has its own digits")]
         for digit in 0..DIGITS {
             let top = self.first_row + digit * self.pitch();
             for (entry, number) in terms.numbers.iter().enumerate() {

@@ -2,16 +2,20 @@
 
 use super::events::is_refusal;
 use super::{Chain, ChainError, witnesses};
-use crate::follow::{self, Answer, Header, News, Note, Question, Rules, Step, Trouble, Unanswered};
+use crate::follow::{self, Answer, Header, News, Note, Patience, Question, Rules, Step, Trouble, Unanswered};
 use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::B256;
 use alloy::rpc::types::Log;
 use game::BlockRef;
 use rpc::NodeError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The pause before a move's calldata is asked for again.
 const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
+
+/// The pause before any other question is asked again, and how long its failure may have taken: a node that hangs isn't asked again at once.
+const AGAIN_PAUSE: Duration = Duration::from_millis(300);
+const QUICK: Duration = Duration::from_secs(2);
 
 /// Follows one game from its beginning: [`follow::Follower`] with its nodes.
 #[derive(Clone, Debug)]
@@ -66,13 +70,18 @@ impl Chain {
         mut answer: impl FnMut(Result<Answer, Unanswered>) -> Result<Step<T>, Trouble>,
         mut asked: impl FnMut(&Question),
     ) -> Result<T, ChainError> {
-        let (mut question, mut compared) = (first, Compared::default());
+        let (mut question, mut compared, mut patience) = (first, Compared::default(), Patience::default());
         loop {
             asked(&question);
+            let begun = Instant::now();
             let (said, error) = match self.ask(game, question, &mut compared).await {
                 Ok(said) => (Ok(said), None),
                 Err(error) => (Err(unanswered(&error)), Some(error)),
             };
+            if begun.elapsed() < QUICK && patience.asks_again(&question, &said) {
+                tokio::time::sleep(AGAIN_PAUSE).await;
+                continue;
+            }
             match answer(said).map_err(|trouble| of_trouble(trouble, error))? {
                 Step::Ask(next) => question = next,
                 Step::Done(result) => return Ok(result),

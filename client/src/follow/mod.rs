@@ -17,11 +17,13 @@ mod facts;
 mod finality;
 mod follower;
 mod look;
+mod patience;
 mod ranges;
 mod watcher;
 
 pub use facts::{Answer, Declared, Header, Logged, News, Note, Question, Step, Trouble, Unanswered};
 pub use finality::{Finality, FinalityParseError};
 pub use follower::{Follower, Rules};
+pub use patience::Patience;
 pub use ranges::{Pace, Ranges};
 pub use watcher::{Report, Watcher};

@@ -92,7 +92,7 @@ impl Squares {
                 continue;
             }
             let reach = match kind {
-                SetKind::Asked => self.from_own(cx, &line),
+                SetKind::Asked => self.of_own(cx, &line),
                 // Queens look along the same rays as rooks and bishops, and nothing hangs on who looks.
                 SetKind::Shown => {
                     let ray = (line.from, line.squares.clone());
@@ -118,7 +118,7 @@ impl Squares {
         reached
     }
 
-    fn from_own(&self, cx: &mut Context<'_>, line: &Line) -> Vec<Cell> {
+    fn of_own(&self, cx: &mut Context<'_>, line: &Line) -> Vec<Cell> {
         let mut open = self.looks[line.from.index()].is(line.piece);
         let step = |square: &Square| {
             open = cx.mul(open, self.looks[square.index()].empty);

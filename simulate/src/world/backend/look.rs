@@ -3,7 +3,7 @@
 use super::super::World;
 use super::{Connection, Told};
 use client::chain::ChainClock;
-use client::follow::{News, Question, Report, Step, Trouble};
+use client::follow::{News, Patience, Question, Report, Step, Trouble};
 use client::runtime::event_of_news;
 use client::seat::{Event, Seat};
 use game::ChainEvent;
@@ -60,12 +60,15 @@ impl World {
     }
 
     fn converse(&mut self, i: usize, first: Question, may_stop: bool) -> Option<Report> {
-        let mut question = first;
+        let (mut question, mut patience) = (first, Patience::default());
         loop {
             if question == Question::Clocks {
                 self.connection(i).asked = self.chain.now;
             }
             let answer = self.answer(i, question);
+            if patience.asks_again(&question, &answer) {
+                continue;
+            }
             let verbose = self.verbose;
             match self.connection(i).watcher.answer(answer) {
                 Ok(Step::Ask(next)) if may_stop && self.rng.gen_range(0..6) == 0 => {
