@@ -61,7 +61,7 @@ impl Disclosure {
         )
     }
 
-    /// Reads what [`Self::to_json`] wrote. What it says is looked at by [`super::check`].
+    /// Reads what [`Self::to_json`] wrote. What it says is looked at by [`super::check()`].
     pub fn from_json(text: &[u8]) -> Result<Self, DisclosureError> {
         #[derive(Deserialize)]
         struct Marked {

@@ -2,7 +2,7 @@
 //!
 //! A [`Disclosure`] is all that a player's part of the game follows from: the branch of its seed that its engine draws from, its view key,
 //! from which with the chain its boards follow, and the opponent's messages as it has them. What it said itself isn't in it: that is made
-//! again. [`check`] runs the player's part of every session again and holds it against what stands on chain, and against the opponent's
+//! again. [`check()`] runs the player's part of every session again and holds it against what stands on chain, and against the opponent's
 //! disclosure, if that is there too.
 //!
 //! Branch and view key are of this one game, for the seed is: they say nothing of another game, of the wallet, or of money.

@@ -79,13 +79,24 @@ async fn what_fails_is_told_by_the_next_look() {
     let mut watcher = Watcher::new(careful, game, 0, None);
     // The block, its logs, the clocks after them.
     for busy in ["eth_getBlockByNumber", "eth_getLogs", "eth_call"] {
-        proxy.set(Trouble::Busy(busy, 1));
+        proxy.set(Trouble::Busy(busy, u32::MAX));
         assert!(matches!(watcher.look().await, Err(ChainError::Node(_))), "{busy}");
     }
     proxy.set(Trouble::None);
     let Update { news, last_final, .. } = watcher.look().await.unwrap().unwrap();
     assert!(tells_creation(&news) && last_final.is_some());
     assert!(watcher.look().await.unwrap().is_none(), "told once");
+}
+
+#[tokio::test]
+async fn what_fails_once_or_twice_is_asked_again_in_the_same_look() {
+    let (test_chain, proxy, careful, game) = scene().await;
+    test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
+    for busy in ["eth_getBlockByNumber", "eth_getLogs", "eth_call"] {
+        proxy.set(Trouble::Busy(busy, 2));
+        let looked = Watcher::new(careful.clone(), game, 0, None).look().await;
+        assert!(looked.is_ok_and(|update| update.is_some_and(|update| tells_creation(&update.news))), "{busy}");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 //!
 //! **The order** is that of [the vectors' slots](crate::vector), for each slot the facts that may be found there, in the order of
 //! [`facts`]; then the dummies of the set's kind. Numbers count from 1. They are those of a White receiver; for a Black one all ranks are
-//! [mirrored](Square::mirrored), so both colors have one catalogue.
+//! [mirrored](rules::Square::mirrored), so both colors have one catalogue.
 //!
 //! **The points.** `H(e)` is the first point of Grumpkin whose x-coordinate is `keccak256("fogmate/psi/point/1" ‖ e ‖ i)` modulo |F|, for
 //! `i` = 0, 1, 2, … (a byte each; `e` are the element's 4 bytes, big-endian); of its two y-coordinates the even one. So nobody knows the logarithm of
