@@ -80,7 +80,7 @@ fn what_is_sent_before_it_is_on_disk_is_found() {
 #[test]
 fn a_fee_above_the_ceiling_is_found() {
     let defect = BelowDefect { is_lavish: true, ..BelowDefect::default() };
-    let node_weather = NodeWeather { making: Making { spike: 100, ..Making::default() }, ..CALM };
+    let node_weather = NodeWeather { making: Making { spike: 100, late: 100, ..Making::default() }, ..CALM };
     expect(&found(node_weather, defect, |_| {}), "above the ceiling");
 }
 
