@@ -77,9 +77,10 @@ impl Ledger {
         };
         let last = entry.versions.last();
         let is_underpriced = last.is_some_and(|v| v.sending == Some(Sending::Underpriced));
-        let to_be_filled = entry.dropped.is_some() && last.is_some_and(|v| !v.filler);
-        // One that the contract refuses gets a second opinion first.
-        let is_late = (is_lowest && self.is_slow(entry, facts) || is_too_low(entry, facts)) && entry.refusals.0 == 0;
+        let to_be_filled = entry.is_to_be_filled();
+        // One that the contract refuses gets a second opinion first; what only uses up a nonce isn't refused.
+        let is_in_doubt = entry.dropped.is_none() && entry.refusals.0 > 0;
+        let is_late = (is_lowest && self.is_slow(entry, facts) || is_too_low(entry, facts)) && !is_in_doubt;
         if (is_underpriced || to_be_filled || is_late) && self.raise(rules, ticket, facts, effects) {
             return;
         }
@@ -91,6 +92,9 @@ impl Ledger {
         };
         let unknown_to_node = facts.pending_nonce() <= entry.nonce;
         let version = entry.versions.iter().rev().find(usable);
+        // A filler that is too cheap for this node to replace something is enough for one that has nothing to replace.
+        let filler = entry.versions.last().filter(|v| is_void && v.filler);
+        let version = version.or(filler);
         let version =
             version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
         effects.extend(version.map(|version| Effect::Broadcast { hash: version.hash }));
@@ -116,6 +120,11 @@ impl Ledger {
         let offered = self.entry(ticket).map_or(rules.ceiling, |entry| self.ceiling(rules, entry));
         let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) else {
             return false;
+        };
+        // An empty transaction costs little at any fee, and without it all that is behind the nonce may wait for good.
+        let offered = match entry.is_to_be_filled() {
+            true => offered.max(entry.fees().outbid().max),
+            false => offered,
         };
         let subject = entry.wish.subject.to_string();
         let is_too_cheap = entry.versions.last().is_some_and(|version| version.sending == Some(Sending::Underpriced));
@@ -175,6 +184,11 @@ impl Entry {
     /// Whether nobody wished it.
     fn is_filler(&self) -> bool {
         matches!(self.wish.subject, Subject::Filler | Subject::Replacing)
+    }
+
+    /// Whether it is given up, and nothing is signed yet that only uses up its nonce.
+    fn is_to_be_filled(&self) -> bool {
+        self.dropped.is_some() && self.versions.last().is_some_and(|version| !version.filler)
     }
 
     /// Finds out where the nonce is.

@@ -48,12 +48,16 @@ impl Fees {
 
     /// Fees that replace these: an eighth higher at least, and `market` at least; none if `ceiling` leaves no room.
     pub fn raised(self, market: Self, ceiling: u128) -> Option<Self> {
-        let tip = eighth_more(self.tip).max(market.tip);
+        let least = self.outbid();
+        let tip = least.tip.max(market.tip);
         let market = market.max.saturating_add(tip - market.tip);
-        let max = eighth_more(self.max).max(market);
-        let raised = Self { max, tip }.at_most(ceiling);
-        let enough = raised.max >= eighth_more(self.max) && raised.tip >= eighth_more(self.tip);
-        enough.then_some(raised)
+        let raised = Self { max: least.max.max(market), tip }.at_most(ceiling);
+        raised.reach(least).then_some(raised)
+    }
+
+    /// The least that replaces these.
+    pub fn outbid(self) -> Self {
+        Self { max: eighth_more(self.max), tip: eighth_more(self.tip) }
     }
 
     /// The most that waiting alone is a reason for, where this is the market: a node that passes nothing on could have any price paid otherwise.

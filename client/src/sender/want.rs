@@ -99,15 +99,15 @@ impl Ledger {
         let given_up = |entry: &&mut super::Entry| entry.is_pending() && entry.wish.call.is_same(&wish.call);
         let entry = self.entries.iter_mut().find(given_up)?;
         let market = Fees::market(facts, wish.priority);
-        // The filler may be about to be signed: its effect is replaced by this one.
-        let fees =
-            match effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket)) {
-                Some(at) => match effects.remove(at) {
-                    Effect::Sign { fees, .. } => fees,
-                    _ => market,
-                },
-                None => entry.fees().raised(market, rules.ceiling)?,
-            };
+        // The filler may be about to be signed: its effect is replaced by this one, unless only a filler may cost that much.
+        let filler = effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket));
+        let fees = match filler.map(|at| &effects[at]) {
+            Some(Effect::Sign { fees, .. }) => (fees.max <= rules.ceiling).then_some(*fees)?,
+            _ => entry.fees().raised(market, rules.ceiling)?,
+        };
+        if let Some(at) = filler {
+            effects.remove(at);
+        }
         (entry.dropped, entry.refusals, entry.since) = (None, (0, 0), facts.block);
         entry.wish = wish.clone();
         effects.push(entry.sign(rules, fees));

@@ -100,16 +100,64 @@ fn what_was_signed_for_a_chain_that_is_no_more_is_not_sent_again() {
     assert_eq!((filler.0, filler.1.input.len()), (nonce, 0));
     assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::TakenBack))));
 
-    // Not even where its nonce can't be used up, the fee being at its ceiling.
+    // With its fee at the ceiling, what uses up its nonce may cost an eighth more, and no more than that.
     let mut owner = Owner::default();
-    let (ticket, _) = owner.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
-    let hash = owner.last_hash(ticket);
+    let (ticket, nonce) = owner.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
+    let (hash, at_ceiling) = (owner.last_hash(ticket), owner.take_signed()[0].2);
+    assert_eq!(at_ceiling.max, RULES.ceiling);
     owner.ledger.give_up_moves(game);
     owner.sent.clear();
-    for block in 2..6 {
+    for block in 2..20 {
         owner.block(&facts(block, RULES.ceiling, 0));
     }
     assert!(!owner.sent.contains(&hash), "{:?}", owner.sent);
+    let signed = owner.take_signed();
+    let [(of, call, fees)] = &signed[..] else { panic!("one filler: {signed:?}") };
+    assert_eq!((*of, call), (nonce, &Call::nothing(ACCOUNT)));
+    assert_eq!((*fees, fees.max), (at_ceiling.outbid(), RULES.ceiling + RULES.ceiling / 8));
+    // A machine that has the move calls it too cheap; another one hasn't, and takes it.
+    owner.answer(owner.last_hash(ticket), Sending::Underpriced);
+    owner.sent.clear();
+    owner.block(&facts(20, RULES.ceiling, 0));
+    assert_eq!((owner.take_signed(), owner.sent.clone()), (vec![], vec![owner.last_hash(ticket)]));
+}
+
+/// What uses up the nonce of something refused is raised like anything else: what is behind it isn't held up by a base fee that has risen.
+#[test]
+fn what_uses_up_a_refused_nonce_follows_the_base_fee() {
+    let mut owner = Owner::default();
+    let (_, nonce) = owner.assigned(&action(1, Priority::Normal), &facts(1, 100, 0));
+    owner.assigned(&a_move(4, 2), &facts(1, 100, 0));
+    for block in [6, 7] {
+        owner.block(&Facts { refused: vec![(nonce, "no".into())], ..pending(facts(block, 100, 0), 2) });
+    }
+    owner.accept_all();
+    owner.take_signed();
+    owner.block(&pending(facts(8, 1_000, 0), 2));
+    let signed = owner.take_signed();
+    let (_, call, fees) = signed.iter().find(|signed| signed.0 == nonce).expect("a filler for more");
+    assert!(*call == Call::nothing(ACCOUNT) && fees.max >= 1_000, "{fees:?}");
+}
+
+/// A move that the contract refuses, with its fee at the ceiling: what is behind it isn't held up.
+#[test]
+fn what_is_given_up_at_the_ceiling_is_outbid() {
+    let mut owner = Owner::default();
+    let (refused, nonce) = owner.assigned(&a_move(4, 1), &facts(1, RULES.ceiling, 0));
+    let (behind, _) = owner.assigned(&action(2, Priority::Normal), &facts(1, 100, 0));
+    owner.accept_all();
+    owner.take_signed();
+    for block in [6, 7] {
+        owner.block(&Facts { refused: vec![(nonce, "no".into())], ..pending(facts(block, 100, 0), 2) });
+    }
+    let signed = owner.take_signed();
+    let (_, call, fees) = signed.iter().find(|signed| signed.0 == nonce).expect("a filler");
+    assert_eq!((call, fees.max), (&Call::nothing(ACCOUNT), RULES.ceiling + RULES.ceiling / 8));
+    // Wished again, the move doesn't cost that much: it gets a nonce of its own.
+    assert_eq!(owner.assigned(&a_move(4, 1), &pending(facts(8, 100, 0), 2)).1, 2);
+    assert!(owner.take_signed().iter().all(|(_, _, fees)| fees.max <= RULES.ceiling));
+    assert_eq!(owner.ledger.fate(behind), Some(Fate::UnderWay));
+    assert!(matches!(owner.ledger.fate(refused), Some(Fate::Failed(Failure::Refused(_)))));
 }
 
 /// Whatever has taken a nonce may be taken back by a fork, and the first move be included after all.

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// The usual tip, in wei.
 const TIP: u128 = 10;
 /// Most for a unit of gas: above anything that the base fee comes to, and below what a market would have that could ask for more.
-const CEILING: u128 = 20_000;
+const CEILING: u128 = 3_500;
 
 /// What can go wrong between a player and its chain, beside its mempool and blocks; in percent where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -83,9 +83,18 @@ impl World {
     /// Signs, writes, and only then sends; false if the player is killed in between.
     pub(super) fn perform(&mut self, i: usize, mut ledger: Ledger, effects: Vec<Effect>) -> bool {
         let (mut outgoing, mut signed_now) = (Vec::new(), Vec::new());
+        let verbose = self.verbose;
         for effect in effects {
             match effect {
                 Effect::Sign { ticket, nonce, call, fees } => {
+                    if verbose {
+                        let what =
+                            ledger.entry(ticket).map(|entry| entry.wish().subject.to_string()).unwrap_or_default();
+                        crate::tell!(
+                            "    player {i}: signs nonce {nonce} of {what}, {} bytes, {fees:?}",
+                            call.input.len()
+                        );
+                    }
                     self.check_sign(i, &ledger, ticket, nonce, &call, fees);
                     let signed = sign(i, nonce, call, fees);
                     ledger.signed(ticket, fees, signed.hash, signed.hash.to_vec().into());
@@ -93,7 +102,11 @@ impl World {
                     signed_now.push(signed);
                 }
                 Effect::Broadcast { hash } => outgoing.push(hash),
-                Effect::Tell(_) => {}
+                Effect::Tell(advice) => {
+                    if verbose {
+                        crate::tell!("    player {i}: is told: {advice}");
+                    }
+                }
             }
         }
         let connection = self.connection(i);
@@ -118,6 +131,9 @@ impl World {
             self.checks.add("written before sent");
             assert!(self.connection(i).disk.raw(hash).is_some(), "something is sent that is not on disk");
             answers.push((hash, self.broadcast(hash)));
+            if verbose {
+                crate::tell!("    player {i}: sends {hash}: {:?}", answers.last().map(|answer| &answer.1));
+            }
         }
         if self.per_mille(torn) {
             self.faults.add("killed after sending");
