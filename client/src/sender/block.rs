@@ -85,16 +85,13 @@ impl Ledger {
             return;
         }
         let Some(entry) = self.entry(ticket) else { return };
-        // A version that the node refused makes way for the one before it.
+        // A version that the node refused makes way for the one before it. Where there is none, it is tried again: what was too cheap isn't when the
+        // base fee has fallen, and a filler that doesn't outbid what one machine has needn't at another.
         let is_void = entry.dropped == Some(Failure::TakenBack);
-        let usable = |v: &&super::Version| {
-            !matches!(v.sending, Some(Sending::Underpriced | Sending::CannotPay(_))) && (v.filler || !is_void)
-        };
+        let payable = |v: &&super::Version| !matches!(v.sending, Some(Sending::CannotPay(_))) && (v.filler || !is_void);
+        let mut versions = entry.versions.iter().rev().filter(payable);
+        let version = versions.clone().find(|v| v.sending != Some(Sending::Underpriced)).or_else(|| versions.next());
         let unknown_to_node = facts.pending_nonce() <= entry.nonce;
-        let version = entry.versions.iter().rev().find(usable);
-        // A filler that is too cheap for this node to replace something is enough for one that has nothing to replace.
-        let filler = entry.versions.last().filter(|v| is_void && v.filler);
-        let version = version.or(filler);
         // A node that has the nonce may have it with an older version: one that can't be raised is sent again for as long as it waits.
         let is_unsent = |v: &&super::Version| matches!(v.sending, None | Some(Sending::Unanswered));
         let version = version.filter(|v| unknown_to_node || is_late || is_unsent(v));

@@ -236,13 +236,12 @@ impl Ledger {
         self.entries.retain(|entry| !forgotten.contains(&entry.ticket));
     }
 
-    /// The most that may be offered for an entry: what its wisher has said, unless a game waits behind it.
+    /// The most that may be offered for an entry: what its wisher has said, or whoever wished what waits behind it; for a game that waits behind it, all.
     pub(super) fn ceiling(&self, rules: &Rules, entry: &Entry) -> u128 {
-        let mut behind = self.pending().filter(|other| other.nonce > entry.nonce && other.dropped.is_none());
-        match entry.ceiling {
-            Some(ceiling) if !behind.any(|other| other.wish.is_of_game()) => ceiling.min(rules.ceiling),
-            _ => rules.ceiling,
-        }
+        let behind = self.pending().filter(|other| other.nonce > entry.nonce && other.dropped.is_none());
+        let offered = |other: &Entry| other.ceiling.filter(|_| !other.wish.is_of_game()).unwrap_or(rules.ceiling);
+        let own = entry.ceiling.unwrap_or(rules.ceiling);
+        behind.map(offered).fold(own, u128::max).min(rules.ceiling)
     }
 
     /// Whether anything urgent has this nonce or a higher one.

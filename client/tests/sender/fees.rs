@@ -203,6 +203,44 @@ fn who_wished_a_transaction_says_what_it_may_cost() {
     assert!(raised, "the move waits behind it for good");
 }
 
+/// A node that keeps nothing below the base fee: what it has refused is sent again, so that it is there when the base fee has fallen.
+#[test]
+fn what_was_too_cheap_is_sent_again() {
+    let modest = Rules { ceiling: 300, ..RULES };
+    let mut owner = Owner::default();
+    let (_, effects) = owner.ledger.want(&modest, &action(7, Priority::Normal), &facts(1, 1_000, 0));
+    owner.perform(effects);
+    for (block, base_fee) in [(2, 1_000), (3, 1_000), (4, 100)] {
+        for hash in std::mem::take(&mut owner.sent) {
+            owner.answer(hash, Sending::Underpriced);
+        }
+        let effects = owner.ledger.on_block(&modest, &facts(block, base_fee, 0));
+        owner.perform(effects);
+        assert_eq!(owner.sent.len(), 1, "block {block}");
+    }
+}
+
+/// Who offers more for what comes later offers it for what that waits behind.
+#[test]
+fn what_waits_behind_lends_its_ceiling() {
+    let opening = |byte| Wish {
+        subject: Subject::Action { game: None, name: "opening a game".to_owned() },
+        ..action(byte, Priority::Normal)
+    };
+    let mut owner = Owner::default();
+    let (_, effects) = owner.ledger.want(&Rules { ceiling: 300, ..RULES }, &opening(7), &facts(1, 100, 0));
+    owner.perform(effects);
+    let (_, effects) =
+        owner.ledger.want(&Rules { ceiling: 5_000, ..RULES }, &opening(8), &pending(facts(1, 100, 0), 1));
+    owner.perform(effects);
+    owner.take_signed();
+    for block in 2..20 {
+        owner.block(&pending(facts(block, 1_000, 0), 2));
+    }
+    let highest = owner.take_signed().iter().filter(|signed| signed.0 == 0).map(|(_, _, fees)| fees.max).max();
+    assert!(highest.is_some_and(|max| max > 1_000 && max <= 5_000), "{highest:?}");
+}
+
 /// Where nodes take nothing below 30 gwei, say so in the tip that they name, and drop what offers less without a word.
 #[test]
 fn a_floor_of_tips_is_reached_by_waiting() {
