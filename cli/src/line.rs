@@ -27,7 +27,7 @@ pub enum Line {
 }
 
 /// All of it, for the player.
-pub const HELP: &str = "\
+const HELP: &str = "\
   e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
   e2e4 draw       move and offer a draw
   moves           the moves that you have
@@ -36,15 +36,26 @@ pub const HELP: &str = "\
   resign          give up (for a stake `resign yes`)
   accept          accept the draw that the opponent's last move offered
   claim           claim what time has decided (done by itself as well)
-  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
-                  (a bet on what you can't see: says what it risks, `fifty yes` claims)
-  nomove          claim a draw: you have no move
   go              don't wait for the opponent's request any longer; it gets no sight with this move
-  give            give a sight although another was given in its place, the chain having been taken back so far
   at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
   withdraw        after the game: fetch what the contract owes you
   quit            stop here; `fogmate play` goes on with the game";
+
+/// What only games with proofs have.
+const WITH_PROOFS: &str = "\
+  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
+                  (a bet on what you can't see: says what it risks, `fifty yes` claims)
+  nomove          claim a draw: you have no move
+  give            give a sight although another was given in its place, the chain having been taken back so far";
+
+/// All commands of a game, for the player.
+pub fn help(has_proofs: bool) -> String {
+    match has_proofs {
+        true => format!("{HELP}\n{WITH_PROOFS}"),
+        false => HELP.to_owned(),
+    }
+}
 
 /// What `fifty` says.
 pub const FIFTY: &str = "\
@@ -98,6 +109,7 @@ mod tests {
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
+        assert!(help(true).contains("fifty") && !help(false).contains("fifty"));
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

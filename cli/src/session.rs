@@ -14,7 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::clocks::Clocks;
 use crate::failure::{Interrupted, bad_input};
 use crate::input::Lines;
-use crate::line::{FIFTY, HELP, Line, parse};
+use crate::line::{FIFTY, Line, help, parse};
 use crate::output::{Screen, note};
 use crate::script::{Script, illegal};
 use crate::words;
@@ -36,6 +36,8 @@ pub struct Options {
     pub stay: bool,
     /// What giving up costs, in wei.
     pub stake: u128,
+    /// Whether moves are proven, and sights can go through the chain.
+    pub has_proofs: bool,
 }
 
 /// Plays until the game or the user ends it.
@@ -138,9 +140,13 @@ impl Keyboard {
                     return Ok(true);
                 }
                 if !self.options.json {
-                    self.say(
-                        "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.",
-                    );
+                    self.say(match self.options.has_proofs {
+                        true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.",
+                        false => {
+                            "`publish` lets everybody replay your side, `quit` ends; then `fogmate disclose` lays open what you have said, \
+                             and `fogmate audit --disclosure` holds it against the opponent's."
+                        }
+                    });
                 }
             }
             _ => {}
@@ -170,6 +176,10 @@ impl Keyboard {
         };
         Some(match notice {
             Notice::Disconnected if self.is_over => "The opponent's machine has left.".to_owned(),
+            Notice::Disconnected if !self.options.has_proofs => {
+                "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
+            }
+            Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {mv} …"),
             Notice::SightDemanded { deadline, .. } | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
                 Some(time) => format!("{words} Time for it: {time}."),
                 None => words,
@@ -227,7 +237,10 @@ impl Keyboard {
         let board = rules::board::render(&view.side, sight.as_ref().unwrap_or(&rules::Sight::DARK));
         self.say(&format!("\n{}", board.trim_end_matches('\n')));
         if sight.is_none() {
-            self.say("UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.");
+            self.say(match self.options.has_proofs {
+                true => "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.",
+                false => "Your sight here hasn't come yet, so nothing of the opponent is shown.",
+            });
         }
         self.prompt();
     }
@@ -276,7 +289,10 @@ impl Keyboard {
             Ok(Line::Seat(command)) => self.handle.command(command),
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Clock) => self.answer(&self.clock()),
-            Ok(Line::Help) => self.answer(HELP),
+            Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
+            Ok(Line::ExplainFifty) if !self.options.has_proofs => self.answer(
+                "Nothing can be claimed by a proof in a game of this engine; `draw` after a move offers a draw.",
+            ),
             Ok(Line::ExplainFifty) => self.answer(FIFTY),
             Ok(Line::Resign) if self.options.stake == 0 => self.handle.command(Command::Resign),
             Ok(Line::Resign) => {

@@ -70,13 +70,16 @@ pub fn describe(terms: &Terms) -> String {
         }
         Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
     };
+    let answering = match terms.mode.has_proofs() {
+        true => format!("{} to answer a demand, ", clock(terms.window)),
+        false => String::new(),
+    };
     format!(
-        "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs; {} to answer a demand, {} to \
-         reveal the toss; {mode}",
+        "{stake}, {} on each clock, {} more after each move, {} a move before a clock runs; {answering}{} to reveal the toss; \
+         {mode}",
         clock(terms.base),
         clock(terms.increment),
         clock(terms.delay),
-        clock(terms.window),
         clock(terms.reveal)
     )
 }

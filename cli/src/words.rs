@@ -23,7 +23,7 @@ fn of_the_game(notice: &Notice) -> Option<String> {
             // On their first moves players rely on no sight.
             let unproven = match ply {
                 0 => "",
-                _ => " Your new sight is UNPROVEN until its answer has come.",
+                _ => " What you see now comes with its answer.",
             };
             let offer = match draw_offered {
                 true => " It offers a draw (`accept`).",

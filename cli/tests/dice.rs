@@ -158,7 +158,8 @@ fn a_game_by_hand_between_two_machines() {
     assert!(done(&first).contains("Your roll: press Enter"), "{}", text(&first.stdout));
     let complaints = text(&first.stderr);
     assert!(complaints.contains("\"castle\" is no command") && complaints.contains("98 to 78"), "{complaints}");
-    let second = table.typed("bob", &["play", &game, "--json"], "\nresign\n");
+    let second = table.typed("bob", &["play", &game, "--json"], "\nresign\nresign yes\n");
+    assert!(text(&second.stderr).contains("You would lose your stake of 0.5 ETH"), "{}", text(&second.stderr));
     let events: Vec<Value> =
         done(&second).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
     let of = |event: &str| events.iter().filter(|said| said["event"] == event).collect::<Vec<_>>();

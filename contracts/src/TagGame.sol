@@ -68,7 +68,7 @@ contract TagGame is TagStatements {
             revert BadTerms();
         }
 
-        gameId = gameIdOf(msg.sender, nonce, terms);
+        gameId = gameIdOf(msg.sender, nonce, terms, placement.commitment, placement.setHash);
         Table storage table = _tables[gameId];
         if (table.progress.status != Status.None) revert GameExists();
         _checkStep(0, _placeOf(terms.side, CREATOR), placement, proof);
@@ -212,8 +212,12 @@ contract TagGame is TagStatements {
     }
 
     /// @inheritdoc ITagGame
-    function gameIdOf(address creator, uint256 nonce, Terms calldata terms) public view returns (bytes32) {
-        return keccak256(abi.encode(block.chainid, address(this), creator, nonce, terms));
+    function gameIdOf(address creator, uint256 nonce, Terms calldata terms, uint256 commitment, uint256 setHash)
+        public
+        view
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(block.chainid, address(this), creator, nonce, terms, commitment, setHash));
     }
 
     /// @dev The public input of *tag step* for a king that is placed: the first square, or the last.

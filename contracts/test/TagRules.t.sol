@@ -81,6 +81,26 @@ contract TagRulesTest is TagTest {
         act(players[1], createCall(1, fine));
     }
 
+    /// @dev A chain that is taken back over `create` may bring the same opening with another king: nobody's `join` is for that one.
+    function test_a_join_is_for_the_king_that_was_seen() public {
+        ITagGame.Terms memory t = terms();
+        t.stake = 0;
+        uint256 before = vm.snapshotState();
+        vm.prank(players[0]);
+        bytes32 seen = tag.create(1, t, placement(1), _proof);
+        ITagGame.Placement memory other = placement(1);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.revertToState(before);
+            other = placement(1);
+            if (i == 0) other.commitment += 1;
+            if (i == 1) other.setHash += 1;
+            vm.prank(players[0]);
+            assertTrue(tag.create(1, t, other, _proof) != seen, "another game");
+            bytes memory join = abi.encodeCall(ITagGame.join, (seen, placement(3), _proof));
+            refuse(players[1], join, abi.encodeWithSelector(ITagGame.WrongStatus.selector, 0), "not what was seen");
+        }
+    }
+
     function test_seats_are_taken_as_agreed() public {
         ITagGame.Terms memory t = terms();
         (t.stake, t.opponent) = (0, players[1]);

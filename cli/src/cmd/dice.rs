@@ -207,8 +207,9 @@ async fn run_join(args: &Join) -> Result<()> {
 
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
+    let stake = chain.history(args.game, None).await.map_err(told)?.opening.terms.stake;
     let player = Player::sit_down(chain, wallet, args.game).await.map_err(told)?;
-    play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay }).await
+    play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay, stake }).await
 }
 
 async fn run_audit(args: &Audit) -> Result<()> {

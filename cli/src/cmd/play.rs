@@ -127,7 +127,13 @@ pub async fn run(args: &Args) -> Result<()> {
         },
         cut_link: args.cut_link,
     });
-    let options = Options { json: args.json, script, stay: args.stay, stake: state.terms.stake };
+    let options = Options {
+        json: args.json,
+        script,
+        stay: args.stay,
+        stake: state.terms.stake,
+        has_proofs: state.terms.mode.has_proofs(),
+    };
     session::run(handle, options).await
 }
 

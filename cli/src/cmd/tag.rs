@@ -272,18 +272,19 @@ async fn run_join(args: &Join) -> Result<()> {
 
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
-    let turn = chain.history(args.game, None).await.map_err(told)?.opening.terms.turn;
+    let opening = chain.history(args.game, None).await.map_err(told)?.opening;
+    let (turn, stake) = (opening.terms.turn, opening.stake);
     tell_caution(&chain, turn, "step and each reply").await?;
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let player = Player::sit_down(chain, wallet, prover, args.game).await.map_err(told)?;
-    play(player, Options { json: args.place.json }).await
+    play(player, Options { json: args.place.json, stake }).await
 }
 
 async fn run_status(args: &Status) -> Result<()> {
     let deployed = deployment(&args.node).await?;
     let chain = TagChain::connect(&args.node.config(tag_place(&deployed)), None).await.map_err(told)?;
     let latest = chain.latest(args.game).await.map_err(told)?;
-    let (value, words) = status(&latest, chain.time().await?);
+    let (value, words) = status(&latest, chain.now().await?);
     if args.json { say!("{value}") } else { say!("{words}") }
 }
 
@@ -292,7 +293,7 @@ async fn run_list(place: &ContestArgs) -> Result<()> {
     let deployed = deployment(&place.node).await?;
     let chain = TagChain::connect(&place.node.config(tag_place(&deployed)), None).await.map_err(told)?;
     let games = chain.games_of(account).await.map_err(told)?;
-    let now = chain.time().await?;
+    let now = chain.now().await?;
     let told: Vec<(Value, String)> = games.iter().map(|game| listed(game, account, now)).collect();
     if place.json {
         return say!("{}", Value::Array(told.into_iter().map(|(value, _)| value).collect()));

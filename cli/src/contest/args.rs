@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use alloy::primitives::B256;
 use clap::Args;
 use client::connection::{Connection, ConnectionConfig, GameError, Place};
+use client::lobby::in_ether;
 use client::wallet::Wallet;
 use deploy::Repository;
 use eyre::{Report, Result};
@@ -88,6 +89,11 @@ where
     GameError<R, F>: std::error::Error + Send + Sync + 'static,
 {
     if error.is_of_the_user() { bad_input(error) } else { error.into() }
+}
+
+/// What a player is told that types `resign` where there is a stake, in wei.
+pub fn stake_warning(stake: u128) -> String {
+    format!("You would lose your stake of {} ETH: `resign yes` gives up.", in_ether(stake))
 }
 
 /// Says so if little of the time for `what` is left once the opponent's message is final; and from here on what becomes of the wallet's

@@ -6,7 +6,7 @@ mod demo;
 mod patience;
 mod process;
 
-pub use args::{ContestArgs, NodeArgs, game_id, tell_caution, told};
+pub use args::{ContestArgs, NodeArgs, game_id, stake_warning, tell_caution, told};
 pub use demo::{DEMO_FUNDS, costs_told, run_demo};
 pub use patience::Patience;
 pub use process::{Machine, Process};

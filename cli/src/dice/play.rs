@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::board::board;
 use super::tell::{Rolled, ended, in_words, name};
-use crate::contest::Patience;
+use crate::contest::{Patience, stake_warning};
 use crate::failure::Interrupted;
 use crate::input::Lines;
 use crate::output::{Screen, note};
@@ -18,7 +18,7 @@ use crate::output::{Screen, note};
 const HELP: &str = "\
   Enter, roll     roll the die, when it is your turn
   board           show the board: you are @, the opponent is &
-  resign          give up
+  resign          give up; for a stake, `resign yes`
   quit            stop here; `fogmate dice play` goes on with the game";
 
 /// How to play.
@@ -30,6 +30,8 @@ pub struct Options {
     pub auto: bool,
     /// End with standard input.
     pub stay: bool,
+    /// What giving up costs, in wei.
+    pub stake: u128,
 }
 
 /// Plays until the game or the user ends it.
@@ -43,7 +45,9 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
         squares: [Square::START; 2],
         asked: None,
         waiting: false,
+        wanted: false,
         patience: Patience::default(),
+        rolling: Patience::default(),
     };
     tokio::select! {
         ended = session.run() => ended,
@@ -62,7 +66,11 @@ struct Session {
     asked: Option<u64>,
     /// Whether it was told that there is no opponent yet.
     waiting: bool,
+    /// Whether a roll was asked for and could not be sent so far.
+    wanted: bool,
     patience: Patience,
+    /// The same for rolls.
+    rolling: Patience,
 }
 
 impl Session {
@@ -102,12 +110,13 @@ impl Session {
         }
         let table = self.player.side().table();
         let (is_my_turn, rolls, deadline) = (self.player.side().is_my_turn(), table.rolls(), table.deadline());
-        if is_my_turn && self.options.auto {
+        self.wanted &= is_my_turn;
+        if is_my_turn && (self.options.auto || self.wanted) && self.rolling.is_over() {
             return self.roll().await;
         }
         if is_my_turn && self.asked != Some(rolls) {
             self.asked = Some(rolls);
-            let now = self.player.chain().time().await.map_err(DiceError::from);
+            let now = self.player.chain().now().await.map_err(DiceError::from);
             let left = self.bear(now)?.map(|now| clock_time(deadline.saturating_sub(now))).unwrap_or_default();
             let value = json!({ "event": "turn", "roll": rolls + 1, "deadline": deadline });
             self.line(value, &format!("Your roll: press Enter ({left} left; `help` lists the commands)."));
@@ -140,7 +149,12 @@ impl Session {
 
     async fn roll(&mut self) -> Result<()> {
         let receipt = self.player.throw().await;
-        if let Some(Some(receipt)) = self.bear(receipt)? {
+        let receipt = self.rolling.bear(receipt, Player::may_pass)?;
+        if receipt.is_none() && !self.options.auto && !self.wanted {
+            note!("The roll isn't sent yet; it is tried again for as long as it is your turn.");
+        }
+        self.wanted = receipt.is_none();
+        if let Some(Some(receipt)) = receipt {
             self.mined("roll", &receipt);
         }
         Ok(())
@@ -153,10 +167,13 @@ impl Session {
             Some("quit" | "exit") => return Ok(true),
             Some("" | "roll") if self.player.side().is_my_turn() => self.roll().await?,
             Some("" | "roll") => note!("It is not your turn."),
-            Some("resign") => {
+            Some("resign") if self.options.stake > 0 => note!("{}", stake_warning(self.options.stake)),
+            Some("resign" | "resign yes") => {
                 let receipt = self.player.give_up().await;
-                if let Some(Some(receipt)) = self.bear(receipt)? {
-                    self.mined("resign", &receipt);
+                match self.bear(receipt)? {
+                    Some(Some(receipt)) => self.mined("resign", &receipt),
+                    Some(None) => {}
+                    None => note!("Not sent; type it again."),
                 }
             }
             Some("board") => {

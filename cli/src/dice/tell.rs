@@ -68,10 +68,13 @@ pub fn ended(ending: &Ending) -> Value {
 
 /// An end in words.
 pub fn in_words(ending: &Ending, me: Option<Role>) -> String {
+    let is_loser = me.zip(ending.winner).is_some_and(|(me, winner)| me != winner);
     let how = match ending.outcome {
         Outcome::Cancelled => return "The game was cancelled.".to_owned(),
         Outcome::Finished => "square 100 is reached",
+        Outcome::Resigned if is_loser => "you have resigned",
         Outcome::Resigned => "the other player resigned",
+        Outcome::TimedOut if is_loser => "you did not roll in time",
         Outcome::TimedOut => "the other player did not roll in time",
     };
     let who = match (ending.winner, me) {

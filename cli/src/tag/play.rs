@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::grid::{grid, rows};
 use super::tell::{as_json, cost, in_words, mined};
 use super::typed::{HELP, Typed, parse};
-use crate::contest::Patience;
+use crate::contest::{Patience, stake_warning};
 use crate::failure::Interrupted;
 use crate::input::Lines;
 use crate::output::{Screen, note};
@@ -21,6 +21,8 @@ use crate::output::{Screen, note};
 pub struct Options {
     /// Print JSON.
     pub json: bool,
+    /// What giving up costs, in wei.
+    pub stake: u128,
 }
 
 /// Plays until the game or the user ends it.
@@ -28,7 +30,8 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let (patience, acting) = (Patience::default(), Patience::default());
-    let mut session = Session { player, options, screen: Screen::default(), seen: None, told: None, patience, acting };
+    let screen = Screen::default();
+    let mut session = Session { player, options, screen, seen: None, told: None, wanted: None, patience, acting };
     tokio::select! {
         ended = session.run() => ended,
         _ = interrupt.recv() => Err(Interrupted.into()),
@@ -56,6 +59,8 @@ struct Session {
     /// Where the opponent's king was last seen, if it still is.
     seen: Option<Square>,
     told: Option<Waiting>,
+    /// A step that was typed and could not be sent so far.
+    wanted: Option<Square>,
     patience: Patience,
     /// The same for what the machine does by itself.
     acting: Patience,
@@ -103,6 +108,11 @@ impl Session {
                 self.done(&done);
                 // What follows from it is told at once.
                 return Ok(());
+            }
+            if let Some(square) = self.wanted.take()
+                && matches!(self.player.duty(), Ok(Some(Duty::Step)))
+            {
+                return self.go(square).await;
             }
         }
         let duty = self.player.duty();
@@ -193,9 +203,14 @@ impl Session {
                 let steps: Vec<String> = self.steps().iter().map(Square::to_string).collect();
                 note!("{}", steps.join(" "));
             }
-            Ok(Typed::Resign) => {
+            Ok(Typed::Resign) if self.options.stake > 0 => note!("{}", stake_warning(self.options.stake)),
+            Ok(Typed::Resign | Typed::ResignSurely) => {
                 let done = self.player.resign().await;
-                self.tried(done, "Not sent: that is on its way, or the game has gone on meanwhile.")?;
+                match self.bear(done)? {
+                    Some(Some(done)) => self.done(&done),
+                    Some(None) => note!("Not sent: that is on its way, or the game has gone on meanwhile."),
+                    None => note!("Not sent; type it again."),
+                }
             }
             Ok(Typed::Help) => note!("{HELP}"),
             Ok(Typed::Quit) => return Ok(true),
@@ -216,17 +231,14 @@ impl Session {
                 note!("Proving the step to {square} …");
             }
             let done = self.player.step(square).await;
-            self.tried(done, "Not sent: a step of this ply is on its way, or the game has gone on meanwhile.")?;
-        }
-        Ok(())
-    }
-
-    /// Tells what came of something that the player wanted.
-    fn tried(&mut self, done: Result<Option<Done>, TagError>, under_way: &str) -> Result<()> {
-        match self.bear(done)? {
-            Some(Some(done)) => self.done(&done),
-            Some(None) => note!("{under_way}"),
-            None => {}
+            match self.acting.bear(done, may_pass)? {
+                Some(Some(done)) => self.done(&done),
+                Some(None) => note!("Not sent: a step of this ply is on its way, or the game has gone on meanwhile."),
+                None => {
+                    self.wanted = Some(square);
+                    note!("The step to {square} isn't sent yet; it is tried again for as long as it is your turn.");
+                }
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ pub const HELP: &str = "\
                   the same by its direction; north leads to higher ranks, east to later files
   grid            show the grid: you are @, the opponent is & where you see it, ░ is fog
   steps           the squares that your king can step to
-  resign          give up
+  resign          give up; for a stake, `resign yes`
   quit            stop here; `fogmate tag play` goes on with the game";
 
 /// Directions, with the files and ranks that they lead on.
@@ -33,8 +33,10 @@ pub enum Typed {
     Grid,
     /// The squares that the king can step to.
     Steps,
-    /// Give up.
+    /// Give up, if that costs no stake.
     Resign,
+    /// Give up, whatever it costs.
+    ResignSurely,
     /// Explain the commands.
     Help,
     /// Stop here.
@@ -52,6 +54,7 @@ pub fn parse(line: &str, king: Option<Square>) -> Result<Typed, String> {
         "grid" | "board" => Typed::Grid,
         "steps" | "moves" => Typed::Steps,
         "resign" => Typed::Resign,
+        "resign yes" => Typed::ResignSurely,
         "help" | "?" => Typed::Help,
         "quit" | "exit" => Typed::Quit,
         text => match DIRECTIONS.iter().find(|(name, _)| *name == text) {

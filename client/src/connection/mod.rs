@@ -16,7 +16,7 @@ use alloy::primitives::{Address, B256};
 use alloy::providers::{DynProvider, Provider as _};
 use fog::ensure;
 
-use crate::chain::{ChainError, DEFAULT_MAX_FEE, Dialect, Manner, Owner, owner_of};
+use crate::chain::{ChainError, DEFAULT_MAX_FEE, Dialect, Manner, Owner, owner_of, unix};
 use crate::sender::{Rules, Subject};
 use crate::wallet::Wallet;
 
@@ -143,6 +143,11 @@ impl Connection {
     /// The latest block's time, in seconds since 1970.
     pub async fn time(&self) -> Result<u64, ChainError> {
         Ok(self.head().await?.time)
+    }
+
+    /// The chain's time now: this machine's date where the latest block is older.
+    pub async fn now(&self) -> Result<u64, ChainError> {
+        Ok(self.time().await?.max(unix()))
     }
 
     /// The number of the last final block below a latest one.

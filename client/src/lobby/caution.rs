@@ -79,8 +79,9 @@ impl fmt::Display for Caution {
                 clock_time(*least)
             ),
             Self::Unproven => f.write_str(
-                "nobody proves or verifies the moves of this game: a cheating opponent is found out after it, if both publish their \
-                 view keys, and no sight can be demanded, no move refuted and no draw claimed",
+                "nobody proves or verifies the moves of this game: an illegal move is found out after it, if its player publishes its \
+                 view key, and a false sight if both disclose what they have said; no sight can be demanded, no move refuted and no \
+                 draw claimed",
             ),
             Self::NoTime { delay } => write!(
                 f,

@@ -89,7 +89,9 @@ pub enum LobbyError {
     #[error("the sight engine {0} proves no moves: its games are of mode unproven")]
     EngineProvesNothing(&'static str),
     /// The creator plays with another engine.
-    #[error("the game is played with the sight engine {creators}, and this side would play with {own}")]
+    #[error(
+        "the game is played with the sight engine {creators}, and this side would play with {own}: say --engine {creators}"
+    )]
     OtherEngine {
         /// The creator's, as far as it can be read.
         creators: String,

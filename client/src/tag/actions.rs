@@ -13,7 +13,8 @@ use super::events::Opening;
 use crate::chain::{ChainError, Receipt};
 use crate::sender::{Priority, Subject};
 
-fn word(value: &F) -> U256 {
+/// A value as the contract has it.
+pub(super) fn word(value: &F) -> U256 {
     U256::from_be_bytes(to_word(value))
 }
 

@@ -5,7 +5,7 @@ use alloy::sol_types::{SolEventInterface as _, SolInterface as _, SolValue as _}
 use fog::{F, ensure, word::from_word};
 use tag::{Action, Ending, Outcome, Phase, Placement, Reply, Role, Set, Size, Status, Table, Terms};
 
-use super::actions::terms;
+use super::actions::{terms, word};
 use super::chain::TagChain;
 use super::contract::ITagGame::{self, ITagGameCalls, ITagGameEvents};
 use super::error::TagError;
@@ -100,11 +100,13 @@ fn opening(event: &ITagGame::GameCreated) -> Result<Opening, TagError> {
 }
 
 impl Opening {
-    /// The game's id at a contract.
+    /// The game's id at a contract, which has the creator's king in it.
     pub fn game_id(&self, chain_id: u64, contract: Address) -> Result<B256, TagError> {
         let terms = terms(self.stake, &self.terms)?;
         let nonce = U256::from_be_bytes(self.nonce.0);
-        Ok(keccak256((U256::from(chain_id), contract, self.creator, nonce, terms).abi_encode()))
+        let king = [self.king.commitment, self.king.set.hash()].map(|value| word(&value));
+        let fields = (U256::from(chain_id), contract, self.creator, nonce, terms, king[0], king[1]);
+        Ok(keccak256(fields.abi_encode()))
     }
 }
 

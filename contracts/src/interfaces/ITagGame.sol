@@ -297,12 +297,18 @@ interface ITagGame {
     /// @return In wei.
     function withdrawable(address player) external view returns (uint256);
 
-    /// @notice The id of a game.
+    /// @notice The id of a game. It has the creator's king in it: who joins, joins the game that it has seen, whatever a reorganisation
+    /// brings.
     /// @param creator Who opens it.
     /// @param nonce Its nonce.
     /// @param terms Its terms.
+    /// @param commitment The commitment to the creator's king.
+    /// @param setHash The hash of its set.
     /// @return The id.
-    function gameIdOf(address creator, uint256 nonce, Terms calldata terms) external view returns (bytes32);
+    function gameIdOf(address creator, uint256 nonce, Terms calldata terms, uint256 commitment, uint256 setHash)
+        external
+        view
+        returns (bytes32);
 
     /// @notice The generated contracts by which proofs are verified.
     /// @return They and the length of proofs.
