@@ -213,10 +213,10 @@ fn nor_does_one_of_tag_or_dice() {
 #[test]
 fn a_wallet_deploys_and_sends_from_another_process_at_once() {
     let world = World::new();
-    let creations =
-        || Creations::connect(&world.anvil.rpc(), &world.wallet, u128::MAX, world.folder.path().join("transactions"));
-    let others =
-        world.runtime.block_on(async { [creations().await, creations().await].map(|made| made.expect("a node")) });
+    let (rpc, folder) = (world.anvil.rpc(), world.folder.path().join("transactions"));
+    let creations = || Creations::connect(&rpc, &world.wallet, u128::MAX, folder.clone());
+    let others = world.runtime.block_on(async { [creations().await, creations().await] });
+    let others = others.map(|made| made.expect("a node"));
     let mut running = world.start(&CHESS);
     let mut made = 0u64;
     while running.child.try_wait().expect("a process").is_none() {

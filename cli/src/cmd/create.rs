@@ -4,7 +4,7 @@ use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::lobby;
 use eyre::Result;
-use game::{Mode, Terms};
+use game::{Mode, Terms, clock_time};
 use libp2p::Multiaddr;
 use serde_json::json;
 
@@ -105,7 +105,12 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) });
     let game = game.game_id;
     if created.earlier {
-        note!("note: this game was opened by an earlier command that could not say so; --another opens one more");
+        let left = created.terms.expiry.saturating_sub(chain.block_time().await?);
+        note!(
+            "note: this game was opened by an earlier command that could not say so, and can be joined for {} from now, whatever \
+             --open-for says here; --another opens one more",
+            clock_time(left)
+        );
     }
     if args.json {
         let value = json!({

@@ -155,7 +155,7 @@ impl Chain {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        let witnesses = witnesses::connect(&config).await?;
+        let witnesses = witnesses::connect(&config, &provider).await?;
         Ok(Self { config, provider, contract, owner, witnesses })
     }
 
