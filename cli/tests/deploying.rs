@@ -242,7 +242,7 @@ fn a_creation_that_a_fee_spike_holds_up_is_raised_as_far_as_the_user_allows() {
     world.ask("anvil_setNextBlockBaseFeePerGas", serde_json::json!(U256::from(20_000_000_000_u64)));
     world.mine();
     assert_eq!(world.mined(), 0, "the block has no room for it");
-    running.until("deploying the dice contract: waits, because the chain's base fee is 20 gwei");
+    running.until("deploying the dice contract: waits, because the chain's base fee is 20");
     drop(running);
     // Who is asked again for more has it paid.
     let running = world.start(&[&DICE[..], &["--max-fee", "200"]].concat());

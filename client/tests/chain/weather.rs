@@ -144,8 +144,11 @@ async fn nodes_that_disagree_release_nothing() {
     test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
     let other_chain = TestChain::new().await;
     other_chain.anvil.mine(10).await.unwrap();
-    let other = other_chain.anvil.rpc();
-    let doubted = connection(&test_chain, &proxy.url, &[&other]).await;
+    // Else its first block would tell.
+    let other = Proxy::start(&other_chain.anvil.rpc());
+    other.set(Trouble::Busy("eth_getBlockByNumber", u32::MAX));
+    let doubted = connection(&test_chain, &proxy.url, &[&other.url]).await;
+    other.set(Trouble::None);
     let mut follower = Follower::new(doubted, game, 0);
     assert!(matches!(follower.poll().await, Err(ChainError::NodesDisagree(_))));
     // One that agrees, one that is behind, one that is not there: nothing speaks against it.
