@@ -1,6 +1,7 @@
 //! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
 //! from there. Nothing here knows rules or keys.
 
+use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use client::lobby::in_ether;
@@ -75,6 +76,8 @@ struct Keyboard {
     view: Option<View>,
     color: Option<Color>,
     is_over: bool,
+    /// Whether there may be more to read.
+    has_input: bool,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -94,6 +97,7 @@ impl Keyboard {
             view: None,
             color: None,
             is_over: false,
+            has_input: true,
             clocks: None,
             warned: None,
             asked: None,
@@ -130,7 +134,7 @@ impl Keyboard {
             }
             Notice::Over(_) => {
                 self.is_over = true;
-                if self.options.script.is_some() && !self.options.stay {
+                if (self.options.script.is_some() || !self.has_input) && !self.options.stay {
                     return Ok(true);
                 }
                 if !self.options.json {
@@ -253,12 +257,20 @@ impl Keyboard {
     /// Carries a line out; says whether the user wants to end.
     fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
-            // A script needs no keyboard; a program that started this one ends it so.
-            let ends = self.options.stay || self.options.script.is_none();
-            if ends && !self.options.stay {
-                note!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait");
+            self.has_input = false;
+            // Who presses Ctrl-D wants to end, and so does a program that says so. A pipe that closes only says that nobody types.
+            let is_wish = self.options.stay || self.options.script.is_none() && std::io::stdin().is_terminal();
+            match is_wish {
+                true if self.options.stay => {}
+                true => {
+                    note!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait")
+                }
+                false if self.options.script.is_some() => {}
+                false => note!(
+                    "note: the input has ended, and nobody can type a move; sights are given and time is claimed until the game is over"
+                ),
             }
-            return Ok(ends);
+            return Ok(is_wish || self.is_over);
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),

@@ -4,7 +4,7 @@ use simulate::run::{Counts, play};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How long games are begun.
-const TIME: Duration = Duration::from_secs(15);
+const TIME: Duration = Duration::from_secs(60);
 
 #[test]
 fn drawn_games_keep_every_promise() {

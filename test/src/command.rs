@@ -210,6 +210,11 @@ impl Running {
         input.write_all(format!("{line}\n").as_bytes()).await.expect("it reads");
     }
 
+    /// Types nothing more.
+    pub fn end_input(&mut self) {
+        self.child.stdin = None;
+    }
+
     /// The next line of its output; none at its end.
     pub async fn line(&mut self) -> Option<String> {
         let next = tokio::time::timeout(PATIENCE, self.lines.recv()).await;

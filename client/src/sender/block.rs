@@ -95,8 +95,9 @@ impl Ledger {
         // A filler that is too cheap for this node to replace something is enough for one that has nothing to replace.
         let filler = entry.versions.last().filter(|v| is_void && v.filler);
         let version = version.or(filler);
-        let version =
-            version.filter(|v| unknown_to_node || v.sending.is_none() || v.sending == Some(Sending::Unanswered));
+        // A node that has the nonce may have it with an older version: one that can't be raised is sent again for as long as it waits.
+        let is_unsent = |v: &&super::Version| matches!(v.sending, None | Some(Sending::Unanswered));
+        let version = version.filter(|v| unknown_to_node || is_late || is_unsent(v));
         effects.extend(version.map(|version| Effect::Broadcast { hash: version.hash }));
     }
 

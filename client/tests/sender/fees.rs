@@ -46,15 +46,19 @@ fn a_base_fee_above_the_fee_is_followed_at_once() {
 #[test]
 fn fees_stop_at_the_ceiling_and_the_user_is_told_once() {
     let mut owner = Owner::default();
-    owner.assigned(&a_move(0, 1), &facts(1, 100, 0));
+    let (ticket, _) = owner.assigned(&a_move(0, 1), &facts(1, 100, 0));
     owner.block(&pending(facts(2, 8_000, 0), 1));
     owner.accept_all();
     assert_eq!(owner.take_signed().last().unwrap().2.max, RULES.ceiling);
+    let last = owner.last_hash(ticket);
     owner.told.clear();
     for block in 3..20 {
         owner.block(&pending(facts(block, 12_000, 0), 1));
     }
     assert_eq!(owner.take_signed(), []);
+    // Some machine may have an older version only.
+    assert_eq!(owner.sent.len(), 17, "the last version is sent again at each block");
+    assert!(owner.sent.iter().all(|hash| *hash == last));
     let [Advice::Ceiling { ceiling, base_fee, .. }] = &owner.told[..] else { panic!("{:?}", owner.told) };
     assert_eq!((*ceiling, *base_fee), (RULES.ceiling, 12_000));
     assert!(owner.told[0].to_string().contains("--max-fee"));

@@ -42,3 +42,23 @@ async fn a_player_without_room_or_reader_finishes_its_game() {
     let white = if bob_is_white { bob.address } else { alice.address };
     assert_audited(&test_chain, &game, white, SHORT_GAME.len()).await;
 }
+
+/// A pipe that closes is nobody's wish to end: what was typed before is done, and the game goes on to its end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_whose_input_ends_goes_on() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
+    let game = open_game(&alice, &bob).await;
+    let (mut alice_plays, mut bob_plays) = (alice.sit(&game, &[]), bob.sit(&game, &[]));
+    let color = alice_plays.event("playing", None).await["color"].clone();
+    alice_plays.end_input();
+    bob_plays.event("playing", None).await;
+    bob_plays.type_line("resign yes").await;
+    bob_plays.end_input();
+    for player in [&mut alice_plays, &mut bob_plays] {
+        assert_eq!(player.event("over", None).await["winner"], color);
+        let (status, complaint) = player.end().await;
+        assert!(status.success() && complaint.contains("the input has ended"), "{complaint}");
+    }
+}
