@@ -15,6 +15,9 @@ use crate::follow::Finality;
 use crate::sender::{Facts, Fees, Priority, Rules, Subject};
 use crate::wallet::Wallet;
 
+/// In the place of the contract whose calls are understood: nobody calls this one.
+const NO_CONTRACT: Address = Address::repeat_byte(0xff);
+
 /// A connection that creates contracts.
 pub struct Creations {
     provider: DynProvider,
@@ -36,8 +39,7 @@ impl Creations {
         let provider = rpc::connect(rpc, None)?;
         let chain_id = rpc::patiently(|| provider.get_chain_id()).await?;
         let is_local = rpc::is_local(chain_id);
-        // No contract is called.
-        let (account, contract) = (wallet.address(), Address::ZERO);
+        let (account, contract) = (wallet.address(), NO_CONTRACT);
         let confirmations = super::confirmations(Finality::of_chain(is_local));
         let rules = Rules { account, contract, ceiling: max_fee, confirmations };
         let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
