@@ -68,6 +68,7 @@ fn is_bad_input(report: &Report) -> bool {
     let deployment = |e: &DeploymentError| matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)));
     let deploying = |e: &DeployError| match e {
         Exists { .. } | DeployError::TooPoor { .. } | DeployError::Node(NodeError::Url(_)) => true,
+        DeployError::Creation { source, .. } => matches!(source.downcast_ref(), Some(ChainError::CannotPay { .. })),
         Deployment(error) => matches!(error, DevelopmentOnRealChain(_)),
         _ => false,
     };
@@ -79,6 +80,7 @@ fn is_bad_input(report: &Report) -> bool {
             Some(
                 ChainError::NoGame(_)
                     | ChainError::OtherWitness { .. }
+                    | ChainError::OtherGenesis { .. }
                     | ChainError::WrongChain { .. }
                     | ChainError::Node(NodeError::Url(_))
             )

@@ -5,6 +5,7 @@ use client::chain::Chain;
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
+use tokio::sync::broadcast::Receiver;
 
 use crate::account::WalletArgs;
 use crate::home::{Home, HomeArgs, SavedGame};
@@ -55,10 +56,7 @@ impl MachineArgs {
 }
 
 /// Tells on stderr what becomes of the wallet's transactions while a command waits for one.
-pub fn tell_advice(chain: &Chain) {
-    let Some(mut advice) = chain.advice() else {
-        return;
-    };
+pub fn tell_advice(mut advice: Receiver<String>) {
     tokio::spawn(async move {
         while let Ok(advice) = advice.recv().await {
             note!("note: {advice}");

@@ -12,6 +12,7 @@ mod clocks;
 mod cmd;
 mod contest;
 mod demo;
+mod deploying;
 mod dice;
 mod engine;
 mod failure;

@@ -8,7 +8,7 @@ use client::connection::{ConnectionConfig, Place};
 use client::dice::{DiceChain, DiceError, Player, create, join};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DiceDeployment, Repository, deploy_dice};
+use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
 use dice::{Action, Effect, Opening, Outcome, Role, Roll, Status, Terms, audit};
 
 const STAKE: u128 = 1_000_000_000_000_000_000;
@@ -35,7 +35,8 @@ impl World {
         }
         let folder = tempfile::tempdir().unwrap();
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
-        let deployed: DiceDeployment = deploy_dice(&anvil.rpc(), repository, folder.path(), &signer).await.unwrap();
+        let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
+        let deployed: DiceDeployment = deploy_dice(&anvil.rpc(), repository, folder.path(), &creator).await.unwrap();
         let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
         let world = Self { anvil, place };
         for number in 1..=3 {

@@ -6,6 +6,7 @@
 //! believed is another question: `shipped` answers it.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256, keccak256};
@@ -253,7 +254,7 @@ pub(crate) fn check_file(path: &Path) -> Result<(), DeploymentError> {
     fs::remove_file(&partial).map_err(io)
 }
 
-/// Writes the file of a deployment, whole or not at all, and makes its folder.
+/// Writes the file of a deployment, whole or not at all, also if the machine loses power, and makes its folder.
 pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(), DeploymentError> {
     let io = |source| DeploymentError::Io { path: path.to_owned(), source };
     let json = serde_json::to_string_pretty(deployment).expect("a deployment is plain data");
@@ -261,7 +262,8 @@ pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(),
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    fs::write(&partial, json + "\n").map_err(io)?;
+    let write = |mut file: fs::File| file.write_all((json + "\n").as_bytes()).and_then(|()| file.sync_all());
+    fs::File::create(&partial).and_then(write).map_err(io)?;
     fs::rename(&partial, path).map_err(io)
 }
 

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::{B256, Bytes, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::signers::local::PrivateKeySigner;
 use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
+use crate::deploying::Deploying;
 use crate::deployment::{read_file, write_file};
-use crate::publish::{check_free, create, deployed};
 use crate::shipped::Created;
-use crate::{Code, CompileError, DeployError, Deployed, DeploymentError, Repository, compile_dice};
+use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, compile_dice};
 
 /// The dice contract on one chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,23 +90,25 @@ impl DiceDeployment {
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`] if the chain has one on file already; failures of the compiler, the node and the file.
+/// [`DeployError::Exists`] if the chain has one on file already; failures of the compiler, the node, the creator and the files.
 pub async fn deploy_dice(
     rpc: &str,
     repository: Repository,
     folder: &Path,
-    signer: &PrivateKeySigner,
+    creator: &impl Creator,
 ) -> Result<DiceDeployment, DeployError> {
-    let provider = rpc::connect(rpc, Some(signer))?;
+    let provider = rpc::connect(rpc, None)?;
     let chain_id = provider.get_chain_id().await?;
     let path = DiceDeployment::path(folder, chain_id);
-    let recorded = read_file::<DiceDeployment>(&path, chain_id).map(|deployment| deployment.dice);
-    check_free(&provider, chain_id, &path, recorded).await?;
+    let recorded = || read_file::<DiceDeployment>(&path, chain_id).map(|deployment| deployment.dice);
+    let mut deploying = Deploying::begin(&provider, creator, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_dice(&repository)).await;
     let (code, compiler) = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
-    let (address, block) = create(&provider, code.creation).await?;
-    let deployment = DiceDeployment { chain_id, dice: deployed(&provider, address).await?, block, compiler };
+    deploying.check_funds([code.creation.len()]).await?;
+    let (address, block) = deploying.create("dice contract", code.creation).await?;
+    let deployment = DiceDeployment { chain_id, dice: deploying.deployed(address).await?, block, compiler };
     deployment.check(&provider).await?;
     write_file(&path, &deployment)?;
+    deploying.finish();
     Ok(deployment)
 }

@@ -8,17 +8,16 @@ use std::sync::LazyLock;
 
 use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::signers::local::PrivateKeySigner;
 use alloy::sol_types::{SolCall as _, SolValue as _};
 use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 
 use crate::compile::CompiledTag;
+use crate::deploying::Deploying;
 use crate::deployment::{read_file, write_file};
-use crate::publish::{check_free, check_funds, create, deployed};
 use crate::shipped::{Created, immutables_of};
 use crate::verifier::key_creation;
-use crate::{Code, CompileError, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
+use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
 
 alloy::sol! {
     /// What a deployment's check asks of the contract.
@@ -191,42 +190,43 @@ impl TagDeployment {
 /// # Errors
 ///
 /// [`DeployError::Exists`] if the chain has one on file already; [`DeploymentError::DevelopmentOnRealChain`]; failures of the compiler, the
-/// node and the file.
+/// node, the creator and the files.
 pub async fn deploy_tag(
     rpc: &str,
     repository: Repository,
     folder: &Path,
     development_only: bool,
-    signer: &PrivateKeySigner,
+    creator: &impl Creator,
 ) -> Result<TagDeployment, DeployError> {
-    let provider = rpc::connect(rpc, Some(signer))?;
+    let provider = rpc::connect(rpc, None)?;
     let chain_id = provider.get_chain_id().await?;
     let path = TagDeployment::path(folder, chain_id);
     if development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
     }
-    let recorded = read_file::<TagDeployment>(&path, chain_id).map(|deployment| deployment.tag);
-    check_free(&provider, chain_id, &path, recorded).await?;
+    let recorded = || read_file::<TagDeployment>(&path, chain_id).map(|deployment| deployment.tag);
+    let mut deploying = Deploying::begin(&provider, creator, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_tag(&repository)).await;
     let CompiledTag { tag, narrow, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 
     let [step, reply, capture] = keys(development_only);
     let creations = [step, reply, capture].map(|key| key_creation(&key.code));
-    let codes = [&narrow.creation, &tag.creation].into_iter().chain(&creations).map(|code| code.len());
-    check_funds(&provider, signer.address(), &codes.collect::<Vec<_>>()).await?;
+    let codes = [&narrow.creation].into_iter().chain(&creations).chain([&tag.creation]);
+    deploying.check_funds(codes.map(|code| code.len())).await?;
     let [step_key, reply_key, capture_key] = creations;
     let used = ITagViews::Verifiers {
-        narrow: create(&provider, narrow.creation).await?.0,
-        stepKey: create(&provider, step_key).await?.0,
-        replyKey: create(&provider, reply_key).await?.0,
-        captureKey: create(&provider, capture_key).await?.0,
+        narrow: deploying.create("narrow verifier", narrow.creation).await?.0,
+        stepKey: deploying.create("key of tag step", step_key).await?.0,
+        replyKey: deploying.create("key of tag reply", reply_key).await?.0,
+        captureKey: deploying.create("key of tag capture", capture_key).await?.0,
         proofLength: step.proof_bytes,
     };
     let creation = [tag.creation.as_ref(), &used.abi_encode()].concat();
-    let (address, block) = create(&provider, creation.into()).await?;
-    let tag = deployed(&provider, address).await?;
+    let (address, block) = deploying.create("tag contract", creation.into()).await?;
+    let tag = deploying.deployed(address).await?;
     let deployment = TagDeployment { chain_id, tag, development_only, block, compiler };
     deployment.check(&provider).await?;
     write_file(&path, &deployment)?;
+    deploying.finish();
     Ok(deployment)
 }

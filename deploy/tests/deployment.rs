@@ -5,7 +5,9 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use alloy::network::TransactionBuilder as _;
@@ -15,7 +17,8 @@ use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
-    DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Repository, Shipped, Verifier, Verifiers, compile,
+    Creator, DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Direct, Repository, Shipped, Verifier,
+    Verifiers, compile,
 };
 use rpc::NodeError;
 use tempfile::TempDir;
@@ -57,15 +60,18 @@ impl Fixture {
     }
 
     async fn deploy(&self) -> Result<Deployment, DeployError> {
-        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
-        deploy::deploy(&self.config, signer).await
+        deploy::deploy(&self.config, &self.creator()).await
+    }
+
+    fn creator(&self) -> Direct {
+        Direct::new(&self.config.rpc, &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap()
     }
 
     /// Deploys other verifiers once more: the file is moved away, as the refusal says.
     async fn deploy_anew(&self, verifiers: Verifiers) -> Deployment {
         let _ = std::fs::remove_file(Deployment::path(self.folder.path(), 31337));
         let config = DeployConfig { verifiers, ..self.config.clone() };
-        deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap()
+        deploy::deploy(&config, &self.creator()).await.unwrap()
     }
 
     async fn read(&self) -> Result<Deployment, DeploymentError> {
@@ -226,7 +232,7 @@ async fn nothing_is_paid_where_the_file_can_t_be_written_or_read() {
     let fixture = Fixture::start();
     let provider = fixture.anvil.provider().unwrap();
     let nowhere = DeployConfig { deployments: "/dev/null/deployments".into(), ..fixture.config.clone() };
-    let refused = deploy::deploy(&nowhere, FIRST_ACCOUNT_KEY.parse().unwrap()).await;
+    let refused = deploy::deploy(&nowhere, &fixture.creator()).await;
     assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Io { .. }))), "{refused:?}");
     std::fs::write(Deployment::path(fixture.folder.path(), 31337), "of another version").unwrap();
     let refused = fixture.deploy().await;
@@ -252,14 +258,94 @@ async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
     let fixture = Fixture::start();
     let provider = fixture.anvil.provider().unwrap();
     let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
-    let refused = deploy::deploy(&fixture.config, signer.clone()).await.unwrap_err();
+    let creator = Direct::new(&fixture.config.rpc, &signer).unwrap();
+    let refused = deploy::deploy(&fixture.config, &creator).await.unwrap_err();
     let DeployError::TooPoor { account, needed, found: 0 } = refused else { panic!("{refused:?}") };
     assert_eq!((account, provider.get_block_number().await.unwrap()), (signer.address(), 0));
     let sentence = refused.to_string();
     assert!(sentence.contains(&format!("{account:#x} has 0.0000 ETH")), "{sentence}");
     // What it says is enough.
     fixture.anvil.fund(account, U256::from(needed)).await.unwrap();
-    deploy::deploy(&fixture.config, signer).await.unwrap();
+    deploy::deploy(&fixture.config, &creator).await.unwrap();
+}
+
+/// Creates so many contracts, and then fails before the next is sent.
+struct Interrupted {
+    direct: Direct,
+    left: AtomicUsize,
+}
+
+impl Creator for Interrupted {
+    fn account(&self) -> Address {
+        self.direct.account()
+    }
+
+    async fn offer(&self) -> Result<u128, DeployError> {
+        self.direct.offer().await
+    }
+
+    async fn create(&self, contract: &str, code: Bytes) -> Result<B256, DeployError> {
+        match self.left.load(Ordering::Relaxed) {
+            0 => Err(DeployError::Creation { contract: contract.to_owned(), source: "interrupted".into() }),
+            left => {
+                self.left.store(left - 1, Ordering::Relaxed);
+                self.direct.create(contract, code).await
+            }
+        }
+    }
+
+    async fn recorded(&self, transaction: B256) -> Result<(), DeployError> {
+        self.direct.recorded(transaction).await
+    }
+}
+
+impl Fixture {
+    /// Deploys until so many contracts are created.
+    async fn deploy_some(&self, contracts: usize) {
+        let creator = Interrupted { direct: self.creator(), left: contracts.into() };
+        let interrupted = deploy::deploy(&self.config, &creator).await;
+        assert!(matches!(interrupted, Err(DeployError::Creation { .. })), "{interrupted:?}");
+    }
+
+    fn begun(&self) -> PathBuf {
+        Deployment::path(self.folder.path(), 31337).with_extension("begun")
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_deployment_is_gone_on_with() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    // One more each time.
+    for created in 0..8 {
+        fixture.deploy_some(usize::from(created > 0)).await;
+        assert_eq!(provider.get_block_number().await.unwrap(), created);
+    }
+    let first = fixture.deploy().await.unwrap();
+    assert_eq!(provider.get_block_number().await.unwrap(), 8, "a block for each contract");
+    assert_eq!((fixture.read().await.unwrap(), first.block), (first.clone(), 8));
+    assert!(!fixture.begun().exists());
+    // Moved away on purpose: another one, all of it.
+    let second = fixture.deploy_anew(fixture.config.verifiers.clone()).await;
+    assert_eq!(provider.get_block_number().await.unwrap(), 16);
+    assert_ne!(second.narrow_verifier.address, first.narrow_verifier.address);
+}
+
+/// What the file of an interrupted deployment names is looked up: a transaction that has created something else, or that a chain begun anew doesn't have,
+/// counts for nothing.
+#[tokio::test]
+async fn what_an_interrupted_deployment_names_is_not_believed() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    fixture.deploy_some(3).await;
+    let text = std::fs::read_to_string(fixture.begun()).unwrap();
+    let mut lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines[0]["transaction"] = lines[2]["transaction"].clone();
+    lines[1]["transaction"] = serde_json::json!(B256::repeat_byte(7));
+    std::fs::write(fixture.begun(), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let deployed = fixture.deploy().await.unwrap();
+    assert_eq!(fixture.read().await.unwrap(), deployed);
+    assert_eq!(provider.get_block_number().await.unwrap(), 3 + 7, "all but the one key");
 }
 
 #[tokio::test]

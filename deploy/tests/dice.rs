@@ -4,7 +4,7 @@ use alloy::primitives::{Address, Bytes};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Deployed, DeploymentError, DiceDeployment, Repository, deploy_dice};
+use deploy::{Deployed, DeploymentError, DiceDeployment, Direct, Repository, deploy_dice};
 
 async fn set_code(provider: &DynProvider, address: Address, code: Bytes) {
     let set: Result<serde_json::Value, _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
@@ -20,7 +20,7 @@ async fn the_dice_contract_is_known_again_and_nothing_else_passes_for_it() {
     let read = || DiceDeployment::read(folder.path(), &rpc);
     assert!(matches!(read().await, Err(DeploymentError::Unknown { chain_id: 31337, .. })));
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
-    let deployed = deploy_dice(&rpc, repository, folder.path(), &signer).await.unwrap();
+    let deployed = deploy_dice(&rpc, repository, folder.path(), &Direct::new(&rpc, &signer).unwrap()).await.unwrap();
     assert_eq!(read().await.unwrap(), deployed);
 
     let path = DiceDeployment::path(folder.path(), 31337);

@@ -4,7 +4,7 @@ use alloy::primitives::{Address, Bytes};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Deployed, DeploymentError, Repository, TagDeployment, deploy_tag};
+use deploy::{Deployed, DeploymentError, Direct, Repository, TagDeployment, deploy_tag};
 
 async fn set_code(provider: &DynProvider, address: Address, code: Bytes) {
     let set: Result<serde_json::Value, _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
@@ -22,7 +22,8 @@ async fn the_tag_contract_is_known_again_and_nothing_else_passes_for_it() {
     assert!(matches!(read().await, Err(DeploymentError::Unknown { chain_id: 31337, .. })));
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
     let nonce = provider.get_transaction_count(signer.address()).await.unwrap();
-    let deployed = deploy_tag(&rpc, repository, folder.path(), true, &signer).await.unwrap();
+    let deployed =
+        deploy_tag(&rpc, repository, folder.path(), true, &Direct::new(&rpc, &signer).unwrap()).await.unwrap();
     assert_eq!(read().await.unwrap(), deployed);
 
     let path = TagDeployment::path(folder.path(), 31337);
@@ -71,8 +72,9 @@ async fn development_keys_of_tag_stay_on_local_chains() {
     let provider = anvil.provider().unwrap();
     let set: Result<serde_json::Value, _> = provider.raw_request("anvil_setChainId".into(), (5,)).await;
     set.unwrap();
-    let (folder, signer) = (tempfile::tempdir().unwrap(), FIRST_ACCOUNT_KEY.parse().unwrap());
-    let refused = deploy_tag(&anvil.rpc(), repository, folder.path(), true, &signer).await;
+    let (folder, rpc) = (tempfile::tempdir().unwrap(), anvil.rpc());
+    let creator = Direct::new(&rpc, &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+    let refused = deploy_tag(&rpc, repository, folder.path(), true, &creator).await;
     let is_refused =
         matches!(refused, Err(deploy::DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(5))));
     assert!(is_refused, "{refused:?}");

@@ -7,7 +7,7 @@ use client::chain::{Chain, ChainConfig};
 use client::runtime::{KeyProver, Parameters};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifiers};
+use deploy::{DeployConfig, Deployment, Direct, Repository, Verifiers};
 use game::GameRef;
 use prover::Backend;
 use prover::NoProgress;
@@ -69,7 +69,8 @@ impl TestChain {
             deployments: folder.path().to_owned(),
         };
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
-        let deployment = deploy::deploy(&config, signer).await;
+        let creator = Direct::new(&config.rpc, &signer).expect("a node's URL");
+        let deployment = deploy::deploy(&config, &creator).await;
         let deployment = deployment.expect("the contracts deploy");
         Self { anvil, deployment, folder }
     }

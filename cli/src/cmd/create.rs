@@ -4,7 +4,7 @@ use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::lobby;
 use eyre::Result;
-use game::{Mode, Terms};
+use game::{Mode, Terms, clock_time};
 use libp2p::Multiaddr;
 use serde_json::json;
 
@@ -96,7 +96,7 @@ pub async fn run(args: &Args) -> Result<()> {
         expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
-    tell_advice(&chain);
+    chain.advice().map(tell_advice);
     let created = lobby::create(&chain, &wallet, &terms, engine.about(), &addresses.announce, args.another).await?;
     tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
@@ -105,7 +105,7 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) });
     let game = game.game_id;
     if created.earlier {
-        note!("note: this game was opened by an earlier command that could not say so; --another opens one more");
+        note!("note: {}", found_again(created.terms.expiry, chain.block_time().await?));
     }
     if args.json {
         let value = json!({
@@ -122,4 +122,33 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     created.acknowledge(&chain).await?;
     Ok(())
+}
+
+/// What is said of a game that an earlier command has opened, and that can be joined until `expiry`: `--open-for` is the one of its terms that may have
+/// been given otherwise this time.
+fn found_again(expiry: u64, now: u64) -> String {
+    let how_long = match expiry.saturating_sub(now) {
+        0 => "can't be joined any more".to_owned(),
+        left => format!("can be joined for {} from now, whatever --open-for says here", clock_time(left)),
+    };
+    format!(
+        "this game was opened by an earlier command that could not say so, and {how_long}; --another opens one more"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_game_that_is_found_again_its_own_expiry_is_told() {
+        let said = found_again(1_000 + 7_322, 1_000);
+        assert!(
+            said.contains("can be joined for 2:02:02 from now, whatever --open-for says here; --another"),
+            "{said}"
+        );
+        for expiry in [999, 1_000] {
+            assert!(found_again(expiry, 1_000).contains("can't be joined any more; --another"), "{expiry}");
+        }
+    }
 }

@@ -6,19 +6,23 @@ use ::deploy::{DeployConfig, Deployment, Repository, Statement, Verifiers, deplo
 use clap::Args as ClapArgs;
 use eyre::{Context, Result};
 
+use crate::deploying::OfWallet;
 use crate::failure::bad_input;
-use crate::machine::MachineArgs;
+use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::{note, say};
 
 /// Deploy the verifiers, their keys and the game contract
 ///
 /// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses and code
 /// hashes. The keys come from the public ceremony; with --development they come from parameters for which
-/// everybody can forge proofs, and that is refused on any chain but a local one.
+/// everybody can forge proofs, and that is refused on any chain but a local one. If it is interrupted, give it again: it
+/// goes on with what it has sent, and pays for no contract twice.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
     /// The folder `contracts` of a clone [default: the one around the working directory]
     #[arg(long, value_name = "DIR")]
     contracts: Option<PathBuf>,
@@ -49,11 +53,13 @@ pub async fn run(args: &Args) -> Result<()> {
         verifiers: verifiers.wrap_err("there are no generated verifiers to deploy")?,
         deployments,
     };
-    let wallet = wallet.open(&home.home()?)?;
+    let home = home.home()?;
+    let wallet = wallet.open(&home)?;
     if config.verifiers.development_only {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
-    let deployment = deploy(&config, wallet.signer().clone()).await?;
+    let creator = OfWallet::connect(&config.rpc, &wallet, args.fees, &home).await?;
+    let deployment = deploy(&config, &creator).await?;
     if !deployment.development_only && rpc::is_local(deployment.chain_id) {
         note!(
             "note: these are the ceremony's keys, so `fogmate play` will need its file (--srs); to try things on this machine, deploy with --development"

@@ -157,7 +157,7 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let deployed = deploy_dice(&place.node.rpc, repository, &folder, wallet.signer()).await?;
+    let deployed = deploy_dice(&place.node.rpc, repository, &folder, &place.creator(&wallet).await?).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }

@@ -208,7 +208,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     if args.development {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
-    let deployed = deploy_tag(&place.node.rpc, repository, &folder, args.development, wallet.signer()).await?;
+    let creator = place.creator(&wallet).await?;
+    let deployed = deploy_tag(&place.node.rpc, repository, &folder, args.development, &creator).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }

@@ -12,9 +12,10 @@ use eyre::{Report, Result};
 use game::clock_time;
 
 use crate::account::WalletArgs;
+use crate::deploying::OfWallet;
 use crate::failure::bad_input;
 use crate::home::HomeArgs;
-use crate::machine::FeeArgs;
+use crate::machine::{FeeArgs, tell_advice};
 use crate::output::note;
 
 /// Where the chain is.
@@ -76,6 +77,11 @@ impl ContestArgs {
         let transactions = Some(self.home.home()?.transactions());
         Ok(ConnectionConfig { transactions, max_fee: self.fees.in_wei(), ..self.node.config(place) })
     }
+
+    /// How to have contracts created at a wallet's cost.
+    pub async fn creator(&self, wallet: &Wallet) -> Result<OfWallet> {
+        OfWallet::connect(&self.node.rpc, wallet, self.fees, &self.home.home()?).await
+    }
 }
 
 /// A game's id.
@@ -99,13 +105,7 @@ pub fn stake_warning(stake: u128) -> String {
 /// Says so if little of the time for `what` is left once the opponent's message is final; and from here on what becomes of the wallet's
 /// transactions.
 pub async fn tell_caution(chain: &Connection, turn: u32, what: &str) -> Result<()> {
-    if let Some(mut advice) = chain.advice() {
-        tokio::spawn(async move {
-            while let Ok(advice) = advice.recv().await {
-                note!("note: {advice}");
-            }
-        });
-    }
+    chain.advice().map(tell_advice);
     let wait = chain.finality_time().await?;
     if u64::from(turn) < wait.saturating_mul(2) {
         let (turn, wait) = (clock_time(turn.into()), clock_time(wait));

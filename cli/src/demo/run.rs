@@ -12,7 +12,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifiers, deploy};
+use deploy::{DeployConfig, Deployment, Direct, Repository, Verifiers, deploy};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{Mode, Notice, grouped};
@@ -162,7 +162,7 @@ async fn deploy_to(environment: &Environment, repository: Repository, verifiers:
         deployments: environment.deployments.clone(),
     };
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    Ok(deploy(&config, signer).await?)
+    Ok(deploy(&config, &Direct::new(&config.rpc, &signer)?).await?)
 }
 
 /// One player creates a game and the other joins it, as on two machines.

@@ -10,7 +10,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::connection::ConnectionConfig;
 use client::dice::{DiceChain, History};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DiceDeployment, Repository, deploy_dice};
+use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
 use dice::{Role, audit};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub async fn demo(repository: Repository) -> Result<Value> {
     let anvil = tokio::task::spawn_blocking(move || Anvil::start(&clone, Mining::Instant)).await??;
     let deployments = folder.path().join("deployments");
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let deployed = deploy_dice(&anvil.rpc(), repository, &deployments, &signer).await?;
+    let deployed = deploy_dice(&anvil.rpc(), repository, &deployments, &Direct::new(&anvil.rpc(), &signer)?).await?;
 
     let environment = [("FOGMATE_RPC", anvil.rpc().into()), ("FOGMATE_DEPLOYMENTS", deployments.clone())];
     let new = |name: &'static str| Machine::new("dice", name, folder.path(), &environment);

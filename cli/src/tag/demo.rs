@@ -12,7 +12,7 @@ use client::connection::ConnectionConfig;
 use client::runtime::Parameters;
 use client::tag::TagChain;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Repository, TagDeployment, deploy_tag};
+use deploy::{Direct, Repository, TagDeployment, deploy_tag};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
 use tag::{Role, Size, Square};
@@ -39,7 +39,8 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     let anvil = tokio::task::spawn_blocking(move || Anvil::start(&clone, Mining::Instant)).await??;
     let deployments = folder.path().join("deployments");
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let deployed = deploy_tag(&anvil.rpc(), repository, &deployments, true, &signer).await?;
+    let deployed =
+        deploy_tag(&anvil.rpc(), repository, &deployments, true, &Direct::new(&anvil.rpc(), &signer)?).await?;
     // Made now if they aren't there, and not by both players at once.
     let (keys, known) = (cache.clone(), deployed.clone());
     tokio::task::spawn_blocking(move || tag_prover(&Parameters::Development, &keys, &known).map(drop)).await??;

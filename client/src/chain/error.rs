@@ -127,6 +127,14 @@ pub enum ChainError {
         /// The chain of the node.
         found: u64,
     },
+    /// The same, of another chain with the same number.
+    #[error(
+        "the node {node}, to compare blocks with, is on another chain of the same number: its first block is another"
+    )]
+    OtherGenesis {
+        /// Its host.
+        node: String,
+    },
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),

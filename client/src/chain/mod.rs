@@ -8,6 +8,7 @@
 mod blocks;
 mod bonds;
 mod contract;
+mod creations;
 mod earlier;
 mod error;
 mod events;
@@ -40,6 +41,7 @@ use rules::Color;
 pub use crate::follow::{Declared, Finality, Logged, News};
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
+pub use creations::Creations;
 pub use error::{ChainError, ContractError};
 pub(crate) use events::logs;
 pub use follow::Follower;
@@ -153,7 +155,7 @@ impl Chain {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        let witnesses = witnesses::connect(&config).await?;
+        let witnesses = witnesses::connect(&config, &provider).await?;
         Ok(Self { config, provider, contract, owner, witnesses })
     }
 
@@ -269,14 +271,19 @@ impl Chain {
 /// The owner of a wallet's transactions on the chain of a node.
 async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> Result<Owner, ChainError> {
     let account = wallet.address();
-    let confirmations = match config.finality {
-        Finality::Confirmations(blocks) => blocks,
-        Finality::Finalized => EPOCHS,
-    };
+    let confirmations = confirmations(config.finality);
     let rules = Rules { account, contract: config.contract, ceiling: config.max_fee, confirmations };
     let folder = config.transactions.as_deref();
     let manner = Manner { rules, folder, poll: config.poll, timeout: config.timeout };
     owner_of(provider, wallet, config.chain_id, Dialect::of_chess(config.contract), manner).await
+}
+
+/// Blocks on top of a block before a transaction in it is final in the wallet's record.
+fn confirmations(finality: Finality) -> u64 {
+    match finality {
+        Finality::Confirmations(blocks) => blocks,
+        Finality::Finalized => EPOCHS,
+    }
 }
 
 /// The same for any contract: all of a wallet's transactions on a chain are in one record, whichever contract they call.

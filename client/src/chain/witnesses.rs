@@ -13,11 +13,16 @@ use crate::follow::Header;
 /// Longest that they are waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Connects to them, and refuses those of another chain.
-pub(super) async fn connect(config: &ChainConfig) -> Result<Vec<DynProvider>, ChainError> {
+/// Connects to them, and refuses those of another chain than `first`'s: by its number, and by its first block, for a number is anybody's choice.
+pub(super) async fn connect(config: &ChainConfig, first: &DynProvider) -> Result<Vec<DynProvider>, ChainError> {
     let nodes: Vec<_> = config.witnesses.iter().map(|node| rpc::connect(node, None)).collect::<Result<_, _>>()?;
+    if nodes.is_empty() {
+        return Ok(nodes);
+    }
+    let genesis = blocks::genesis(first).await?;
     let chains = ask(&nodes, |node| async move { node.get_chain_id().await.ok() }).await;
-    for (node, found) in config.witnesses.iter().zip(chains) {
+    let begun = ask(&nodes, |node| async move { blocks::genesis(&node).await.ok() }).await;
+    for ((node, found), begins) in config.witnesses.iter().zip(chains).zip(begun) {
         let is_other = found.is_some_and(|found| found != config.chain_id);
         ensure!(
             !is_other,
@@ -27,6 +32,7 @@ pub(super) async fn connect(config: &ChainConfig) -> Result<Vec<DynProvider>, Ch
                 found: found.unwrap_or_default(),
             }
         );
+        ensure!(begins.is_none_or(|hash| hash == genesis), ChainError::OtherGenesis { node: rpc::host(node) });
     }
     Ok(nodes)
 }

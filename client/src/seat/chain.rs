@@ -7,7 +7,7 @@ use super::set_up::Keys;
 use ff::Field;
 use game::{ChainEvent, MoveFields, Notice, PeerFault, Phase, transcript};
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
+use rules::{Color, Move, Square};
 
 impl Seat {
     /// An event of the chain that will stay.
@@ -135,6 +135,7 @@ impl Seat {
     fn on_own_move(&mut self, fields: &MoveFields, pending: Option<Square>, fx: &mut Effects) {
         let (ply, capture) = (fields.ply, fields.capture);
         let prepared = self.turn.finalize(fields.next_commitment);
+        let is_known = prepared.is_some();
         let (state, request) = match prepared {
             Some(prepared) => (Some(prepared.next), Some(prepared.request)),
             None => (self.facts.find(pending, fields.next_commitment), None),
@@ -145,6 +146,9 @@ impl Seat {
         };
         if let Some(mv) = state.mv {
             fx.notify(Notice::Moved { ply, mv, capture });
+            if !is_known {
+                self.tell_of_unknown(ply, mv, fx);
+            }
         }
         self.asking.moved(ply, request);
         self.facts.moved(state);
@@ -200,8 +204,19 @@ impl Seat {
             Some(mv) => {
                 self.giving.withdraw();
                 self.turn.restore_on_chain(mv, fields.offer_draw);
+                self.tell_of_unknown(ply, mv, fx);
             }
             None => fx.notify(Notice::NotThisWallet { ply }),
+        }
+    }
+
+    /// The chain has a move of this wallet that this machine knows nothing of: told once, for one game is played on one machine at a time.
+    fn tell_of_unknown(&mut self, ply: u16, mv: Move, fx: &mut Effects) {
+        if !std::mem::replace(&mut self.told_of_unknown, true) {
+            fx.note(format!(
+                "the move {mv} of ply {ply} is on the chain and this machine doesn't remember signing it: if another one plays with this wallet, \
+                 stop one of them"
+            ));
         }
     }
 

@@ -76,6 +76,8 @@ pub struct Seat {
     clock: Clock,
     /// Own choices and signed moves that the journal remembers, of plies that aren't due yet.
     remembered: Vec<Entry>,
+    /// Whether the user was told of an own move that the chain has and this side doesn't remember.
+    told_of_unknown: bool,
     /// The number of the last job.
     last_job: u64,
     /// Whether the coin toss was opened, as far as this side can do it.
@@ -110,6 +112,7 @@ impl Seat {
             claims: Claims::default(),
             clock: Clock::new(config),
             remembered: Vec::new(),
+            told_of_unknown: false,
             last_job: 0,
             revealed: false,
             reclaimed: Vec::new(),

@@ -60,7 +60,9 @@ impl Seat {
     }
 
     /// What has long been carried out isn't again; what should alarm the user still is. Looks at the effects from the number `from` on.
-    pub(super) fn keep_alarming(&self, from: usize, fx: &mut Effects) {
+    pub(super) fn keep_alarming(&mut self, from: usize, fx: &mut Effects) {
+        // Every own move of the past looks unknown, before the journal is read.
+        self.told_of_unknown = false;
         for effect in fx.list.split_off(from) {
             if matches!(&effect, Effect::Notify(notice) if is_alarming(notice)) {
                 fx.list.push(effect);

@@ -10,7 +10,7 @@
 //! - What isn't included after [`PATIENCE`] blocks, or whose fee is below the base fee, is signed again with the same nonce and the same
 //!   calldata for a higher fee (EIP-1559), at most for [`Rules::ceiling`].
 //! - With an urgent transaction everything before it is raised to its fees, and has the patience of one block.
-//! - A wish equal to one under way is that one. For a ply of a game no second move is signed while the first is remembered; the journal
+//! - A wish equal to one under way is that one; a contract that was created is, too, until who wished it knows. For a ply of a game no second move is signed while the first is remembered; the journal
 //!   of the game remembers it for good.
 //! - What the contract refuses by now is given up, and its nonce filled with a transfer of nothing to the own account, so that later
 //!   ones aren't stuck.

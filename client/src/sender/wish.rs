@@ -112,6 +112,11 @@ impl Wish {
         matches!(self.subject, Subject::Action { game: None, .. })
     }
 
+    /// Whether it creates a contract.
+    pub fn creates(&self) -> bool {
+        self.call.to == TxKind::Create
+    }
+
     /// Whether both are moves of the same ply and differ.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_move() && self.subject == other.subject && !self.call.is_same(&other.call)

@@ -4,7 +4,7 @@ use alloy::primitives::{B256, Bytes, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Repository, Verifier, Verifiers};
+use deploy::{DeployConfig, Deployment, Direct, Repository, Verifier, Verifiers};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
@@ -92,7 +92,8 @@ impl TestChain {
             repository,
             deployments: folder.path().to_owned(),
         };
-        let deployment = deploy::deploy(&config, FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
+        let creator = Direct::new(&config.rpc, &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+        let deployment = deploy::deploy(&config, &creator).await.unwrap();
         let mut chains = Vec::new();
         for seed in [1u8, 2] {
             let wallet = Wallet::from_secret(&[seed; 32]).unwrap();

@@ -6,6 +6,7 @@ use alloy::providers::Provider as _;
 use client::chain::{Chain, ChainError, Finality, Follower, Logged, News, Update, Watcher};
 use client::wallet::Wallet;
 use game::{BlockRef, ChainEvent};
+use std::time::Duration;
 
 use crate::proxy::{Proxy, Trouble};
 use crate::test_chain::{TestChain, config_of, create, opening};
@@ -143,8 +144,11 @@ async fn nodes_that_disagree_release_nothing() {
     test_chain.anvil.mine(CONFIRMATIONS).await.unwrap();
     let other_chain = TestChain::new().await;
     other_chain.anvil.mine(10).await.unwrap();
-    let other = other_chain.anvil.rpc();
-    let doubted = connection(&test_chain, &proxy.url, &[&other]).await;
+    // Else its first block would tell.
+    let other = Proxy::start(&other_chain.anvil.rpc());
+    other.set(Trouble::Busy("eth_getBlockByNumber", u32::MAX));
+    let doubted = connection(&test_chain, &proxy.url, &[&other.url]).await;
+    other.set(Trouble::None);
     let mut follower = Follower::new(doubted, game, 0);
     assert!(matches!(follower.poll().await, Err(ChainError::NodesDisagree(_))));
     // One that agrees, one that is behind, one that is not there: nothing speaks against it.
@@ -187,6 +191,24 @@ async fn a_node_of_another_chain_is_no_witness() {
     (config.rpc, config.witnesses) = (proxy.url.clone(), vec![other.anvil.rpc()]);
     let refused = Chain::connect(config, None).await;
     assert!(matches!(refused, Err(ChainError::OtherWitness { expected: 31_337, found: 1, .. })), "{refused:?}");
+}
+
+/// Whoever starts a chain chooses its number; its first block has a time, and a hash that no other has.
+#[tokio::test]
+async fn nor_is_one_of_another_chain_with_the_same_number() {
+    let (test_chain, proxy, ..) = scene().await;
+    // Begun in another second.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let other = TestChain::new().await;
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    (config.rpc, config.witnesses) = (proxy.url.clone(), vec![other.anvil.rpc()]);
+    let refused = Chain::connect(config.clone(), None).await.expect_err("another chain");
+    assert!(matches!(refused, ChainError::OtherGenesis { .. }), "{refused:?}");
+    let host = other.anvil.rpc().trim_start_matches("http://").to_owned();
+    assert!(refused.to_string().contains(&host), "{refused}");
+    // Another node of the same chain is one to compare with, and so is one that doesn't answer.
+    config.witnesses = vec![Proxy::start(&test_chain.anvil.rpc()).url, "http://127.0.0.1:1".to_owned()];
+    Chain::connect(config, None).await.expect("nodes of one chain");
 }
 
 /// What was signed for a chain that is no more doesn't go out again by itself: nobody looks after it until the chain is the known one again.

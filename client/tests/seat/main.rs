@@ -10,6 +10,7 @@ mod crashes;
 mod disclosures;
 mod disputes;
 mod effect_boundaries;
+mod elsewhere;
 mod forks;
 mod games;
 mod jobs;

@@ -4,7 +4,7 @@ mod fees;
 mod forks;
 mod moves;
 
-use alloy::primitives::{Address, B256, U256, keccak256};
+use alloy::primitives::{Address, B256, TxKind, U256, keccak256};
 use client::sender::{
     Advice, Answer, Call, Effect, Facts, Failure, Fate, Fees, Ledger, Mined, PATIENCE, PoolTransaction, Priority,
     Rules, Sending, Subject, Ticket, UNKNOWN_PATIENCE, Version, Wish,
@@ -176,6 +176,47 @@ fn the_same_wish_is_sent_once() {
     let done = Facts { receipts: vec![mined(owner.last_hash(ticket), 2)], ..facts(2, 100, 1) };
     owner.block(&done);
     assert_eq!(owner.assigned(&action(1, Priority::Normal), &facts(2, 100, 1)).1, 1);
+}
+
+/// Who is killed between sending and writing down wishes the same contract again: it is the one that was created, also if its block is seen only
+/// now. Once it is written down, the same code is another contract. What calls a contract is never found again so.
+#[test]
+fn a_contract_that_was_created_is_the_same_until_who_wished_it_knows() {
+    for creates in [true, false] {
+        let mut owner = Owner::default();
+        let mut wish = action(1, Priority::Normal);
+        if creates {
+            wish.call.to = TxKind::Create;
+        }
+        let (ticket, _) = owner.assigned(&wish, &facts(1, 100, 0));
+        let receipts = vec![mined(owner.last_hash(ticket), 2)];
+        let done = Facts { receipts: receipts.clone(), ..facts(2, 100, 1) };
+        if !creates {
+            assert!(matches!(owner.want(&wish, &done), Answer::Assigned(_)), "a second call is wanted");
+            continue;
+        }
+        assert_eq!(owner.want(&wish, &done), Answer::Known(ticket));
+        // Its block is taken back, and it is in another.
+        assert_eq!(owner.want(&wish, &pending(facts(2, 100, 0), 1)), Answer::Known(ticket));
+        assert_eq!(owner.want(&wish, &Facts { receipts, ..facts(3, 100, 1) }), Answer::Known(ticket));
+        let mut other = wish.clone();
+        other.call.input = vec![2].into();
+        assert!(matches!(owner.want(&other, &facts(3, 100, 1)), Answer::Assigned(_)), "another code");
+        owner.ledger.acknowledge(ticket);
+        assert!(matches!(owner.want(&wish, &facts(3, 100, 1)), Answer::Assigned(_)), "a second one is wanted");
+    }
+}
+
+/// One whose constructor failed has created nothing.
+#[test]
+fn a_creation_that_failed_is_made_anew() {
+    let mut owner = Owner::default();
+    let mut wish = action(1, Priority::Normal);
+    wish.call.to = TxKind::Create;
+    let (ticket, _) = owner.assigned(&wish, &facts(1, 100, 0));
+    let failed = Mined { succeeded: false, ..mined(owner.last_hash(ticket), 2) };
+    let answer = owner.want(&wish, &Facts { receipts: vec![failed], ..facts(2, 100, 1) });
+    assert!(matches!(answer, Answer::Assigned(again) if again != ticket), "{answer:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use client::connection::{ConnectionConfig, Place};
 use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create, join};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Repository, TagDeployment, deploy_tag};
+use deploy::{Direct, Repository, TagDeployment, deploy_tag};
 use tag::statement::{
     capture::{CapturePrivate, CapturePublic},
     reply::{ReplyPrivate, ReplyPublic},
@@ -99,7 +99,8 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         let development = chain_id.is_none();
-        let deployed = deploy_tag(&anvil.rpc(), repository, folder.path(), development, &signer).await;
+        let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
+        let deployed = deploy_tag(&anvil.rpc(), repository, folder.path(), development, &creator).await;
         let TagDeployment { chain_id, tag, block, .. } = deployed.unwrap();
         let made = Arc::new(Padded::default());
         let world = Self { anvil, place: Place { chain_id, contract: tag.address, block }, prover: made.clone(), made };

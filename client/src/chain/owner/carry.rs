@@ -2,7 +2,7 @@
 
 use super::Owner;
 use crate::chain::ChainError;
-use crate::sender::{Answer, Call, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
+use crate::sender::{Answer, Call, Entry, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
 use alloy::eips::BlockId;
 use alloy::primitives::B256;
 use alloy::rpc::types::TransactionRequest;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
-const GAS_MARGIN_PERCENT: u64 = 20;
+pub const GAS_MARGIN_PERCENT: u64 = 20;
 /// How often a node that says it is busy is asked before the caller is told.
 const BUSY_TRIES: u32 = 6;
 /// Its first pause; each is twice as long as the one before.
@@ -88,7 +88,8 @@ impl Owner {
             fog::ensure!(!under_way.any(|entry| entry.wish().contradicts(wish)), ChainError::OtherMove);
             let mut wish = wish.clone();
             let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
-            wish.call.gas = match known.filter(|known| known.fate() == Fate::UnderWay) {
+            let is_sent = |known: &&Entry| known.fate() == Fate::UnderWay || wish.creates();
+            wish.call.gas = match known.filter(is_sent) {
                 Some(known) => known.wish().call.gas,
                 // Also after a move of this ply was made: the contract refuses a second one by name, unless a fork has taken the first
                 // back; then the ledger knows.

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use store::{Lasting, Store};
 use tokio::sync::broadcast;
 
+pub(super) use carry::GAS_MARGIN_PERCENT;
 pub(crate) use node::Dialect;
 pub(super) use node::request;
 pub use store::{Owned, StoreError};
