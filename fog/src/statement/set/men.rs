@@ -38,7 +38,7 @@ impl Officers {
     }
 
     /// How many of them more than a game begins with: pawns were promoted to these.
-    fn promoted(&self, side: &Side) -> usize {
+    pub fn promoted(&self, side: &Side) -> usize {
         let of_kind = side.men().filter(|(square, piece)| *piece == self.piece && self.may_stand(*square));
         of_kind.count().saturating_sub(self.at_start)
     }
