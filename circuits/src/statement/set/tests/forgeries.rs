@@ -47,7 +47,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Of a draw with an odd number of fallen pawns, none promoted and no double push, and with such squares.
+    /// Of a draw with an odd number of fallen pawns, none promoted, no double push and a man where the pawn of a began, with such squares, and with elements and dummies.
     fn new(kind: SetKind, public: &SetPublic, private: &SetPrivate) -> Option<Self> {
         let SetPrivate { side, .. } = private;
         let about = about(kind);
@@ -62,6 +62,9 @@ impl Facts {
         let pawns = side.men().filter(|(_, piece)| *piece == PieceType::Pawn).count();
         let is_simple =
             pawns % 2 == 1 && side.double_push.is_none() && Officers::ALL.iter().all(|of| of.promoted(side) == 0);
+        // So no double push was made on the file of a.
+        let unmoved = Square::at(0, side.color.pawn_rank()).and_then(|square| side.piece(square));
+        let is_simple = is_simple && unmoved.is_some();
         let list = numbers(kind, public.extent, public.pending, public.phase, side).expect("it fits");
         let first = Catalogue::get(kind, public.extent).first_dummy();
         let dummies = list.iter().filter(|number| **number >= first).count();
@@ -70,7 +73,7 @@ impl Facts {
             SetKind::Asked => ["AS1.double_push", "AS9.pawns"],
         };
         let (empty, outer, entries) = (empty.index(), outer.index(), list.len());
-        is_simple.then_some(Self { board, pawns, empty, outer, entries, dummies })
+        (is_simple && (1..entries).contains(&dummies)).then_some(Self { board, pawns, empty, outer, entries, dummies })
     }
 
     /// Puts a piece of a type, or the type that none has, on an empty square.
