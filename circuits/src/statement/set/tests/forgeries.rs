@@ -38,7 +38,7 @@ pub struct Facts {
     board: Label,
     /// Which one those of the fallen pawns stand before.
     pawns: Label,
-    /// A square without a piece of the player's, which isn't captured either, nor on a small set's lines, neither on an outer rank nor on the file of h.
+    /// A square without a piece of the player's, which isn't captured either, nor on a small set's lines or an outer rank.
     empty: usize,
     /// The same on an outer rank.
     outer: usize,
@@ -52,10 +52,7 @@ impl Facts {
         let SetPrivate { side, .. } = private;
         let about = about(kind);
         let mut empty = Square::all().filter(|square| {
-            side.piece(*square).is_none()
-                && public.pending != Some(*square)
-                && !about.contains(square)
-                && square.file() < 7
+            side.piece(*square).is_none() && public.pending != Some(*square) && !about.contains(square)
         });
         let outer = empty.clone().find(|square| is_outer(*square))?;
         let empty = empty.find(|square| !is_outer(*square))?;
