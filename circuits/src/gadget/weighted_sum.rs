@@ -71,7 +71,8 @@ pub struct WeightedSum {
     table_x: Column<Advice>,
     table_y: Column<Advice>,
     lambda: Column<Advice>,
-    bits: [Column<Advice>; 4],
+    /// The bits of the digits.
+    pub bits: [Column<Advice>; 4],
     code: Column<Advice>,
     table: [Column<Fixed>; 3],
     add: SharedSelector,

@@ -13,11 +13,16 @@ use fog::{
     testing::{asked_sets, seed, shown_sets},
     vector::slots,
 };
+use halo2_proofs::{
+    dev::{CellValue, MockProver, VerifyFailure},
+    plonk::ConstraintSystem,
+};
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, Square};
 
-use super::super::{SmallAskedCircuit, SmallShownCircuit};
+use super::super::{SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
 use crate::{
+    StatementCircuit,
     gadget::{
         Label, Layout, Tamper,
         trace::{self, Lies, lay, refusals},
@@ -190,4 +195,52 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let draws = asked_sets(Extent::Small, seed(187));
     let (draw, facts) = find(SetKind::Asked, draws, |public, private| (public.set, private.set.clone()));
     refuse("AS", SetKind::Asked, &draw, &facts, SmallAskedCircuit::tampered);
+}
+
+/// What refuses a circuit of which these cells are broken.
+fn reasons_of<C: Layout>(circuit: &C, public: &C::Public) -> BTreeSet<String> {
+    let prover = lay(circuit, &C::instance(public).remove(0)).0;
+    let failures = prover.verify_par().expect_err("cells are broken");
+    let reason = |failure: &VerifyFailure| match failure {
+        VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
+        VerifyFailure::Lookup { name, .. } => name.to_string(),
+        other => format!("{other:?}"),
+    };
+    failures.iter().map(reason).collect()
+}
+
+/// Digits of weights whose bits aren't bits, and two entries of the list exchanged. Neither place nor number of an entry alone tells that they are: the list
+/// has both numbers, and both places are taken.
+fn broken<C: Layout, const SHOWN: bool>(public: &C::Public, tampered: impl Fn(Vec<Tamper>) -> C) {
+    let sum = SetConfig::<SHOWN, true>::configure(&mut ConstraintSystem::default()).sum;
+    let first = SetConfig::<SHOWN, true>::INPUTS;
+    for (bit, column) in sum.bits.iter().enumerate() {
+        let two = Tamper { column: column.index(), row: first, delta: Fr::from(2) };
+        let (reasons, name) = (reasons_of(&tampered(vec![two]), public), format!("bit {bit} is boolean"));
+        assert!(reasons.iter().any(|reason| reason.contains(&name)), "{name} was never the reason, only {reasons:#?}");
+    }
+    let (column, honest) = (sum.number.index(), lay(&tampered(Vec::new()), &C::instance(public).remove(0)).0);
+    let numbers: Vec<Fr> = [first, first + 1].map(|row| advice(&honest, column, row)).to_vec();
+    let difference = numbers[1] - numbers[0];
+    let exchanged = [(first, difference), (first + 1, -difference)];
+    let reasons = reasons_of(&tampered(exchanged.map(|(row, delta)| Tamper { column, row, delta }).to_vec()), public);
+    assert!(reasons.contains("place in the list"), "never the reason, only {reasons:#?}");
+}
+
+/// A cell's value.
+fn advice(prover: &MockProver<Fr>, column: usize, row: usize) -> Fr {
+    match prover.advice()[column][row] {
+        CellValue::Assigned(value) => value,
+        other => panic!("{other:?} on row {row}"),
+    }
+}
+
+#[test]
+fn digits_and_lists_are_refused_by_name() {
+    let (public, private) = shown_sets(Extent::Small, seed(188)).next().expect("endless");
+    let honest = SmallShownCircuit::new(&public, &private);
+    broken::<_, true>(&public, |tampers| honest.tampered(tampers));
+    let (public, private) = asked_sets(Extent::Small, seed(188)).next().expect("endless");
+    let honest = SmallAskedCircuit::new(&public, &private);
+    broken::<_, false>(&public, |tampers| honest.tampered(tampers));
 }
