@@ -111,7 +111,8 @@ fn report_polynomials<C: Rigid>(system: &System, noticed: &Noticed, counts: &mut
     let mut survivors = Vec::new();
     for (number, polynomial) in system.polynomials.iter().enumerate() {
         let equations = system.equations.iter().zip(&noticed.equations);
-        let rows: Vec<bool> = equations.filter(|(e, _)| e.polynomial == number).map(|(_, noticed)| *noticed).collect();
+        let of_it = equations.filter(|(e, _)| e.polynomial == number && !e.terms.is_empty());
+        let rows: Vec<bool> = of_it.map(|(_, noticed)| *noticed).collect();
         // What no row uses isn't there: the fixed input of a lookup, say.
         if polynomial.gate == GIVEN || rows.is_empty() {
             continue;

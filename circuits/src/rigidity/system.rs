@@ -155,10 +155,8 @@ impl System {
         let polynomial = self.polynomials.len() - 1;
         for (row, found) in found.iter().enumerate() {
             let mut terms = plane.gradient(input, row).1;
-            if terms.is_empty() {
-                continue;
-            }
             match found {
+                Found::Fixed if terms.is_empty() => continue,
                 Found::Fixed => (),
                 Found::Row(there) => terms.extend(scaled(plane.gradient(table, *there).1, -Fr::ONE)),
                 Found::Several => terms.clear(),
