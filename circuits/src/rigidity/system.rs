@@ -47,7 +47,7 @@ pub struct Equation {
     pub polynomial: usize,
     /// The row.
     pub row: usize,
-    /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness. None where nothing is concluded.
+    /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness. None where a lookup says nothing.
     pub terms: Vec<(CellId, Fr)>,
     /// Whether it is of a lookup that is found on one row, which the prover fills.
     pub is_found: bool,
@@ -150,13 +150,12 @@ impl System {
         }
     }
 
-    /// The equations of an input of a lookup: it moves as the table's row does that has it. At every witness there are as many.
+    /// The equations of an input of a lookup: it moves as the table's row does that has it. At every witness there is one a row.
     fn follow(&mut self, plane: &Plane, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
         let polynomial = self.polynomials.len() - 1;
         for (row, found) in found.iter().enumerate() {
             let mut terms = plane.gradient(input, row).1;
             match found {
-                Found::Fixed if terms.is_empty() => continue,
                 Found::Fixed => (),
                 Found::Row(there) => terms.extend(scaled(plane.gradient(table, *there).1, -Fr::ONE)),
                 Found::Several => terms.clear(),

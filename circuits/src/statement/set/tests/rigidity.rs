@@ -44,8 +44,8 @@ fn is_output(names: &[&str], row: usize) -> bool {
 }
 
 impl Rigid for SmallShownCircuit {
-    const LOOSENED: &'static [usize] = &[14261, 14262];
-    const UNBOUND: &'static [usize] = &[13860; WITNESSES];
+    const LOOSENED: &'static [usize] = &[14264, 14264];
+    const UNBOUND: &'static [usize] = &[13930; WITNESSES];
 
     fn is_given(row: usize) -> bool {
         row >= ShownInputs::NAMES.len()
@@ -70,7 +70,7 @@ impl Rigid for SmallShownCircuit {
 }
 
 impl Rigid for SmallAskedCircuit {
-    const LOOSENED: &'static [usize] = &[13896, 13925];
+    const LOOSENED: &'static [usize] = &[13894, 13919];
     const UNBOUND: &'static [usize] = &[13500; WITNESSES];
 
     fn is_given(row: usize) -> bool {
