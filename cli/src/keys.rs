@@ -7,10 +7,10 @@ use std::time::Duration;
 use circuits::{StatementCircuit, TurnCircuit};
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::{Deployment, Statement, TagDeployment, tag_ceremony, tag_verifying_keys, verifying_key};
+use deploy::{Deployment, Statement, TagDeployment, ceremony, tag_ceremony, tag_verifying_keys, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Backend, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
+use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha20Rng;
 
@@ -142,10 +142,13 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// The prover of the sets of `dh-psi-proven`. No contract knows its keys; both players must make them from the same parameters.
-pub fn set_keys(parameters: &Parameters, cache: &Path) -> Result<SetKeys> {
+/// The prover of the sets of `dh-psi-proven`, for deployments with development parameters or without. No contract knows its keys: each player verifies
+/// the other's proofs with keys that it made from its own parameters, so both must have the same. These are the ones of the ceremony that the contracts'
+/// keys are from, as everywhere; who has others is told before it plays, and doesn't lose a game over proofs that nobody can verify.
+pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Result<SetKeys> {
     let bar = Bar::default();
     let srs = parameters.load(SetKeys::K, cache, &bar).map_err(|error| unusable(&error))?;
+    compare_ceremony(srs.ceremony(), ceremony(development))?;
     let keys = SetKeys::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
     bar.clear();
     Ok(keys)
@@ -176,6 +179,16 @@ fn compare_key(name: &str, hash: &[u8; 32], expected: &str, chain_id: u64) -> Re
     if expected != found {
         return Err(bad_input(format!(
             "the verifier deployed on chain {chain_id} has the key 0x{expected} of {name}, but these parameters give 0x{found}"
+        )));
+    }
+    Ok(())
+}
+
+/// A ceremony is known by its secret, not by its file, of which there are many sizes.
+fn compare_ceremony(found: Ceremony, expected: &str) -> Result<()> {
+    if found.to_string() != expected {
+        return Err(bad_input(format!(
+            "both players must prove with the parameters of the ceremony {expected}, but these are those of {found}"
         )));
     }
     Ok(())
@@ -215,6 +228,26 @@ impl Progress for Bar {
         match self.0.get() {
             Some(bar) => bar.suspend(|| note!("note: {message}")),
             None => note!("note: {message}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parameters of another ceremony are refused in one sentence, in both directions, whatever their file was.
+    #[test]
+    fn parameters_of_sets_are_of_the_deployment_s_ceremony() {
+        let other = Ceremony::PowersOfTau { tau: Sha256Hash::of(b"another secret") };
+        let expected = [(true, Ceremony::Development), (false, Ceremony::Ignition)];
+        for (development, right) in expected {
+            compare_ceremony(right, ceremony(development)).expect("the deployment's");
+            for (_, wrong) in expected.into_iter().chain([(false, other)]).filter(|(_, wrong)| *wrong != right) {
+                let refused = compare_ceremony(wrong, ceremony(development)).expect_err("another one's").to_string();
+                assert!(refused.contains(&wrong.to_string()) && refused.contains(&right.to_string()), "{refused}");
+                assert!(!refused.contains('\n'), "{refused}");
+            }
         }
     }
 }

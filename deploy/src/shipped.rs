@@ -42,6 +42,7 @@ static CODE: LazyLock<Shipped> = LazyLock::new(|| {
 struct Key {
     code: Bytes,
     verifying_key: String,
+    ceremony: String,
 }
 
 /// What of a transaction says which contract it creates.
@@ -79,6 +80,11 @@ fn keys(development: bool) -> &'static [Key; 5] {
 /// The hash of a statement's verifying key, in hexadecimal digits, from development parameters or the ceremony.
 pub fn verifying_key(statement: Statement, development: bool) -> &'static str {
     keys(development)[statement as usize].verifying_key.trim_start_matches("0x")
+}
+
+/// The ceremony of the keys, by its name: `development` for development parameters.
+pub fn ceremony(development: bool) -> &'static str {
+    &keys(development)[Statement::Turn as usize].ceremony
 }
 
 impl Shipped {

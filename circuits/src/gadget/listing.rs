@@ -3,6 +3,16 @@
 //! Elements have rows of arithmetic, one after the other, whose result says whether the element is active (1) or not (0). Beside it runs `claim`, the place of
 //! the next active element, from 1. An active element looks `(claim, its number)` up among the places and numbers of the list; one that isn't looks up zeros. So
 //! if as many are active as the list has places, the list is exactly the active elements in the order of the rows.
+//!
+//! **Why this is exact, and what is assumed.** No randomness is in it, so no weight and no challenge of its own has to come after it. It takes for granted, and
+//! the statements see to it, that each `active` is 0 or 1 and that the numbers of elements are different and not 0. Then, counting up by one with each
+//! active element, claims are 1, 2, … as far as elements are active; they don't wrap, for there are fewer rows than the field has elements. A lookup of
+//! `(claim, element)` with a claim from 1 to the list's length finds only the row that has this place, so the number there *is* the element; a claim
+//! above finds nothing; and the last claim says that no place is left over. An inactive element looks `(0, 0)` up, which rows without a place have: what a
+//! prover writes there means nothing, since no place is 0 where a number counts.
+//!
+//! The list of the listing and the list of the [weighted sum](super::weighted_sum) are one column, `number`, on the rows of the first digit. So the
+//! chance of a false list is not part of the 2⁻¹²⁹ there: it is 0, but for the proof system's own.
 
 use halo2_proofs::{
     plonk::{Advice, Column, ConstraintSystem, Fixed},

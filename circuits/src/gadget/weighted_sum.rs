@@ -14,6 +14,23 @@
 //! | `is_double is_negative turned_once turned_twice` | the digit: 1, 2, 4 and 8 of its number | |
 //! | `code` | what is left of the weight's code, this digit lowest | |
 //!
+//! **What a sum says of its points, and what is assumed.** Whoever verifies was sent points `Tᵢ`, draws the weights, and sums `Σ ρᵢ·Tᵢ` itself. The circuit
+//! sums the points `P(eᵢ)` of the list, and its statement raises or blinds the sum:
+//!
+//! * *raised*, `Tᵢ = a·P(eᵢ)`: if one `Tᵢ` isn't, at most one value of `ρᵢ` makes the sums equal, whatever the other weights are.
+//! * *blinded*, `Tᵢ = P(eᵢ) + rᵢ·g`: there is always such an `rᵢ`, so what counts is that the prover knows it. It proves to know `R = Σ ρᵢ·rᵢ`, and who knows `R` for
+//!   two values of one weight knows `rᵢ = (R − R′)/(ρᵢ − ρ′ᵢ)`: so who doesn't know `rᵢ` can answer one value of `ρᵢ` at most.
+//!
+//! The 12³⁶ values of a weight are different modulo the prime order, and each is as likely as another. So either cheat succeeds with a probability of
+//! 12⁻³⁶ < 2⁻¹²⁹ a try. That rests on this:
+//!
+//! * *The weights are drawn last*: by a hash, taken as a random oracle, of all that was said before: the exchange with both commitments, all points `Tᵢ` in their
+//!   order, the digest of the list (and of the places), the key ([`fog::psi::weight::weights`]). A cheat can't adapt any of these to the weights, for
+//!   whoever changes one gets other weights; it can only try again, and has `n` tries for `n·2⁻¹²⁹`.
+//! * *The list is fixed before them*: the statement opens the digest to the very cells `number` (and `place`) of the sum, and nobody finds two lists of one
+//!   digest. Else a prover could choose the entries when it knows the weights.
+//! * *The weights are codes of digits*, which whoever verifies draws: a public input that isn't one is none that it would make.
+//!
 //! **Additions are incomplete**, and no row says that their points differ. The table's points and the one that the sum starts from are hashes, so
 //! nobody knows a linear relation between them. An exceptional addition is such a relation: before it the sum is the start `8ʲ` times and table points with
 //! known multiples; if it were the next addend or its negative, the start's logarithm to the others would be known. (So here soundness rests on
@@ -54,7 +71,8 @@ pub struct WeightedSum {
     table_x: Column<Advice>,
     table_y: Column<Advice>,
     lambda: Column<Advice>,
-    bits: [Column<Advice>; 4],
+    /// The bits of the digits.
+    pub bits: [Column<Advice>; 4],
     code: Column<Advice>,
     table: [Column<Fixed>; 3],
     add: SharedSelector,

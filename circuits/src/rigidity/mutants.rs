@@ -8,6 +8,7 @@
 //! * *by a space*, if at one of these the space is another one without it: then the test of that space fails. To see this for all constraints at once takes one
 //!   solution ([`super::tangent`]). Of a polynomial this is said of its single rows, of which one is enough.
 //! * *by forgery*, if it is all that a label stands for: the statement's forgeries hold that one of them is refused for this label and for nothing else. Without it that one passes.
+//!   Some polynomials, too, which say which of a few values a cell has, are named by a test that gives it another.
 //!
 //! What is left survives, and fails the run, unless it is explained ([`super::report`] groups, counts and prints).
 //!

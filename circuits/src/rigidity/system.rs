@@ -47,8 +47,10 @@ pub struct Equation {
     pub polynomial: usize,
     /// The row.
     pub row: usize,
-    /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness.
+    /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness. None where a lookup says nothing.
     pub terms: Vec<(CellId, Fr)>,
+    /// Whether it is of a lookup that is found on one row, which the prover fills.
+    pub is_found: bool,
 }
 
 /// A circuit's constraints at a witness.
@@ -116,7 +118,7 @@ impl System {
             let found = plane.look_up(lookup.input_expressions(), lookup.table_expressions(), usable);
             let pairs = lookup.input_expressions().iter().zip(lookup.table_expressions());
             for (index, (input, table)) in pairs.enumerate() {
-                let gate = format!("{LOOKUP} {number}");
+                let gate = format!("{LOOKUP} {number}, {}", lookup.name());
                 system.polynomials.push(Polynomial { gate, index, name: format!("input {index}") });
                 system.follow(&plane, input, table, &found);
             }
@@ -129,7 +131,7 @@ impl System {
         let polynomial = system.polynomials.len() - 1;
         for row in (0..system.public).filter(|&row| is_given(row)) {
             let terms = vec![(system.instance(row), Fr::ONE)];
-            system.equations.push(Equation { polynomial, row, terms });
+            system.equations.push(Equation { polynomial, row, terms, is_found: false });
         }
         let Plane { advice, order, copies, .. } = plane;
         (system.advice, system.order, system.copies) = (advice, order, copies);
@@ -143,12 +145,12 @@ impl System {
             let (value, terms) = plane.gradient(e, row);
             check(&self.polynomials[polynomial].name, value);
             if !terms.is_empty() {
-                self.equations.push(Equation { polynomial, row, terms: collected(terms) });
+                self.equations.push(Equation { polynomial, row, terms: collected(terms), is_found: false });
             }
         }
     }
 
-    /// The equations of an input of a lookup: it moves as the table's row does that has it.
+    /// The equations of an input of a lookup: it moves as the table's row does that has it. At every witness there is one a row.
     fn follow(&mut self, plane: &Plane, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
         let polynomial = self.polynomials.len() - 1;
         for (row, found) in found.iter().enumerate() {
@@ -156,11 +158,10 @@ impl System {
             match found {
                 Found::Fixed => (),
                 Found::Row(there) => terms.extend(scaled(plane.gradient(table, *there).1, -Fr::ONE)),
-                Found::Several => continue,
+                Found::Several => terms.clear(),
             }
-            if !terms.is_empty() {
-                self.equations.push(Equation { polynomial, row, terms: collected(terms) });
-            }
+            let is_found = matches!(found, Found::Row(_));
+            self.equations.push(Equation { polynomial, row, terms: collected(terms), is_found });
         }
     }
 
@@ -176,6 +177,9 @@ impl System {
         let mut before = None;
         for (equation, out) in self.equations.iter().zip(&mut ranges.equations) {
             let polynomial = &self.polynomials[equation.polynomial];
+            if equation.terms.is_empty() {
+                continue;
+            }
             if polynomial.name.contains(RANGE) || polynomial.gate.starts_with(LOOKUP) {
                 *out = before != Some((equation.polynomial, equation.row.wrapping_sub(1)));
                 before = Some((equation.polynomial, equation.row));
@@ -187,9 +191,13 @@ impl System {
         ranges
     }
 
-    /// The bindings with labels of the statement's own, each of which has a forgery. They hold flags and digits together, and so hide what says of each that it is one.
+    /// The bindings with labels of the statement's own, each of which has a forgery; and lookups in a list of the prover's, which have mutations. They hold flags
+    /// and digits together, and so hide what says of each that it is one.
     pub fn bindings(&self) -> LeftOut {
         let mut bindings = LeftOut::none(self);
+        for (equation, out) in self.equations.iter().zip(&mut bindings.equations) {
+            *out = equation.is_found;
+        }
         for (asked, out) in self.asked.iter().zip(&mut bindings.copies) {
             *out = asked.label.is_some_and(|label| label.starts_with(char::is_uppercase));
         }

@@ -148,7 +148,8 @@ async fn proven(args: &Args, home: &Home, deployment: Deployment) -> Result<Arc<
 /// The engine whose sets are proven, with its prover.
 async fn with_proven_sets(args: &Args, home: &Home, deployment: &Deployment) -> Result<Arc<dyn Shipped>> {
     let (parameters, cache) = (args.keys.parameters(deployment)?, args.keys.cache(home.cache()));
-    let keys = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache)).await??;
+    let development = deployment.development_only;
+    let keys = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache, development)).await??;
     Ok(dh_psi_proven(keys))
 }
 

@@ -151,7 +151,7 @@ async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
 async fn prepare_set_keys(cache: &Path) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
-    tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache).map(drop)).await?
+    tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache, true).map(drop)).await?
 }
 
 async fn deploy_to(environment: &Environment, repository: Repository, verifiers: Verifiers) -> Result<Deployment> {

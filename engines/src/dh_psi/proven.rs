@@ -45,7 +45,7 @@ impl<S: SetProofs> Protocol for Proven<S> {
         claims: Claims {
             proven: "both sets from the committed boards, and that points are raised to one exponent",
             cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
-            cheating_sender: "men that move as it likes, and boards that no game has, which may hide men or stop the exchange",
+            cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
             security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
         },
         max_message: Self::LAYOUT.largest(),

@@ -133,10 +133,14 @@ fn with_board(own: &Own, board: &Side) -> Own {
     other
 }
 
-/// A board with a piece more.
+/// A board that a game may have, too: a knight more, for which a pawn was promoted.
 fn with_another(board: &Side) -> Side {
     let mut other = board.clone();
-    let empty = Square::all().find(|square| board.piece(*square).is_none() && (2..6).contains(&square.rank()));
+    let elsewhere = |square: &Square| board.double_push != Some(square.file());
+    let pawn = Square::all().filter(elsewhere).find(|square| board.piece(*square) == Some(PieceType::Pawn));
+    let mut empty = Square::all().filter(elsewhere).filter(|square| (2..6).contains(&square.rank()));
+    let empty = empty.find(|square| board.piece(*square).is_none());
+    other.pieces[pawn.expect("a pawn").index()] = None;
     other.pieces[empty.expect("a free square").index()] = Some(PieceType::Knight);
     other
 }

@@ -93,7 +93,7 @@ impl Weight {
 /// Uniform weights, from a word that must be a hash of all that is weighted.
 pub fn weights(word: &[u8; WORD], count: usize) -> Vec<Weight> {
     let mut hash = Shake256::default();
-    hash.update(b"fogmate/psi/weights/1");
+    hash.update(b"fogmate/psi/set/weights/1");
     hash.update(word);
     let mut bytes = hash.finalize_xof();
     let mut halves = std::iter::repeat_with(|| {

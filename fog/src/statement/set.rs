@@ -1,5 +1,6 @@
 //! The statements *shown* and *asked*: the sets that two players compare are exactly what their committed boards give, once the piece that the
-//! last move captured is off them (private set intersection over Grumpkin: [`crate::psi`]).
+//! last move captured is off them (private set intersection over Grumpkin: [`crate::psi`]). And these boards have the men that a board of a game may
+//! have ([`men`]); that moves led to them is not said.
 //!
 //! The sets' points are in the messages. The proofs speak of sums of them with weights, which nobody can foresee when it fixes points, digest and key:
 //! if one point were another than the board's, the sums would differ but with a probability of 2⁻¹²⁹ a try. Whoever verifies draws the weights
@@ -7,6 +8,7 @@
 //! ([`weights`](crate::psi::weight::weights)).
 
 pub mod asked;
+pub mod men;
 pub mod shown;
 
 use crate::{
@@ -72,11 +74,11 @@ impl Drop for SetPrivate {
     }
 }
 
-/// The commitment opens to the private state, whatever its set is.
-fn check_commitment(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
+/// The commitment opens to the private state, and a game may have it, whatever its set is.
+fn check_board(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
     ensure!(is_well_formed(&private.side), SetError::StateRange);
     ensure!(commit(&private.side, private.salt) == public.commitment, SetError::Commitment);
-    Ok(())
+    men::check(&private.side)
 }
 
 /// Which relation of *shown* or *asked* doesn't hold.
@@ -85,6 +87,18 @@ pub enum SetError {
     /// A number of the private state doesn't fit its bits.
     #[error("the state doesn't fit its encoding")]
     StateRange,
+    /// A pawn stands on the first or the last rank.
+    #[error("a pawn stands on the first or the last rank")]
+    PawnRank,
+    /// The committed board has no king, or more than one.
+    #[error("the committed board has not exactly one king")]
+    Kings,
+    /// The committed board has more men than are left of sixteen, pawns perhaps promoted.
+    #[error("the committed board has men that neither a game begins with nor promotions make")]
+    Men,
+    /// Where the double push says that its pawn stands and came from, something else does.
+    #[error("the double push has no pawn, or a man behind it")]
+    DoublePush,
     /// The set has more elements than entries.
     #[error("the set has more elements than a proven set may have")]
     Outgrown,
@@ -108,7 +122,7 @@ pub enum SetError {
     Sum,
 }
 
-/// The numbers of a player's set, which is in its order: ascending, then dummies.
+/// The numbers of a player's set, which is in its order: ascending, then dummies. Of any board, also one that no game has.
 pub fn numbers(
     kind: SetKind,
     extent: Extent,

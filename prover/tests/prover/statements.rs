@@ -67,12 +67,12 @@ const VIEW: [&str; 2] = [
 ];
 
 const SHOWN: [&str; 2] = [
-    "60105015c70d89c0a538a4f35eb8ddc94ab01bc10c519d9f285f8ea675dd6adf",
-    "0e3999e6cef5d8cef7a408b45637644fb56c1d75adc4d5c65b7f2c55d7586caf",
+    "153075bdad908be822756f40c10a5c6aa86abf711b9acddaeb3d45a49edf12e2",
+    "054208520ee365d0a8db8bd380a2c277bd9a5ece25e7fe1091cd451424f70499",
 ];
 const ASKED: [&str; 2] = [
-    "ca452282c6cb06804542fc45716d96cdeb7658d9b2a5e0385fde5fba3867bbea",
-    "2a6ad05367b939b40b2a2f96511fe666abfe4b83f436658340ef9ccf3d8ac11e",
+    "c9e31016e766dfee0f7a19a7582845b67dac8e6afdb214f538cafae855c3c6bb",
+    "002ef3efcac7d84213708f42cbe28158d3adad6cbd17a83f0869d4a931c578c1",
 ];
 
 /// Makes the keys, which must be the pinned ones.

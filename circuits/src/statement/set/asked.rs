@@ -22,7 +22,7 @@ use super::{
     active::{dummies, list},
     config::SetConfig,
     digest::digest,
-    set_circuit,
+    men, set_circuit,
 };
 use crate::{
     gadget::{
@@ -39,6 +39,16 @@ use crate::{
 
 /// The bindings of the board.
 const LABELS: Labels = Labels { double_push: "AS1.double_push", pending: "AS2.pending" };
+
+/// The bindings of its men.
+const MEN: men::Labels = men::Labels {
+    types: "AS7.types",
+    pawn_ranks: "AS7.pawn_ranks",
+    one_king: "AS8.one_king",
+    officers: "AS9.officers",
+    pawns: "AS9.pawns",
+    double_push: "AS10.double_push",
+};
 
 /// The circuit of *asked*.
 #[derive(Clone)]
@@ -76,13 +86,13 @@ impl<const SMALL: bool> std::fmt::Debug for AskedCircuit<SMALL> {
 }
 
 impl<const SMALL: bool> AskedCircuit<SMALL> {
-    /// An empty board, whose secrets everyone knows.
+    /// The board that a game begins with, whose secrets everyone knows.
     fn blank_draw() -> (AskedPublic, AskedPrivate) {
         let extent = SetConfig::<false, SMALL>::EXTENT;
         let weights = vec![Weight::new([0; DIGITS]).expect("digits"); extent.entries(SetKind::Asked)];
-        let set = SetPrivate { side: Side::empty(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
+        let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
         let private = AskedPrivate { set, blinding: Scalar::from(1) };
-        gather(extent, None, Phase::Pre, weights, private).expect("an empty board asks for nothing")
+        gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set")
     }
 
     fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
@@ -120,6 +130,7 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
         #[cfg(test)]
         crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
         let board = Board::open(cx, fog::vector::Kind::View, &LABELS, &w.board);
+        men::constrain(cx, &board, &MEN, &w.board.state);
         list(cx, config, &board, "AS4.entries", dummies::<false, SMALL>(&w.numbers));
 
         let start: AffinePoint = offset();

@@ -1,7 +1,7 @@
 //! *shown* and *asked*: the sets of a private intersection, as weighted sums of points, are exactly what a committed board gives (engine
 //! `dh-psi-proven`). The native twins are those of `fog::statement::set`.
 //!
-//! Both lay, on [`config`]'s columns: the board ([`vector::board`](super::vector), as for *item* and *view*), which element is [`active`], the
+//! Both lay, on [`config`]'s columns: the board ([`vector::board`](super::vector), as for *item* and *view*), that its [men] are a game's, which element is [`active`], the
 //! [listing](crate::gadget::listing) of those, the [digest], and the [weighted sum](crate::gadget::weighted_sum) of the list. Then *shown* raises the sum,
 //! and *asked* blinds it.
 //!
@@ -12,6 +12,7 @@ mod active;
 mod asked;
 mod config;
 mod digest;
+mod men;
 mod shown;
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use super::{
     active::{dummies, list},
     config::SetConfig,
     digest::digest,
-    set_circuit,
+    men, set_circuit,
 };
 use crate::{
     gadget::{
@@ -38,6 +38,16 @@ use crate::{
 
 /// The bindings of the board.
 const LABELS: Labels = Labels { double_push: "SH1.double_push", pending: "SH2.pending" };
+
+/// The bindings of its men.
+const MEN: men::Labels = men::Labels {
+    types: "SH8.types",
+    pawn_ranks: "SH8.pawn_ranks",
+    one_king: "SH9.one_king",
+    officers: "SH10.officers",
+    pawns: "SH10.pawns",
+    double_push: "SH11.double_push",
+};
 
 /// The circuit of *shown*.
 #[derive(Clone)]
@@ -69,15 +79,15 @@ impl<const SMALL: bool> std::fmt::Debug for ShownCircuit<SMALL> {
 }
 
 impl<const SMALL: bool> ShownCircuit<SMALL> {
-    /// An empty board, whose secrets everyone knows.
+    /// The board that a game begins with, whose secrets everyone knows.
     fn blank_draw() -> (ShownPublic, ShownPrivate) {
         let extent = SetConfig::<true, SMALL>::EXTENT;
         let entries = extent.entries(SetKind::Shown);
         let weights = vec![Weight::new([0; DIGITS]).expect("digits"); entries];
-        let set = SetPrivate { side: Side::empty(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
+        let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
         let exponent = Exponent::new([1; EXPONENT_BITS / 8]);
         let private = ShownPrivate { set, exponent, places: (0..entries).collect() };
-        gather(extent, None, Phase::Pre, weights, private).expect("an empty board shows nothing")
+        gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set")
     }
 
     fn of(public: &ShownPublic, private: &ShownPrivate) -> Self {
@@ -116,6 +126,7 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
         #[cfg(test)]
         crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
         let board = Board::open(cx, fog::vector::Kind::Item, &LABELS, &w.board);
+        men::constrain(cx, &board, &MEN, &w.board.state);
         list(cx, config, &board, "SH4.entries", dummies::<true, SMALL>(&w.numbers));
 
         let constant = |cx: &mut Context<'_>, point: AffinePoint| Point {

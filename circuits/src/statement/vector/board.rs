@@ -30,6 +30,8 @@ pub struct Board {
     pub color: Cell,
     /// 1 before the receiver's move.
     pub pre: Cell,
+    /// The bits of what stands on each square as it is committed: the captured piece too, and ranks as they are.
+    pub committed: Vec<[Cell; TYPE_BITS]>,
     /// What stands on each square.
     pub men: Vec<Man>,
     /// For each file whether the last move was a double push on it.
@@ -67,7 +69,8 @@ impl Board {
             Man { bits, neither: cx.bilinear([1, -1, -1, 1], bits[0], bits[1]) }
         });
         let men = men.collect();
-        Self { commitment: state.commitment, pending, color, pre, men, pushes: state.pushes[1..].to_vec() }
+        let (commitment, committed) = (state.commitment, state.types);
+        Self { commitment, pending, color, pre, committed, men, pushes: state.pushes[1..].to_vec() }
     }
 
     /// What stands on a square.

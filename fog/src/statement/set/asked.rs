@@ -3,7 +3,7 @@
 //! That the prover knows each `rᵢ`, and not just their sum, follows as for a batched proof of knowledge: from proofs under as many weights as
 //! there are entries the `rᵢ` are found by solving linear equations.
 
-use super::{SetError, SetPrivate, SetPublic, check_commitment, codes, numbers};
+use super::{SetError, SetPrivate, SetPublic, check_board, codes, men, numbers};
 use crate::{
     F,
     commitment::commit,
@@ -104,6 +104,7 @@ pub fn gather(
     let SetPrivate { side, salt, digest_salt } = &private.set;
     let numbers = numbers(SetKind::Asked, extent, pending, phase, side)?;
     ensure!(weights.len() == numbers.len(), SetError::Weights);
+    men::check(side)?;
     let points = Catalogue::get(SetKind::Asked, extent).points_of(&numbers);
     let set = SetPublic {
         extent,
@@ -122,7 +123,7 @@ pub fn gather(
 pub fn check(public: &AskedPublic, private: &AskedPrivate) -> Result<(), SetError> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
-    check_commitment(&public.set, &private.set)?;
+    check_board(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
     ensure!(right.set.digest == public.set.digest, SetError::Digest);

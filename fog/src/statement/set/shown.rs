@@ -1,6 +1,6 @@
 //! *shown*: the sorted tags `Tⱼ = a·H(e)` of a sender's set are those of what its board shows, all raised by the exponent of its key.
 
-use super::{SetError, SetPrivate, SetPublic, check_commitment, codes, numbers};
+use super::{SetError, SetPrivate, SetPublic, check_board, codes, men, numbers};
 use crate::{
     F,
     commitment::commit,
@@ -98,6 +98,7 @@ pub fn gather(
     let ShownPrivate { set: SetPrivate { side, salt, digest_salt }, exponent, places } = &private;
     let numbers = numbers(SetKind::Shown, extent, pending, phase, side)?;
     ensure!(weights.len() == numbers.len(), SetError::Weights);
+    men::check(side)?;
     let mut sorted = places.clone();
     sorted.sort_unstable();
     ensure!(sorted.into_iter().eq(0..numbers.len()), SetError::Places);
@@ -120,7 +121,7 @@ pub fn gather(
 pub fn check(public: &ShownPublic, private: &ShownPrivate) -> Result<(), SetError> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
-    check_commitment(&public.set, &private.set)?;
+    check_board(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
     ensure!(right.set.digest == public.set.digest, SetError::Digest);

@@ -1,4 +1,5 @@
-//! Broken values of *shown* and *asked*: each public field, each private one, and entries of the list under digest and sum.
+//! Broken values of *shown* and *asked*: each public field, each private one, entries of the list under digest and sum, and
+//! boards that no game has, of which all else is true.
 
 use super::{Mutation, mutations};
 use crate::{
@@ -21,7 +22,11 @@ use crate::{
 };
 use ff::Field;
 use group::Curve;
-use rules::{Color, PieceType, Square};
+use rules::{
+    Color,
+    PieceType::{self, Bishop, King, Knight, Pawn, Queen, Rook},
+    Side, Square,
+};
 
 /// A broken value of *shown*.
 pub type ShownMutation = Mutation<ShownPublic, ShownPrivate, SetError>;
@@ -30,7 +35,7 @@ pub type AskedMutation = Mutation<AskedPublic, AskedPrivate, SetError>;
 
 /// Broken values that both statements have.
 macro_rules! of_both {
-    ($mutation:ident, $check:path, $gather:path) => {
+    ($mutation:ident, $check:path, $gather:path, $of_board:path) => {
         mutations! { $mutation, p, w:
             "public commitment": p.set.commitment += F::ONE => SetError::Commitment,
             "public pending: another square" => |p, w| {
@@ -93,13 +98,34 @@ macro_rules! of_both {
             },
             "state: counter": w.set.side.since_pawn ^= 1 => SetError::Commitment,
             "salt": w.set.salt += F::ONE => SetError::Commitment,
+            "board: no king": $of_board(p, w, None, &[("e1", None)]) => SetError::Kings,
+            "board: a second king": $of_board(p, w, None, &[("h3", Some(King))]) => SetError::Kings,
+            "board: a pawn on the first rank": $of_board(p, w, None, &[("h1", Some(Pawn)), ("h2", None)]) => SetError::PawnRank,
+            "board: a pawn on the last rank": $of_board(p, w, None, &[("h8", Some(Pawn)), ("h2", None)]) => SetError::PawnRank,
+            "board: a ninth pawn": $of_board(p, w, None, &[("h3", Some(Pawn))]) => SetError::Men,
+            "board: a third knight": $of_board(p, w, None, &[("h3", Some(Knight))]) => SetError::Men,
+            "board: a second light bishop": $of_board(p, w, None, &[("h3", Some(Bishop))]) => SetError::Men,
+            "board: a second dark bishop": $of_board(p, w, None, &[("g3", Some(Bishop))]) => SetError::Men,
+            "board: two light bishops and no dark one":
+                $of_board(p, w, None, &[("h3", Some(Bishop)), ("c1", None)]) => SetError::Men,
+            "board: a third rook": $of_board(p, w, None, &[("h3", Some(Rook))]) => SetError::Men,
+            "board: a second queen": $of_board(p, w, None, &[("h3", Some(Queen))]) => SetError::Men,
+            "board: two promotions of one pawn":
+                $of_board(p, w, None, &[("h2", None), ("h3", Some(Knight)), ("g3", Some(Rook))]) => SetError::Men,
+            "board: a double push without its pawn": $of_board(p, w, Some(7), &[]) => SetError::DoublePush,
+            "board: a double push over a man":
+                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Pawn)), ("g1", None), ("h3", Some(Knight))]) => SetError::DoublePush,
+            "board: a double push from a man's square":
+                $of_board(p, w, Some(7), &[("h2", Some(Rook)), ("h4", Some(Pawn)), ("h1", None)]) => SetError::DoublePush,
+            "board: a double push of another man than a pawn":
+                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Rook)), ("h1", None)]) => SetError::DoublePush,
         }
     };
 }
 
 /// Broken values of *shown*.
 pub fn mutations_shown() -> Vec<ShownMutation> {
-    let mut all = of_both!(ShownMutation, shown::check, shown::gather);
+    let mut all = of_both!(ShownMutation, shown::check, shown::gather, shown_of_board);
     all.extend(mutations! { ShownMutation, p, w:
         "public key": p.key = (p.key + Point::generator()).to_affine() => SetError::Key,
         "public key: its negative": p.key.y = -p.key.y => SetError::Key,
@@ -141,6 +167,7 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
         "state: double push, committed to" => |p, w| {
             telling(&mut w.set, p.set.color);
             (*p, _) = shown::gather(p.set.extent, None, Phase::Pre, p.weights.clone(), w.clone()).ok()?;
+            // The pawn may have stood there before.
             w.set.side.double_push = None;
             p.set.commitment = commit(&w.set.side, w.set.salt);
             Some(SetError::Digest)
@@ -151,7 +178,7 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
 
 /// Broken values of *asked*, which doesn't depend on the double push.
 pub fn mutations_asked() -> Vec<AskedMutation> {
-    let mut all = of_both!(AskedMutation, asked::check, asked::gather);
+    let mut all = of_both!(AskedMutation, asked::check, asked::gather, asked_of_board);
     all.extend(mutations! { AskedMutation, p, w:
         "blinding": w.blinding += Scalar::ONE => SetError::Sum,
         "list: another element first, in digest and sum" => |p, w| {
@@ -199,25 +226,61 @@ fn retell_asked(p: &mut AskedPublic, w: &AskedPrivate, list: &[u64]) {
     p.sum = (weighted_sum(&points, &p.weights) + Point::generator() * w.blinding).to_affine();
 }
 
+/// The statement of the board that a game begins with, other men on some squares: all but the board is as it should be.
+fn shown_of_board(p: &mut ShownPublic, w: &mut ShownPrivate, double_push: Option<u8>, men: &[Man]) {
+    set_board(&mut p.set, &mut w.set, double_push, men);
+    retell_shown(p, w, &list(SetKind::Shown, &p.set, &w.set).expect("it fits"));
+}
+
+fn asked_of_board(p: &mut AskedPublic, w: &mut AskedPrivate, double_push: Option<u8>, men: &[Man]) {
+    set_board(&mut p.set, &mut w.set, double_push, men);
+    retell_asked(p, w, &list(SetKind::Asked, &p.set, &w.set).expect("it fits"));
+}
+
+/// A square as White has it, which is mirrored for Black, and what stands there. Small sets have nothing of g3 and of the file of h but h1, h2 and h8.
+type Man = (&'static str, Option<PieceType>);
+
+fn set_board(p: &mut SetPublic, w: &mut SetPrivate, double_push: Option<u8>, men: &[Man]) {
+    w.side = Side { double_push, ..Side::start(p.color) };
+    for (name, piece) in men {
+        let square = if p.color == Color::Black { square(name).mirrored() } else { square(name) };
+        w.side.pieces[square.index()] = *piece;
+    }
+    p.commitment = commit(&w.side, w.salt);
+}
+
 fn other_weight(all: &mut [Weight], place: usize) {
     all[place] = weights(&[17; 32], 1)[0];
 }
 
-/// A queen on a square of the middle, or none.
+/// The king goes to a square of the middle, where it stands in the way of a double push as little as anywhere.
 fn turn_piece(w: &mut SetPrivate) {
-    let piece = &mut w.side.pieces[27];
-    *piece = if piece.is_some() { None } else { Some(PieceType::Queen) };
+    let mut squares = ["d4", "d3", "c4", "c5", "f5"].map(square).into_iter();
+    let side = &mut w.side;
+    let free = squares.find(|square| side.piece(*square).is_none() && side.double_push != Some(square.file()));
+    if let (Some(from), Some(to)) = (side.king(), free) {
+        side.pieces.swap(from.index(), to.index());
+    }
+}
+
+/// A square by its name.
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
 }
 
 /// A state in which phase and captured square tell: a pawn where small sets look from, which may capture *en passant*, and a last move that such a
 /// pawn may capture. Gives the pawn's square.
 fn telling(w: &mut SetPrivate, color: Color) -> Square {
-    let square = if color == Color::White { "d5" } else { "d4" };
-    let square: Square = square.parse().expect("a square");
-    w.side.color = color;
-    w.side.pieces[square.index()] = Some(PieceType::Pawn);
-    w.side.double_push = Some(4);
-    square
+    let [king, pawn, pushed] = match color {
+        Color::White => ["h1", "d5", "e4"],
+        Color::Black => ["h8", "d4", "e5"],
+    }
+    .map(square);
+    w.side = Side { double_push: Some(pushed.file()), ..Side::empty(color) };
+    w.side.pieces[king.index()] = Some(King);
+    w.side.pieces[pawn.index()] = Some(Pawn);
+    w.side.pieces[pushed.index()] = Some(Pawn);
+    pawn
 }
 
 fn turn_push(w: &mut SetPrivate) {

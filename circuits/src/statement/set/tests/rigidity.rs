@@ -1,7 +1,7 @@
 //! What is free in *shown* and *asked*, to first order: see [`crate::rigidity`].
 //!
 //! The commitment, through its salt, and the digest, through its own. No private cell is that means anything: the state is bits and flags, the exponent bits,
-//! the blinding digits, and everything else follows from them and from the weights, which are given. On rows that aren't additions the column of numbers
+//! the blinding digits, what became of the men flags and bits, and everything else follows from them and from the weights, which are given. On rows that aren't additions the column of numbers
 //! is free against that of bit 0: lookups read both, and what they find there means nothing.
 
 use std::collections::BTreeSet;
@@ -44,8 +44,8 @@ fn is_output(names: &[&str], row: usize) -> bool {
 }
 
 impl Rigid for SmallShownCircuit {
-    const LOOSENED: &'static [usize] = &[14240, 14241];
-    const UNBOUND: &'static [usize] = &[13860; WITNESSES];
+    const LOOSENED: &'static [usize] = &[14264, 14264];
+    const UNBOUND: &'static [usize] = &[13930; WITNESSES];
 
     fn is_given(row: usize) -> bool {
         row >= ShownInputs::NAMES.len()
@@ -70,7 +70,7 @@ impl Rigid for SmallShownCircuit {
 }
 
 impl Rigid for SmallAskedCircuit {
-    const LOOSENED: &'static [usize] = &[13875, 13904];
+    const LOOSENED: &'static [usize] = &[13894, 13919];
     const UNBOUND: &'static [usize] = &[13500; WITNESSES];
 
     fn is_given(row: usize) -> bool {
