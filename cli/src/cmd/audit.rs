@@ -7,9 +7,9 @@ use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use eyre::{Result, bail};
-use game::audit::{Audit, Finding, Record, audit};
+use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
-use game::{ChainEvent, Mode};
+use game::Mode;
 use prover::Verifier;
 use serde_json::json;
 use std::fmt;
@@ -114,11 +114,8 @@ pub async fn examine(
     let mut account = None;
     if let Some(engine) = engine.accountable().filter(|_| !disclosures.is_empty()) {
         let course = Course::of(game, &records).map_err(bad_input)?;
-        let opened = disclosures.iter().map(|disclosure| (disclosure.player, *disclosure.view_key));
-        // A disclosed view key is as good as a published one.
-        let opened =
-            opened.map(|(player, key)| Record { event: ChainEvent::ViewKeyPublished { player, key }, time: None });
-        records.extend(opened.filter(|_| course.is_over()));
+        // A disclosed view key is as good as a published one, where there is none.
+        records.extend(course.opened(&disclosures));
         let engine = engine.clone();
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);

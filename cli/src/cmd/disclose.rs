@@ -21,7 +21,7 @@ use crate::output::{note, say};
 /// Lay open your part of a game whose engine proves nothing, once it is over
 ///
 /// Writes a file with the branch of your seed that the engine drew from, your view key, and the opponent's messages as your machine
-/// has them: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
+/// has them, all signed by your wallet: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
 /// of your wallet or of money. `fogmate audit GAME --disclosure FILE` looks at it. Nothing is sent anywhere.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -75,7 +75,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let (_, contents) = Journal::open(&home.journals(), me, &game, chain.genesis().await?)?;
     contents.notes.iter().for_each(|said| note!("note: {said}"));
-    let disclosure = Disclosure::of(game, me, &secrets, engine.about(), &contents.entries);
+    let disclosure = Disclosure::of(game, &wallet, &secrets, engine.about(), &contents.entries)?;
     let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
     private::write(&path, disclosure.to_json().as_bytes())
         .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;

@@ -33,7 +33,7 @@ impl Account {
 ///
 /// # Errors
 ///
-/// A disclosure that isn't of this game, or is malformed; a defect of this machine. A lie is no error but a [`Finding`].
+/// A disclosure that isn't of this game, isn't signed by its player, or is malformed; a defect of this machine. A lie is no error but a [`Finding`].
 pub fn check(
     course: &Course,
     engine: &dyn Accountable,
@@ -46,6 +46,8 @@ pub fn check(
         ensure!(disclosure.engine == name, other());
         let twice = disclosures[..number].iter().any(|known| known.player == disclosure.player);
         ensure!(!twice, DisclosureError::SamePlayer(disclosure.player));
+        ensure!(course.color_of(disclosure.player).is_some(), DisclosureError::NotAPlayer(disclosure.player));
+        ensure!(disclosure.signer() == Some(disclosure.player), DisclosureError::NotSigned(disclosure.player));
     }
     let parts = disclosures.iter().map(|disclosure| Part::run(course, engine, disclosure));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;

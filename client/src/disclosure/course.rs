@@ -1,6 +1,8 @@
 //! A game as its chain has it: the positions that sights were given in, and the words that moves carried.
 
-use super::DisclosureError;
+use super::{Disclosure, DisclosureError};
+use alloy::primitives::Address;
+use fog::engine::Word;
 use fog::ensure;
 use game::audit::Record;
 use game::{ChainEvent, GameRef, MoveFields, Phase, PlayState, SessionId, Table};
@@ -16,6 +18,8 @@ pub struct Course {
     pub(super) moves: Vec<MoveFields>,
     /// Whether it is over.
     is_over: bool,
+    /// The view keys that White and Black have published on chain.
+    published: [Option<Word>; 2],
 }
 
 impl Course {
@@ -36,12 +40,36 @@ impl Course {
         let last = table.begun().ok_or_else(|| DisclosureError::Chain("it hasn't begun".to_owned()))?;
         positions.push(last.clone());
         ensure!(positions.len() == moves.len() + 1, DisclosureError::Chain("a move is out of its place".to_owned()));
-        Ok(Self { game, positions, moves, is_over: table.ending().is_some() })
+        let published = positions[0].players.map(|player| table.view_key(player));
+        Ok(Self { game, positions, moves, is_over: table.ending().is_some(), published })
     }
 
     /// Whether the game is over: before that a disclosure gives a board away.
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// The colour that an account plays.
+    pub(super) fn color_of(&self, player: Address) -> Option<Color> {
+        self.start().color_of(player)
+    }
+
+    /// The view key that a player has published on chain.
+    pub(super) fn published(&self, color: Color) -> Option<Word> {
+        self.published[color.index()]
+    }
+
+    /// The view keys that disclosures add to the chain's, as records: none before the game is over, and none of a player that has
+    /// published its own. Only [`check`](super::check()) says whether the disclosures are their players'.
+    pub fn opened(&self, disclosures: &[Disclosure]) -> Vec<Record> {
+        let is_new = |disclosure: &&Disclosure| {
+            self.is_over && self.color_of(disclosure.player).is_some_and(|color| self.published(color).is_none())
+        };
+        let record = |Disclosure { player, view_key, .. }: &Disclosure| Record {
+            event: ChainEvent::ViewKeyPublished { player: *player, key: **view_key },
+            time: None,
+        };
+        disclosures.iter().filter(is_new).map(record).collect()
     }
 
     /// The game as it began.

@@ -27,7 +27,12 @@ pub enum Finding {
         /// Whose.
         of: Color,
     },
-    /// The disclosed view key opens no commitment that a move leads to.
+    /// The disclosed view key isn't the one that the player has published on chain, which is the one that counts.
+    ViewKey {
+        /// Whose.
+        of: Color,
+    },
+    /// The view key opens no commitment that a move leads to.
     State {
         /// Whose.
         of: Color,
@@ -117,6 +122,9 @@ impl fmt::Display for Finding {
         match self {
             Self::Branch { of } => {
                 write!(f, "{of}'s branch isn't the one that it registered: nothing of its part can be looked at")
+            }
+            Self::ViewKey { of } => {
+                write!(f, "{of} discloses another view key than the one that it has published on chain, which counts")
             }
             Self::State { of, ply } => write!(
                 f,

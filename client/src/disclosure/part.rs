@@ -53,7 +53,7 @@ fn internal(fault: Fault) -> DisclosureError {
 impl<'a> Part<'a> {
     /// Runs a player's part again.
     pub fn run(course: &Course, engine: &dyn Accountable, disclosure: &'a Disclosure) -> Result<Self, DisclosureError> {
-        let color = course.start().color_of(disclosure.player);
+        let color = course.color_of(disclosure.player);
         let color = color.ok_or(DisclosureError::NotAPlayer(disclosure.player))?;
         let (states, sessions, findings) = (Vec::new(), BTreeMap::new(), Vec::new());
         let mut part = Self { color, disclosure, has_set_up: false, states, sessions, findings };
@@ -95,7 +95,12 @@ impl<'a> Part<'a> {
 
     /// Finds the states behind the player's commitments.
     fn open_states(&mut self, course: &Course) {
-        let view_key = ViewKey::from_bytes(*self.disclosure.view_key);
+        let disclosed = *self.disclosure.view_key;
+        let view_key = course.published(self.color).unwrap_or(disclosed);
+        if view_key != disclosed {
+            self.findings.push(Finding::ViewKey { of: self.color });
+        }
+        let view_key = ViewKey::from_bytes(view_key);
         self.states.push(OwnState::start(self.color));
         for (play, fields) in course.positions.iter().zip(&course.moves) {
             let Some(own) = self.states.last() else { return };

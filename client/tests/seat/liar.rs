@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub enum Lie {
     /// One bit of a message that it sends in a sight that it gets.
     Asks { ply: u64, phase: Phase, message: usize, byte: usize },
+    /// One bit of a message that it sends in a sight that it gives.
+    Answers { ply: u64, phase: Phase, message: usize, byte: usize },
     /// One man is left out of the board that it shows in a sight.
     Hides { ply: u64, phase: Phase },
 }
@@ -110,7 +112,13 @@ impl GameKeys for LiarsKeys {
             let man = shown.side.men().find(|(square, piece)| *piece == PieceType::Rook && square.index() > 32);
             shown.side.pieces[man.expect("a rook").0.index()] = None;
         }
-        self.inner.sender(exchange, &shown, request)
+        let (inner, root) = self.inner.sender(exchange, &shown, request)?;
+        match self.lie {
+            Lie::Answers { ply, phase, message, byte } if (ply, phase) == (exchange.ply, exchange.phase) => {
+                Ok((Box::new(Flipper { inner, next: 0, message, byte }), root))
+            }
+            _ => Ok((inner, root)),
+        }
     }
 
     fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault> {
@@ -118,23 +126,23 @@ impl GameKeys for LiarsKeys {
     }
 }
 
-/// A receiver that sends one bit of one message otherwise.
-struct Flipper {
-    inner: BoxedParty<Sight>,
+/// A party that sends one bit of one message otherwise.
+struct Flipper<T> {
+    inner: BoxedParty<T>,
     /// The number of the message to come.
     next: usize,
     message: usize,
     byte: usize,
 }
 
-impl Party for Flipper {
-    type Output = Sight;
+impl<T> Party for Flipper<T> {
+    type Output = T;
 
     fn shape(&self) -> Vec<MessageSize> {
         self.inner.shape()
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<T>, Fault> {
         let mut step = self.inner.step(received)?;
         self.next += usize::from(received.is_some());
         if let Some(message) = &mut step.send {

@@ -9,10 +9,10 @@ use alloy::primitives::{Address, B256};
 use client::link::Frames;
 use client::runtime::{SemiHonest, semi_honest};
 use client::seat::Config;
+use client::wallet::Wallet;
 use fog::engine::Engine;
-use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
-use game::{Mode, Opening, Terms, opening_id};
+use game::{Mode, Opening, Terms};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Position;
@@ -155,32 +155,36 @@ impl Course {
     /// The world, once the game is joined.
     pub fn join(&self) -> World {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        let wallets: [[u8; 32]; 2] = rng.r#gen();
-        let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
+        let keys: [[u8; 32]; 2] = rng.r#gen();
+        let wallets = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
+        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
         let nonce = B256::from(rng.r#gen::<[u8; 32]>());
 
-        let of_creator = GameSecrets::derive(&wallets[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
+        let of_creator = wallets[0].opening_secrets(CHAIN_ID, CONTRACT, nonce);
         let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
         let engine = self.engine.with(&self.oracle);
         let registration = engine.register(of_creator.seed());
         let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
         let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
-        let of_joiner = GameSecrets::derive(&wallets[1], &chain.game.game_id);
+        let of_joiner = wallets[1].game_secrets(&chain.game, creator, nonce);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(joiner, toss, engine.register(of_joiner.seed()));
 
-        let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
+        let player =
+            |wallet, secrets| Player::new(wallet, secrets, self.engine.with(&self.oracle), chain.game, self.config);
+        let link = self
+            .node_weather
+            .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now));
+        let [wallet_of_creator, wallet_of_joiner] = wallets;
         let mut world = World {
-            players: [player(creator, of_creator), player(joiner, of_joiner)],
+            players: [player(wallet_of_creator, of_creator), player(wallet_of_joiner, of_joiner)],
             rng,
             seed: self.seed,
             engine: self.engine,
             backend: self
                 .node_weather
                 .map(|node_weather| Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now)),
-            link: self
-                .node_weather
-                .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now)),
+            link,
             accept_draws: self.accept_draws,
             faults: Tally::default(),
             checks: Tally::default(),
