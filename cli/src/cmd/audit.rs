@@ -7,9 +7,9 @@ use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use eyre::{Result, bail};
+use game::Mode;
 use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
-use game::Mode;
 use prover::Verifier;
 use serde_json::json;
 use std::fmt;
@@ -64,10 +64,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let state = chain.game(id).await?;
     let engine = Choice::of(&state)?;
-    if !disclosures.is_empty() && engine.accountable().is_none() {
-        return Err(bad_input(
-            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
-        ));
+    if !disclosures.is_empty() {
+        engine.accountable().map_err(bad_input)?;
     }
     let mut verifier = None;
     if state.terms.mode.has_proofs() {
@@ -112,7 +110,9 @@ pub async fn examine(
         None => Err("there is no verifying key".to_owned()),
     });
     let mut account = None;
-    if let Some(engine) = engine.accountable().filter(|_| !disclosures.is_empty()) {
+    if let Ok(engine) = engine.accountable()
+        && !disclosures.is_empty()
+    {
         let course = Course::of(game, &records).map_err(bad_input)?;
         // A disclosed view key is as good as a published one, where there is none.
         records.extend(course.opened(&disclosures));

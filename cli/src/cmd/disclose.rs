@@ -49,11 +49,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
     let choice = Choice::of(&state)?;
-    let Some(engine) = choice.accountable() else {
-        return Err(bad_input(
-            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
-        ));
-    };
+    let engine = choice.accountable().map_err(bad_input)?;
     if !state.players.contains(&Some(me)) {
         return Err(bad_input(format!("{me:#x} is not a player of this game")));
     }

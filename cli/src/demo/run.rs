@@ -121,7 +121,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         process.end().await;
     }
     let mut account = None;
-    if demo.engine.accountable().is_some() {
+    if demo.engine.accountable().is_ok() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
         let told = examine(&chain, running.game, None, &demo.engine, disclosures).await?.account;

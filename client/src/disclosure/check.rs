@@ -54,7 +54,7 @@ pub fn check(
     let mut findings: Vec<Finding> = parts.iter().flat_map(|part| part.findings.iter().cloned()).collect();
     let transcripts = words(course, &parts, &mut findings);
     if let [one, other] = &parts[..] {
-        let said = compare(course, one, other);
+        let said = compare(course, one, other)?;
         // The byte says more than the refusal, and what was answered to a lie is no lie.
         findings.retain(|finding| !said.iter().any(|said| explains(said, finding)));
         findings.extend(said);
@@ -93,22 +93,62 @@ fn words(course: &Course, parts: &[Part<'_>], findings: &mut Vec<Finding>) -> us
 }
 
 /// The first message of each session that the two parts have differently.
-fn compare(course: &Course, one: &Part<'_>, other: &Part<'_>) -> Vec<Finding> {
+fn compare(course: &Course, one: &Part<'_>, other: &Part<'_>) -> Result<Vec<Finding>, DisclosureError> {
     let mut found = Vec::new();
     for (session, run) in &one.sessions {
+        let of_one = one.completed(course, *session, other)?;
+        let of_other = other.completed(course, *session, one)?;
         for index in 0..run.again.length() {
-            let (speaker, hearer) = if index.is_multiple_of(2) == run.opens { (one, other) } else { (other, one) };
-            let Some(heard) = hearer.message(*session, index) else { break };
-            let Some(speech) = speaker.sessions.get(session).filter(|run| run.again.messages().len() > index) else {
-                break;
+            let (speaker, hearer, more) = match index.is_multiple_of(2) == run.opens {
+                true => (one, other, &of_one),
+                false => (other, one, &of_other),
             };
-            if let Some(byte) = speech.again.first_other_byte(index, heard) {
+            let Some(heard) = hearer.message(*session, index) else { continue };
+            let disclosed = speaker.sessions.get(session).map(|run| &run.again);
+            let [disclosed, more] =
+                [disclosed, more.as_ref()].map(|again| again.and_then(|again| again.first_other_byte(index, heard)));
+            if let Some(byte) = disclosed {
                 found.push(judge(course, *session, index, byte, speaker, hearer));
+                break;
+            }
+            if let Some(byte) = more {
+                found.push(judge_left_out(course, *session, index, byte, speaker, hearer));
                 break;
             }
         }
     }
-    found
+    Ok(found)
+}
+
+/// Whether the transcript that a move carries is of a part's messages of this session.
+fn is_of(course: &Course, session: SessionId, ply: u16, part: &Part<'_>) -> bool {
+    match part.fit(course, ply) {
+        Fit::Whole => true,
+        Fit::WithoutFirst => matches!(session, SessionId::Exchange { phase: Phase::Pre, .. }),
+        Fit::Not | Fit::Unknown => false,
+    }
+}
+
+/// The move of a player whose transcript is of a part's messages of this session.
+fn told(course: &Course, session: SessionId, color: Color, part: &Part<'_>) -> Option<u16> {
+    let mut words = course.words_of(session).into_iter();
+    words.find(|ply| Color::of_ply((*ply).into()) == color && is_of(course, session, *ply, part))
+}
+
+/// What can be told of a message whose speaker discloses nothing of what it was told before, and which isn't what would follow if that was right.
+fn judge_left_out(
+    course: &Course,
+    session: SessionId,
+    message: usize,
+    byte: usize,
+    speaker: &Part<'_>,
+    hearer: &Part<'_>,
+) -> Finding {
+    let by = speaker.color;
+    match told(course, session, hearer.color, hearer) {
+        Some(ply) => Finding::Said { by, session, message, byte, evidence: Evidence::HearersWord(ply) },
+        None => Finding::LeftOut { by, session, message, byte },
+    }
 }
 
 /// What can be told of a message that was heard otherwise than its speaker's part makes it.
@@ -121,16 +161,7 @@ fn judge(
     hearer: &Part<'_>,
 ) -> Finding {
     let by = speaker.color;
-    // Whether the transcript that a move carries is of a part's messages of this session.
-    let is_of = |ply: u16, part: &Part<'_>| match part.fit(course, ply) {
-        Fit::Whole => true,
-        Fit::WithoutFirst => matches!(session, SessionId::Exchange { phase: Phase::Pre, .. }),
-        Fit::Not | Fit::Unknown => false,
-    };
-    let words = course.words_of(session);
-    let told = |color: Color, part: &Part<'_>| {
-        words.iter().copied().find(|ply| Color::of_ply((*ply).into()) == color && is_of(*ply, part))
-    };
+    let told = |color: Color, part: &Part<'_>| told(course, session, color, part);
     let was_taken = hearer.sessions.get(&session).is_some_and(|run| run.again.messages().len() > message);
     let promise = match session {
         // The hearer's part takes no other opening than the promised one.
@@ -156,7 +187,9 @@ fn judge(
 /// Whether a refusal is of the message that is found to be another, or of one after it.
 fn explains(said: &Finding, refusal: &Finding) -> bool {
     let (place, first) = match said {
-        Finding::Said { session, message, .. } | Finding::HeardOtherwise { session, message, .. } => (session, message),
+        Finding::Said { session, message, .. }
+        | Finding::HeardOtherwise { session, message, .. }
+        | Finding::LeftOut { session, message, .. } => (session, message),
         _ => return false,
     };
     matches!(refusal, Finding::Refused { session, message, .. } if session == place && message >= first)

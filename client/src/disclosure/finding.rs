@@ -106,6 +106,17 @@ pub enum Finding {
         /// The move that carries the transcript.
         ply: u16,
     },
+    /// A speaker discloses nothing of what it was told before a message, and by what it should have been told the message isn't right.
+    LeftOut {
+        /// The speaker.
+        by: Color,
+        /// Of which session.
+        session: SessionId,
+        /// The message.
+        message: usize,
+        /// The first wrong byte.
+        byte: usize,
+    },
 }
 
 /// A session in words.
@@ -185,6 +196,13 @@ impl fmt::Display for Finding {
                 f,
                 "{}: byte {byte} of message {message} isn't as {by} discloses it: {by}'s own transcript on chain, with ply {ply}, is of the \
                  message that {} should have sent",
+                in_words(*session),
+                !*by
+            ),
+            Self::LeftOut { by, session, message, byte } => write!(
+                f,
+                "{}: {by}'s disclosure leaves out what it was told before its message {message}, whose byte {byte}, as {} discloses it, doesn't \
+                 follow from what it should have been told: which of them it was can't be told",
                 in_words(*session),
                 !*by
             ),

@@ -8,10 +8,11 @@ use fog::engine::{BoxedParty, Branch, Fault, GameKeys, Word};
 use fog::word::to_word;
 use game::secrets::ViewKey;
 use game::transcript::{next, set_up_id};
-use game::{OwnState, Phase, SessionId};
+use game::{OwnState, Phase, PlayState, SessionId};
 use halo2curves::bn256::Fr;
-use rules::Color;
+use rules::{Color, Sight};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A session of the part.
 pub(super) struct Run {
@@ -35,15 +36,33 @@ pub(super) enum Fit {
     Unknown,
 }
 
+/// A sight: its ply, its phase, and the number of its position.
+type Place = (u16, Phase, usize);
+
+/// A player's part of a sight.
+enum Role {
+    /// The player gets it.
+    Receiver(BoxedParty<Sight>),
+    /// The player gives it; with what it promises.
+    Sender(BoxedParty<()>, Word),
+}
+
 /// A player's part.
 pub(super) struct Part<'a> {
     pub color: Color,
     disclosure: &'a Disclosure,
     has_set_up: bool,
+    /// What the set-up has come to.
+    keys: Option<Arc<dyn GameKeys>>,
     /// The own state in each position, as far as the view key opens them.
     states: Vec<OwnState>,
     pub sessions: BTreeMap<SessionId, Run>,
     pub findings: Vec<Finding>,
+}
+
+/// What was promised on chain of a sight.
+fn promised(play: &PlayState, phase: Phase) -> Option<Fr> {
+    Some(play.answer_root).filter(|_| phase == Phase::Pre)
 }
 
 fn internal(fault: Fault) -> DisclosureError {
@@ -56,17 +75,17 @@ impl<'a> Part<'a> {
         let color = course.color_of(disclosure.player);
         let color = color.ok_or(DisclosureError::NotAPlayer(disclosure.player))?;
         let (states, sessions, findings) = (Vec::new(), BTreeMap::new(), Vec::new());
-        let mut part = Self { color, disclosure, has_set_up: false, states, sessions, findings };
+        let mut part = Self { color, disclosure, has_set_up: false, keys: None, states, sessions, findings };
         let game = course.start().engine_game(&course.game);
         let Some(party) = engine.published(color, Branch::from_bytes(*disclosure.branch), &game) else {
             part.findings.push(Finding::Branch { of: color });
             return Ok(part);
         };
         part.has_set_up = !party.shape().is_empty();
-        let keys = part.session(SessionId::SetUp, party, color == Color::White, set_up_id(engine.about(), &game))?;
+        part.keys = part.session(SessionId::SetUp, party, color == Color::White, set_up_id(engine.about(), &game))?;
         part.open_states(course);
-        match keys {
-            Some(keys) => part.exchange(course, &*keys)?,
+        match &part.keys {
+            Some(_) => part.exchange(course)?,
             None => part.miss(SessionId::SetUp, course.has_moved(color)),
         }
         part.check_messages(course)?;
@@ -115,33 +134,80 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// The player's part of a sight and what its messages are bound to; none beyond the states that are known.
+    fn role(&self, course: &Course, (_, phase, number): Place) -> Result<Option<(Role, Word)>, DisclosureError> {
+        let (Some(keys), Some(own)) = (&self.keys, self.states.get(number)) else { return Ok(None) };
+        let play = &course.positions[number];
+        let exchange = play.exchange(phase).ok_or(DisclosureError::Engine("a sight has no exchange".to_owned()))?;
+        let ctx = play.context(&course.game, &exchange);
+        let ctx = to_word(&ctx.ok_or(DisclosureError::Engine("a sight has no context".to_owned()))?);
+        let role = if exchange.receiver() == self.color {
+            let promised = promised(play, phase).map(|root| to_word(&root));
+            Role::Receiver(keys.receiver(&exchange, &own.committed(), promised).map_err(internal)?)
+        } else {
+            let (party, root) = keys.sender(&exchange, &own.committed(), &[]).map_err(internal)?;
+            Role::Sender(party, root)
+        };
+        Ok(Some((role, ctx)))
+    }
+
     /// Runs all sights.
-    fn exchange(&mut self, course: &Course, keys: &dyn GameKeys) -> Result<(), DisclosureError> {
-        for (ply, phase, number) in course.sights() {
-            let (play, session) = (&course.positions[number], SessionId::Exchange { ply, phase });
-            let Some(own) = self.states.get(number).map(OwnState::committed) else { return Ok(()) };
-            let exchange = play.exchange(phase).ok_or(DisclosureError::Engine("a sight has no exchange".to_owned()))?;
-            let ctx = play.context(&course.game, &exchange);
-            let ctx = to_word(&ctx.ok_or(DisclosureError::Engine("a sight has no context".to_owned()))?);
-            let promised = Some(play.answer_root).filter(|_| phase == Phase::Pre);
-            if exchange.receiver() == self.color {
-                let promised = promised.map(|root| to_word(&root));
-                let party = keys.receiver(&exchange, &own, promised).map_err(internal)?;
-                self.session(session, party, false, ctx)?;
-            } else {
-                let (party, root) = keys.sender(&exchange, &own, &[]).map_err(internal)?;
-                let before = self.findings.len();
-                self.session(session, party, true, ctx)?;
-                // One that was never promised is the audit's to tell.
-                if promised.is_some_and(|promised| promised != Fr::ZERO && to_word(&promised) != root) {
-                    // What was answered to another opening is refused here, and is no lie.
-                    self.findings.truncate(before);
-                    self.findings.push(Finding::Promise { of: self.color, ply: ply.saturating_sub(1) });
+    fn exchange(&mut self, course: &Course) -> Result<(), DisclosureError> {
+        for place @ (ply, phase, number) in course.sights() {
+            let session = SessionId::Exchange { ply, phase };
+            match self.role(course, place)? {
+                None => return Ok(()),
+                Some((Role::Receiver(party), ctx)) => {
+                    self.session(session, party, false, ctx)?;
+                }
+                Some((Role::Sender(party, root), ctx)) => {
+                    let before = self.findings.len();
+                    self.session(session, party, true, ctx)?;
+                    let promised = promised(&course.positions[number], phase);
+                    // One that was never promised is the audit's to tell.
+                    if promised.is_some_and(|promised| promised != Fr::ZERO && to_word(&promised) != root) {
+                        // What was answered to another opening is refused here, and is no lie.
+                        self.findings.truncate(before);
+                        self.findings.push(Finding::Promise { of: self.color, ply: ply.saturating_sub(1) });
+                    }
                 }
             }
             self.miss(session, course.was_used(ply, phase));
         }
         Ok(())
+    }
+
+    /// The player's part of a sight that its disclosure breaks off, on the messages that its opponent's part makes where the disclosure has
+    /// none: so nobody hides what it said by leaving out what it was told. None where nothing more comes of it.
+    pub fn completed(
+        &self,
+        course: &Course,
+        session: SessionId,
+        opponent: &Self,
+    ) -> Result<Option<Again>, DisclosureError> {
+        let (Some(run), Some(theirs)) = (self.sessions.get(&session), opponent.sessions.get(&session)) else {
+            return Ok(None);
+        };
+        let known = run.again.messages().len();
+        if run.again.refused.is_some() || theirs.again.messages().len() <= known {
+            return Ok(None);
+        }
+        let place = course
+            .sights()
+            .into_iter()
+            .find(|(ply, phase, _)| session == SessionId::Exchange { ply: *ply, phase: *phase });
+        let Some((role, _)) = place.map(|place| self.role(course, place)).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        let made = theirs.again.messages();
+        let heard = |index: usize, _: &[Vec<u8>]| {
+            self.disclosure.heard(session, index).or_else(|| made.get(index).map(Vec::as_slice))
+        };
+        let again = match role {
+            Role::Receiver(party) => Again::run(party, false, heard).map_err(internal)?.0,
+            Role::Sender(party, _) => Again::run(party, true, heard).map_err(internal)?.0,
+        };
+        Ok((again.messages().len() > known).then_some(again))
     }
 
     /// Notes what a session lacks that must have come to its end.

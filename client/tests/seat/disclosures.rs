@@ -2,16 +2,15 @@
 //! found with its ply, phase, message and byte.
 
 use super::liar::{Liar, Lie};
-use client::disclosure::{
-    Account, Course, Disclosure, DisclosureError, Evidence, Finding, SIGNATURE_BYTES, check,
-};
+use client::disclosure::{Account, Course, Disclosure, DisclosureError, Evidence, Finding, SIGNATURE_BYTES, check};
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
 use client::wallet::Wallet;
 use fogmate_test::seed;
 use game::audit::Record;
 use game::replay::{ReplayError, replay};
-use game::{ChainEvent, GameRef, Phase, SessionId};
+use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
+use halo2curves::bn256::Fr;
 use rules::Color;
 use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
 use std::sync::Arc;
@@ -27,6 +26,8 @@ struct Played {
     /// White's and Black's.
     wallets: [Wallet; 2],
     disclosures: [Disclosure; 2],
+    /// Whom they have accused while they played.
+    accusations: usize,
 }
 
 /// Plays the short game; the player of `liar`'s colour with an engine that lies.
@@ -65,11 +66,12 @@ fn play_with(
     assert!(!Course::of(world.chain.game, &records[..last]).expect("a game").is_over());
     assert!(matches!(Course::of(world.chain.game, &records[..2]), Err(DisclosureError::Chain(_))));
     let disclosures = Color::ALL.map(|color| disclosure(&world, color, engine));
+    let accusations = (0..2).map(|i| world.accusations(i).len()).sum();
     let mut wallets = world.players.map(|player| player.wallet);
     if wallets[0].address() != disclosures[0].player {
         wallets.reverse();
     }
-    Played { engine, course, records, wallets, disclosures }
+    Played { engine, course, records, wallets, disclosures, accusations }
 }
 
 fn disclosure(world: &World, color: Color, engine: &str) -> Disclosure {
@@ -334,14 +336,84 @@ fn a_published_view_key_is_the_one_that_counts() {
     assert_eq!(replay(played.course.game, &records).err(), Some(ReplayError::NoViewKey(Color::Black)));
 }
 
-/// Whoever's message is dropped, with all after it, in the sight after ply 0.
-fn cut(number: u16, color: Color) -> impl FnOnce(&mut World) {
+/// A player of a colour sends none of its messages from a number on in the sight after ply 0, which so comes to no end; and the word of its
+/// move of ply 2 is `word`, if there is one.
+fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
+    let is_cut = move |effect: &Effect| {
+        let Effect::SendMessage(message) = effect else { return false };
+        (from..from + 200).any(|index| message.id() == sight(0, Phase::Post).message(index, false))
+    };
+    let change = move |mut effect: Effect| {
+        if let (Effect::SendTransaction(Transaction::Move { fields, .. }), Some(word)) = (&mut effect, word)
+            && fields.ply == 2
+        {
+            fields.next_request_root = word;
+        }
+        if is_cut(&effect) { Vec::new() } else { vec![effect] }
+    };
     move |world| {
-        let speaker = world.seat_of(color);
-        let is_cut = move |effect: &Effect| {
-            let Effect::SendMessage(message) = effect else { return false };
-            (number..number + 200).any(|index| message.id() == sight(0, Phase::Post).message(index, false))
-        };
-        world.players[speaker].mischief = Some(Mischief::withhold(is_cut));
+        let player = world.seat_of(color);
+        world.players[player].mischief = Some(Mischief::new(change));
     }
+}
+
+/// While the game lasts nobody compares what a sight that came to no end was; and one disclosure shows nothing of it.
+#[test]
+fn a_lie_in_a_sight_that_came_to_no_end_is_found() {
+    let lie = Lie::Hides { ply: 0, phase: Phase::Post };
+    let played = play_with(428, "emanant", Some((Color::Black, lie)), cut(Color::Black, 2, None));
+    assert_eq!(played.accusations, 0);
+    let [both, white, black] = played.findings();
+    let is_said = |finding: &Finding| {
+        matches!(finding, Finding::Said { by: Color::Black, session, message: 0, evidence: Evidence::Nothing, .. }
+            if *session == sight(0, Phase::Post))
+    };
+    assert!(matches!(&both[..], [said] if is_said(said)), "{both:?}");
+    assert_eq!((white, black), (Vec::new(), Vec::new()));
+}
+
+/// A transcript that tells of a sight which the opponent doesn't have to its end is compared by nobody before the end of the game.
+#[test]
+fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
+    let word = Some(Fr::from(7));
+    let played = play_with(429, "emanant", None, cut(Color::White, 3, word));
+    assert_eq!(played.accusations, 0);
+    let [both, white, black] = played.findings();
+    let told = Finding::Word { of: Color::White, ply: 2 };
+    assert_eq!((&both, &white), (&vec![told.clone()], &vec![told]));
+    assert_eq!(black, []);
+}
+
+/// Nobody hides what it said by leaving out of its disclosure what it was told.
+#[test]
+fn what_is_left_out_of_a_disclosure_hides_nothing() {
+    let (session, message, byte) = (sight(0, Phase::Post), 2, 0);
+    let lie = Lie::Answers { ply: 0, phase: Phase::Post, message, byte };
+    let left_out = |played: &mut Played| {
+        let leave_out = |other: &mut Disclosure| {
+            other.heard.remove(&session).expect("questions");
+        };
+        played.disclosures[1] = played.changed(Color::Black, leave_out);
+    };
+    let said = |evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
+    // White has sworn to what it heard.
+    let mut played = play(430, "andos", Some((Color::Black, lie)));
+    assert_eq!(played.findings()[0], [said(Evidence::HearersWord(2))]);
+    left_out(&mut played);
+    let [both, _, black] = played.findings();
+    assert_eq!(both, [said(Evidence::HearersWord(2))]);
+    assert_eq!(black, []);
+    // White has sworn to nothing, for the sight came to no end.
+    let mut played = play_with(431, "andos", Some((Color::Black, lie)), cut(Color::White, 9, None));
+    assert_eq!(played.findings()[0], [said(Evidence::Nothing)]);
+    left_out(&mut played);
+    let [both, ..] = played.findings();
+    let found = Finding::LeftOut { by: Color::Black, session, message, byte };
+    assert_eq!(both, [found.clone()]);
+    let words = "sight after ply 0: black's disclosure leaves out what it was told before its message 2";
+    assert!(found.to_string().starts_with(words), "{found}");
+    // Who hides nothing isn't accused for a disclosure that isn't whole.
+    let mut played = play(432, "andos", None);
+    left_out(&mut played);
+    assert_eq!(played.findings()[0], []);
 }

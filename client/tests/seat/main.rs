@@ -18,3 +18,4 @@ mod lies;
 mod sessions;
 mod silence;
 mod taken_back;
+mod unwritten;
