@@ -123,7 +123,8 @@ fn compare(course: &Course, one: &Part<'_>, other: &Part<'_>) -> Result<Vec<Find
 /// Whether the transcript that a move carries is of a part's messages of this session.
 fn is_of(course: &Course, session: SessionId, ply: u16, part: &Part<'_>) -> bool {
     match part.fit(course, ply) {
-        Fit::Whole => true,
+        // A sight that came to no end is in no transcript.
+        Fit::Whole => part.has_ended(session),
         Fit::WithoutFirst => matches!(session, SessionId::Exchange { phase: Phase::Pre, .. }),
         Fit::Not | Fit::Unknown => false,
     }

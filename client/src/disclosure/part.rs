@@ -268,6 +268,11 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Whether a session came to its end.
+    pub fn has_ended(&self, session: SessionId) -> bool {
+        self.sessions.get(&session).is_some_and(|run| run.transcript.is_some())
+    }
+
     /// A message of a session as this player has it: its own as its part makes it, its opponent's as it was heard.
     pub fn message(&self, session: SessionId, index: usize) -> Option<&[u8]> {
         let run = self.sessions.get(&session)?;

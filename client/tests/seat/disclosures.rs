@@ -387,33 +387,36 @@ fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
 /// Nobody hides what it said by leaving out of its disclosure what it was told.
 #[test]
 fn what_is_left_out_of_a_disclosure_hides_nothing() {
-    let (session, message, byte) = (sight(0, Phase::Post), 2, 0);
-    let lie = Lie::Answers { ply: 0, phase: Phase::Post, message, byte };
+    let (session, byte) = (sight(0, Phase::Post), 0);
+    let lie = |message| Lie::Answers { ply: 0, phase: Phase::Post, message, byte };
     let left_out = |played: &mut Played| {
         let leave_out = |other: &mut Disclosure| {
             other.heard.remove(&session).expect("questions");
         };
         played.disclosures[1] = played.changed(Color::Black, leave_out);
     };
-    let said = |evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
-    // White has sworn to what it heard.
-    let mut played = play(430, "andos", Some((Color::Black, lie)));
-    assert_eq!(played.findings()[0], [said(Evidence::HearersWord(2))]);
+    let said = |message, evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
+    // Who hides nothing isn't accused for a disclosure that isn't whole.
+    let mut played = play(430, "andos", None);
+    let heard = &played.disclosures[0].heard[&session];
+    let last = usize::from(*heard.last_key_value().expect("answers").0);
+    left_out(&mut played);
+    assert_eq!(played.findings()[0], []);
+    // The last answer, which is of no use: White has sworn to it.
+    let mut played = play(430, "andos", Some((Color::Black, lie(last))));
+    assert_eq!(played.findings()[0], [said(last, Evidence::HearersWord(2))]);
     left_out(&mut played);
     let [both, _, black] = played.findings();
-    assert_eq!(both, [said(Evidence::HearersWord(2))]);
+    assert_eq!(both, [said(last, Evidence::HearersWord(2))]);
     assert_eq!(black, []);
-    // White has sworn to nothing, for the sight came to no end.
-    let mut played = play_with(431, "andos", Some((Color::Black, lie)), cut(Color::White, 9, None));
-    assert_eq!(played.findings()[0], [said(Evidence::Nothing)]);
+    // The first one: White has sworn to nothing, for the sight came to no end.
+    let message = 2;
+    let mut played = play_with(431, "andos", Some((Color::Black, lie(message))), cut(Color::White, 9, None));
+    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
     left_out(&mut played);
     let [both, ..] = played.findings();
     let found = Finding::LeftOut { by: Color::Black, session, message, byte };
     assert_eq!(both, [found.clone()]);
     let words = "sight after ply 0: black's disclosure leaves out what it was told before its message 2";
     assert!(found.to_string().starts_with(words), "{found}");
-    // Who hides nothing isn't accused for a disclosure that isn't whole.
-    let mut played = play(432, "andos", None);
-    left_out(&mut played);
-    assert_eq!(played.findings()[0], []);
 }
