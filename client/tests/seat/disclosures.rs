@@ -416,7 +416,7 @@ fn what_is_left_out_of_a_disclosure_hides_nothing() {
     left_out(&mut played);
     let [both, ..] = played.findings();
     let found = Finding::LeftOut { by: Color::Black, session, message, byte };
-    assert_eq!(both, [found.clone()]);
+    assert_eq!(both, std::slice::from_ref(&found));
     let words = "sight after ply 0: black's disclosure leaves out what it was told before its message 2";
     assert!(found.to_string().starts_with(words), "{found}");
 }

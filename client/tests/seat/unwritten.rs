@@ -27,12 +27,9 @@ fn listen(world: &mut World) -> Arc<Mutex<Said>> {
         world.players[player].mischief = Some(Mischief::new(move |effect| {
             if let Effect::SendMessage(Message::Session { session, index, bytes }) = &effect {
                 let mut said = said.lock().expect("no panic");
-                match said.messages.insert((player, *session, *index), bytes.clone()) {
-                    Some(before) => {
-                        assert!(before == *bytes, "message {index} of {session:?} is another one the second time");
-                        said.repeats += 1;
-                    }
-                    None => {}
+                if let Some(before) = said.messages.insert((player, *session, *index), bytes.clone()) {
+                    assert!(before == *bytes, "message {index} of {session:?} is another one the second time");
+                    said.repeats += 1;
                 }
             }
             vec![effect]
