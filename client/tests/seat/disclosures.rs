@@ -43,6 +43,7 @@ fn play_with(
     prepare: impl FnOnce(&mut World),
 ) -> Played {
     let game = world::Course::new(seed(number), short()).unproven(Engines::Shipped(engine));
+    let game = world::Course { signs: true, ..game };
     let mut world = game.join();
     if let Some((color, lie)) = liar {
         // Colours aren't drawn yet; the liar lies in one of them only.

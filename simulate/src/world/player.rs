@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct Player {
     /// Its wallet.
     pub wallet: Wallet,
-    /// Its account, which is the wallet's.
+    /// Its account, which is the wallet's where [`Course::signs`](super::Course::signs).
     pub me: Address,
     /// Its secrets of this game.
     pub secrets: GameSecrets,
@@ -60,13 +60,13 @@ pub struct Player {
 
 impl Player {
     pub(super) fn new(
+        me: Address,
         wallet: Wallet,
         secrets: GameSecrets,
         engine: Arc<dyn Engine>,
         game: GameRef,
         config: Config,
     ) -> Self {
-        let me = wallet.address();
         Self {
             wallet,
             me,
