@@ -2,10 +2,11 @@
 
 use super::{Disclosure, DisclosureError};
 use alloy::primitives::Address;
-use fog::engine::Word;
+use fog::engine::{Exchange, Word};
 use fog::ensure;
 use game::audit::Record;
 use game::{ChainEvent, GameRef, MoveFields, Phase, PlayState, SessionId, Table};
+use halo2curves::bn256::Fr;
 use rules::Color;
 
 /// A game from its records.
@@ -77,27 +78,32 @@ impl Course {
         &self.positions[0]
     }
 
-    /// Every sight that there was a place for, with the number of its position. After a king's fall nobody sees any more.
-    pub(super) fn sights(&self) -> Vec<(u16, Phase, usize)> {
+    /// Every sight that there was a place for, with the number of its position and its exchange. After a king's fall nobody sees any more.
+    pub(super) fn sights(&self) -> Vec<(SessionId, usize, Exchange)> {
         let has_fallen = self.moves.last().is_some_and(|last| last.king_fell);
         let seen = self.positions.len() - usize::from(has_fallen);
         let sight = |number: usize| {
             [Phase::Post, Phase::Pre].into_iter().filter_map(move |phase| {
                 let exchange = self.positions[number].exchange(phase)?;
-                Some((u16::try_from(exchange.ply).ok()?, phase, number))
+                let ply = u16::try_from(exchange.ply).ok()?;
+                Some((SessionId::Exchange { ply, phase }, number, exchange))
             })
         };
         (0..seen).flat_map(sight).collect()
     }
 
-    /// Whether a sight must have come to its end: the move that was made by it is there.
-    pub(super) fn was_used(&self, ply: u16, phase: Phase) -> bool {
-        phase == Phase::Pre && usize::from(ply) < self.moves.len()
+    /// What was promised on chain of a sight.
+    pub(super) fn promised(&self, session: SessionId) -> Option<Fr> {
+        let SessionId::Exchange { ply, phase: Phase::Pre } = session else { return None };
+        self.positions.get(usize::from(ply)).map(|play| play.answer_root)
     }
 
-    /// Whether a player has made a move.
-    pub(super) fn has_moved(&self, color: Color) -> bool {
-        self.moves.len() > color.index()
+    /// Whether a player must have come to the end of a session: it has made the move that it was for.
+    pub(super) fn was_used(&self, session: SessionId, color: Color) -> bool {
+        match session {
+            SessionId::SetUp => self.moves.len() > color.index(),
+            SessionId::Exchange { ply, phase } => phase == Phase::Pre && usize::from(ply) < self.moves.len(),
+        }
     }
 
     /// The sessions that the word of a move is of.

@@ -8,15 +8,17 @@
 //! Branch and view key are of this one game, for the seed is: they say nothing of another game, of the wallet, or of money.
 
 mod check;
+mod compare;
 mod course;
 mod file;
 mod finding;
 mod part;
 mod signature;
+mod transcripts;
 
 pub use check::{Account, check};
 pub use course::Course;
-pub use finding::{Evidence, Finding};
+pub use finding::{Evidence, Finding, Gap};
 pub use signature::SIGNATURE_BYTES;
 
 use crate::journal::Entry;

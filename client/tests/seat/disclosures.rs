@@ -2,7 +2,9 @@
 //! found with its ply, phase, message and byte.
 
 use super::liar::{Liar, Lie};
-use client::disclosure::{Account, Course, Disclosure, DisclosureError, Evidence, Finding, SIGNATURE_BYTES, check};
+use client::disclosure::{
+    Account, Course, Disclosure, DisclosureError, Evidence, Finding, Gap, SIGNATURE_BYTES, check,
+};
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
 use client::wallet::Wallet;
@@ -18,25 +20,25 @@ use std::sync::Arc;
 const ENGINES: [&str; 5] = ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"];
 
 /// A game that was played, and what both players can lay open.
-struct Played {
+pub struct Played {
     engine: &'static str,
     course: Course,
     /// What its chain says.
     records: Vec<Record>,
     /// White's and Black's.
     wallets: [Wallet; 2],
-    disclosures: [Disclosure; 2],
+    pub disclosures: [Disclosure; 2],
     /// Whom they have accused while they played.
     accusations: usize,
 }
 
 /// Plays the short game; the player of `liar`'s colour with an engine that lies.
-fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
+pub fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
     play_with(number, engine, liar, |_| {})
 }
 
 /// The same, with something done to the players once their colours are drawn.
-fn play_with(
+pub fn play_with(
     number: u64,
     engine: &'static str,
     liar: Option<(Color, Lie)>,
@@ -87,14 +89,14 @@ fn disclosure(world: &World, color: Color, engine: &str) -> Disclosure {
 
 impl Played {
     /// A player's disclosure with something else in it, which it signs all the same.
-    fn changed(&self, color: Color, change: impl FnOnce(&mut Disclosure)) -> Disclosure {
+    pub fn changed(&self, color: Color, change: impl FnOnce(&mut Disclosure)) -> Disclosure {
         let mut other = self.disclosures[color.index()].clone();
         change(&mut other);
         other.sign(&self.wallets[color.index()]).expect("a signature");
         other
     }
 
-    fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
+    pub fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
         check(&self.course, &*shipped(self.engine), disclosures)
     }
 
@@ -106,7 +108,7 @@ impl Played {
     }
 }
 
-fn sight(ply: u16, phase: Phase) -> SessionId {
+pub fn sight(ply: u16, phase: Phase) -> SessionId {
     SessionId::Exchange { ply, phase }
 }
 
@@ -117,7 +119,7 @@ fn honest_players_of_every_engine_have_said_what_they_should() {
         let set_up = usize::from(matches!(engine, "andos" | "bfv"));
         for disclosures in [&played.disclosures[..], &played.disclosures[..1], &played.disclosures[1..]] {
             let account = played.check(disclosures).expect("of this game");
-            assert_eq!(account.findings, [], "{engine}");
+            assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[][..]), "{engine}");
             assert_eq!((account.players.len(), account.transcripts), (disclosures.len(), 5), "{engine}");
             assert!(
                 account.sessions >= 3 + set_up && account.sessions + account.unfinished == 7 + set_up,
@@ -289,8 +291,11 @@ fn every_field_of_a_disclosure_counts() {
         let remove = |less: &mut Disclosure| {
             less.heard.get_mut(&session).expect("a sight").remove(&message);
         };
-        let found = found(played.changed(of, remove));
-        assert!(found.contains(&Finding::Missing { of, session, message: message.into() }), "{found:?}");
+        // What is missing is no lie.
+        let account = played.check(&[played.changed(of, remove)]).expect("of this game");
+        let gap = Gap::Message { of, session, message: message.into() };
+        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+        assert!(account.ok() && !account.is_complete());
         let flip = |other: &mut Disclosure| {
             other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("a message")[3] ^= 1;
         };
@@ -339,7 +344,7 @@ fn a_published_view_key_is_the_one_that_counts() {
 
 /// A player of a colour sends none of its messages from a number on in the sight after ply 0, which so comes to no end; and the word of its
 /// move of ply 2 is `word`, if there is one.
-fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
+pub fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
     let is_cut = move |effect: &Effect| {
         let Effect::SendMessage(message) = effect else { return false };
         (from..from + 200).any(|index| message.id() == sight(0, Phase::Post).message(index, false))
@@ -379,10 +384,14 @@ fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
     let word = Some(Fr::from(7));
     let played = play_with(429, "emanant", None, cut(Color::White, 3, word));
     assert_eq!(played.accusations, 0);
-    let [both, white, black] = played.findings();
-    let told = Finding::Word { of: Color::White, ply: 2 };
-    assert_eq!((&both, &white), (&vec![told.clone()], &vec![told]));
-    assert_eq!(black, []);
+    // Its own part is cut off, so White may have more than it discloses.
+    let gap = Gap::Transcript { of: Color::White, ply: 2 };
+    for disclosures in [&played.disclosures[..], &played.disclosures[..1]] {
+        let account = played.check(disclosures).expect("of this game");
+        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+    }
+    let black = played.check(&played.disclosures[1..]).expect("of this game");
+    assert!(black.ok() && black.is_complete(), "{black:?}");
 }
 
 /// Nobody hides what it said by leaving out of its disclosure what it was told.
@@ -397,12 +406,16 @@ fn what_is_left_out_of_a_disclosure_hides_nothing() {
         played.disclosures[1] = played.changed(Color::Black, leave_out);
     };
     let said = |message, evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
-    // Who hides nothing isn't accused for a disclosure that isn't whole.
+    // Who hides nothing isn't accused for a disclosure that isn't whole: the account says what is missing.
     let mut played = play(430, "andos", None);
     let heard = &played.disclosures[0].heard[&session];
     let last = usize::from(*heard.last_key_value().expect("answers").0);
     left_out(&mut played);
-    assert_eq!(played.findings()[0], []);
+    let account = played.check(&played.disclosures).expect("of this game");
+    let gap = Gap::Answered { of: Color::Black, session, message: 1 };
+    assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+    let words = "black's disclosure leaves out message 1 of the sight after ply 0, and white's has an answer to it";
+    assert!(gap.to_string().starts_with(words), "{gap}");
     // The last answer, which is of no use: White has sworn to it.
     let mut played = play(430, "andos", Some((Color::Black, lie(last))));
     assert_eq!(played.findings()[0], [said(last, Evidence::HearersWord(2))]);
@@ -415,9 +428,5 @@ fn what_is_left_out_of_a_disclosure_hides_nothing() {
     let mut played = play_with(431, "andos", Some((Color::Black, lie(message))), cut(Color::White, 9, None));
     assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
     left_out(&mut played);
-    let [both, ..] = played.findings();
-    let found = Finding::LeftOut { by: Color::Black, session, message, byte };
-    assert_eq!(both, std::slice::from_ref(&found));
-    let words = "sight after ply 0: black's disclosure leaves out what it was told before its message 2";
-    assert!(found.to_string().starts_with(words), "{found}");
+    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
 }

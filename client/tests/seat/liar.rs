@@ -16,6 +16,8 @@ pub enum Lie {
     Answers { ply: u64, phase: Phase, message: usize, byte: usize },
     /// One man is left out of the board that it shows in a sight.
     Hides { ply: u64, phase: Phase },
+    /// It asks for the sight of eight knights that it hasn't, and keeps what it sees to itself: its next transcript leaves the sight out.
+    Looks { ply: u64, phase: Phase },
 }
 
 /// An engine whose player of one colour lies; the other's is honest.
@@ -91,8 +93,14 @@ impl GameKeys for LiarsKeys {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        let inner = self.inner.receiver(exchange, own, promised)?;
+        let mut asking = own.clone();
+        let looks = matches!(self.lie, Lie::Looks { ply, phase } if (ply, phase) == (exchange.ply, exchange.phase));
+        if looks {
+            asking.side.pieces[40..48].fill(Some(PieceType::Knight));
+        }
+        let inner = self.inner.receiver(exchange, &asking, promised)?;
         match self.lie {
+            Lie::Looks { .. } if looks => Ok(Box::new(Secretive { inner })),
             Lie::Asks { ply, phase, message, byte } if (ply, phase) == (exchange.ply, exchange.phase) => {
                 Ok(Box::new(Flipper { inner, next: 0, message, byte }))
             }
@@ -152,6 +160,31 @@ impl<T> Party for Flipper<T> {
             self.next += 1;
         }
         Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        self.inner.work()
+    }
+}
+
+/// A receiver that keeps its sight to itself.
+struct Secretive {
+    inner: BoxedParty<Sight>,
+}
+
+impl Party for Secretive {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.inner.shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        let step = self.inner.step(received)?;
+        match step.output {
+            Some(_) => Err(Fault::internal("it has seen enough")),
+            None => Ok(step),
+        }
     }
 
     fn work(&self) -> Work {

@@ -6,6 +6,7 @@
 mod audits;
 mod claims;
 mod commands;
+mod compared;
 mod crashes;
 mod disclosures;
 mod disputes;
