@@ -47,10 +47,20 @@ impl Choice {
     }
 
     /// The engine, if its players trust each other and can be called to account after a game.
-    pub fn accountable(&self) -> Option<&Arc<dyn SemiHonest>> {
+    ///
+    /// # Errors
+    ///
+    /// Why there is nothing that a player could lay open, in a sentence.
+    pub fn accountable(&self) -> Result<&Arc<dyn SemiHonest>, &'static str> {
         match self {
-            Self::SightLines | Self::DhPsiProven => None,
-            Self::Other(engine) => Some(engine),
+            Self::SightLines => {
+                Err("there is nothing to disclose of this game: its moves and sights were proven as they were made")
+            }
+            Self::DhPsiProven => Err(
+                "there is nothing to disclose of this game: its sights were proven to be those of the committed boards, and whether moves \
+                 led to these is seen by both view keys, once they are published",
+            ),
+            Self::Other(engine) => Ok(engine),
         }
     }
 
@@ -102,6 +112,17 @@ fn named(text: &str) -> Result<Choice, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_proven_has_nothing_to_disclose_and_says_why() {
+        for (name, words) in [("sight-lines", "moves and sights were proven"), ("dh-psi-proven", "by both view keys")] {
+            let refusal = named(name).expect("an engine").accountable().err().expect(name);
+            assert!(refusal.starts_with("there is nothing to disclose") && refusal.contains(words), "{refusal}");
+        }
+        for name in ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
+            assert!(named(name).expect("an engine").accountable().is_ok(), "{name}");
+        }
+    }
 
     #[test]
     fn engines_have_their_names() {

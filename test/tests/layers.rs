@@ -34,7 +34,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),
-    ("disclosure", &["journal"]),
+    ("disclosure", &["wallet", "journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
     ("connection", &["wallet", "sender", "chain", "lobby"]),
     ("dice", &["wallet", "sender", "chain", "connection"]),

@@ -7,9 +7,9 @@ use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use eyre::{Result, bail};
-use game::audit::{Audit, Finding, Record, audit};
+use game::Mode;
+use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
-use game::{ChainEvent, Mode};
 use prover::Verifier;
 use serde_json::json;
 use std::fmt;
@@ -26,7 +26,7 @@ use crate::output::{note, say};
 ///
 /// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
-/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 1 if anything is wrong.
+/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 1 if anything is wrong or missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -64,10 +64,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let state = chain.game(id).await?;
     let engine = Choice::of(&state)?;
-    if !disclosures.is_empty() && engine.accountable().is_none() {
-        return Err(bad_input(
-            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
-        ));
+    if !disclosures.is_empty() {
+        engine.accountable().map_err(bad_input)?;
     }
     let mut verifier = None;
     if state.terms.mode.has_proofs() {
@@ -85,6 +83,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
     if !findings.audit.ok || is_told || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
         bail!("the game is not in order");
+    }
+    if findings.account.as_ref().is_some_and(|account| !account.is_complete()) {
+        bail!("what is disclosed is in order, but not complete");
     }
     Ok(())
 }
@@ -112,13 +113,12 @@ pub async fn examine(
         None => Err("there is no verifying key".to_owned()),
     });
     let mut account = None;
-    if let Some(engine) = engine.accountable().filter(|_| !disclosures.is_empty()) {
+    if let Ok(engine) = engine.accountable()
+        && !disclosures.is_empty()
+    {
         let course = Course::of(game, &records).map_err(bad_input)?;
-        let opened = disclosures.iter().map(|disclosure| (disclosure.player, *disclosure.view_key));
-        // A disclosed view key is as good as a published one.
-        let opened =
-            opened.map(|(player, key)| Record { event: ChainEvent::ViewKeyPublished { player, key }, time: None });
-        records.extend(opened.filter(|_| course.is_over()));
+        // A disclosed view key is as good as a published one, where there is none.
+        records.extend(course.opened(&disclosures));
         let engine = engine.clone();
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
@@ -130,7 +130,11 @@ pub async fn examine(
 pub fn account_summary(account: &Account) -> String {
     let Account { players, sessions, unfinished, transcripts, .. } = account;
     let names: Vec<String> = players.iter().map(ToString::to_string).collect();
-    let verdict = if account.ok() { "as the protocol wants" } else { "NOT as the protocol wants" };
+    let verdict = match (account.ok(), account.is_complete()) {
+        (true, true) => "as the protocol wants",
+        (true, false) => "as the protocol wants as far as it goes, but NOT complete",
+        (false, _) => "NOT as the protocol wants",
+    };
     format!(
         "{}'s part, run again, is {verdict}: {sessions} sessions to their end, {unfinished} not; {transcripts} transcripts on chain fit",
         names.join("'s and ")
@@ -151,10 +155,11 @@ fn as_json(findings: &Findings) -> serde_json::Value {
     };
     let account = account.as_ref().map(|account| {
         let found: Vec<String> = account.findings.iter().map(ToString::to_string).collect();
+        let missing: Vec<String> = account.gaps.iter().map(ToString::to_string).collect();
         let players: Vec<String> = account.players.iter().map(ToString::to_string).collect();
         json!({
             "ok": account.ok(), "players": players, "sessions": account.sessions, "unfinished": account.unfinished,
-            "transcripts": account.transcripts, "findings": found,
+            "transcripts": account.transcripts, "findings": found, "complete": account.is_complete(), "missing": missing,
         })
     });
     json!({
@@ -173,6 +178,9 @@ fn print(findings: &Findings) -> Result<()> {
         say!("{}", account_summary(account))?;
         for finding in &account.findings {
             say!("  {finding}")?;
+        }
+        for gap in &account.gaps {
+            say!("  missing: {gap}")?;
         }
     }
     match &findings.replay {

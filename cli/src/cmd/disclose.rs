@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args as ClapArgs;
-use client::disclosure::{Course, Disclosure};
+use client::disclosure::{Account, Course, Disclosure, check};
 use client::journal::Journal;
 use client::private;
+use client::runtime::SemiHonest;
 use eyre::{Context, Result};
 use game::ChainEvent;
 use serde_json::json;
@@ -21,8 +23,8 @@ use crate::output::{note, say};
 /// Lay open your part of a game whose engine proves nothing, once it is over
 ///
 /// Writes a file with the branch of your seed that the engine drew from, your view key, and the opponent's messages as your machine
-/// has them: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
-/// of your wallet or of money. `fogmate audit GAME --disclosure FILE` looks at it. Nothing is sent anywhere.
+/// has them, all signed by your wallet: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
+/// of your wallet or of money. The command looks at it first, as an audit would, and says what is missing. `fogmate audit GAME --disclosure FILE` looks at it. Nothing is sent anywhere.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -49,21 +51,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
     let choice = Choice::of(&state)?;
-    let Some(engine) = choice.accountable() else {
-        return Err(bad_input(
-            "this game's sights were proven as they were given: only engines whose players trust each other have disclosures",
-        ));
-    };
+    let engine = choice.accountable().map_err(bad_input)?;
     if !state.players.contains(&Some(me)) {
         return Err(bad_input(format!("{me:#x} is not a player of this game")));
     }
     let records = chain.final_records(game_id).await?;
-    let is_over = Course::of(game, &records).is_ok_and(|course| course.is_over());
-    if !is_over {
-        return Err(bad_input(
-            "the game isn't over, as far as blocks are final: laying your part open now would show the opponent your board",
-        ));
-    }
+    let course = Course::of(game, &records).ok().filter(Course::is_over);
+    let course = course.ok_or_else(|| {
+        bad_input("the game isn't over, as far as blocks are final: laying your part open now would show the opponent your board")
+    })?;
     let created = records.iter().find_map(|record| match &record.event {
         ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
         _ => None,
@@ -75,16 +71,30 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let (_, contents) = Journal::open(&home.journals(), me, &game, chain.genesis().await?)?;
     contents.notes.iter().for_each(|said| note!("note: {said}"));
-    let disclosure = Disclosure::of(game, me, &secrets, engine.about(), &contents.entries);
+    let disclosure = Disclosure::of(game, &wallet, &secrets, engine.about(), &contents.entries)?;
     let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
     private::write(&path, disclosure.to_json().as_bytes())
         .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;
+    let account = look(course, engine.clone(), disclosure.clone()).await?;
+    for found in &account.findings {
+        note!("note: an audit will say: {found}");
+    }
+    for gap in &account.gaps {
+        note!("note: it is not complete: {gap}");
+    }
+    let missing: Vec<String> = account.gaps.iter().map(ToString::to_string).collect();
     let messages: usize = disclosure.heard.values().map(BTreeMap::len).sum();
     let file = args.output.display();
     match args.json {
-        true => say!("{}", json!({ "file": file.to_string(), "messages": messages })),
+        true => say!("{}", json!({ "file": file.to_string(), "messages": messages, "missing": missing })),
         false => say!(
             "{file} has your branch, your view key and {messages} messages of the opponent: who gets it sees all your boards of this game"
         ),
     }
+}
+
+/// What an audit of this disclosure alone says: so its player sees what is missing before anybody else does.
+async fn look(course: Course, engine: Arc<dyn SemiHonest>, disclosure: Disclosure) -> Result<Account> {
+    let look = move || check(&course, &*engine, &[disclosure]);
+    Ok(tokio::task::spawn_blocking(look).await??)
 }

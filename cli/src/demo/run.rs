@@ -121,15 +121,16 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         process.end().await;
     }
     let mut account = None;
-    if demo.engine.accountable().is_some() {
+    if demo.engine.accountable().is_ok() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
         let told = examine(&chain, running.game, None, &demo.engine, disclosures).await?.account;
         let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
         say!("Both lay their parts open. {}", account_summary(&told))?;
         told.findings.iter().for_each(|finding| note!("found: {finding}"));
+        told.gaps.iter().for_each(|gap| note!("missing: {gap}"));
         let sessions = told.sessions + told.unfinished;
-        account = Some(AccountReport { ok: told.ok(), sessions, transcripts: told.transcripts });
+        account = Some(AccountReport { ok: told.ok() && told.is_complete(), sessions, transcripts: told.transcripts });
     }
     Ok(DemoReport { peak_mib, engine: EngineReport { account, ..engine }, ..report })
 }

@@ -1,9 +1,12 @@
 //! A game as its chain has it: the positions that sights were given in, and the words that moves carried.
 
-use super::DisclosureError;
+use super::{Disclosure, DisclosureError};
+use alloy::primitives::Address;
+use fog::engine::{Exchange, Word};
 use fog::ensure;
 use game::audit::Record;
 use game::{ChainEvent, GameRef, MoveFields, Phase, PlayState, SessionId, Table};
+use halo2curves::bn256::Fr;
 use rules::Color;
 
 /// A game from its records.
@@ -16,6 +19,8 @@ pub struct Course {
     pub(super) moves: Vec<MoveFields>,
     /// Whether it is over.
     is_over: bool,
+    /// The view keys that White and Black have published on chain.
+    published: [Option<Word>; 2],
 }
 
 impl Course {
@@ -36,7 +41,8 @@ impl Course {
         let last = table.begun().ok_or_else(|| DisclosureError::Chain("it hasn't begun".to_owned()))?;
         positions.push(last.clone());
         ensure!(positions.len() == moves.len() + 1, DisclosureError::Chain("a move is out of its place".to_owned()));
-        Ok(Self { game, positions, moves, is_over: table.ending().is_some() })
+        let published = positions[0].players.map(|player| table.view_key(player));
+        Ok(Self { game, positions, moves, is_over: table.ending().is_some(), published })
     }
 
     /// Whether the game is over: before that a disclosure gives a board away.
@@ -44,32 +50,60 @@ impl Course {
         self.is_over
     }
 
+    /// The colour that an account plays.
+    pub(super) fn color_of(&self, player: Address) -> Option<Color> {
+        self.start().color_of(player)
+    }
+
+    /// The view key that a player has published on chain.
+    pub(super) fn published(&self, color: Color) -> Option<Word> {
+        self.published[color.index()]
+    }
+
+    /// The view keys that disclosures add to the chain's, as records: none before the game is over, and none of a player that has
+    /// published its own. Only [`check`](super::check()) says whether the disclosures are their players'.
+    pub fn opened(&self, disclosures: &[Disclosure]) -> Vec<Record> {
+        let is_new = |disclosure: &&Disclosure| {
+            self.is_over && self.color_of(disclosure.player).is_some_and(|color| self.published(color).is_none())
+        };
+        let record = |Disclosure { player, view_key, .. }: &Disclosure| Record {
+            event: ChainEvent::ViewKeyPublished { player: *player, key: **view_key },
+            time: None,
+        };
+        disclosures.iter().filter(is_new).map(record).collect()
+    }
+
     /// The game as it began.
     pub(super) fn start(&self) -> &PlayState {
         &self.positions[0]
     }
 
-    /// Every sight that there was a place for, with the number of its position. After a king's fall nobody sees any more.
-    pub(super) fn sights(&self) -> Vec<(u16, Phase, usize)> {
+    /// Every sight that there was a place for, with the number of its position and its exchange. After a king's fall nobody sees any more.
+    pub(super) fn sights(&self) -> Vec<(SessionId, usize, Exchange)> {
         let has_fallen = self.moves.last().is_some_and(|last| last.king_fell);
         let seen = self.positions.len() - usize::from(has_fallen);
         let sight = |number: usize| {
             [Phase::Post, Phase::Pre].into_iter().filter_map(move |phase| {
                 let exchange = self.positions[number].exchange(phase)?;
-                Some((u16::try_from(exchange.ply).ok()?, phase, number))
+                let ply = u16::try_from(exchange.ply).ok()?;
+                Some((SessionId::Exchange { ply, phase }, number, exchange))
             })
         };
         (0..seen).flat_map(sight).collect()
     }
 
-    /// Whether a sight must have come to its end: the move that was made by it is there.
-    pub(super) fn was_used(&self, ply: u16, phase: Phase) -> bool {
-        phase == Phase::Pre && usize::from(ply) < self.moves.len()
+    /// What was promised on chain of a sight.
+    pub(super) fn promised(&self, session: SessionId) -> Option<Fr> {
+        let SessionId::Exchange { ply, phase: Phase::Pre } = session else { return None };
+        self.positions.get(usize::from(ply)).map(|play| play.answer_root)
     }
 
-    /// Whether a player has made a move.
-    pub(super) fn has_moved(&self, color: Color) -> bool {
-        self.moves.len() > color.index()
+    /// Whether a player must have come to the end of a session: it has made the move that it was for.
+    pub(super) fn was_used(&self, session: SessionId, color: Color) -> bool {
+        match session {
+            SessionId::SetUp => self.moves.len() > color.index(),
+            SessionId::Exchange { ply, phase } => phase == Phase::Pre && usize::from(ply) < self.moves.len(),
+        }
     }
 
     /// The sessions that the word of a move is of.

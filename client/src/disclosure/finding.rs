@@ -27,7 +27,12 @@ pub enum Finding {
         /// Whose.
         of: Color,
     },
-    /// The disclosed view key opens no commitment that a move leads to.
+    /// The disclosed view key isn't the one that the player has published on chain, which is the one that counts.
+    ViewKey {
+        /// Whose.
+        of: Color,
+    },
+    /// The view key opens no commitment that a move leads to.
     State {
         /// Whose.
         of: Color,
@@ -55,15 +60,6 @@ pub enum Finding {
         /// With which move.
         ply: u16,
     },
-    /// A disclosure leaves out a message without which a move couldn't have been made.
-    Missing {
-        /// Whose disclosure.
-        of: Color,
-        /// Of which session.
-        session: SessionId,
-        /// The message.
-        message: usize,
-    },
     /// A message that an honest player refuses.
     Refused {
         /// Who is said to have sent it.
@@ -88,7 +84,7 @@ pub enum Finding {
         /// What speaks for its having been sent so.
         evidence: Evidence,
     },
-    /// A disclosure has another message than its owner's transcript on chain, which is of the right one.
+    /// A disclosure has another message than its owner's transcript on chain, which is of what the other one discloses.
     HeardOtherwise {
         /// Whose disclosure.
         by: Color,
@@ -99,6 +95,36 @@ pub enum Finding {
         /// The first other byte.
         byte: usize,
         /// The move that carries the transcript.
+        ply: u16,
+    },
+}
+
+/// Something that a disclosure leaves out: lost with a journal, or hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// A message that the player must have had, for it has made the move that the session was for.
+    Message {
+        /// Whose disclosure.
+        of: Color,
+        /// Of which session.
+        session: SessionId,
+        /// The first message that is missing.
+        message: usize,
+    },
+    /// A message to which the player has said something, as the opponent discloses it.
+    Answered {
+        /// Whose disclosure.
+        of: Color,
+        /// Of which session.
+        session: SessionId,
+        /// The first message that is missing.
+        message: usize,
+    },
+    /// The player's transcript on chain isn't of what its disclosure has, in which the session before comes to no end.
+    Transcript {
+        /// Whose.
+        of: Color,
+        /// With which move.
         ply: u16,
     },
 }
@@ -118,6 +144,9 @@ impl fmt::Display for Finding {
             Self::Branch { of } => {
                 write!(f, "{of}'s branch isn't the one that it registered: nothing of its part can be looked at")
             }
+            Self::ViewKey { of } => {
+                write!(f, "{of} discloses another view key than the one that it has published on chain, which counts")
+            }
             Self::State { of, ply } => write!(
                 f,
                 "{of}'s view key opens no state after ply {ply} that a move leads to: nothing of its part from there on can be looked at"
@@ -131,14 +160,9 @@ impl fmt::Display for Finding {
             ),
             Self::OtherWord { of, ply } => write!(
                 f,
-                "{of}'s transcript on chain with ply {ply} isn't that of {}'s part: one of them tells of other messages, and {of}'s disclosure \
-                 would say which",
+                "{of}'s transcript on chain with ply {ply} isn't that of {}'s part: one of them tells of other messages, and {of}'s disclosure, \
+                 if it is whole, says which",
                 !*of
-            ),
-            Self::Missing { of, session, message } => write!(
-                f,
-                "{of}'s disclosure leaves out message {message} of the {}, without which the game couldn't have gone on",
-                in_words(*session)
             ),
             Self::Refused { said_by, session, message, cause } => write!(
                 f,
@@ -176,9 +200,31 @@ impl fmt::Display for Finding {
             Self::HeardOtherwise { by, session, message, byte, ply } => write!(
                 f,
                 "{}: byte {byte} of message {message} isn't as {by} discloses it: {by}'s own transcript on chain, with ply {ply}, is of the \
-                 message that {} should have sent",
+                 message that {} discloses",
                 in_words(*session),
                 !*by
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message { of, session, message } => write!(
+                f,
+                "{of}'s disclosure leaves out message {message} of the {}, without which {of} couldn't have moved",
+                in_words(*session)
+            ),
+            Self::Answered { of, session, message } => write!(
+                f,
+                "{of}'s disclosure leaves out message {message} of the {}, and {}'s has an answer to it",
+                in_words(*session),
+                !*of
+            ),
+            Self::Transcript { of, ply } => write!(
+                f,
+                "{of}'s transcript on chain with ply {ply} is of more than {of} discloses, or of something else"
             ),
         }
     }

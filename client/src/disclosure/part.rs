@@ -1,102 +1,149 @@
-//! One player's part of a game, run again from its disclosure.
+//! One player's part of a game, run again from its disclosure: on what it says that it heard, or on what its opponent's part says.
 
 use super::finding::in_words;
-use super::{Course, Disclosure, DisclosureError, Finding};
+use super::{Course, Disclosure, DisclosureError, Finding, Gap};
 use engines::replay::{Accountable, Again};
 use ff::Field;
-use fog::engine::{BoxedParty, Branch, Fault, GameKeys, Word};
+use fog::engine::{BoxedParty, Branch, Exchange, Fault, GameKeys, Word};
 use fog::word::to_word;
 use game::secrets::ViewKey;
-use game::transcript::{next, set_up_id};
-use game::{OwnState, Phase, SessionId};
+use game::transcript::set_up_id;
+use game::{OwnState, SessionId};
 use halo2curves::bn256::Fr;
-use rules::Color;
+use rules::{Color, Sight};
 use std::collections::BTreeMap;
 
-/// A session of the part.
+/// The player's part of a session.
 pub(super) struct Run {
     pub again: Again,
     /// Whether message 0 is the player's.
-    pub opens: bool,
+    opens: bool,
     /// A digest of its messages, if it came to its end.
-    transcript: Option<Word>,
+    pub transcript: Option<Word>,
+    /// What the player must have promised of it on chain, of a sight that it gives.
+    root: Option<Word>,
 }
 
-/// How a transcript on chain fits a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
-    /// It is of all the sessions that it can be of.
-    Whole,
-    /// It leaves out the first, which had not come to its end where it was made.
-    WithoutFirst,
-    /// It is of other messages.
-    Not,
-    /// The part hasn't got so far.
-    Unknown,
-}
+/// The player's part of the set-up, if it has messages, and of every sight, as far as it could be run.
+pub(super) type Sessions = BTreeMap<SessionId, Run>;
 
 /// A player's part.
 pub(super) struct Part<'a> {
     pub color: Color,
     disclosure: &'a Disclosure,
-    has_set_up: bool,
     /// The own state in each position, as far as the view key opens them.
     states: Vec<OwnState>,
-    pub sessions: BTreeMap<SessionId, Run>,
+    /// On what the player says that it heard.
+    pub sessions: Sessions,
     pub findings: Vec<Finding>,
+    pub gaps: Vec<Gap>,
+}
+
+/// A player's part of a sight.
+enum Role {
+    /// The player gets it.
+    Receiver(BoxedParty<Sight>),
+    /// The player gives it; with what it promises.
+    Sender(BoxedParty<()>, Word),
 }
 
 fn internal(fault: Fault) -> DisclosureError {
     DisclosureError::Engine(fault.to_string())
 }
 
+impl Run {
+    /// Runs a part on what `heard` gives; with what comes of it. `id`: what binds the transcript.
+    fn of<'h, T: Clone>(
+        party: BoxedParty<T>,
+        opens: bool,
+        id: &Word,
+        heard: impl Fn(usize) -> Option<&'h [u8]>,
+    ) -> Result<(Self, Option<T>), DisclosureError> {
+        let (again, output) = Again::run(party, opens, |index, _| heard(index)).map_err(internal)?;
+        // A set-up without messages is none.
+        let transcript = again.transcript(id).filter(|_| again.length() > 0);
+        Ok((Self { again, opens, transcript, root: None }, output))
+    }
+
+    /// Whether a message is the player's own.
+    pub fn is_own(&self, index: usize) -> bool {
+        index.is_multiple_of(2) == self.opens
+    }
+
+    /// Whether it came to its end.
+    pub fn is_whole(&self) -> bool {
+        self.again.messages().len() == self.again.length()
+    }
+}
+
 impl<'a> Part<'a> {
-    /// Runs a player's part again.
+    /// Runs a player's part again, on what it says that it heard.
     pub fn run(course: &Course, engine: &dyn Accountable, disclosure: &'a Disclosure) -> Result<Self, DisclosureError> {
-        let color = course.start().color_of(disclosure.player);
+        let color = course.color_of(disclosure.player);
         let color = color.ok_or(DisclosureError::NotAPlayer(disclosure.player))?;
-        let (states, sessions, findings) = (Vec::new(), BTreeMap::new(), Vec::new());
-        let mut part = Self { color, disclosure, has_set_up: false, states, sessions, findings };
-        let game = course.start().engine_game(&course.game);
-        let Some(party) = engine.published(color, Branch::from_bytes(*disclosure.branch), &game) else {
-            part.findings.push(Finding::Branch { of: color });
-            return Ok(part);
-        };
-        part.has_set_up = !party.shape().is_empty();
-        let keys = part.session(SessionId::SetUp, party, color == Color::White, set_up_id(engine.about(), &game))?;
+        let states = vec![OwnState::start(color)];
+        let (sessions, findings, gaps) = (Sessions::new(), Vec::new(), Vec::new());
+        let mut part = Self { color, disclosure, states, sessions, findings, gaps };
         part.open_states(course);
-        match keys {
-            Some(keys) => part.exchange(course, &*keys)?,
-            None => part.miss(SessionId::SetUp, course.has_moved(color)),
+        part.sessions = part.run_on(course, engine, |session, index| disclosure.heard(session, index))?;
+        if part.sessions.is_empty() {
+            part.findings = vec![Finding::Branch { of: color }];
+            return Ok(part);
         }
         part.check_messages(course)?;
+        part.look(course);
         Ok(part)
     }
 
-    /// Runs a session; what comes of it.
-    fn session<T: Clone>(
-        &mut self,
-        id: SessionId,
-        party: BoxedParty<T>,
-        opens: bool,
-        binding: Word,
-    ) -> Result<Option<T>, DisclosureError> {
-        let heard = |index, _: &[Vec<u8>]| self.disclosure.heard(id, index);
-        let (again, output) = Again::run(party, opens, heard).map_err(internal)?;
-        if let Some((message, fault)) = &again.refused {
-            let (said_by, cause) = (!self.color, fault.to_string());
-            self.findings.push(Finding::Refused { said_by, session: id, message: *message, cause });
+    /// The same part, if it was told what the opponent's part says: so nobody hides what it said by changing what it was told, or by leaving
+    /// it out.
+    pub fn told_by(
+        &self,
+        course: &Course,
+        engine: &dyn Accountable,
+        opponent: &Part<'_>,
+    ) -> Result<Sessions, DisclosureError> {
+        self.run_on(course, engine, |session, index| {
+            opponent.sessions.get(&session)?.again.messages().get(index).map(Vec::as_slice)
+        })
+    }
+
+    /// Runs the part on the opponent's messages that `heard` gives. Nothing if the branch isn't the one that was registered.
+    fn run_on<'h>(
+        &self,
+        course: &Course,
+        engine: &dyn Accountable,
+        heard: impl Fn(SessionId, usize) -> Option<&'h [u8]>,
+    ) -> Result<Sessions, DisclosureError> {
+        let mut sessions = Sessions::new();
+        let game = course.start().engine_game(&course.game);
+        let branch = Branch::from_bytes(*self.disclosure.branch);
+        let Some(party) = engine.published(self.color, branch, &game) else { return Ok(sessions) };
+        let id = set_up_id(engine.about(), &game);
+        let (run, keys) = Run::of(party, self.color == Color::White, &id, |index| heard(SessionId::SetUp, index))?;
+        sessions.insert(SessionId::SetUp, run);
+        let Some(keys) = keys else { return Ok(sessions) };
+        for (session, number, exchange) in course.sights() {
+            let Some(own) = self.states.get(number) else { break };
+            let (role, id) = self.role(course, &*keys, own, (session, number, &exchange))?;
+            let heard = |index| heard(session, index);
+            let run = match role {
+                Role::Receiver(party) => Run::of(party, false, &id, heard)?.0,
+                Role::Sender(party, root) => Run { root: Some(root), ..Run::of(party, true, &id, heard)?.0 },
+            };
+            sessions.insert(session, run);
         }
-        // A set-up without messages is none.
-        let transcript = again.transcript(&binding).filter(|_| again.length() > 0);
-        self.sessions.insert(id, Run { again, opens, transcript });
-        Ok(output)
+        Ok(sessions)
     }
 
     /// Finds the states behind the player's commitments.
     fn open_states(&mut self, course: &Course) {
-        let view_key = ViewKey::from_bytes(*self.disclosure.view_key);
-        self.states.push(OwnState::start(self.color));
+        let disclosed = *self.disclosure.view_key;
+        let view_key = course.published(self.color).unwrap_or(disclosed);
+        if view_key != disclosed {
+            self.findings.push(Finding::ViewKey { of: self.color });
+        }
+        let view_key = ViewKey::from_bytes(view_key);
         for (play, fields) in course.positions.iter().zip(&course.moves) {
             let Some(own) = self.states.last() else { return };
             let next = match play.turn() == self.color {
@@ -110,58 +157,65 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Runs all sights.
-    fn exchange(&mut self, course: &Course, keys: &dyn GameKeys) -> Result<(), DisclosureError> {
-        for (ply, phase, number) in course.sights() {
-            let (play, session) = (&course.positions[number], SessionId::Exchange { ply, phase });
-            let Some(own) = self.states.get(number).map(OwnState::committed) else { return Ok(()) };
-            let exchange = play.exchange(phase).ok_or(DisclosureError::Engine("a sight has no exchange".to_owned()))?;
-            let ctx = play.context(&course.game, &exchange);
-            let ctx = to_word(&ctx.ok_or(DisclosureError::Engine("a sight has no context".to_owned()))?);
-            let promised = Some(play.answer_root).filter(|_| phase == Phase::Pre);
-            if exchange.receiver() == self.color {
-                let promised = promised.map(|root| to_word(&root));
-                let party = keys.receiver(&exchange, &own, promised).map_err(internal)?;
-                self.session(session, party, false, ctx)?;
-            } else {
-                let (party, root) = keys.sender(&exchange, &own, &[]).map_err(internal)?;
-                let before = self.findings.len();
-                self.session(session, party, true, ctx)?;
-                // One that was never promised is the audit's to tell.
-                if promised.is_some_and(|promised| promised != Fr::ZERO && to_word(&promised) != root) {
-                    // What was answered to another opening is refused here, and is no lie.
-                    self.findings.truncate(before);
-                    self.findings.push(Finding::Promise { of: self.color, ply: ply.saturating_sub(1) });
-                }
-            }
-            self.miss(session, course.was_used(ply, phase));
-        }
-        Ok(())
+    /// The player's part of the sight in a position, and what its messages are bound to.
+    fn role(
+        &self,
+        course: &Course,
+        keys: &dyn GameKeys,
+        own: &OwnState,
+        (session, number, exchange): (SessionId, usize, &Exchange),
+    ) -> Result<(Role, Word), DisclosureError> {
+        let ctx = course.positions[number].context(&course.game, exchange);
+        let ctx = ctx.ok_or_else(|| DisclosureError::Engine("a sight has no context".to_owned()))?;
+        let role = if exchange.receiver() == self.color {
+            let promised = course.promised(session).map(|root| to_word(&root));
+            Role::Receiver(keys.receiver(exchange, &own.committed(), promised).map_err(internal)?)
+        } else {
+            let (party, root) = keys.sender(exchange, &own.committed(), &[]).map_err(internal)?;
+            Role::Sender(party, root)
+        };
+        Ok((role, to_word(&ctx)))
     }
 
-    /// Notes what a session lacks that must have come to its end.
-    fn miss(&mut self, session: SessionId, is_needed: bool) {
-        let Some(run) = self.sessions.get(&session).filter(|run| is_needed && run.again.refused.is_none()) else {
-            return;
-        };
-        let message = run.again.messages().len();
-        if message < run.again.length() {
-            self.findings.push(Finding::Missing { of: self.color, session, message });
+    /// Looks at the part by itself: what it promised, what it took, and what is missing.
+    fn look(&mut self, course: &Course) {
+        let of = self.color;
+        for (session, run) in &self.sessions {
+            let promised = course.promised(*session).zip(run.root);
+            // One that was never promised is the audit's to tell.
+            let is_other = promised.is_some_and(|(said, root)| said != Fr::ZERO && to_word(&said) != root);
+            match (&run.again.refused, session) {
+                // What was answered to another opening is refused here, and is no lie.
+                (_, SessionId::Exchange { ply, .. }) if is_other => {
+                    self.findings.push(Finding::Promise { of, ply: ply.saturating_sub(1) });
+                }
+                (Some((message, fault)), _) => self.findings.push(Finding::Refused {
+                    said_by: !of,
+                    session: *session,
+                    message: *message,
+                    cause: fault.to_string(),
+                }),
+                (None, _) => {}
+            }
+            if run.again.refused.is_none() && !run.is_whole() && course.was_used(*session, of) {
+                self.gaps.push(Gap::Message { of, session: *session, message: run.again.messages().len() });
+            }
         }
     }
 
     /// Refuses a disclosure with messages that nobody can have sent.
     fn check_messages(&self, course: &Course) -> Result<(), DisclosureError> {
         let sights = course.sights();
+        let has_set_up = self.sessions.get(&SessionId::SetUp).is_some_and(|run| run.again.length() > 0);
         for (session, messages) in &self.disclosure.heard {
             let is_there = match session {
-                SessionId::SetUp => self.has_set_up,
-                SessionId::Exchange { ply, phase } => sights.iter().any(|sight| (sight.0, sight.1) == (*ply, *phase)),
+                SessionId::SetUp => has_set_up,
+                SessionId::Exchange { .. } => sights.iter().any(|(known, ..)| known == session),
             };
             let run = self.sessions.get(session);
             let is_peers = |index: &u16| {
                 let index = usize::from(*index);
-                run.is_none_or(|run| index < run.again.length() && index.is_multiple_of(2) != run.opens)
+                run.is_none_or(|run| index < run.again.length() && !run.is_own(index))
             };
             let wrong = messages.keys().find(|index| !is_there || !is_peers(index));
             if let Some(index) = wrong {
@@ -171,39 +225,9 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// How the transcript that a move carries fits this part.
-    pub fn fit(&self, course: &Course, ply: u16) -> Fit {
-        let place = usize::from(ply);
-        let (Some(play), Some(fields)) = (course.positions.get(place), course.moves.get(place)) else {
-            return Fit::Unknown;
-        };
-        let [first, second] = Course::told_by(ply);
-        let run = |session: Option<SessionId>| self.sessions.get(&session?);
-        let known = |session: Option<SessionId>| session.is_none() || run(session).is_some();
-        let transcript = |session| run(session).and_then(|run| run.transcript);
-        let (one, two) = (transcript(first), transcript(second));
-        if !known(first) || !known(second) || (second.is_some() && two.is_none()) {
-            return Fit::Unknown;
-        }
-        let before = play.request_roots[play.turn().index()];
-        let is_said = |one| next(before, one, two) == fields.next_request_root;
-        let is_short = run(first).is_some_and(|run| run.again.length() > 0) && one.is_none();
-        match (is_said(one), is_said(None)) {
-            (true, _) => Fit::Whole,
-            (false, true) => Fit::WithoutFirst,
-            // The other side may have got further in the first than this one knows.
-            (false, false) if is_short && play.turn() != self.color => Fit::Unknown,
-            (false, false) => Fit::Not,
-        }
-    }
-
-    /// A message of a session as this player has it: its own as its part makes it, its opponent's as it was heard.
-    pub fn message(&self, session: SessionId, index: usize) -> Option<&[u8]> {
-        let run = self.sessions.get(&session)?;
-        match index.is_multiple_of(2) == run.opens {
-            true => run.again.messages().get(index).map(Vec::as_slice),
-            false => self.disclosure.heard(session, index),
-        }
+    /// A message of the opponent as this player says that it heard it.
+    pub fn heard(&self, session: SessionId, index: usize) -> Option<&[u8]> {
+        self.disclosure.heard(session, index)
     }
 }
 

@@ -5,6 +5,10 @@
 use super::effects::Effects;
 use super::event::{Job, JobId};
 use fog::engine::{self, BoxedParty, Fault, Finished, Received, Session, Word};
+use fog::ensure;
+
+/// How many wrong openings of a session are looked at before the peer is asked for another.
+const OPENINGS: u8 = 8;
 
 pub(super) struct Dialogue<T> {
     session: Session<T>,
@@ -16,8 +20,11 @@ pub(super) struct Dialogue<T> {
     looks: bool,
     /// Own messages below this number have left.
     sent: usize,
-    /// Whether the peer has answered something of this side by what isn't in order: see [`Self::is_closed`].
+    /// Whether the peer has answered something of this side by what isn't in order. Such an answer is looked at once: whether it is refused may
+    /// hang on this side's board, so a peer that could try again would learn a bit of it each time.
     is_closed: bool,
+    /// How many wrong openings of the peer may still be looked at. No bit is told by them, for nothing was said before; but each costs time.
+    openings: u8,
 }
 
 /// What came of a step.
@@ -33,7 +40,16 @@ impl<T> Dialogue<T> {
     /// `opens`: message 0 is this side's.
     pub fn start(party: BoxedParty<T>, opens: bool) -> Self {
         let (session, step) = Session::start(party, opens);
-        Self { session, opens, step: Some(step), job: None, looks: false, sent: 0, is_closed: false }
+        Self {
+            session,
+            opens,
+            step: Some(step),
+            job: None,
+            looks: false,
+            sent: 0,
+            is_closed: false,
+            openings: OPENINGS,
+        }
     }
 
     /// Has the step run that is to be run. Says whether there was one that looks at a message.
@@ -50,6 +66,10 @@ impl<T> Dialogue<T> {
 
     /// Takes a message of the peer: whether it is new.
     pub fn receive(&mut self, index: usize, bytes: &[u8]) -> Result<bool, Fault> {
+        let closed =
+            || Fault::Malformed { index, cause: "the session is closed by an answer that wasn't in order".into() };
+        ensure!(!self.is_closed, closed());
+        ensure!(self.openings > 0, Fault::NotDue(index));
         match self.session.receive(index, bytes)? {
             Received::Job(step) => (self.step, self.looks) = (Some(step), true),
             Received::Held => {}
@@ -58,16 +78,21 @@ impl<T> Dialogue<T> {
         Ok(true)
     }
 
-    /// The running step has run; messages that came meanwhile are looked at.
+    /// The running step has run; messages that came meanwhile are looked at, if the session isn't closed by that.
     pub fn finish(&mut self, finished: Finished<T>) -> Heard {
         self.job = None;
         let index = self.session.messages().len();
         let has_received = finished.received().is_some();
         let result = self.session.finish(finished);
         let accepted = (has_received && result.is_ok()).then_some(index);
-        self.is_closed |= has_received && index > 0 && result.as_ref().is_err_and(|fault| !fault.is_own());
+        if has_received && result.as_ref().is_err_and(|fault| !fault.is_own()) {
+            match index {
+                0 => self.openings = self.openings.saturating_sub(1),
+                _ => self.is_closed = true,
+            }
+        }
         let mut faults: Vec<Fault> = result.err().into_iter().collect();
-        loop {
+        while !self.is_closed && self.openings > 0 {
             match self.session.resume() {
                 Ok(Some(step)) => (self.step, self.looks) = (Some(step), true),
                 Ok(None) => break,
@@ -77,18 +102,16 @@ impl<T> Dialogue<T> {
         Heard { accepted, faults }
     }
 
+    /// The peer is asked again for what it owes: one more opening may be wrong.
+    pub fn ask_again(&mut self) {
+        self.openings = self.openings.max(1);
+    }
+
     /// A first step that failed is run again.
     pub fn retry(&mut self) {
         if let Some(step) = self.session.retry() {
             (self.step, self.looks) = (Some(step), false);
         }
-    }
-
-    /// Whether the session is over by the peer's fault. What answers a message of this side is looked at once: whether it is refused may hang on
-    /// this side's board, so a peer that could try again would learn a bit of it each time. An opening, of which nothing was said before, may
-    /// come again.
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
     }
 
     /// Whether nothing of it is being worked on.

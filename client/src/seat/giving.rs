@@ -242,7 +242,6 @@ impl Giving {
         // After a restart the own messages follow from what is repeated here.
         answer.make(player, request).map_err(|_| PeerFault::TooEarly(id))?;
         let dialogue = answer.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        ensure!(!dialogue.is_closed(), PeerFault::Malformed(id));
         let is_new = dialogue.receive(id.index.into(), bytes).map_err(|fault| PeerFault::of_message(id, &fault))?;
         ensure!(is_new, PeerFault::Duplicate(id));
         Ok(())

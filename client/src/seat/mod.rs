@@ -379,7 +379,12 @@ impl Seat {
         self.claims.retry();
         self.demand(fx);
         let missing = self.missing();
-        fx.send(self.clock.want(&missing));
+        let wishes = self.clock.want(&missing);
+        if !wishes.is_empty() {
+            self.set_up.ask_again();
+            self.receiving.ask_again();
+        }
+        fx.send(wishes);
         self.reclaim(fx);
         let resend = self.clock.resend_due();
         if resend {

@@ -222,6 +222,11 @@ impl Receiving {
         }
     }
 
+    /// The opponent is asked again for what it owes.
+    pub fn ask_again(&mut self) {
+        self.exchanges.iter_mut().filter_map(|incoming| incoming.dialogue.as_mut()).for_each(Dialogue::ask_again);
+    }
+
     /// The proven sight of an exchange.
     pub fn proven(&self, ctx: Fr) -> Option<ProvenSight<'_>> {
         let incoming = self.exchanges.iter().find(|incoming| incoming.ctx == ctx)?;
@@ -332,7 +337,6 @@ impl Incoming {
             return Ok(());
         }
         let dialogue = self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        ensure!(!dialogue.is_closed(), PeerFault::Malformed(id));
         let is_new = dialogue.receive(index.into(), message).map_err(|fault| PeerFault::of_message(id, &fault))?;
         ensure!(is_new, PeerFault::Duplicate(id));
         self.answered = true;

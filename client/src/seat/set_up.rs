@@ -79,11 +79,12 @@ impl SetUp {
     /// A step has run: the keys, if it is done by that.
     pub fn finish(&mut self, job: JobId, finished: Finished<Keys>, fx: &mut Effects) -> Option<Keys> {
         let dialogue = self.dialogue.as_mut().filter(|dialogue| dialogue.is_running(job))?;
+        let due = SessionId::SetUp.message(u16::try_from(dialogue.messages().len()).unwrap_or(u16::MAX), false);
         let heard = dialogue.finish(finished);
         for fault in heard.faults {
             match fault.is_own() {
                 true => fx.failed(&fault),
-                false => fx.fault(PeerFault::of_message(SessionId::SetUp.message(0, false), &fault)),
+                false => fx.fault(PeerFault::of_message(due, &fault)),
             }
         }
         if let Some(index) = heard.accepted
@@ -101,6 +102,11 @@ impl SetUp {
         if let Some(dialogue) = &mut self.dialogue {
             dialogue.retry();
         }
+    }
+
+    /// The opponent is asked again for what it owes.
+    pub fn ask_again(&mut self) {
+        self.dialogue.iter_mut().for_each(Dialogue::ask_again);
     }
 
     /// Whether the result of this job is waited for.

@@ -2,28 +2,50 @@
 //! found with its ply, phase, message and byte.
 
 use super::liar::{Liar, Lie};
-use client::disclosure::{Account, Course, Disclosure, DisclosureError, Evidence, Finding, check};
+use client::disclosure::{
+    Account, Course, Disclosure, DisclosureError, Evidence, Finding, Gap, SIGNATURE_BYTES, check,
+};
 use client::journal::Entry;
-use client::seat::Seat;
+use client::seat::{Effect, Seat};
+use client::wallet::Wallet;
 use fogmate_test::seed;
-use game::{ChainEvent, GameRef, Phase, SessionId};
+use game::audit::Record;
+use game::replay::{ReplayError, replay};
+use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
+use halo2curves::bn256::Fr;
 use rules::Color;
-use simulate::world::{self, Engines, World, finish, shipped, short};
+use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
 use std::sync::Arc;
 
 const ENGINES: [&str; 5] = ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"];
 
 /// A game that was played, and what both players can lay open.
-struct Played {
+pub struct Played {
     engine: &'static str,
     course: Course,
+    /// What its chain says.
+    records: Vec<Record>,
     /// White's and Black's.
-    disclosures: [Disclosure; 2],
+    wallets: [Wallet; 2],
+    pub disclosures: [Disclosure; 2],
+    /// Whom they have accused while they played.
+    accusations: usize,
 }
 
 /// Plays the short game; the player of `liar`'s colour with an engine that lies.
-fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
+pub fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
+    play_with(number, engine, liar, |_| {})
+}
+
+/// The same, with something done to the players once their colours are drawn.
+pub fn play_with(
+    number: u64,
+    engine: &'static str,
+    liar: Option<(Color, Lie)>,
+    prepare: impl FnOnce(&mut World),
+) -> Played {
     let game = world::Course::new(seed(number), short()).unproven(Engines::Shipped(engine));
+    let game = world::Course { signs: true, ..game };
     let mut world = game.join();
     if let Some((color, lie)) = liar {
         // Colours aren't drawn yet; the liar lies in one of them only.
@@ -33,6 +55,10 @@ fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played
             player.seat = Seat::new(player.me, player.secrets.clone(), lying, world.chain.game, world.config);
         }
     }
+    while world.players.iter().any(|player| player.seat.color().is_none()) {
+        world.step();
+    }
+    prepare(&mut world);
     world.autoplay = true;
     finish(&mut world);
     let records = world.records();
@@ -42,20 +68,35 @@ fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played
     let last = records.iter().rposition(|record| matches!(record.event, ChainEvent::Moved { .. })).expect("a move");
     assert!(!Course::of(world.chain.game, &records[..last]).expect("a game").is_over());
     assert!(matches!(Course::of(world.chain.game, &records[..2]), Err(DisclosureError::Chain(_))));
-    Played { engine, course, disclosures: Color::ALL.map(|color| disclosure(&world, color, engine)) }
+    let disclosures = Color::ALL.map(|color| disclosure(&world, color, engine));
+    let accusations = (0..2).map(|i| world.accusations(i).len()).sum();
+    let mut wallets = world.players.map(|player| player.wallet);
+    if wallets[0].address() != disclosures[0].player {
+        wallets.reverse();
+    }
+    Played { engine, course, records, wallets, disclosures, accusations }
 }
 
 fn disclosure(world: &World, color: Color, engine: &str) -> Disclosure {
     let player = &world.players[world.seat_of(color)];
     let journal: Vec<Entry> = player.journal.values().cloned().collect();
     let about = shipped(engine).about().clone();
-    let made = Disclosure::of(world.chain.game, player.me, &player.secrets, &about, &journal);
+    let made = Disclosure::of(world.chain.game, &player.wallet, &player.secrets, &about, &journal);
+    let made = made.expect("a signature");
     // As from a file.
     Disclosure::from_json(made.to_json().as_bytes()).expect("what was written")
 }
 
 impl Played {
-    fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
+    /// A player's disclosure with something else in it, which it signs all the same.
+    pub fn changed(&self, color: Color, change: impl FnOnce(&mut Disclosure)) -> Disclosure {
+        let mut other = self.disclosures[color.index()].clone();
+        change(&mut other);
+        other.sign(&self.wallets[color.index()]).expect("a signature");
+        other
+    }
+
+    pub fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
         check(&self.course, &*shipped(self.engine), disclosures)
     }
 
@@ -67,7 +108,7 @@ impl Played {
     }
 }
 
-fn sight(ply: u16, phase: Phase) -> SessionId {
+pub fn sight(ply: u16, phase: Phase) -> SessionId {
     SessionId::Exchange { ply, phase }
 }
 
@@ -78,7 +119,7 @@ fn honest_players_of_every_engine_have_said_what_they_should() {
         let set_up = usize::from(matches!(engine, "andos" | "bfv"));
         for disclosures in [&played.disclosures[..], &played.disclosures[..1], &played.disclosures[1..]] {
             let account = played.check(disclosures).expect("of this game");
-            assert_eq!(account.findings, [], "{engine}");
+            assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[][..]), "{engine}");
             assert_eq!((account.players.len(), account.transcripts), (disclosures.len(), 5), "{engine}");
             assert!(
                 account.sessions >= 3 + set_up && account.sessions + account.unfinished == 7 + set_up,
@@ -145,8 +186,11 @@ fn a_man_that_was_hidden_after_a_move_is_found_by_the_hearers_word() {
 fn a_disclosure_that_was_changed_is_found_by_the_words_on_chain() {
     let mut played = play(425, "andos", None);
     let change = |played: &mut Played, color: Color, session, message: u16, byte: usize| {
-        let heard = played.disclosures[color.index()].heard.get_mut(&session).expect("a session");
-        heard.get_mut(&message).expect("a message")[byte] ^= 1;
+        let flip = |other: &mut Disclosure| {
+            let heard = other.heard.get_mut(&session).expect("a session");
+            heard.get_mut(&message).expect("a message")[byte] ^= 1;
+        };
+        played.disclosures[color.index()] = played.changed(color, flip);
     };
     // White's sight: White's own word is of what Black said.
     let session = sight(2, Phase::Pre);
@@ -194,15 +238,36 @@ fn every_field_of_a_disclosure_counts() {
         refused(&[Disclosure { game, ..white.clone() }], "it is of another game");
     }
     refused(&[Disclosure { player: [1; 20].into(), ..white.clone() }], "is no player of this game");
+    // By somebody else's hand, or changed by it.
+    let forged = |color: Color, wallet: &Wallet| {
+        let mut forged = played.disclosures[color.index()].clone();
+        forged.sign(wallet).expect("a signature");
+        [forged]
+    };
+    let stranger = Wallet::from_secret(&[9; 32]).expect("a key");
+    let [_, blacks] = &played.wallets;
+    refused(&forged(Color::White, &stranger), "it isn't signed by 0x");
+    refused(&forged(Color::White, blacks), "it isn't signed by 0x");
+    let signature = [0; SIGNATURE_BYTES];
+    refused(&[Disclosure { signature, ..white.clone() }], "it isn't signed by 0x");
+    let mut unsigned = white.clone();
+    unsigned.heard.get_mut(&sight(2, Phase::Pre)).expect("a sight").get_mut(&2).expect("a message")[3] ^= 1;
+    refused(&[unsigned], "it isn't signed by 0x");
+    for change in [|other: &mut Disclosure| other.branch[31] ^= 1, |other: &mut Disclosure| other.view_key[0] ^= 1] {
+        let mut unsigned = white.clone();
+        change(&mut unsigned);
+        refused(&[unsigned], "it isn't signed by 0x");
+    }
     refused(&[white.clone(), white.clone()], "both disclosures are of 0x");
     refused(
         &[Disclosure { engine: "bfv".to_owned(), ..white.clone() }],
         "with the engine bfv, and this game was played with emanant",
     );
     let with = |session, message| {
-        let mut more = white.clone();
-        more.heard.entry(session).or_default().insert(message, vec![1]);
-        [more]
+        let add = |more: &mut Disclosure| {
+            more.heard.entry(session).or_default().insert(message, vec![1]);
+        };
+        [played.changed(Color::White, add)]
     };
     for (session, message, words) in [
         (SessionId::SetUp, 0, "message 0 of the set-up"),
@@ -216,28 +281,152 @@ fn every_field_of_a_disclosure_counts() {
 
     let found = |disclosure: Disclosure| played.check(&[disclosure]).expect("of this game").findings;
     let of = Color::White;
-    let mut other = white.clone();
-    other.branch[31] ^= 1;
-    assert_eq!(found(other), [Finding::Branch { of }]);
+    assert_eq!(found(played.changed(of, |other| other.branch[31] ^= 1)), [Finding::Branch { of }]);
     // Another player's part under one's own name.
-    assert_eq!(found(Disclosure { player: white.player, ..black.clone() }), [Finding::Branch { of }]);
-    let mut other = white.clone();
-    other.view_key[0] ^= 1;
-    assert_eq!(found(other), [Finding::State { of, ply: 0 }]);
+    let theft = |other: &mut Disclosure| *other = Disclosure { player: other.player, ..black.clone() };
+    assert_eq!(found(played.changed(of, theft)), [Finding::Branch { of }]);
+    assert_eq!(found(played.changed(of, |other| other.view_key[0] ^= 1)), [Finding::State { of, ply: 0 }]);
     let session = sight(2, Phase::Pre);
     for message in [0, 2, 18] {
-        let mut less = white.clone();
-        less.heard.get_mut(&session).expect("a sight").remove(&message);
-        let found = found(less);
-        assert!(found.contains(&Finding::Missing { of, session, message: message.into() }), "{found:?}");
-        let mut other = white.clone();
-        let heard = other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("a message");
-        heard[3] ^= 1;
-        let found = played.check(&[other]).expect("of this game").findings;
+        let remove = |less: &mut Disclosure| {
+            less.heard.get_mut(&session).expect("a sight").remove(&message);
+        };
+        // What is missing is no lie.
+        let account = played.check(&[played.changed(of, remove)]).expect("of this game");
+        let gap = Gap::Message { of, session, message: message.into() };
+        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+        assert!(account.ok() && !account.is_complete());
+        let flip = |other: &mut Disclosure| {
+            other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("a message")[3] ^= 1;
+        };
+        let found = played.check(&[played.changed(of, flip)]).expect("of this game").findings;
         let is_named = |finding: &Finding| {
             matches!(finding, Finding::Refused { said_by: Color::Black, session: of, message: number, .. }
                 if (*of, *number) == (session, usize::from(message)))
         };
         assert!(found.iter().any(is_named), "{found:?}");
     }
+}
+
+/// What a disclosure says of a view key is worth nothing beside what its player has published.
+#[test]
+fn a_published_view_key_is_the_one_that_counts() {
+    let played = play(427, "emanant", None);
+    let of = Color::White;
+    let [white, black] = &played.disclosures;
+    let published = |disclosure: &Disclosure, key| {
+        let (player, mut records) = (disclosure.player, played.records.clone());
+        records.retain(|record| !matches!(record.event, ChainEvent::ViewKeyPublished { .. }));
+        records.push(Record { event: ChainEvent::ViewKeyPublished { player, key }, time: None });
+        records
+    };
+    let course = |records: &[Record]| Course::of(played.course.game, records).expect("a game");
+    let found = |course: &Course, disclosure: &Disclosure| {
+        let opened = std::slice::from_ref(disclosure);
+        check(course, &*shipped("emanant"), opened).expect("of this game").findings
+    };
+    let other = played.changed(of, |other| other.view_key[0] ^= 1);
+    // The right one on chain: the other one is told, and the game is looked at by the right one.
+    let records = published(white, *white.view_key);
+    assert_eq!(found(&course(&records), white), []);
+    assert_eq!(found(&course(&records), &other), [Finding::ViewKey { of }]);
+    let added = course(&records).opened(&[other.clone(), black.clone()]);
+    let keys: Vec<_> = added.iter().map(|record| record.event.clone()).collect();
+    assert_eq!(keys, [ChainEvent::ViewKeyPublished { player: black.player, key: *black.view_key }]);
+    let whole = replay(played.course.game, &[records, added].concat()).expect("both keys");
+    assert!(whole.ok() && whole.moves.len() == 5, "{:?}", whole.findings);
+    // Another one on chain: the disclosed one doesn't take its place.
+    let records = published(white, *other.view_key);
+    assert_eq!(found(&course(&records), white), [Finding::ViewKey { of }, Finding::State { of, ply: 0 }]);
+    assert_eq!(course(&records).opened(std::slice::from_ref(white)).len(), 0);
+    assert_eq!(replay(played.course.game, &records).err(), Some(ReplayError::NoViewKey(Color::Black)));
+}
+
+/// A player of a colour sends none of its messages from a number on in the sight after ply 0, which so comes to no end; and the word of its
+/// move of ply 2 is `word`, if there is one.
+pub fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
+    let is_cut = move |effect: &Effect| {
+        let Effect::SendMessage(message) = effect else { return false };
+        (from..from + 200).any(|index| message.id() == sight(0, Phase::Post).message(index, false))
+    };
+    let change = move |mut effect: Effect| {
+        if let (Effect::SendTransaction(Transaction::Move { fields, .. }), Some(word)) = (&mut effect, word)
+            && fields.ply == 2
+        {
+            fields.next_request_root = word;
+        }
+        if is_cut(&effect) { Vec::new() } else { vec![effect] }
+    };
+    move |world| {
+        let player = world.seat_of(color);
+        world.players[player].mischief = Some(Mischief::new(change));
+    }
+}
+
+/// While the game lasts nobody compares what a sight that came to no end was; and one disclosure shows nothing of it.
+#[test]
+fn a_lie_in_a_sight_that_came_to_no_end_is_found() {
+    let lie = Lie::Hides { ply: 0, phase: Phase::Post };
+    let played = play_with(428, "emanant", Some((Color::Black, lie)), cut(Color::Black, 2, None));
+    assert_eq!(played.accusations, 0);
+    let [both, white, black] = played.findings();
+    let is_said = |finding: &Finding| {
+        matches!(finding, Finding::Said { by: Color::Black, session, message: 0, evidence: Evidence::Nothing, .. }
+            if *session == sight(0, Phase::Post))
+    };
+    assert!(matches!(&both[..], [said] if is_said(said)), "{both:?}");
+    assert_eq!((white, black), (Vec::new(), Vec::new()));
+}
+
+/// A transcript that tells of a sight which the opponent doesn't have to its end is compared by nobody before the end of the game.
+#[test]
+fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
+    let word = Some(Fr::from(7));
+    let played = play_with(429, "emanant", None, cut(Color::White, 3, word));
+    assert_eq!(played.accusations, 0);
+    // Its own part is cut off, so White may have more than it discloses.
+    let gap = Gap::Transcript { of: Color::White, ply: 2 };
+    for disclosures in [&played.disclosures[..], &played.disclosures[..1]] {
+        let account = played.check(disclosures).expect("of this game");
+        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+    }
+    let black = played.check(&played.disclosures[1..]).expect("of this game");
+    assert!(black.ok() && black.is_complete(), "{black:?}");
+}
+
+/// Nobody hides what it said by leaving out of its disclosure what it was told.
+#[test]
+fn what_is_left_out_of_a_disclosure_hides_nothing() {
+    let (session, byte) = (sight(0, Phase::Post), 0);
+    let lie = |message| Lie::Answers { ply: 0, phase: Phase::Post, message, byte };
+    let left_out = |played: &mut Played| {
+        let leave_out = |other: &mut Disclosure| {
+            other.heard.remove(&session).expect("questions");
+        };
+        played.disclosures[1] = played.changed(Color::Black, leave_out);
+    };
+    let said = |message, evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
+    // Who hides nothing isn't accused for a disclosure that isn't whole: the account says what is missing.
+    let mut played = play(430, "andos", None);
+    let heard = &played.disclosures[0].heard[&session];
+    let last = usize::from(*heard.last_key_value().expect("answers").0);
+    left_out(&mut played);
+    let account = played.check(&played.disclosures).expect("of this game");
+    let gap = Gap::Answered { of: Color::Black, session, message: 1 };
+    assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+    let words = "black's disclosure leaves out message 1 of the sight after ply 0, and white's has an answer to it";
+    assert!(gap.to_string().starts_with(words), "{gap}");
+    // The last answer, which is of no use: White has sworn to it.
+    let mut played = play(430, "andos", Some((Color::Black, lie(last))));
+    assert_eq!(played.findings()[0], [said(last, Evidence::HearersWord(2))]);
+    left_out(&mut played);
+    let [both, _, black] = played.findings();
+    assert_eq!(both, [said(last, Evidence::HearersWord(2))]);
+    assert_eq!(black, []);
+    // The first one: White has sworn to nothing, for the sight came to no end.
+    let message = 2;
+    let mut played = play_with(431, "andos", Some((Color::Black, lie(message))), cut(Color::White, 9, None));
+    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
+    left_out(&mut played);
+    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
 }

@@ -12,8 +12,12 @@ use std::sync::Arc;
 pub enum Lie {
     /// One bit of a message that it sends in a sight that it gets.
     Asks { ply: u64, phase: Phase, message: usize, byte: usize },
+    /// One bit of a message that it sends in a sight that it gives.
+    Answers { ply: u64, phase: Phase, message: usize, byte: usize },
     /// One man is left out of the board that it shows in a sight.
     Hides { ply: u64, phase: Phase },
+    /// It asks for the sight of eight knights that it hasn't, and keeps what it sees to itself: its next transcript leaves the sight out.
+    Looks { ply: u64, phase: Phase },
 }
 
 /// An engine whose player of one colour lies; the other's is honest.
@@ -89,8 +93,14 @@ impl GameKeys for LiarsKeys {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        let inner = self.inner.receiver(exchange, own, promised)?;
+        let mut asking = own.clone();
+        let looks = matches!(self.lie, Lie::Looks { ply, phase } if (ply, phase) == (exchange.ply, exchange.phase));
+        if looks {
+            asking.side.pieces[40..48].fill(Some(PieceType::Knight));
+        }
+        let inner = self.inner.receiver(exchange, &asking, promised)?;
         match self.lie {
+            Lie::Looks { .. } if looks => Ok(Box::new(Secretive { inner })),
             Lie::Asks { ply, phase, message, byte } if (ply, phase) == (exchange.ply, exchange.phase) => {
                 Ok(Box::new(Flipper { inner, next: 0, message, byte }))
             }
@@ -110,7 +120,13 @@ impl GameKeys for LiarsKeys {
             let man = shown.side.men().find(|(square, piece)| *piece == PieceType::Rook && square.index() > 32);
             shown.side.pieces[man.expect("a rook").0.index()] = None;
         }
-        self.inner.sender(exchange, &shown, request)
+        let (inner, root) = self.inner.sender(exchange, &shown, request)?;
+        match self.lie {
+            Lie::Answers { ply, phase, message, byte } if (ply, phase) == (exchange.ply, exchange.phase) => {
+                Ok((Box::new(Flipper { inner, next: 0, message, byte }), root))
+            }
+            _ => Ok((inner, root)),
+        }
     }
 
     fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault> {
@@ -118,23 +134,23 @@ impl GameKeys for LiarsKeys {
     }
 }
 
-/// A receiver that sends one bit of one message otherwise.
-struct Flipper {
-    inner: BoxedParty<Sight>,
+/// A party that sends one bit of one message otherwise.
+struct Flipper<T> {
+    inner: BoxedParty<T>,
     /// The number of the message to come.
     next: usize,
     message: usize,
     byte: usize,
 }
 
-impl Party for Flipper {
-    type Output = Sight;
+impl<T> Party for Flipper<T> {
+    type Output = T;
 
     fn shape(&self) -> Vec<MessageSize> {
         self.inner.shape()
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<T>, Fault> {
         let mut step = self.inner.step(received)?;
         self.next += usize::from(received.is_some());
         if let Some(message) = &mut step.send {
@@ -144,6 +160,31 @@ impl Party for Flipper {
             self.next += 1;
         }
         Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        self.inner.work()
+    }
+}
+
+/// A receiver that keeps its sight to itself.
+struct Secretive {
+    inner: BoxedParty<Sight>,
+}
+
+impl Party for Secretive {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        self.inner.shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        let step = self.inner.step(received)?;
+        match step.output {
+            Some(_) => Err(Fault::internal("it has seen enough")),
+            None => Ok(step),
+        }
     }
 
     fn work(&self) -> Work {

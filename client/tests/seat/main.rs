@@ -6,6 +6,7 @@
 mod audits;
 mod claims;
 mod commands;
+mod compared;
 mod crashes;
 mod disclosures;
 mod disputes;
@@ -19,3 +20,4 @@ mod lies;
 mod sessions;
 mod silence;
 mod taken_back;
+mod unwritten;

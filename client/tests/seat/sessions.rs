@@ -212,6 +212,64 @@ fn a_reply_that_is_not_in_order_is_looked_at_once() {
     assert!(!world.players[white].seat.can_move(), "no sight comes of it");
 }
 
+/// The same, if the second try comes while the first is being looked at.
+#[test]
+fn a_reply_that_came_while_a_wrong_one_was_looked_at_is_not_looked_at() {
+    let mut world = course(413, Engines::Sessions).begin();
+    let (white, honest) = intercept(&mut world, Color::White, question(2));
+    world.tell(white, tampered(&honest, |bytes| bytes[7] ^= 1));
+    // Not settled: the step that looks at it is running.
+    world.tell(white, Event::Received(honest));
+    world.settle(white);
+    let went_on = |(to, message): &(usize, Message)| *to != white && message.id() == question(3);
+    assert!(!world.network.iter().any(went_on), "the second reply was looked at after the first was refused");
+}
+
+/// The set-up is closed in the same way, and the message is named by its number.
+#[test]
+fn a_wrong_answer_in_the_set_up_closes_it() {
+    let mut world = course(415, Engines::Greeting).join();
+    let id = SessionId::SetUp.message(1, false);
+    let is_answer = |(_, message): &(usize, Message)| message.id() == id;
+    while !world.network.iter().any(is_answer) {
+        world.step();
+    }
+    let white = world.seat_of(Color::White);
+    let place = world.network.iter().position(is_answer).expect("one");
+    let (to, honest) = world.network.remove(place);
+    assert_eq!(to, white);
+    assert_eq!(faults(&mut world, white, tampered(&honest, |bytes| bytes[1] ^= 1)), [PeerFault::Malformed(id)]);
+    assert_eq!(faults(&mut world, white, Event::Received(honest)), [PeerFault::Malformed(id)]);
+}
+
+/// Each wrong opening costs its receiver time, so who sends many isn't listened to at once.
+#[test]
+fn after_eight_wrong_openings_one_is_looked_at_when_it_is_asked_for() {
+    let mut world = course(414, Engines::Sessions).begin();
+    let (white, honest) = intercept(&mut world, Color::White, question(0));
+    let wrong = |byte: usize| tampered(&honest, move |bytes| bytes[byte] ^= 1);
+    for byte in 1..=8 {
+        assert_eq!(faults(&mut world, white, wrong(byte)), [PeerFault::AnswerRoot(question(0))]);
+    }
+    let right = || Event::Received(honest.clone());
+    for early in [wrong(9), right()] {
+        assert_eq!(faults(&mut world, white, early), [PeerFault::TooEarly(question(0))]);
+    }
+    let asks = |world: &mut World| {
+        world.network.clear();
+        world.tick(world.config.want_every);
+        world.settle(white);
+        let wish = SessionId::Exchange { ply: 2, phase: Phase::Pre }.message(0, true);
+        world.network.iter().any(|(_, message)| message.id() == wish)
+    };
+    while !asks(&mut world) {}
+    assert_eq!(faults(&mut world, white, wrong(10)), [PeerFault::AnswerRoot(question(0))]);
+    assert_eq!(faults(&mut world, white, wrong(11)), [PeerFault::TooEarly(question(0))]);
+    while !asks(&mut world) {}
+    assert_eq!(faults(&mut world, white, right()), []);
+    finish(&mut world);
+}
+
 /// Only the opening can come before the move that it follows is final here; anything else would fill the memory.
 #[test]
 fn only_openings_are_kept_early() {

@@ -2,11 +2,13 @@
 
 use super::{
     engine::{Protocol, SetEngine},
-    group::POINT_BYTES,
+    group::{Group, POINT_BYTES},
     pairs::{Boards, run},
+    points::decode_distinct,
+    proof::{PROOF_BYTES, read},
     receiver::Receiver,
-    secrets::Own,
-    sender::Sender,
+    secrets::{Own, Transcript},
+    sender::{Exponent, Sender},
 };
 use crate::{
     dh_psi::{DhPsi, DhPsiPlain, proven},
@@ -64,6 +66,50 @@ fn exchanges_share_no_point_and_repeat_byte_for_byte() {
     is_fresh(DhPsi::default(), &mut rng);
     is_fresh(Emanant::default(), &mut rng);
     is_fresh(proven(NativeSetProofs), &mut rng);
+}
+
+/// Two proofs with one nonce would tell the exponent, and with it the whole set. A sender that has forgotten what it answered, after a
+/// crash on a full disk, may be asked otherwise the second time.
+#[test]
+fn another_question_takes_another_nonce() {
+    fn differ<P: Protocol>(engine: SetEngine<P>, rng: &mut StdRng) {
+        let boards = Boards::random(&mut Walk::start(), rng);
+        let [sender, receiver] = [boards.own(&boards.sender, rng), boards.own(&boards.receiver, rng)];
+        let announced = Exponent::<P::Group>::new(&sender, &Transcript::new(&sender.id)).public;
+        let announced = decode_distinct::<P::Group>(&announced).expect("a point")[0];
+        let other = Own { branch: Branch::from_bytes(rng.r#gen()), ..receiver.clone() };
+        let [one, again, other] = [receiver.clone(), receiver, other].map(|receiver| {
+            let reply = messages(&engine, &boards, [sender.clone(), receiver]).swap_remove(2);
+            let [challenge, response] = read::<P::Group>(&reply[reply.len() - PROOF_BYTES..]).expect("a proof");
+            P::Group::encode(&P::Group::sum(&[response, challenge], &[P::Group::generator(), announced]))
+        });
+        assert_eq!(one, again, "what was committed to is the same after the same question");
+        assert_ne!(one, other);
+    }
+    let mut rng = StdRng::seed_from_u64(seed(159));
+    differ(DhPsiPlain::default(), &mut rng);
+    differ(DhPsi::default(), &mut rng);
+    differ(Emanant::default(), &mut rng);
+    differ(proven(NativeSetProofs), &mut rng);
+}
+
+/// A player's branch decides exponent, blindings and salts, which the proofs leave free. Another one gives other points and the same sight, so
+/// of sets that are proven a branch that is laid open after the game could show nothing.
+#[test]
+fn what_the_proofs_leave_free_changes_no_sight() {
+    let mut rng = StdRng::seed_from_u64(seed(160));
+    let engine = proven(NativeSetProofs);
+    let boards = Boards::random(&mut Walk::start(), &mut rng);
+    let own = [boards.own(&boards.sender, &mut rng), boards.own(&boards.receiver, &mut rng)];
+    let first = messages(&engine, &boards, own.clone());
+    for player in 0..2 {
+        let mut other = own.clone();
+        other[player].branch = Branch::from_bytes(rng.r#gen());
+        // That the sight is the right one is looked at there.
+        let said = messages(&engine, &boards, other);
+        let fresh = if player == 0 { 0 } else { 1 };
+        assert!(entries(&first[fresh..]).is_disjoint(&entries(&said[fresh..])));
+    }
 }
 
 /// What the unproven forms said before the group became a parameter, as digests of all messages of one exchange.

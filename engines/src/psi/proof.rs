@@ -99,7 +99,8 @@ impl<'a, G: Group> Statement<'a, G> {
     }
 }
 
-fn read<G: Group>(proof: &[u8]) -> Option<[G::Scalar; 2]> {
+/// Challenge and response of a proof; none if it has another length or no scalars.
+pub(super) fn read<G: Group>(proof: &[u8]) -> Option<[G::Scalar; 2]> {
     let proof: &[u8; PROOF_BYTES] = proof.try_into().ok()?;
     let half = |start: usize| G::read_scalar(proof[start..start + POINT_BYTES].try_into().ok()?);
     Some([half(0)?, half(32)?])

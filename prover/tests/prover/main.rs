@@ -7,3 +7,4 @@ mod proofs;
 mod real_ceremonies;
 mod solidity;
 mod statements;
+mod transitions;

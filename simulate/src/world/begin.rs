@@ -9,6 +9,7 @@ use alloy::primitives::{Address, B256};
 use client::link::Frames;
 use client::runtime::{SemiHonest, semi_honest};
 use client::seat::Config;
+use client::wallet::Wallet;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
@@ -104,6 +105,8 @@ pub struct Course {
     pub link_weather: LinkWeather,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
+    /// Whether the players' accounts are those of their wallets, so that what these sign is theirs. Elsewhere accounts are drawn.
+    pub signs: bool,
 }
 
 impl Course {
@@ -120,6 +123,7 @@ impl Course {
             node_weather: None,
             link_weather: LinkWeather::CLEAR,
             oracle: Oracle::default(),
+            signs: false,
         }
     }
 
@@ -155,32 +159,38 @@ impl Course {
     /// The world, once the game is joined.
     pub fn join(&self) -> World {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        let wallets: [[u8; 32]; 2] = rng.r#gen();
-        let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
+        let keys: [[u8; 32]; 2] = rng.r#gen();
+        let wallets = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
+        let drawn = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
+        let [creator, joiner] = if self.signs { wallets.each_ref().map(Wallet::address) } else { drawn };
         let nonce = B256::from(rng.r#gen::<[u8; 32]>());
 
-        let of_creator = GameSecrets::derive(&wallets[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
+        let of_creator = GameSecrets::derive(&keys[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
         let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
         let engine = self.engine.with(&self.oracle);
         let registration = engine.register(of_creator.seed());
         let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
         let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
-        let of_joiner = GameSecrets::derive(&wallets[1], &chain.game.game_id);
+        let of_joiner = GameSecrets::derive(&keys[1], &chain.game.game_id);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(joiner, toss, engine.register(of_joiner.seed()));
 
-        let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
+        let player = |(me, wallet), secrets| {
+            Player::new(me, wallet, secrets, self.engine.with(&self.oracle), chain.game, self.config)
+        };
+        let link = self
+            .node_weather
+            .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now));
+        let [wallet_of_creator, wallet_of_joiner] = wallets;
         let mut world = World {
-            players: [player(creator, of_creator), player(joiner, of_joiner)],
+            players: [player((creator, wallet_of_creator), of_creator), player((joiner, wallet_of_joiner), of_joiner)],
             rng,
             seed: self.seed,
             engine: self.engine,
             backend: self
                 .node_weather
                 .map(|node_weather| Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now)),
-            link: self
-                .node_weather
-                .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now)),
+            link,
             accept_draws: self.accept_draws,
             faults: Tally::default(),
             checks: Tally::default(),

@@ -101,8 +101,7 @@ impl Luck<'_> {
 
 impl Link {
     /// Nobody is connected yet. The network keys are of the wallets, as in the client.
-    pub(super) fn new(wallets: &[[u8; 32]; 2], game: GameRef, frames: Frames, weather: LinkWeather, now: u64) -> Self {
-        let wallets = wallets.each_ref().map(|secret| Wallet::from_secret(secret).expect("a secret key"));
+    pub(super) fn new(wallets: &[Wallet; 2], game: GameRef, frames: Frames, weather: LinkWeather, now: u64) -> Self {
         let epoch = Instant::now();
         let end = |i: usize| {
             let identity = Identity::new(&wallets[i], game).expect("a wallet signs");
