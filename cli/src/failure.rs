@@ -78,6 +78,7 @@ fn is_bad_input(report: &Report) -> bool {
             report.downcast_ref(),
             Some(
                 ChainError::NoGame(_)
+                    | ChainError::CannotPay { .. }
                     | ChainError::OtherWitness { .. }
                     | ChainError::WrongChain { .. }
                     | ChainError::Node(NodeError::Url(_))
