@@ -79,6 +79,7 @@ fn is_bad_input(report: &Report) -> bool {
             report.downcast_ref(),
             Some(
                 ChainError::NoGame(_)
+                    | ChainError::CannotPay { .. }
                     | ChainError::OtherWitness { .. }
                     | ChainError::OtherGenesis { .. }
                     | ChainError::WrongChain { .. }

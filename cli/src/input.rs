@@ -1,8 +1,10 @@
 //! Standard input, line by line, whatever its bytes.
 
-use std::io::{BufRead, ErrorKind};
+use std::io::{BufRead, ErrorKind, IsTerminal as _};
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use crate::output::note;
 
 /// Bytes of a line that are looked at; no command needs more, and an endless line no memory.
 const LONGEST: usize = 16 * 1024;
@@ -36,6 +38,34 @@ impl Lines {
             self.0 = None;
         }
         line
+    }
+}
+
+/// What a program does while nobody types.
+#[derive(Clone, Copy, Debug)]
+pub struct Unattended<'a> {
+    /// The command that goes on with the game.
+    pub command: &'a str,
+    /// What needs nobody, in words.
+    pub does: &'a str,
+    /// Whether the player's own moves need nobody either.
+    pub plays: bool,
+    /// Whether the program ends with its input, whatever that is.
+    pub stay: bool,
+}
+
+impl Unattended<'_> {
+    /// Whether the end of the input is a wish to end: who presses Ctrl-D has it, and so does a program that says so. A pipe that closes only says
+    /// that nobody types, and the game goes on. The user is told.
+    pub fn is_to_end(self) -> bool {
+        let Self { command, does, plays, stay } = self;
+        let is_wish = stay || !plays && std::io::stdin().is_terminal();
+        match is_wish {
+            _ if stay || plays => {}
+            true => note!("note: the input has ended; `{command}` goes on with the game, whose clocks don't wait"),
+            false => note!("note: the input has ended, and nobody can type a move; {does} until the game is over"),
+        }
+        is_wish
     }
 }
 

@@ -1,7 +1,6 @@
 //! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
 //! from there. Nothing here knows rules or keys.
 
-use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use client::lobby::in_ether;
@@ -13,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
 use crate::failure::{Interrupted, bad_input};
-use crate::input::Lines;
+use crate::input::{Lines, Unattended};
 use crate::line::{FIFTY, Line, help, parse};
 use crate::output::{Screen, note};
 use crate::script::{Script, illegal};
@@ -271,19 +270,13 @@ impl Keyboard {
     fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
             self.has_input = false;
-            // Who presses Ctrl-D wants to end, and so does a program that says so. A pipe that closes only says that nobody types.
-            let is_wish = self.options.stay || self.options.script.is_none() && std::io::stdin().is_terminal();
-            match is_wish {
-                true if self.options.stay => {}
-                true => {
-                    note!("note: the input has ended; `fogmate play` goes on with the game, whose clocks don't wait")
-                }
-                false if self.options.script.is_some() => {}
-                false => note!(
-                    "note: the input has ended, and nobody can type a move; sights are given and time is claimed until the game is over"
-                ),
-            }
-            return Ok(is_wish || self.is_over);
+            let unattended = Unattended {
+                command: "fogmate play",
+                does: "sights are given and time is claimed",
+                plays: self.options.script.is_some(),
+                stay: self.options.stay,
+            };
+            return Ok(unattended.is_to_end() || self.is_over);
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),

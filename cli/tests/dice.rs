@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use alloy::primitives::U256;
+use alloy::providers::Provider as _;
 use client::wallet::{Cost, Wallet};
 use deploy::Repository;
 use deploy::anvil::{Anvil, Mining};
@@ -67,7 +68,9 @@ fn the_demo_plays_a_whole_game_and_audits_it() {
 fn bad_input_is_one_sentence() {
     let home = tempfile::tempdir().expect("a folder");
     let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
-    for args in [&["join", "0x12"][..], &["play", "castle"], &["audit", "0x"]] {
+    for args in
+        [&["join", "0x12xy"][..], &["play", "castle"], &["audit", "0x12"], &["status", "0x12"], &["cancel", "0x"]]
+    {
         refused(&run(args), "is not a game's id");
     }
     refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
@@ -116,11 +119,15 @@ impl Table {
 
     /// Gives a machine a wallet with ten ether; its address.
     fn wallet(&self, name: &str) -> String {
+        self.funded(name, 10_000_000_000_000_000_000)
+    }
+
+    /// The same with so many wei.
+    fn funded(&self, name: &str, wei: u128) -> String {
         let folder = self.folder.path().join(name).join("wallets");
         let (wallet, _) = Wallet::create(&folder, PASSWORD, Cost::Light).expect("a wallet");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        let money = U256::from(10_000_000_000_000_000_000u128);
-        runtime.block_on(self.anvil.fund(wallet.address(), money)).expect("money");
+        runtime.block_on(self.anvil.fund(wallet.address(), U256::from(wei))).expect("money");
         wallet.address().to_string()
     }
 }
@@ -142,15 +149,38 @@ fn a_game_by_hand_between_two_machines() {
         "{}",
         text(&short.stderr)
     );
+    assert!(text(&short.stderr).contains("note: 0:01 for each roll is short"), "{}", text(&short.stderr));
+    let none = table.run("bob", &["list"]);
+    assert!(done(&none).is_empty() && text(&none.stderr).contains("no games yet"), "{}", text(&none.stderr));
     let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);
     let game = done(&created).trim().to_owned();
+    let terms = text(&created.stderr);
+    assert!(terms.contains("a stake of 0.5 ETH each, 10:00 for each roll"), "{terms}");
+    assert!(terms.contains(&format!("{bob} can join it until 20")) && !terms.contains("is short"), "{terms}");
+    let invited = table.run("bob", &["list"]);
+    assert!(done(&invited).contains(&format!("{game}  you are invited; 0.5 ETH each")), "{}", text(&invited.stdout));
     refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");
-    refused(&table.run("alice", &["cancel", &game]), "there is time left");
+    // The first digits of an own game do.
+    refused(&table.run("alice", &["cancel", &game[..10]]), "there is time left, until 20");
+    refused(&table.run("carol", &["status", &game[..10]]), "is not a game's id");
+    table.funded("poor", 0);
+    let poor = table.run("poor", &["create"]);
+    refused(&poor, "can't pay for the transaction: it takes about 0.");
+    assert!(text(&poor.stderr).contains("ETH at the present fee, and there are 0 ETH"), "{}", text(&poor.stderr));
+    table.funded("less", 400_000_000_000_000_000);
+    let less = table.run("less", &["create", "--stake", "0.5", "--opponent", &bob]);
+    refused(&less, "it takes about 0.50");
     refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "nobody can play against themselves");
     refused(&table.run("bob", &["play", &game]), "does not play this game");
     refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of dice");
     assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
-    refused(&table.run("bob", &["join", &game, "--stake", "0.5"]), "not open any more");
+    let again = table.run("bob", &["join", &game[..10], "--stake", "0.5"]);
+    assert_eq!(done(&again).trim(), game);
+    assert!(text(&again.stderr).contains("this wallet has joined it before"), "{}", text(&again.stderr));
+    refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "not open any more");
+    let status = table.run("carol", &["status", &game]);
+    let waits = "0.5 ETH each, 10:00 for each roll; creator on 0, joiner on 0; waits for roll 1, the creator's, ";
+    assert!(done(&status).starts_with(waits), "{}", text(&status.stdout));
     refused(&table.run("alice", &["cancel", &game]), "the game is in play");
     refused(&table.run("bob", &["withdraw"]), "owes this wallet nothing");
 
@@ -158,7 +188,7 @@ fn a_game_by_hand_between_two_machines() {
     assert!(done(&first).contains("Your roll: press Enter"), "{}", text(&first.stdout));
     let complaints = text(&first.stderr);
     assert!(complaints.contains("\"castle\" is no command") && complaints.contains("98 to 78"), "{complaints}");
-    let second = table.typed("bob", &["play", &game, "--json"], "\nresign\nresign yes\n");
+    let second = table.typed("bob", &["play", &game[..12], "--json"], "\nresign\nresign yes\n");
     assert!(text(&second.stderr).contains("You would lose your stake of 0.5 ETH"), "{}", text(&second.stderr));
     let events: Vec<Value> =
         done(&second).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
@@ -171,10 +201,86 @@ fn a_game_by_hand_between_two_machines() {
     );
     let again = table.typed("alice", &["play", &game], "");
     assert!(done(&again).ends_with("You win: the other player resigned.\n"), "{}", text(&again.stdout));
+    assert!(text(&again.stderr).contains("`fogmate dice withdraw` fetches"), "{}", text(&again.stderr));
+    let lost = table.typed("bob", &["play", &game], "");
+    assert!(!text(&lost.stderr).contains("withdraw"), "{}", text(&lost.stderr));
+    let listed: Value = serde_json::from_str(done(&table.run("bob", &["list", "--json"]))).expect("JSON");
+    let of = |field: &str| listed[0][field].as_str().map(str::to_owned);
+    assert_eq!(
+        [of("game"), of("role"), of("state"), of("outcome")].map(Option::unwrap),
+        [&game, "joiner", "over", "resigned"]
+    );
     let audit = table.run("carol", &["audit", &game, "--json"]);
     let audit: Value = serde_json::from_str(done(&audit)).expect("JSON");
     assert!(audit["ok"] == true && audit["rolls"] == 2 && audit["result"]["winner"] == "creator", "{audit}");
     assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
+}
+
+/// What was signed by a command that was killed is gone on with, and nothing else is signed meanwhile.
+#[test]
+fn a_game_is_opened_once() {
+    let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+    let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
+    let alice = table.wallet("alice").parse().expect("an address");
+    done(&table.run("alice", &["deploy"]));
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let provider = table.anvil.provider().expect("a node");
+    let automine = |on: bool| {
+        let set = provider.raw_request::<_, Value>("evm_setAutomine".into(), (on,));
+        runtime.block_on(set).expect("set");
+    };
+    let signed = || runtime.block_on(async { provider.get_transaction_count(alice).pending().await }).expect("a count");
+    let before = signed();
+    automine(false);
+    let mut first = table.machine("alice", &["create", "--turn", "10m"]).spawn().expect("the binary starts");
+    let start = Instant::now();
+    while signed() == before {
+        assert!(start.elapsed() < PATIENCE, "nothing is signed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    first.kill().expect("killed");
+    first.wait().expect("an end");
+    let other = table.run("alice", &["create", "--turn", "20m"]);
+    refused(&other, "for a stake of 0 ETH each, is being opened, and its transaction is in no block yet");
+    assert_eq!(signed(), before + 1);
+    automine(true);
+    runtime.block_on(table.anvil.mine(1)).expect("a block");
+    let again = table.run("alice", &["create", "--turn", "10m"]);
+    let game = done(&again).trim();
+    assert!(text(&again.stderr).contains("opened by an earlier command"), "{}", text(&again.stderr));
+    assert!(text(&other.stderr).contains(game), "{}", text(&other.stderr));
+    let new = table.run("alice", &["create", "--turn", "10m"]);
+    assert!(done(&new).trim() != game && signed() == before + 2, "it is known now");
+}
+
+/// A pipe that closes only says that nobody types: the game goes on, and what is overdue is claimed.
+#[test]
+fn a_player_without_input_goes_on() {
+    let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+    let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
+    table.wallet("alice");
+    let bob = table.wallet("bob");
+    done(&table.run("alice", &["deploy"]));
+    let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);
+    let game = done(&created).trim().to_owned();
+    done(&table.run("bob", &["join", &game, "--stake", "0.5"]));
+    let mut ends = table.machine("bob", &["play", &game, "--stay"]);
+    assert!(ends.output().expect("it ends with its input").status.success());
+    let mut bob = table.machine("bob", &["play", &game]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let bob = bob.as_mut().expect("the binary starts");
+    let mut said = BufReader::new(bob.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    said.find(|line| line.contains("the input has ended, and nobody can type a move; time is claimed"))
+        .expect("a note");
+    assert!(bob.try_wait().expect("a state").is_none(), "it goes on");
+    // Nobody rolls for Alice.
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(table.anvil.pass_time(601)).expect("time passes");
+    said.find(|line| line.contains("`fogmate dice withdraw` fetches")).expect("it has won");
+    assert!(bob.wait().expect("an end").success());
+    // The chain was begun anew under the file of the contract.
+    let other = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+    let gone = table.machine("bob", &["status", &game]).env("FOGMATE_RPC", other.rpc()).output().expect("it ends");
+    assert!(text(&gone.stderr).contains("was the chain begun anew"), "{}", text(&gone.stderr));
 }
 
 #[test]

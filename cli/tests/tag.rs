@@ -51,7 +51,7 @@ fn done(output: &Output) -> &str {
 fn bad_input_is_one_sentence() {
     let home = tempfile::tempdir().expect("a folder");
     let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
-    for args in [&["join", "0x12"][..], &["play", "castle"], &["status", "0x"], &["cancel", "a1"]] {
+    for args in [&["join", "0x12xy"][..], &["play", "castle"], &["status", "0x12"], &["cancel", "0x"]] {
         refused(&run(args), "is not a game's id");
     }
     for grid in ["7x7", "6", "6x8", ""] {
@@ -114,6 +114,11 @@ impl Table {
         runtime.block_on(self.anvil.pass_time(seconds)).expect("time passes");
     }
 
+    /// A player of a demo ends with whoever has started it.
+    fn ends_with_its_input(&self, name: &str, game: &str) {
+        assert_eq!(self.run(name, &["play", game, "--stay"]).status.code(), Some(0));
+    }
+
     /// Starts a player.
     fn play(&self, name: &str, game: &str) -> Running {
         let mut command = self.machine(name, &["play", game, "--json"]);
@@ -146,12 +151,6 @@ impl Running {
         writeln!(self.input.as_mut().expect("a pipe"), "{line}").expect("it reads");
     }
 
-    /// Closes its input, as the end of whoever has started it does.
-    fn leave(mut self) {
-        drop(self.input.take());
-        assert!(self.child.wait().expect("an end").success());
-    }
-
     /// The next event of a kind.
     fn until(&self, event: &str) -> Value {
         loop {
@@ -176,18 +175,32 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     table.wallet("alice");
     let bob = table.wallet("bob");
     refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
+    refused(&table.run("alice", &["deploy"]), "chain 31337 is a local one: say --development");
     assert!(done(&table.run("alice", &["deploy", "--development"])).contains("written"));
+    let short = table.run("alice", &["create", "--turn", "5s"]);
+    assert!(
+        text(&short.stderr).contains("note: 0:05 for each step and each reply is short"),
+        "{}",
+        text(&short.stderr)
+    );
     let created =
         table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob, "--plies", "9"]);
     let game = done(&created).trim().to_owned();
     assert!(text(&created.stderr).contains("WARNING: chain 31337 uses DEVELOPMENT parameters"));
+    let terms = "a 6x6 grid, 9 plies, a stake of 0.5 ETH each, 10:00 for each step and each reply";
+    assert!(text(&created.stderr).contains(terms), "{}", text(&created.stderr));
     refused(&table.run("bob", &["join", &game]), "say --stake 0.5 to agree");
-    refused(&table.run("alice", &["cancel", &game]), "there is time left");
+    refused(&table.run("alice", &["cancel", &game[..10]]), "there is time left, until 20");
     refused(&table.run("bob", &["play", &game]), "does not play this game");
     refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of tag");
     assert!(done(&table.run("bob", &["list"])).contains("you are invited; 6x6, 0.5 ETH each; waits for an opponent"));
     assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
-    refused(&table.run("bob", &["join", &game, "--stake", "0.5"]), "not open any more");
+    let again = table.run("bob", &["join", &game[..10]]);
+    assert_eq!(done(&again).trim(), game);
+    assert!(text(&again.stderr).contains("this wallet has joined it before"), "{}", text(&again.stderr));
+    let late = table.run("alice", &["join", &game]);
+    refused(&late, "not open any more");
+    assert!(!text(&late.stderr).contains("WARNING"), "{}", text(&late.stderr));
     refused(&table.run("bob", &["withdraw"]), "owes this wallet nothing");
 
     let mut alice = table.play("alice", &game);
@@ -200,11 +213,15 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("step"), Some(2)), "{mined}");
     // Killed once its step is on the chain; Bob replies, and leaves.
     drop(alice);
-    let bob_plays = table.play("bob", &game);
+    // Nobody types for Bob: its reply is made all the same.
+    let mut bob_plays = table.play("bob", &game);
+    drop(bob_plays.input.take());
     assert_eq!(bob_plays.until("stepped")["sees"], Value::Null);
     let mined = bob_plays.until("mined");
     assert_eq!((mined["action"].as_str(), mined["proofs"].as_u64()), (Some("reply"), Some(1)), "{mined}");
-    bob_plays.leave();
+    assert!(bob_plays.child.try_wait().expect("a state").is_none(), "it goes on without input");
+    drop(bob_plays);
+    table.ends_with_its_input("bob", &game);
     let alice = table.play("alice", &game);
     assert_eq!(alice.until("stepped")["square"], "b2");
     let replied = alice.until("replied");

@@ -1,6 +1,8 @@
 //! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised. What a roll must be is tested in `dice`, what
 //! the contract refuses in `contracts/test`; here both meet.
 
+use std::time::Duration;
+
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
@@ -61,7 +63,7 @@ impl World {
     /// A game of the first two wallets.
     async fn joined(&self) -> B256 {
         let terms = self.terms(STAKE).await;
-        let (game, _) = create(&self.chain(1).await, &wallet(1), terms).await.unwrap();
+        let game = create(&self.chain(1).await, &wallet(1), terms).await.unwrap().game;
         join(&self.chain(2).await, &wallet(2), game, STAKE).await.unwrap();
         game
     }
@@ -128,6 +130,50 @@ async fn a_game_is_played_and_recovered_at_any_time() {
     assert!(matches!(stranger.err(), Some(DiceError::NotPlayer(_))));
 }
 
+/// An opening that is on its way isn't signed a second time, also after its command was stopped, and one with other terms is refused.
+#[tokio::test]
+async fn an_opening_that_is_on_its_way_is_gone_on_with() {
+    let world = World::new().await;
+    let (folder, provider) = (tempfile::tempdir().unwrap(), world.anvil.provider().unwrap());
+    let config = ConnectionConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
+    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let automine = async |on: bool| {
+        let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
+        set.unwrap();
+    };
+    let signed = async || provider.get_transaction_count(wallet(1).address()).pending().await.unwrap();
+    let terms = world.terms(STAKE).await;
+    automine(false).await;
+    let (chain, alice) = (connect().await, wallet(1));
+    // Stopped once its opening is in the mempool.
+    tokio::select! {
+        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        () = async { while signed().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
+    }
+    let other = create(&connect().await, &wallet(1), Terms { stake: 0, ..terms.clone() }).await;
+    let Err(DiceError::OtherOpening { game, stake: STAKE }) = other else { panic!("{other:?}") };
+    assert_eq!(signed().await, 1, "nothing else is signed");
+    let later = Terms { expiry: terms.expiry + 9, ..terms };
+    let chain = connect().await;
+    let mined = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        automine(true).await;
+        world.anvil.mine(1).await.unwrap();
+    };
+    let (created, ()) = tokio::join!(create(&chain, &alice, later.clone()), mined);
+    let created = created.unwrap();
+    assert!(created.earlier && created.game == game && created.expiry + 9 == later.expiry);
+    // The user may not have been told of it.
+    let again = create(&connect().await, &wallet(1), later.clone()).await.unwrap();
+    assert!(again.earlier && again.game == game && signed().await == 1);
+    chain.acknowledge(&again).await.unwrap();
+    let new = create(&connect().await, &wallet(1), later).await.unwrap();
+    assert!(!new.earlier && new.game != game && signed().await == 2);
+    let listed = chain.games_of(wallet(2).address()).await.unwrap();
+    assert_eq!(listed.iter().map(|listed| listed.game).collect::<Vec<_>>(), [game, new.game], "the invited one's");
+    assert!(listed.iter().all(|listed| listed.latest.is_open && listed.latest.stake == STAKE));
+}
+
 #[tokio::test]
 async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     let world = World::new().await;
@@ -180,7 +226,7 @@ async fn games_that_end_otherwise_are_in_order() {
         assert_eq!(winner, Some(if resigns == 1 { Role::Joiner } else { Role::Creator }));
         assert!(audit(history.opening, &history.records, history.said).is_in_order());
     }
-    let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap().game;
     let early = refusal(world.chain(1).await.carry_out(game, &Action::Cancel).await);
     assert!(early.contains("there is time left"), "{early}");
     world.anvil.pass_time(86_401).await.unwrap();
@@ -236,7 +282,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
 #[tokio::test]
 async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let world = World::new().await;
-    let (game, _) = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap();
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap().game;
     let other = join(&world.chain(2).await, &wallet(2), game, 0).await;
     assert!(matches!(other, Err(DiceError::OtherStake(STAKE))));
     let open = Terms { opponent: None, ..world.terms(STAKE).await };

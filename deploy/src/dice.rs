@@ -62,7 +62,8 @@ impl DiceDeployment {
     ///
     /// # Errors
     ///
-    /// [`DeploymentError::Unknown`], `Io` and `Json` for the file, `WrongChain`, `Foreign` for anything but our contract, and the node's.
+    /// [`DeploymentError::Unknown`], `Io` and `Json` for the file, `WrongChain`, `NoCode`, `Foreign` for anything but our contract, and the
+    /// node's.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
         let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
@@ -79,6 +80,9 @@ impl DiceDeployment {
         let address = self.dice.address;
         let code = provider.get_code_at(address).await.map_err(NodeError::from)?;
         let created = Created { contract: address, block: self.block, creation: CODE.creation };
+        if code.is_empty() {
+            return Err(DeploymentError::NoCode { contract: "dice contract", address });
+        }
         if code != CODE.runtime || !created.is_on(provider, &[]).await? {
             return Err(DeploymentError::Foreign { contract: "dice contract", address });
         }

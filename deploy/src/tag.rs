@@ -128,7 +128,7 @@ impl TagDeployment {
     ///
     /// # Errors
     ///
-    /// [`DeploymentError::Unknown`], `Io` and `Json` for the file, `WrongChain`, `DevelopmentOnRealChain`, `Foreign` for anything but our
+    /// [`DeploymentError::Unknown`], `Io` and `Json` for the file, `WrongChain`, `DevelopmentOnRealChain`, `NoCode`, `Foreign` for anything but our
     /// contract, verifier and keys, and the node's.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
@@ -149,6 +149,9 @@ impl TagDeployment {
         let tag = self.tag.address;
         let foreign = |contract, address| Err(DeploymentError::Foreign { contract, address });
         let code = provider.get_code_at(tag).await.map_err(NodeError::from)?;
+        if code.is_empty() {
+            return Err(DeploymentError::NoCode { contract: "tag contract", address: tag });
+        }
         let Some(immutables) = immutables_of(&code, &CODE.runtime, &CODE.immutables) else {
             return foreign("tag contract", tag);
         };

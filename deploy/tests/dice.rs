@@ -38,6 +38,8 @@ async fn the_dice_contract_is_known_again_and_nothing_else_passes_for_it() {
     assert!(matches!(read().await, Err(DeploymentError::WrongChain { found: 1, .. })));
     write(&deployed);
     assert_eq!(read().await.unwrap(), deployed);
+    set_code(&provider, deployed.dice.address, Bytes::new()).await;
+    assert!(matches!(read().await, Err(DeploymentError::NoCode { contract: "dice contract", .. })));
     for place in [0, code.len() / 2, code.len() - 1] {
         let mut foreign = code.to_vec();
         foreign[place] ^= 1;

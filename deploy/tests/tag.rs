@@ -57,6 +57,8 @@ async fn the_tag_contract_is_known_again_and_nothing_else_passes_for_it() {
         set_code(&provider, address, right).await;
     }
     assert_eq!(read().await.unwrap(), deployed);
+    set_code(&provider, tag, Bytes::new()).await;
+    assert!(matches!(read().await, Err(DeploymentError::NoCode { contract: "tag contract", .. })));
     for place in [0, code.len() / 2, code.len() - 1] {
         let mut changed = code.to_vec();
         changed[place] ^= 1;

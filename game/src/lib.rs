@@ -28,7 +28,7 @@ pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
 pub use notice::{EXCHANGE_GAS, Notice};
-pub use numbers::{clock_time, grouped};
+pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
 pub use play_state::{Demand, Hold, PlayState, Unproven};

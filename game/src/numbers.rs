@@ -22,6 +22,30 @@ pub fn clock_time(seconds: u64) -> String {
     }
 }
 
+/// A time in seconds since 1970 as a date that people read: `2026-11-22 21:53:00 UTC`.
+pub fn date(time: u64) -> String {
+    let (mut day, second) = (time / 86_400, time % 86_400);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    // 400 years have a whole number of days: no time takes long.
+    let mut year = 1970 + day / 146_097 * 400;
+    day %= 146_097;
+    while day >= 365 + u64::from(is_leap(year)) {
+        day -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if day < days {
+            break;
+        }
+        day -= days;
+        month += 1;
+    }
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{:02} {hour:02}:{minute:02}:{second:02} UTC", day + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +53,22 @@ mod tests {
     #[test]
     fn times_are_those_of_a_clock() {
         assert_eq!([0, 59, 600, 3_661].map(clock_time), ["0:00", "0:59", "10:00", "1:01:01"]);
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        // From `date -u -d @…`.
+        let times = [0, 951_782_399, 951_782_400, 1_709_164_800, 1_795_471_124, 4_107_542_399, 32_503_680_000];
+        let expected = [
+            "1970-01-01 00:00:00 UTC",
+            "2000-02-28 23:59:59 UTC",
+            "2000-02-29 00:00:00 UTC",
+            "2024-02-29 00:00:00 UTC",
+            "2026-11-23 21:58:44 UTC",
+            "2100-02-28 23:59:59 UTC",
+            "3000-01-01 00:00:00 UTC",
+        ];
+        assert_eq!(times.map(date), expected);
     }
 
     #[test]

@@ -36,7 +36,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("seat", &["journal"]),
     ("disclosure", &["wallet", "journal"]),
     ("lobby", &["wallet", "sender", "chain", "link"]),
-    ("connection", &["wallet", "sender", "chain", "lobby"]),
+    ("connection", &["wallet", "sender", "chain"]),
     ("dice", &["wallet", "sender", "chain", "connection"]),
     ("tag", &["wallet", "sender", "chain", "connection"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use ::dice::{Terms, audit};
 use alloy::primitives::{Address, B256};
 use clap::{Args as ClapArgs, Subcommand};
-use client::dice::{self, DiceChain, DiceError, Player};
+use client::connection::Listed;
+use client::dice::{self, DiceChain, DiceError, Latest, Player};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
 use deploy::{DiceDeployment, Repository, deploy_dice};
@@ -13,11 +14,17 @@ use eyre::{Result, bail};
 use game::clock_time;
 use serde_json::json;
 
-use crate::contest::{ContestArgs, NodeArgs, game_id, run_demo, tell_caution, told};
-use crate::dice::{Options, audited, demo, place as dice_place, play};
+use crate::contest::{
+    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
+    tell_created, tell_joined, tell_list, told,
+};
+use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
 use crate::output::{note, say};
 use crate::terms::{address, ether, seconds};
+
+/// What a turn is for.
+const ROLL: Action<'_> = Action { name: "roll", proving: 0 };
 
 /// Play Snakes and Ladders with dice that neither player throws alone
 ///
@@ -47,6 +54,12 @@ enum Command {
     Cancel(Game),
     Join(Join),
     Play(Play),
+    Status(Status),
+    /// List the games that this wallet has opened or joined, or is invited to
+    List {
+        #[command(flatten)]
+        place: ContestArgs,
+    },
     Audit(Audit),
     /// Fetch what the dice contract owes you: stakes won or taken back
     Withdraw {
@@ -77,9 +90,9 @@ struct Create {
 /// Take back a game that nobody has joined in time; `fogmate dice withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
 struct Game {
-    /// The game's id
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, or its first digits
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
 }
@@ -87,9 +100,9 @@ struct Game {
 /// Join a game by its id; one for a stake only if --stake says the same amount
 #[derive(Debug, ClapArgs)]
 struct Join {
-    /// The game's id, from whoever opened it
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, from whoever opened it; the first digits do if it is for this wallet alone
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
     /// The stake that you agree to, in ether
@@ -100,12 +113,12 @@ struct Join {
 /// Play a game that you opened or joined, from wherever it stands
 ///
 /// Every roll is replayed before it is told. All numbers derive from the wallet and the chain: nothing is stored, and any machine with the wallet
-/// goes on with the game.
+/// goes on with the game. At a terminal Ctrl-D ends it; when a pipe that is its input closes it goes on, and claims what is overdue.
 #[derive(Debug, ClapArgs)]
 struct Play {
-    /// The game's id
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, or its first digits
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
     /// Roll without being asked
@@ -114,6 +127,19 @@ struct Play {
     /// End with standard input
     #[arg(long, hide = true)]
     stay: bool,
+}
+
+/// Tell where a game stands, as everybody can see it; no wallet is needed
+#[derive(Debug, ClapArgs)]
+struct Status {
+    /// The game's id
+    #[arg(value_parser = game_id)]
+    game: B256,
+    #[command(flatten)]
+    node: NodeArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Check a game from the chain alone: every promise, roll, square and deadline
@@ -139,6 +165,17 @@ async fn connect(place: &ContestArgs) -> Result<(Wallet, DiceChain)> {
     Ok((wallet, chain))
 }
 
+/// A connection to read only.
+async fn look(node: &NodeArgs) -> Result<DiceChain> {
+    let deployed = DiceDeployment::read(&node.deployments()?, &node.rpc).await?;
+    DiceChain::connect(&node.config(dice_place(&deployed)), None).await.map_err(told)
+}
+
+/// The id of a game.
+async fn find(chain: &DiceChain, wallet: &Wallet, game: &GameId) -> Result<B256> {
+    game.find("dice", async || chain.ids_of(wallet.address()).await).await
+}
+
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
@@ -148,6 +185,8 @@ pub async fn run(args: &Args) -> Result<()> {
         Some(Command::Cancel(args)) => run_cancel(args).await,
         Some(Command::Join(args)) => run_join(args).await,
         Some(Command::Play(args)) => run_play(args).await,
+        Some(Command::Status(args)) => run_status(args).await,
+        Some(Command::List { place }) => run_list(place).await,
         Some(Command::Audit(args)) => run_audit(args).await,
         Some(Command::Withdraw { place }) => run_withdraw(place).await,
     }
@@ -169,52 +208,71 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
     let expiry = chain.time().await?.saturating_add(args.open_for.into());
-    tell_caution(&chain, args.turn, "roll").await?;
+    tell_caution(&chain, args.turn, ROLL).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
-    let (game, receipt) = dice::create(&chain, &wallet, terms).await.map_err(told)?;
+    let created = dice::create(&chain, &wallet, terms.clone()).await.map_err(told)?;
+    let words = format!("{}; {}", described(&terms), joinable(terms.opponent, created.expiry));
+    tell_created("dice", &chain, &created, &words, args.place.json.then(|| json!({}))).await
+}
+
+/// Stake and time in words.
+fn described(terms: &Terms) -> String {
+    format!("a stake of {} ETH each, {} for each roll", in_ether(terms.stake), clock_time(terms.turn.into()))
+}
+
+async fn run_cancel(args: &Game) -> Result<()> {
+    let (wallet, chain) = connect(&args.place).await?;
+    let game = find(&chain, &wallet, &args.game).await?;
+    let receipt = chain.carry_out(game, &::dice::Action::Cancel).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    note!("Send this to your opponent, for `fogmate dice join`; then play with `fogmate dice play`:");
-    say!("{game}")
-}
-
-async fn run_cancel(args: &Game) -> Result<()> {
-    let (_, chain) = connect(&args.place).await?;
-    let receipt = chain.carry_out(args.game, &::dice::Action::Cancel).await.map_err(told)?;
-    if args.place.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": args.game, "transaction": transaction, "gas": gas }));
-    }
-    say!("cancelled {}; `fogmate dice withdraw` fetches the stake", args.game)
+    say!("cancelled {game}; `fogmate dice withdraw` fetches the stake")
 }
 
 async fn run_join(args: &Join) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
-    let opening = chain.history(args.game, None).await.map_err(told)?.opening;
-    let (stake, turn) = (in_ether(opening.terms.stake), clock_time(opening.terms.turn.into()));
-    note!("game {} of {}: a stake of {stake} ETH each, {turn} for each roll", args.game, opening.creator);
-    tell_caution(&chain, opening.terms.turn, "roll").await?;
-    let receipt = dice::join(&chain, &wallet, args.game, args.stake).await.map_err(told)?;
-    if args.place.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": args.game, "transaction": transaction, "gas": gas }));
+    let game = find(&chain, &wallet, &args.game).await?;
+    let (latest, json) = (chain.latest(game).await.map_err(told)?, args.place.json.then(|| json!({})));
+    if latest.is_joined_by(wallet.address()) {
+        return tell_joined("dice", game, None, json);
     }
-    note!("joined; play with `fogmate dice play {}`", args.game);
-    say!("{}", args.game)
+    if !latest.is_open {
+        return Err(told(DiceError::NotOpen));
+    }
+    let opening = chain.history(game, None).await.map_err(told)?.opening;
+    note!("game {game} of {}: {}", opening.creator, described(&opening.terms));
+    tell_caution(&chain, opening.terms.turn, ROLL).await?;
+    let receipt = dice::join(&chain, &wallet, game, args.stake).await.map_err(told)?;
+    tell_joined("dice", game, Some(&receipt), json)
 }
 
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
-    let stake = chain.history(args.game, None).await.map_err(told)?.opening.terms.stake;
-    let player = Player::sit_down(chain, wallet, args.game).await.map_err(told)?;
+    let game = find(&chain, &wallet, &args.game).await?;
+    let stake = chain.history(game, None).await.map_err(told)?.opening.terms.stake;
+    let player = Player::sit_down(chain, wallet, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay, stake }).await
 }
 
+async fn run_status(args: &Status) -> Result<()> {
+    let chain = look(&args.node).await?;
+    let latest = chain.latest(args.game).await.map_err(told)?;
+    let (value, words) = status(&latest, chain.now().await?);
+    if args.json { say!("{value}") } else { say!("{words}") }
+}
+
+async fn run_list(place: &ContestArgs) -> Result<()> {
+    let account = place.wallet.find(&place.home.home()?)?.address;
+    let chain = look(&place.node).await?;
+    let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
+    let state = |Listed { game, latest }: &Listed<Latest>| listed(*game, account, latest.creator, status(latest, now));
+    tell_list("dice", games.iter().map(state).collect(), place.json)
+}
+
 async fn run_audit(args: &Audit) -> Result<()> {
-    let deployed = DiceDeployment::read(&args.node.deployments()?, &args.node.rpc).await?;
-    let chain = DiceChain::connect(&args.node.config(dice_place(&deployed)), None).await.map_err(told)?;
+    let chain = look(&args.node).await?;
     let history = chain.history(args.game, None).await.map_err(told)?;
     let found = audit(history.opening.clone(), &history.records, history.said);
     let (value, words) = audited(&found, history.said.as_ref());

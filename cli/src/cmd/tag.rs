@@ -5,21 +5,30 @@ use std::sync::Arc;
 
 use ::tag::{Size, Terms};
 use alloy::primitives::{Address, B256};
+use alloy::providers::Provider as _;
 use clap::{Args as ClapArgs, Subcommand};
+use client::connection::Listed;
 use client::lobby::in_ether;
-use client::tag::{self, Offer, Player, Prover, TagChain, TagError};
+use client::tag::{self, Latest, Offer, Player, Proven, Prover, TagChain, TagError};
 use client::wallet::Wallet;
 use deploy::{Repository, TagDeployment, deploy_tag};
 use eyre::Result;
 use game::clock_time;
+use rpc::NodeError;
 use serde_json::{Value, json};
 
-use crate::contest::{ContestArgs, NodeArgs, game_id, run_demo, tell_caution, told};
+use crate::contest::{
+    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
+    tell_created, tell_joined, tell_list, told,
+};
 use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover};
 use crate::output::{note, say};
-use crate::tag::{Options, demo, listed, place as tag_place, play, status};
+use crate::tag::{Options, demo, place as tag_place, play, status};
 use crate::terms::{address, ether, seconds};
+
+/// What a turn is for: a step takes two proofs.
+const STEP: Action<'_> = Action { name: "step and each reply", proving: 30 };
 
 /// Play tag: two kings on a small grid, each in the fog of the other
 ///
@@ -73,6 +82,9 @@ struct Deploy {
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
+    /// Use the ceremony's keys on a local chain too: every player needs its file (--srs)
+    #[arg(long, conflicts_with = "development")]
+    ceremony: bool,
 }
 
 /// Open a game; prints its id, which the opponent joins it by
@@ -105,9 +117,9 @@ struct Create {
 /// Take back a game that nobody has joined in time; `fogmate tag withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
 struct Game {
-    /// The game's id
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, or its first digits
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
 }
@@ -115,9 +127,9 @@ struct Game {
 /// Join a game by its id; one for a stake only if --stake says the same amount
 #[derive(Debug, ClapArgs)]
 struct Join {
-    /// The game's id, from whoever opened it
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, from whoever opened it; the first digits do if it is for this wallet alone
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
     #[command(flatten)]
@@ -130,17 +142,21 @@ struct Join {
 /// Play a game that you opened or joined, from wherever it stands
 ///
 /// Type a square beside your king, or a direction. Replies, captures and claims are made without being asked for, so stay
-/// while it is the opponent's turn: a reply that doesn't come in time loses. It ends with standard input. All exponents derive from the wallet and the
-/// chain: nothing is stored, and any machine with the wallet goes on with the game.
+/// while it is the opponent's turn: a reply that doesn't come in time loses. At a terminal Ctrl-D ends it; when a pipe that is its input closes it
+/// goes on by itself, without steps. All exponents derive from the wallet and the chain: nothing is stored, and any machine with the wallet goes on
+/// with the game.
 #[derive(Debug, ClapArgs)]
 struct Play {
-    /// The game's id
-    #[arg(value_parser = game_id)]
-    game: B256,
+    /// The game's id, or its first digits
+    #[arg(value_parser = game_or_start)]
+    game: GameId,
     #[command(flatten)]
     place: ContestArgs,
     #[command(flatten)]
     keys: KeyArgs,
+    /// End with standard input
+    #[arg(long, hide = true)]
+    stay: bool,
 }
 
 /// Tell where a game stands, as everybody can see it; no wallet is needed
@@ -182,6 +198,11 @@ async fn prover(place: &ContestArgs, keys: &KeyArgs, deployed: &TagDeployment) -
     Ok(Arc::new(proofs))
 }
 
+/// The id of a game.
+async fn find(chain: &TagChain, wallet: &Wallet, game: &GameId) -> Result<B256> {
+    game.find("tag", async || chain.ids_of(wallet.address()).await).await
+}
+
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
@@ -205,6 +226,13 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
+    let chain_id = rpc::connect(&place.node.rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
+    if rpc::is_local(chain_id) && !args.development && !args.ceremony {
+        return Err(bad_input(format!(
+            "chain {chain_id} is a local one: say --development, for keys that need no file, or --ceremony, for which every player needs the \
+             ceremony's file (--srs)"
+        )));
+    }
     if args.development {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
@@ -221,64 +249,65 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
     let expiry = chain.time().await?.saturating_add(args.open_for.into());
-    tell_caution(&chain, args.turn, "step and each reply").await?;
+    tell_caution(&chain, args.turn, STEP).await?;
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let offer = Offer { stake: args.stake, terms };
-    let (game, receipt, proven) = tag::create(&chain, &wallet, &prover, offer).await.map_err(told)?;
-    if args.place.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        let (proofs, seconds) = (proven.proofs, proven.seconds);
-        let value =
-            json!({ "game": game, "transaction": transaction, "gas": gas, "proofs": proofs, "seconds": seconds });
-        return say!("{value}");
-    }
-    note!("Send this to your opponent, for `fogmate tag join`; then play with `fogmate tag play`:");
-    say!("{game}")
+    let (created, proven) = tag::create(&chain, &wallet, &prover, offer).await.map_err(told)?;
+    let words = format!("{}; {}", described(offer.stake, &terms), joinable(terms.opponent, created.expiry));
+    tell_created("tag", &chain, &created, &words, args.place.json.then(|| cost(&proven))).await
+}
+
+/// Grid, stake and times in words.
+fn described(stake: u128, terms: &Terms) -> String {
+    let Terms { size, plies, turn, .. } = terms;
+    let (stake, time, side) = (in_ether(stake), clock_time((*turn).into()), size.side());
+    format!("a {side}x{side} grid, {plies} plies, a stake of {stake} ETH each, {time} for each step and each reply")
+}
+
+/// What proofs took, in JSON.
+fn cost(proven: &Proven) -> Value {
+    json!({ "proofs": proven.proofs, "seconds": proven.seconds })
 }
 
 async fn run_cancel(args: &Game) -> Result<()> {
-    let (_, chain, _) = connect(&args.place).await?;
-    let receipt = chain.cancel(args.game).await.map_err(told)?;
+    let (wallet, chain, _) = connect(&args.place).await?;
+    let game = find(&chain, &wallet, &args.game).await?;
+    let receipt = chain.cancel(game).await.map_err(told)?;
     if args.place.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": args.game, "transaction": transaction, "gas": gas }));
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
     }
-    say!("cancelled {}; `fogmate tag withdraw` fetches the stake", args.game)
+    say!("cancelled {game}; `fogmate tag withdraw` fetches the stake")
 }
 
 async fn run_join(args: &Join) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
-    let opening = chain.history(args.game, None).await.map_err(told)?.opening;
-    let Terms { size, plies, turn, .. } = opening.terms;
-    let (stake, time, side) = (in_ether(opening.stake), clock_time(turn.into()), size.side());
-    note!(
-        "game {} of {}: a {side}x{side} grid, {plies} plies, a stake of {stake} ETH each, {time} for each step and reply",
-        args.game,
-        opening.creator
-    );
-    tell_caution(&chain, turn, "step and each reply").await?;
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
-    let (receipt, proven) = tag::join(&chain, &wallet, &prover, args.game, args.stake).await.map_err(told)?;
-    if args.place.json {
-        let (game, transaction, gas) = (args.game, receipt.transaction, receipt.gas_used);
-        let (proofs, seconds) = (proven.proofs, proven.seconds);
-        let value =
-            json!({ "game": game, "transaction": transaction, "gas": gas, "proofs": proofs, "seconds": seconds });
-        return say!("{value}");
+    let game = find(&chain, &wallet, &args.game).await?;
+    let (latest, json) = (chain.latest(game).await.map_err(told)?, args.place.json);
+    if latest.is_joined_by(wallet.address()) {
+        return tell_joined("tag", game, None, json.then(|| cost(&Proven::default())));
     }
-    note!("joined; play with `fogmate tag play {}`", args.game);
-    say!("{}", args.game)
+    if !latest.is_open {
+        return Err(told(TagError::NotOpen));
+    }
+    let opening = chain.history(game, None).await.map_err(told)?.opening;
+    note!("game {game} of {}: {}", opening.creator, described(opening.stake, &opening.terms));
+    tell_caution(&chain, opening.terms.turn, STEP).await?;
+    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let (receipt, proven) = tag::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
+    tell_joined("tag", game, Some(&receipt), json.then(|| cost(&proven)))
 }
 
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
-    let opening = chain.history(args.game, None).await.map_err(told)?.opening;
+    let game = find(&chain, &wallet, &args.game).await?;
+    let opening = chain.history(game, None).await.map_err(told)?.opening;
     let (turn, stake) = (opening.terms.turn, opening.stake);
-    tell_caution(&chain, turn, "step and each reply").await?;
+    tell_caution(&chain, turn, STEP).await?;
     let prover = prover(&args.place, &args.keys, &deployed).await?;
-    let player = Player::sit_down(chain, wallet, prover, args.game).await.map_err(told)?;
-    play(player, Options { json: args.place.json, stake }).await
+    let player = Player::sit_down(chain, wallet, prover, game).await.map_err(told)?;
+    play(player, Options { json: args.place.json, stay: args.stay, stake }).await
 }
 
 async fn run_status(args: &Status) -> Result<()> {
@@ -293,13 +322,9 @@ async fn run_list(place: &ContestArgs) -> Result<()> {
     let account = place.wallet.find(&place.home.home()?)?.address;
     let deployed = deployment(&place.node).await?;
     let chain = TagChain::connect(&place.node.config(tag_place(&deployed)), None).await.map_err(told)?;
-    let games = chain.games_of(account).await.map_err(told)?;
-    let now = chain.now().await?;
-    let told: Vec<(Value, String)> = games.iter().map(|game| listed(game, account, now)).collect();
-    if place.json {
-        return say!("{}", Value::Array(told.into_iter().map(|(value, _)| value).collect()));
-    }
-    told.iter().try_for_each(|(_, words)| say!("{words}"))
+    let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
+    let state = |Listed { game, latest }: &Listed<Latest>| listed(*game, account, latest.creator, status(latest, now));
+    tell_list("tag", games.iter().map(state).collect(), place.json)
 }
 
 async fn run_withdraw(place: &ContestArgs) -> Result<()> {

@@ -18,6 +18,9 @@ use crate::home::HomeArgs;
 use crate::machine::{FeeArgs, tell_advice};
 use crate::output::note;
 
+/// How long what is sent may take to be in a block, in seconds.
+const INCLUSION: u64 = 60;
+
 /// Where the chain is.
 #[derive(Clone, Debug, Args)]
 pub struct NodeArgs {
@@ -102,15 +105,32 @@ pub fn stake_warning(stake: u128) -> String {
     format!("You would lose your stake of {} ETH: `resign yes` gives up.", in_ether(stake))
 }
 
-/// Says so if little of the time for `what` is left once the opponent's message is final; and from here on what becomes of the wallet's
-/// transactions.
-pub async fn tell_caution(chain: &Connection, turn: u32, what: &str) -> Result<()> {
+/// What a player does within the time for a turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Action<'a> {
+    /// As in "roll".
+    pub name: &'a str,
+    /// How long its proofs may take on a slow machine, in seconds.
+    pub proving: u64,
+}
+
+/// Says so if little of the time for an action is left once the opponent's message is final, or less than it may take; and from here on what becomes
+/// of the wallet's transactions.
+pub async fn tell_caution(chain: &Connection, turn: u32, action: Action<'_>) -> Result<()> {
+    let Action { name, proving } = action;
     chain.advice().map(tell_advice);
     let wait = chain.finality_time().await?;
     if u64::from(turn) < wait.saturating_mul(2) {
         let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
         note!(
-            "note: of the {turn} for each {what} about {wait} pass until the opponent's message is final on this chain"
+            "note: of the {turn} for each {name} about {wait} pass until the opponent's message is final on this chain"
+        );
+    }
+    let least = wait.saturating_add(proving).saturating_add(INCLUSION);
+    if u64::from(turn) < least {
+        let (turn, least) = (clock_time(turn.into()), clock_time(least));
+        note!(
+            "note: {turn} for each {name} is short: a machine that runs may need {least}, so who is in the right may lose"
         );
     }
     Ok(())

@@ -10,6 +10,8 @@ use crate::output::note;
 
 /// How often the user is told that it still fails.
 const TELL: Duration = Duration::from_secs(60);
+/// The same where it fails for another reason by now.
+const TELL_OTHER: Duration = Duration::from_secs(5);
 /// First and longest pause before a failed try is made again, where there is one.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
@@ -19,8 +21,9 @@ pub struct Patience(Option<Failing>);
 
 #[derive(Debug)]
 struct Failing {
-    /// When the user was told last.
+    /// When the user was told last, and what.
     told: Instant,
+    words: String,
     /// When the last try failed, and how long the next one waits.
     since: Instant,
     pause: Duration,
@@ -45,14 +48,18 @@ impl Patience {
                 let now = Instant::now();
                 let before = self.0.take();
                 let pause = before.as_ref().map_or(PAUSE.0, |failing| (failing.pause * 2).min(PAUSE.1));
-                let told = match before {
-                    Some(failing) if now - failing.told < TELL => failing.told,
+                let words = error.to_string();
+                // A node that comes back without the game is other news than one that is gone.
+                let is_told =
+                    |failing: &Failing| now - failing.told < if failing.words == words { TELL } else { TELL_OTHER };
+                let (told, words) = match before {
+                    Some(failing) if is_told(&failing) => (failing.told, failing.words),
                     _ => {
-                        note!("note: {error}");
-                        now
+                        note!("note: {words}");
+                        (now, words)
                     }
                 };
-                self.0 = Some(Failing { told, since: now, pause });
+                self.0 = Some(Failing { told, words, since: now, pause });
                 Ok(None)
             }
             Err(error) => Err(told(error)),
@@ -83,6 +90,12 @@ mod tests {
         assert!(pauses.is_sorted() && pauses[0] == PAUSE.0 && pauses[7] == PAUSE.1);
         let done = patience.bear(Ok::<_, TagError>(7), TagError::may_pass);
         assert!(matches!(done, Ok(Some(7))) && patience.is_over());
-        assert!(patience.bear(Err::<(), _>(TagError::Nonsense("it is")), TagError::may_pass).is_err());
+        // What a node makes up, and a revert without its reason, pass too: the next answer may be right.
+        for mood in
+            [TagError::Nonsense("it is"), TagError::Fails("execution reverted".to_owned()), TagError::NoContract]
+        {
+            assert!(matches!(patience.bear(Err::<(), _>(mood), TagError::may_pass), Ok(None)) && !patience.is_over());
+        }
+        assert!(patience.bear(Err::<(), _>(TagError::Stopped("it has".to_owned())), TagError::may_pass).is_err());
     }
 }

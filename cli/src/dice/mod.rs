@@ -11,7 +11,7 @@ use deploy::DiceDeployment;
 
 pub use demo::demo;
 pub use play::{Options, play};
-pub use tell::audited;
+pub use tell::{audited, status};
 
 /// Where a deployed dice contract stands.
 pub fn place(deployed: &DiceDeployment) -> Place {

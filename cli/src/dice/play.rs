@@ -10,9 +10,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::board::board;
 use super::tell::{Rolled, ended, in_words, name};
-use crate::contest::{Patience, stake_warning};
+use crate::contest::{Patience, stake_warning, tell_withdraw};
 use crate::failure::Interrupted;
-use crate::input::Lines;
+use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
 
 const HELP: &str = "\
@@ -141,7 +141,13 @@ impl Session {
                     let rolled = Rolled { number, role: *role, roll: roll.clone(), from };
                     self.line(rolled.as_json(), &rolled.in_words(me));
                 }
-                Effect::Over(ending) => self.line(ended(ending), &in_words(ending, me)),
+                Effect::Over(ending) => {
+                    self.line(ended(ending), &in_words(ending, me));
+                    let is_owed = ending.winner.map_or(me == Some(Role::Creator), |winner| me == Some(winner));
+                    if is_owed && self.options.stake > 0 && !self.options.json {
+                        tell_withdraw("dice");
+                    }
+                }
                 Effect::Send(_) | Effect::YourTurn(_) => {}
             }
         }
@@ -163,7 +169,11 @@ impl Session {
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         match line.map(str::trim) {
-            None => return Ok(!self.options.auto || self.options.stay),
+            None => {
+                let Options { auto, stay, .. } = self.options;
+                let (command, does) = ("fogmate dice play", "time is claimed");
+                return Ok(Unattended { command, does, plays: auto, stay }.is_to_end());
+            }
             Some("quit" | "exit") => return Ok(true),
             Some("" | "roll") if self.player.side().is_my_turn() => self.roll().await?,
             Some("" | "roll") => note!("It is not your turn."),

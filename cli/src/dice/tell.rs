@@ -1,6 +1,9 @@
 //! What is said of a game: a roll, an end, an audit; in words and in JSON.
 
+use client::dice::Latest;
+use client::lobby::in_ether;
 use dice::{Audit, Ending, Outcome, Role, Roll, Square};
+use game::clock_time;
 use serde_json::{Value, json};
 
 /// A role in JSON and in words.
@@ -64,6 +67,39 @@ impl Rolled {
 /// An end as a line of JSON.
 pub fn ended(ending: &Ending) -> Value {
     json!({ "event": "over", "winner": ending.winner.map(name), "outcome": outcome(ending.outcome) })
+}
+
+/// A game's public state: JSON and words; `now` is the chain's time.
+pub fn status(latest: &Latest, now: u64) -> (Value, String) {
+    let Latest { is_open, is_playing, rolls, squares, stake, turn, deadline, creator, joiner, winner, outcome: end } =
+        latest;
+    let state = match (is_open, is_playing) {
+        (true, _) => "open",
+        (_, true) => "in play",
+        _ => "over",
+    };
+    let due = name(if rolls.is_multiple_of(2) { Role::Creator } else { Role::Joiner });
+    let value = json!({
+        "state": state, "waits_for": is_playing.then_some(due), "rolls": rolls, "squares": squares,
+        "stake_wei": stake.to_string(), "turn": turn, "deadline": (state != "over").then_some(deadline),
+        "creator": creator, "joiner": joiner, "winner": winner, "outcome": end.map(outcome),
+    });
+    let (left, is_late, roll) = (clock_time(deadline.saturating_sub(now)), now > *deadline, rolls + 1);
+    let [first, second] = squares;
+    let what = match (state, is_late) {
+        ("open", true) => "nobody has joined in time".to_owned(),
+        ("open", false) => format!("waits for an opponent, {left} more"),
+        ("in play", true) => format!("creator on {first}, joiner on {second}; roll {roll}, the {due}'s, is overdue"),
+        ("in play", false) => {
+            format!("creator on {first}, joiner on {second}; waits for roll {roll}, the {due}'s, {left} left")
+        }
+        _ => {
+            let who = winner.map(|winner| if winner == *creator { "creator" } else { "joiner" });
+            let who = who.map_or_else(String::new, |who| format!(": the {who} has won"));
+            format!("over, {} after {rolls} rolls{who}", end.map_or("ended", outcome))
+        }
+    };
+    (value, format!("{} ETH each, {} for each roll; {what}", in_ether(*stake), clock_time((*turn).into())))
 }
 
 /// An end in words.

@@ -61,8 +61,8 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     say!("Alice places her king on {first} ({created}), Bob his on {second} ({joined}).\n")?;
 
     let id = game.to_string();
-    let processes = [machines[0].play(&id, &[])?, machines[1].play(&id, &[])?];
-    let mut narrator = Narrator { processes, size, plies: Vec::new(), current: Ply::default() };
+    let processes = [machines[0].play(&id, &["--stay"])?, machines[1].play(&id, &["--stay"])?];
+    let mut narrator = Narrator { processes, size, plies: Vec::new(), current: Ply::default(), asked: None };
     let ending = narrator.run().await?;
     for process in narrator.processes {
         process.end().await?;
@@ -122,6 +122,8 @@ struct Narrator {
     /// The report of each ply.
     plies: Vec<Value>,
     current: Ply,
+    /// Who is asked for a step, and the words.
+    asked: Option<(Role, Value)>,
 }
 
 impl Narrator {
@@ -161,10 +163,7 @@ impl Narrator {
             self.current.sees[by as usize] = Some(seen.clone());
         }
         match said["event"].as_str() {
-            Some("turn") => {
-                let next = self.next_step(by, said["square"].as_str())?;
-                self.processes[by as usize].type_line(&next.to_string()).await?;
-            }
+            Some("turn") => self.asked = Some((by, said)),
             Some("mined") => self.current.sent.push((by, said)),
             Some("stepped") if said["by"] == name(by) => self.current.stepped = Some(said),
             Some("replied") => {
@@ -175,7 +174,21 @@ impl Narrator {
             }
             _ => {}
         }
-        Ok(())
+        self.let_step().await
+    }
+
+    /// Types the step that a player is asked for, once both have told the ply before. Who was seen there is about to be caught and doesn't step: on a
+    /// busy machine its step could come before the capture.
+    async fn let_step(&mut self) -> Result<()> {
+        let told = self.plies.len() as u64;
+        let Some((by, said)) = self.asked.take_if(|(_, said)| said["ply"].as_u64() == Some(told)) else {
+            return Ok(());
+        };
+        if self.current.sees[by.other() as usize].as_ref().is_some_and(Value::is_string) {
+            return Ok(());
+        }
+        let next = self.next_step(by, said["square"].as_str())?;
+        self.processes[by as usize].type_line(&next.to_string()).await
     }
 
     /// The next square on the diagonal toward the other corner.

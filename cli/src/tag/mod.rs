@@ -12,7 +12,7 @@ use deploy::TagDeployment;
 
 pub use demo::demo;
 pub use play::{Options, play};
-pub use tell::{listed, status};
+pub use tell::status;
 
 /// Where a deployed contract of tag stands.
 pub fn place(deployed: &TagDeployment) -> Place {

@@ -5,15 +5,15 @@ use client::tag::{Done, Player, TagError, What};
 use eyre::Result;
 use game::clock_time;
 use serde_json::{Value, json};
-use tag::{Duty, Fault, Phase, Square, Status, Step};
+use tag::{Duty, Ending, Fault, Outcome, Phase, Role, Square, Status, Step};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::grid::{grid, rows};
 use super::tell::{as_json, cost, in_words, mined};
 use super::typed::{HELP, Typed, parse};
-use crate::contest::{Patience, stake_warning};
+use crate::contest::{Patience, stake_warning, tell_withdraw};
 use crate::failure::Interrupted;
-use crate::input::Lines;
+use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
 
 /// How to play.
@@ -21,6 +21,8 @@ use crate::output::{Screen, note};
 pub struct Options {
     /// Print JSON.
     pub json: bool,
+    /// End with standard input.
+    pub stay: bool,
     /// What giving up costs, in wei.
     pub stake: u128,
 }
@@ -100,6 +102,13 @@ impl Session {
             }
             let plies = self.player.side().table().terms().plies;
             self.line(&as_json(news, me), &in_words(news, me, self.seen, plies));
+            if let What::Over(ending) = news.what
+                && self.options.stake > 0
+                && !self.options.json
+                && is_owed(ending, me)
+            {
+                tell_withdraw("tag");
+            }
         }
         // What fails, a proof made for it perhaps, isn't tried again at each look.
         if self.acting.is_over() {
@@ -190,7 +199,10 @@ impl Session {
 
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
-        let Some(line) = line else { return Ok(true) };
+        let Some(line) = line else {
+            let (command, does) = ("fogmate tag play", "replies, captures and claims are made");
+            return Ok(Unattended { command, does, plays: false, stay: self.options.stay }.is_to_end());
+        };
         match parse(line, self.player.side().square()) {
             Err(why) => note!("{why}"),
             Ok(Typed::Nothing) => {}
@@ -259,6 +271,15 @@ impl Session {
     /// What came of something; none of what another try may bring.
     fn bear<T>(&mut self, result: Result<T, TagError>) -> Result<Option<T>> {
         self.patience.bear(result, may_pass)
+    }
+}
+
+/// Whether a stake, an own one or both, is the player's at the end.
+fn is_owed(ending: Ending, me: Option<Role>) -> bool {
+    match ending.outcome {
+        Outcome::Drawn => true,
+        Outcome::Cancelled => me == Some(Role::Creator),
+        Outcome::Captured | Outcome::Resigned | Outcome::TimedOut => me.is_some() && ending.winner == me,
     }
 }
 

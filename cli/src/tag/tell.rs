@@ -2,7 +2,7 @@
 
 use alloy::primitives::Address;
 use client::lobby::in_ether;
-use client::tag::{Done, Latest, Listed, News, What};
+use client::tag::{Done, Latest, News, What};
 use game::{clock_time, grouped};
 use serde_json::{Value, json};
 use tag::{Ending, Kind, Outcome, Phase, Role, Square};
@@ -177,15 +177,4 @@ fn ended(latest: &Latest) -> String {
         Some(winner) => format!("over, {how} at ply {}: the {} has won", latest.ply, who(winner)),
         None => format!("over, {how}"),
     }
-}
-
-/// A game of an account in a list: JSON and words.
-pub fn listed(listed: &Listed, account: Address, now: u64) -> (Value, String) {
-    let role = if listed.latest.creator == account { "creator" } else { "joiner" };
-    let is_invited = listed.latest.is_open && role == "joiner";
-    let (mut value, words) = status(&listed.latest, now);
-    value["game"] = json!(listed.game);
-    value["role"] = if is_invited { "invited".into() } else { role.into() };
-    let role = if is_invited { "you are invited" } else { role };
-    (value, format!("{}  {role}; {words}", listed.game))
 }

@@ -5,16 +5,32 @@ use super::contract::IFogmate::{IFogmateErrors, createCall, joinCall};
 use super::{Chain, ChainError, ContractError, Receipt, Status, owner, types};
 use crate::private;
 use crate::sender::{Entry, Fate, Ticket};
-use alloy::primitives::B256;
+use alloy::primitives::{Address, B256};
 use alloy::sol_types::SolCall as _;
 use fog::engine::engine_name;
 use game::{Opening, Terms};
 use std::fs::{File, TryLockError};
+use std::path::Path;
 use std::time::Instant;
 
 /// Held by the one process of a wallet that opens a game.
 pub(crate) struct Alone {
     _lock: Option<File>,
+}
+
+/// The same for a wallet, by the folder that its processes share: see [`Chain::alone_in_opening`].
+pub(crate) fn alone_in_opening(folder: Option<&Path>, account: Address, chain_id: u64) -> Option<Alone> {
+    let Some(folder) = folder else {
+        return Some(Alone { _lock: None });
+    };
+    let path = folder.join(format!("{account:x}-{chain_id}.opening"));
+    let Ok(file) = private::file(&path) else {
+        return Some(Alone { _lock: None });
+    };
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => None,
+        _ => Some(Alone { _lock: Some(file) }),
+    }
 }
 
 impl Chain {
@@ -44,17 +60,8 @@ impl Chain {
     /// Tells other processes of this wallet that one opens a game: `None` if another does. Where nothing is shared with them, or the disk has
     /// no room for a lock, none is known.
     pub(crate) fn alone_in_opening(&self) -> Option<Alone> {
-        let (Some(folder), Some(owner)) = (&self.config.transactions, &self.owner) else {
-            return Some(Alone { _lock: None });
-        };
-        let path = folder.join(format!("{:x}-{}.opening", owner.account(), self.config.chain_id));
-        let Ok(file) = private::file(&path) else {
-            return Some(Alone { _lock: None });
-        };
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => None,
-            _ => Some(Alone { _lock: Some(file) }),
-        }
+        let folder = self.config.transactions.as_deref();
+        alone_in_opening(folder, self.account().unwrap_or_default(), self.config.chain_id)
     }
 
     /// Goes on with an opening until it is in a block.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::sol_types::SolInterface as _;
 use alloy::transports::{RpcError, TransportError};
+use game::date;
 use rpc::NodeError;
 use thiserror::Error;
 
@@ -40,7 +41,7 @@ impl fmt::Display for ContractError {
         match &self.0 {
             E::WrongStatus(e) => write!(f, "the game is {}", status(e.current)),
             E::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
-            E::StillInTime(e) => write!(f, "there is time left until {} (seconds since 1970)", e.deadline),
+            E::StillInTime(e) => write!(f, "there is time left, until {}", date(e.deadline.saturating_to())),
             E::StalePly(e) => write!(f, "the move was made for another ply: the game is at {}", e.current),
             E::BadSquare(e) => write!(f, "{} is not a square", e.square),
             E::NotInField(e) => write!(f, "{:#x} is not a field element", e.value),
@@ -169,7 +170,7 @@ pub enum ChainError {
     CannotPay {
         /// The account.
         account: Address,
-        /// The node's words.
+        /// What it has and what is needed; the node's words where that can't be found out.
         message: String,
     },
     /// The transaction was included and failed.

@@ -5,6 +5,7 @@
 //! against the deployment's. What a player should do is the seat's business; this only carries it out. All that a wallet sends goes
 //! through its one owner.
 
+mod amount;
 mod blocks;
 mod bonds;
 mod contract;
@@ -39,9 +40,11 @@ pub(crate) use owner::{Dialect, Manner, Owner};
 use rules::Color;
 
 pub use crate::follow::{Declared, Finality, Logged, News};
+pub use amount::in_ether;
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use creations::Creations;
+pub(crate) use earlier::{Alone, alone_in_opening};
 pub use error::{ChainError, ContractError};
 pub(crate) use events::logs;
 pub use follow::Follower;

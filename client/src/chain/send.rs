@@ -40,6 +40,14 @@ pub struct Receipt {
     pub calldata_bytes: usize,
 }
 
+impl Receipt {
+    /// Of a transaction with so many bytes of calldata.
+    pub(crate) fn of(mined: &Mined, calldata_bytes: usize) -> Self {
+        let Mined { transaction, block, block_hash, gas_used, fee, .. } = *mined;
+        Self { transaction, block, block_hash, gas_used, fee, calldata_bytes }
+    }
+}
+
 /// How urgent a transaction is: what has a deadline, or ends the game, waits for nothing.
 pub fn priority(transaction: &Transaction) -> Priority {
     match transaction.action() {

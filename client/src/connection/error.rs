@@ -41,11 +41,26 @@ pub enum GameError<R, F> {
     /// The game has both players, or is over.
     #[error("the game is not open any more")]
     NotOpen,
-    /// A game's opening is signed and in no block so far: the same command would open another one, for another stake.
+    /// A game's opening is signed and in no block so far.
     #[error(
-        "the game {0} is being opened, and its transaction is in no block yet: don't open another, play that one once it is there"
+        "the game {0} is being opened, and its transaction is in no block yet: it stays on its way, and the same command again waits for it"
     )]
     BeingOpened(B256),
+    /// An opening with other terms is signed and in no block so far: a second one would pay a second stake. Nothing was signed.
+    #[error(
+        "the game {game}, for a stake of {ether} ETH each, is being opened, and its transaction is in no block yet: the command that has opened it, \
+         given again, waits for it; another game can be opened once it is there",
+        ether = crate::chain::in_ether(*.stake)
+    )]
+    OtherOpening {
+        /// The game that is being opened.
+        game: B256,
+        /// What it is opened with, in wei.
+        stake: u128,
+    },
+    /// Nothing stands where the game's contract stood.
+    #[error("there is no contract where the game's stood: was the chain begun anew, or is the node another chain's?")]
+    NoContract,
     /// A stake without a named opponent.
     #[error("{NO_OPPONENT}")]
     NoOpponent,
@@ -56,7 +71,7 @@ pub enum GameError<R, F> {
     #[error("the wallet {0:#x} does not play this game")]
     NotPlayer(Address),
     /// The player hasn't agreed to the stake, in wei.
-    #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = crate::lobby::in_ether(*.0))]
+    #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = crate::chain::in_ether(*.0))]
     OtherStake(u128),
     /// Stakes are for local chains.
     #[error(
@@ -91,9 +106,13 @@ impl<R, F> GameError<R, F> {
         match self {
             Self::Chain(ChainError::Node(NodeError::Url(_)) | ChainError::CannotPay { .. }) => true,
             Self::NoGame { .. } | Self::Refused(_) | Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) => true,
-            Self::NotPlayer(_) | Self::OtherStake(_) | Self::StakesNotYet | Self::Fault(_) => true,
+            Self::OtherOpening { .. }
+            | Self::NotPlayer(_)
+            | Self::OtherStake(_)
+            | Self::StakesNotYet
+            | Self::Fault(_) => true,
             Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) | Self::BeingOpened(_) => false,
-            Self::NotInOrder { .. } | Self::Nonsense(_) | Self::Stopped(_) => false,
+            Self::NotInOrder { .. } | Self::Nonsense(_) | Self::NoContract | Self::Stopped(_) => false,
         }
     }
 
@@ -105,13 +124,13 @@ impl<R, F> GameError<R, F> {
         }
     }
 
-    /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there is one of these: a machine is
-    /// behind, or lacks its logs. So is a disk without room.
+    /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there, or what can't be, is one of these:
+    /// a machine is behind, lacks its logs, or tells a revert without its reason. So is a disk without room.
     pub fn may_pass(&self) -> bool {
         use ChainError::{Behind, GivenUp, OtherMove, Record};
         match self {
             Self::Chain(OtherMove | GivenUp(_) | Behind | Record(_)) | Self::Refused(_) | Self::Reverted(_) => true,
-            Self::NoGame { .. } => true,
+            Self::NoGame { .. } | Self::NoContract | Self::Fails(_) | Self::Nonsense(_) => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,
         }
@@ -142,6 +161,7 @@ impl<R: Refusal, F> From<alloy::contract::Error> for GameError<R, F> {
     fn from(error: alloy::contract::Error) -> Self {
         match error {
             alloy::contract::Error::TransportError(error) => ChainError::of_call(error, None, refusal::<R>).into(),
+            alloy::contract::Error::ZeroData(..) => Self::NoContract,
             _ => Self::Nonsense("a call's result doesn't have the shape that the interface gives it"),
         }
     }

@@ -4,7 +4,9 @@
 
 mod costs;
 mod error;
+mod list;
 mod logs;
+mod opening;
 mod send;
 
 use std::path::PathBuf;
@@ -23,7 +25,11 @@ use crate::wallet::Wallet;
 pub use costs::Mined;
 pub(crate) use error::NO_OPPONENT;
 pub use error::{GameError, Refusal};
+pub(crate) use list::Beginnings;
+pub use list::Listed;
 pub use logs::Told;
+pub use opening::Created;
+pub(crate) use opening::Opened;
 
 /// Blocks on top of another before it counts as final, on chains that aren't local.
 const CONFIRMATIONS: u64 = 12;
@@ -82,6 +88,10 @@ pub struct Connection {
     place: Place,
     confirmations: u64,
     poll: Duration,
+    /// How long a transaction is waited for.
+    timeout: Duration,
+    /// The folder of the record of the wallet's transactions.
+    transactions: Option<PathBuf>,
     owner: Option<Arc<Owner>>,
 }
 
@@ -101,18 +111,24 @@ impl Connection {
         ensure!(found == place.chain_id, ChainError::WrongChain { expected: place.chain_id, found });
         let is_local = rpc::is_local(found);
         let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
+        let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
         let owner = match wallet {
             None => None,
             Some(wallet) => {
                 let (account, contract) = (wallet.address(), place.contract);
                 let rules = Rules { account, contract, ceiling: max_fee, confirmations };
-                let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
                 let manner = Manner { rules, folder: config.transactions.as_deref(), poll, timeout };
                 let dialect = Dialect { contract: place.contract, subject, refusal: error::refusal::<R> };
                 Some(Arc::new(owner_of(&provider, wallet, found, dialect, manner).await?))
             }
         };
-        Ok(Self { provider, place, confirmations, poll, owner })
+        let transactions = config.transactions.clone();
+        Ok(Self { provider, place, confirmations, poll, timeout, transactions, owner })
+    }
+
+    /// The owner of the wallet's transactions.
+    fn owner(&self) -> Result<&Arc<Owner>, ChainError> {
+        self.owner.as_ref().ok_or(ChainError::ReadOnly)
     }
 
     /// Where the contract stands.

@@ -15,18 +15,10 @@ impl Connection {
         subject: Subject,
         priority: Priority,
     ) -> Result<Receipt, ChainError> {
-        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
-        let (_, mined) = owner.carry_out(&request, subject, priority).await?;
+        let (_, mined) = self.owner()?.carry_out(&request, subject, priority).await?;
         let transaction = mined.transaction;
         fog::ensure!(mined.succeeded, ChainError::Failed { transaction, reason: None });
-        Ok(Receipt {
-            transaction,
-            block: mined.block,
-            block_hash: mined.block_hash,
-            gas_used: mined.gas_used,
-            fee: mined.fee,
-            calldata_bytes: request.input.input().map_or(0, |bytes| bytes.len()),
-        })
+        Ok(Receipt::of(&mined, request.input.input().map_or(0, |bytes| bytes.len())))
     }
 
     /// Looks after all of the wallet's transactions that are under way, whoever sent them: to be called again and again while a game is played.
@@ -44,12 +36,12 @@ impl Connection {
 
     /// Takes over what the node has of this wallet and its record hasn't: what was sent from another machine, or before the record was lost.
     pub(crate) async fn take_over(&self) -> Result<(), ChainError> {
-        self.owner.as_ref().ok_or(ChainError::ReadOnly)?.take_over().await
+        self.owner()?.take_over().await
     }
 
     /// Whether something that this wallet has sent is in no block yet, and `is_it`.
     pub(crate) fn is_under_way(&self, is_it: impl Fn(&Wish) -> bool) -> Result<bool, ChainError> {
-        let ledger = self.owner.as_ref().ok_or(ChainError::ReadOnly)?.ledger()?;
+        let ledger = self.owner()?.ledger()?;
         Ok(ledger.entries().iter().any(|entry| entry.fate() == Fate::UnderWay && is_it(entry.wish())))
     }
 }

@@ -16,7 +16,7 @@ use crate::wallet::Wallet;
 /// A connection, with a wallet or to read only.
 pub struct DiceChain {
     connection: Connection,
-    contract: IDiceGame::IDiceGameInstance<DynProvider>,
+    pub(super) contract: IDiceGame::IDiceGameInstance<DynProvider>,
 }
 
 impl Deref for DiceChain {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use alloy::sol_types::SolInterface as _;
 use dice::Fault;
+use game::date;
 
 use super::contract::IDiceGame::{IDiceGameErrors, Status};
 use crate::connection::{self, GameError, NO_OPPONENT};
@@ -31,7 +32,7 @@ impl fmt::Display for Refusal {
         match &self.0 {
             E::WrongStatus(e) => write!(f, "the game is {}", status(e.status)),
             E::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
-            E::StillInTime(e) => write!(f, "there is time left until {} (seconds since 1970)", e.deadline),
+            E::StillInTime(e) => write!(f, "there is time left, until {}", date(e.deadline.saturating_to())),
             E::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
             E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
             E::NotPlayer(_) => f.write_str("only the game's players can do that"),

@@ -1,13 +1,13 @@
 //! A game of dice as the chain has recorded it, from the contract's events.
 
-use alloy::primitives::{Address, B256};
+use alloy::primitives::{Address, B256, U256};
 use alloy::sol_types::SolEventInterface as _;
 use dice::{Acceptance, Action, Die, Ending, Opening, Outcome, Record, Role, Roll, Square, Terms};
 
 use super::chain::DiceChain;
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameEvents};
 use super::error::DiceError;
-use crate::connection::{Mined, Told};
+use crate::connection::{Mined, Place, Told};
 
 /// All that is recorded of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl DiceChain {
     /// A game in final blocks, from a block on in which it was opened, or from the contract's first.
     pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History, DiceError> {
         let last = self.last_final(self.head().await?.number);
-        let mut reading = Reading { chain_id: self.place().chain_id, contract: self.place().contract, found: None };
+        let mut reading = Reading { place: self.place(), found: None };
         for told in self.told(game, from, last).await? {
             reading.take(&told)?;
         }
@@ -47,8 +47,7 @@ impl DiceChain {
 
 /// Events on their way to a history.
 struct Reading {
-    chain_id: u64,
-    contract: Address,
+    place: Place,
     found: Option<History>,
 }
 
@@ -59,7 +58,7 @@ impl Reading {
         let event = IDiceGameEvents::decode_raw_log(data.topics(), &data.data);
         let event = event.map_err(|_| DiceError::Nonsense("a log is not an event of the contract"))?;
         if let IDiceGameEvents::GameCreated(event) = &event {
-            let opening = self.opening(event);
+            let opening = opening(self.place, event.creator, event.nonce, &event.terms, event.promised);
             let (records, transactions) = (Vec::new(), vec![transaction]);
             self.found = Some(History { opening, records, said: None, first_block: *block, transactions });
             return Ok(());
@@ -89,18 +88,24 @@ impl Reading {
         }
         Ok(())
     }
+}
 
-    fn opening(&self, event: &IDiceGame::GameCreated) -> Opening {
-        let terms = Terms {
-            stake: event.terms.stake.to(),
-            turn: event.terms.turn.to(),
-            expiry: event.terms.expiry.to(),
-            opponent: Some(event.terms.opponent).filter(|opponent| *opponent != Address::ZERO),
-        };
-        let (chain_id, contract) = (self.chain_id, self.contract);
-        let (creator, nonce, promised) = (event.creator, event.nonce.into(), event.promised);
-        Opening { chain_id, contract, creator, nonce, terms, promised }
-    }
+/// An opening, by an event or a call.
+pub(super) fn opening(
+    place: Place,
+    creator: Address,
+    nonce: U256,
+    found: &IDiceGame::Terms,
+    promised: B256,
+) -> Opening {
+    let terms = Terms {
+        stake: found.stake.to(),
+        turn: found.turn.to(),
+        expiry: found.expiry.to(),
+        opponent: Some(found.opponent).filter(|opponent| *opponent != Address::ZERO),
+    };
+    let Place { chain_id, contract, .. } = place;
+    Opening { chain_id, contract, creator, nonce: nonce.into(), terms, promised }
 }
 
 impl History {

@@ -7,9 +7,11 @@ mod chain;
 mod contract;
 mod error;
 mod history;
+mod list;
 mod player;
 
 pub use chain::DiceChain;
 pub use error::{DiceError, Refusal};
 pub use history::History;
+pub use list::Latest;
 pub use player::{Player, create, join, joined_by};

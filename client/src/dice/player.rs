@@ -2,6 +2,7 @@
 //! it back at any time.
 
 use alloy::primitives::{Address, B256};
+use alloy::sol_types::SolCall as _;
 use dice::{Action, Effect, Event, Fault, Opening, Record, Secrets, Side, Status, Terms};
 use fog::ensure;
 use game::GameRef;
@@ -9,9 +10,11 @@ use rand::RngCore as _;
 use rand::rngs::OsRng;
 
 use super::chain::DiceChain;
+use super::contract::IDiceGame;
 use super::error::DiceError;
-use super::history::History;
+use super::history::{History, opening};
 use crate::chain::Receipt;
+use crate::connection::{Created, Opened};
 use crate::wallet::Wallet;
 
 /// The branch of a player's seed that its numbers derive from.
@@ -28,22 +31,43 @@ pub struct Player {
     side: Side,
 }
 
-/// Opens a game; gives its id, and the transaction.
+/// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see [`crate::connection::Connection::acknowledge`]).
 ///
 /// # Errors
 ///
-/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], the contract's refusals and the node's failures.
-pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<(B256, Receipt), DiceError> {
+/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], [`DiceError::OtherOpening`], [`DiceError::BeingOpened`], the contract's refusals and the
+/// node's failures.
+pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<Created, DiceError> {
     check_stake(chain, terms.stake)?;
     ensure!(terms.stake == 0 || terms.opponent.is_some(), DiceError::NoOpponent);
+    let _alone = chain.alone_in_opening().await?;
+    if let Some(earlier) = earlier(chain, wallet.address(), &terms).await? {
+        return Ok(earlier);
+    }
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (chain_id, contract, creator) = (chain.place().chain_id, chain.place().contract, wallet.address());
     let seed = wallet.opening_secrets(chain_id, contract, nonce);
     let promised = Side::first_promise(creator, &Secrets::new(seed.seed().branch(BRANCH)));
     let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
-    let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(opening.game_id()))?;
-    Ok((opening.game_id(), receipt))
+    let (game, expiry) = (opening.game_id(), opening.terms.expiry);
+    let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
+    Ok(Created { game, expiry, receipt, earlier: false })
+}
+
+/// The game of an earlier opening for the same terms.
+async fn earlier(chain: &DiceChain, creator: Address, terms: &Terms) -> Result<Option<Created>, DiceError> {
+    let read = |input: &[u8]| {
+        let call = IDiceGame::createCall::abi_decode_validate(input).ok()?;
+        let opening = opening(chain.place(), creator, call.nonce, &call.terms, call.promised);
+        let is_same = Terms { expiry: terms.expiry, ..opening.terms.clone() } == *terms;
+        Some(Opened { game: opening.game_id(), expiry: opening.terms.expiry, is_same })
+    };
+    let is_there = async |game| {
+        let latest = chain.latest(game).await?;
+        Ok(latest.is_open || latest.is_playing)
+    };
+    chain.opened_before(read, is_there).await
 }
 
 /// Joins a game for a stake (wei) that the player has agreed to.
@@ -53,7 +77,7 @@ pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<
 /// [`DiceError::NotOpen`], [`DiceError::OtherStake`], [`DiceError::StakesNotYet`], the contract's refusals and the node's failures.
 pub async fn join(chain: &DiceChain, wallet: &Wallet, game: B256, agreed: u128) -> Result<Receipt, DiceError> {
     let history = chain.history(game, None).await?;
-    ensure!(history.records.is_empty(), DiceError::NotOpen);
+    ensure!(history.records.is_empty() && chain.latest(game).await?.is_open, DiceError::NotOpen);
     let stake = history.opening.terms.stake;
     ensure!(stake == agreed, DiceError::OtherStake(stake));
     check_stake(chain, stake)?;

@@ -10,6 +10,7 @@ mod join;
 mod standing;
 mod times;
 
+pub use crate::chain::in_ether;
 use caution::rounded;
 pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, announced, create};
@@ -18,7 +19,6 @@ pub use join::{find, join};
 pub use standing::{OpenDemand, Owed, Standing, UnderWay, opponent, result, standing};
 pub use times::{Shortage, Time};
 
-use alloy::primitives::utils::format_ether;
 use alloy::primitives::{Address, B256, U256};
 use fog::ensure;
 use game::{Terms, Transaction, clock_time};
@@ -148,7 +148,9 @@ impl LobbyError {
     pub fn is_of_the_user(&self) -> bool {
         match self {
             Self::NoPort(_) | Self::Identity(_) | Self::Inconsistent(_) => false,
-            Self::Chain(error) => matches!(error, ChainError::NoGame(_) | ChainError::Refused(_)),
+            Self::Chain(error) => {
+                matches!(error, ChainError::NoGame(_) | ChainError::Refused(_) | ChainError::CannotPay { .. })
+            }
             _ => true,
         }
     }
@@ -222,15 +224,6 @@ async fn reclaim(chain: &Chain, account: Address, game: B256) -> Result<(), Chai
         }
     }
     Ok(())
-}
-
-/// An amount of wei as ether, without needless zeros.
-pub fn in_ether(wei: u128) -> String {
-    let amount = format_ether(wei);
-    match amount.contains('.') {
-        true => amount.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => amount,
-    }
 }
 
 #[cfg(test)]

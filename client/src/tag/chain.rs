@@ -55,6 +55,11 @@ pub struct Latest {
 }
 
 impl Latest {
+    /// Whether an account has joined it.
+    pub fn is_joined_by(&self, account: Address) -> bool {
+        !self.is_open && self.joiner == Some(account) && self.outcome != Some(tag::Outcome::Cancelled)
+    }
+
     /// Whether nothing has been said since a table.
     pub fn is_as(&self, table: &Table) -> bool {
         let phase = match table.status() {

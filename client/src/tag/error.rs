@@ -4,6 +4,7 @@
 use std::fmt;
 
 use alloy::sol_types::SolInterface as _;
+use game::date;
 use tag::Fault;
 
 use super::contract::ITagGame::{ITagGameErrors, Phase, Status};
@@ -49,7 +50,7 @@ impl fmt::Display for Refusal {
             E::WrongStatus(e) => write!(f, "the game is {}", status(e.status)),
             E::WrongPhase(e) => write!(f, "the game waits for {}", phase(e.phase)),
             E::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
-            E::StillInTime(e) => write!(f, "there is time left until {} (seconds since 1970)", e.deadline),
+            E::StillInTime(e) => write!(f, "there is time left, until {}", date(e.deadline.saturating_to())),
             E::WrongProofLength(e) => write!(f, "a proof has exactly {} bytes", e.expected),
             E::NotInField(e) => write!(f, "{:#x} is not a field element", e.word),
             E::NotYourTurn(_) => f.write_str("it is the opponent's turn"),

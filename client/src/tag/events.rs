@@ -1,7 +1,7 @@
 //! A game of tag as the chain has recorded it: the contract's events, and the proofs, which only the calldata of its transactions has.
 
 use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
-use alloy::sol_types::{SolEventInterface as _, SolInterface as _, SolValue as _};
+use alloy::sol_types::{SolCall as _, SolEventInterface as _, SolInterface as _, SolValue as _};
 use fog::{F, ensure, word::from_word};
 use tag::{Action, Ending, Outcome, Phase, Placement, Reply, Role, Set, Size, Status, Table, Terms};
 
@@ -90,13 +90,23 @@ pub(super) fn outcome(found: ITagGame::Outcome) -> Result<Option<Outcome>, TagEr
     })
 }
 
-fn opening(event: &ITagGame::GameCreated) -> Result<Opening, TagError> {
-    let found = &event.terms;
+/// What a call opens, if it opens a game.
+pub(super) fn called(input: &[u8], creator: Address) -> Option<Opening> {
+    let call = ITagGame::createCall::abi_decode_validate(input).ok()?;
+    opening(creator, call.nonce, &call.terms, &call.placement).ok()
+}
+
+/// An opening, by an event or a call.
+fn opening(
+    creator: Address,
+    nonce: U256,
+    found: &ITagGame::Terms,
+    king: &ITagGame::Placement,
+) -> Result<Opening, TagError> {
     let size = Size::from_side(found.side).ok_or(TagError::Nonsense("a game has a grid of another size"))?;
     let opponent = Some(found.opponent).filter(|opponent| *opponent != Address::ZERO);
     let terms = Terms { size, plies: found.plies, turn: found.turn.to(), expiry: found.expiry.to(), opponent };
-    let (creator, nonce, stake) = (event.creator, event.nonce.into(), found.stake.to());
-    Ok(Opening { creator, nonce, stake, terms, king: placement(&event.placement)? })
+    Ok(Opening { creator, nonce: nonce.into(), stake: found.stake.to(), terms, king: placement(king)? })
 }
 
 impl Opening {
@@ -116,7 +126,9 @@ pub(super) fn event(told: &Told) -> Result<Event, TagError> {
     let found = found.map_err(|_| TagError::Nonsense("a log is not an event of the contract"))?;
     let said = |sender, action| Event::Said { sender, action: Box::new(action) };
     Ok(match found {
-        ITagGameEvents::GameCreated(event) => Event::Opened(Box::new(opening(&event)?)),
+        ITagGameEvents::GameCreated(event) => {
+            Event::Opened(Box::new(opening(event.creator, event.nonce, &event.terms, &event.placement)?))
+        }
         ITagGameEvents::GameJoined(event) => said(event.joiner, Action::Join(placement(&event.placement)?)),
         ITagGameEvents::Stepped(event) => {
             let (placement, reply) = (placement(&event.placement)?, reply(&event.answer)?);

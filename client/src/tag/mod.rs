@@ -20,7 +20,6 @@ pub use act::Done;
 pub use chain::{Latest, TagChain};
 pub use error::{Refusal, TagError};
 pub use events::{History, Opening};
-pub use list::Listed;
 pub use news::{News, What};
 pub use open::{Offer, create, join};
 pub use player::Player;

@@ -1,6 +1,6 @@
 //! Opening a game and joining one: both place a king, proven.
 
-use alloy::primitives::B256;
+use alloy::primitives::{Address, B256};
 use fog::ensure;
 use game::GameRef;
 use rand::RngCore as _;
@@ -9,10 +9,10 @@ use tag::{Action, Fault, Secrets, Side, Table, Terms};
 
 use super::chain::TagChain;
 use super::error::TagError;
-use super::events::{History, Opening};
+use super::events::{History, Opening, called};
 use super::proving::{ByTheContract, Proven, Prover, run};
 use crate::chain::Receipt;
-use crate::connection::Place;
+use crate::connection::{Created, Opened, Place};
 use crate::wallet::Wallet;
 
 /// The branch of a player's seed that its exponents derive from.
@@ -27,20 +27,26 @@ pub struct Offer {
     pub terms: Terms,
 }
 
-/// Opens a game; gives its id, and the transaction.
+/// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see
+/// [`crate::connection::Connection::acknowledge`]), which takes no proof.
 ///
 /// # Errors
 ///
-/// [`TagError::StakesNotYet`], [`TagError::BadTerms`], the contract's refusals and the node's failures.
+/// [`TagError::StakesNotYet`], [`TagError::BadTerms`], [`TagError::OtherOpening`], [`TagError::BeingOpened`], the contract's refusals and the node's
+/// failures.
 pub async fn create(
     chain: &TagChain,
     wallet: &Wallet,
     prover: &Prover,
     offer: Offer,
-) -> Result<(B256, Receipt, Proven), TagError> {
+) -> Result<(Created, Proven), TagError> {
     let Offer { stake, terms } = offer;
     check_stake(chain, stake)?;
     super::actions::terms(stake, &terms)?;
+    let _alone = chain.alone_in_opening().await?;
+    if let Some(earlier) = earlier(chain, wallet.address(), &offer).await? {
+        return Ok((earlier, Proven::default()));
+    }
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (Place { chain_id, contract, .. }, creator) = (chain.place(), wallet.address());
@@ -50,7 +56,23 @@ pub async fn create(
     let opening = Opening { creator, nonce, stake, terms, king: king.map_err(TagError::Fault)? };
     let game = opening.game_id(chain_id, contract)?;
     let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
-    Ok((game, receipt, proven))
+    Ok((Created { game, expiry: terms.expiry, receipt, earlier: false }, proven))
+}
+
+/// The game of an earlier opening for the same terms.
+async fn earlier(chain: &TagChain, creator: Address, offer: &Offer) -> Result<Option<Created>, TagError> {
+    let Place { chain_id, contract, .. } = chain.place();
+    let read = |input: &[u8]| {
+        let opening = called(input, creator)?;
+        let terms = Terms { expiry: offer.terms.expiry, ..opening.terms };
+        let is_same = Offer { stake: opening.stake, terms } == *offer;
+        Some(Opened { game: opening.game_id(chain_id, contract).ok()?, expiry: opening.terms.expiry, is_same })
+    };
+    let is_there = async |game| {
+        let latest = chain.latest(game).await?;
+        Ok(latest.is_open || latest.phase.is_some())
+    };
+    chain.opened_before(read, is_there).await
 }
 
 /// Joins a game for a stake (wei) that the player has agreed to.

@@ -109,7 +109,7 @@ async fn who_withholds_a_step_or_a_reply_is_claimed_against() {
     let resigned = Status::Over(Ending { winner: Some(Role::Joiner), outcome: Outcome::Resigned });
     assert_eq!(players[1].side().table().status(), resigned);
     let chain = world.chain(1).await;
-    let (game, ..) = create(&chain, &wallet(1), &world.prover, world.offer(0).await).await.unwrap();
+    let game = create(&chain, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0.game;
     assert!(refusal(chain.cancel(game).await).contains("there is time left"));
     world.anvil.pass_time(86_401).await.unwrap();
     chain.cancel(game).await.unwrap();
@@ -190,7 +190,7 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let chains = [world.chain(1).await, world.chain(2).await];
     let invited = Terms { opponent: Some(wallet(3).address()), ..world.terms(40).await };
     let offer = Offer { stake: STAKE, terms: invited };
-    let (game, ..) = create(&chains[0], &wallet(1), &world.prover, offer).await.unwrap();
+    let game = create(&chains[0], &wallet(1), &world.prover, offer).await.unwrap().0.game;
     let other = join(&chains[1], &wallet(2), &world.prover, game, 0).await;
     assert!(matches!(other, Err(TagError::OtherStake(STAKE))));
     assert!(refusal(join(&chains[1], &wallet(2), &world.prover, game, STAKE).await).contains("another opponent"));
@@ -216,13 +216,35 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     assert!(matches!(refused, Err(TagError::StakesNotYet)), "{refused:?}");
 }
 
+/// An opening that its opener doesn't know of is gone on with, and takes no proof.
+#[tokio::test]
+async fn an_opening_is_gone_on_with_until_its_opener_knows_of_it() {
+    let world = World::new().await;
+    let (chain, offer) = (world.chain(1).await, world.offer(STAKE).await);
+    let (first, proven) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
+    assert!(!first.earlier && proven.proofs == 1);
+    let later = Offer { terms: Terms { expiry: offer.terms.expiry + 9, ..offer.terms }, ..offer };
+    let (again, proven) = create(&chain, &wallet(1), &world.prover, later).await.unwrap();
+    assert_eq!((again.game, again.receipt.transaction), (first.game, first.receipt.transaction));
+    assert!(again.earlier && proven.proofs == 0);
+    // Another one, because its terms are others, and one more, because the first one is known.
+    let longer = Offer { terms: Terms { plies: 41, ..offer.terms }, ..offer };
+    let (longer, _) = create(&chain, &wallet(1), &world.prover, longer).await.unwrap();
+    chain.acknowledge(&first).await.unwrap();
+    let (new, _) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
+    assert!(!longer.earlier && !new.earlier && new.game != first.game && longer.game != first.game);
+    assert_eq!(chain.ids_of(wallet(1).address()).await.unwrap(), [first.game, longer.game, new.game]);
+}
+
 /// What the chain shows is verified here too; what went through another contract, by whose calldata nothing can be verified, is believed because
 /// the contract of the game has verified it.
 #[tokio::test]
 async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let world = World::new().await;
     let [first, second] = [world.chain(1).await, world.chain(2).await];
-    let (game, ..) = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap();
+    let created = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0;
+    first.acknowledge(&created).await.unwrap();
+    let game = created.game;
     let place = |account, table: Table| {
         let secrets = Secrets::new(fog::engine::Seed::derive(&[2; 32], &[9; 32]).branch("tag"));
         match Side::new(account, secrets, table).unwrap().joining(&*world.made).unwrap() {
@@ -238,7 +260,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     assert_eq!(noticed, "the chain's record 1 of this game is not in order: the step is not proven");
 
     // A contract that passes on what it is called with, as a player.
-    let (game, ..) = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap();
+    let game = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0.game;
     let forwarder = Address::repeat_byte(0x77);
     let to = world.place.contract;
     let code = [

@@ -48,7 +48,8 @@ impl Owner {
                 Some(Fate::Mined(mined)) => return Ok(Some(mined)),
                 None | Some(Fate::Failed(Failure::Overtaken)) => return Ok(None),
                 Some(Fate::Failed(Failure::CannotPay(message))) => {
-                    return Err(ChainError::CannotPay { account: self.rules.account, message });
+                    let call = entry.map(|entry| &entry.wish().call);
+                    return Err(self.cannot_pay(call, message).await);
                 }
                 // What was signed may be included until its nonce is used up: it is not refused for certain.
                 Some(Fate::Failed(Failure::Refused(reason))) => return Err(ChainError::GivenUp(reason)),
@@ -144,8 +145,22 @@ impl Owner {
     async fn gas(&self, wish: &Wish) -> Result<u64, ChainError> {
         // A move of this ply that only the mempool has must not make this one look late.
         let at = if wish.is_move() { BlockId::latest() } else { BlockId::pending() };
-        let estimate = self.unless_busy(|| self.node.estimate(self.rules.account, &wish.call, at)).await?;
+        let estimate = self.unless_busy(|| self.node.estimate(self.rules.account, &wish.call, at)).await;
+        let estimate = match estimate {
+            Err(ChainError::CannotPay { message, .. }) => return Err(self.cannot_pay(Some(&wish.call), message).await),
+            estimate => estimate?,
+        };
         Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT))
+    }
+
+    /// That the account can't pay for a call, with what it has and what it needs; in the node's words if that can't be found out.
+    async fn cannot_pay(&self, call: Option<&Call>, words: String) -> ChainError {
+        let account = self.rules.account;
+        let shortage = match call {
+            Some(call) => self.node.shortage(account, call).await.ok(),
+            None => None,
+        };
+        ChainError::CannotPay { account, message: shortage.unwrap_or(words) }
     }
 
     /// Asks again, a few times, if the node says that it is asked too often.

@@ -1,5 +1,6 @@
 //! What a node knows of an account: the answers to a ledger's questions. Nothing is decided here.
 
+use super::super::amount::in_ether;
 use super::super::contract::IFogmate::{IFogmateCalls, moveCall};
 use super::super::error::ChainError;
 use super::words;
@@ -8,11 +9,16 @@ use alloy::consensus::Transaction as _;
 use alloy::eips::BlockId;
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::{ReceiptResponse as _, TransactionBuilder as _};
-use alloy::primitives::{Address, B256, Bytes};
+use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::providers::{DynProvider, Provider as _};
+use alloy::rpc::types::state::{AccountOverride, StateOverride};
 use alloy::rpc::types::{Block, Transaction, TransactionRequest};
 use alloy::sol_types::SolCall as _;
 
+/// Gas of a call where a node can't tell: more than any call of a game but a proven one takes.
+const USUAL_GAS: u64 = 500_000;
+/// What is needed is told in millionths of an ether: a fee isn't known better.
+const WEI_OF_PART: u128 = 1_000_000_000_000;
 /// The tip where a node names none: a gwei.
 const USUAL_TIP: u128 = 1_000_000_000;
 
@@ -100,6 +106,19 @@ impl Node {
     pub async fn estimate(&self, account: Address, call: &Call, at: BlockId) -> Result<u64, ChainError> {
         let estimate = self.provider.estimate_gas(request(account, call)).block(at).await;
         estimate.map_err(|error| ChainError::of_call(error, Some(account), self.dialect.refusal))
+    }
+
+    /// What an account has and what a call that it can't pay for needs at the present fee, in words.
+    pub async fn shortage(&self, account: Address, call: &Call) -> Result<String, ChainError> {
+        let found = self.provider.get_balance(account).await?;
+        // As if the account were rich; not all nodes can tell that.
+        let rich = AccountOverride { balance: Some(U256::from(u128::MAX)), ..AccountOverride::default() };
+        let rich = StateOverride::from_iter([(account, rich)]);
+        let gas = self.provider.estimate_gas(request(account, call)).overrides(rich).await.unwrap_or(USUAL_GAS);
+        let price = self.provider.get_gas_price().await?;
+        let needed = call.value.saturating_to::<u128>().saturating_add(price.saturating_mul(gas.into()));
+        let [found, needed] = [found.saturating_to(), needed.div_ceil(WEI_OF_PART) * WEI_OF_PART].map(in_ether);
+        Ok(format!("it takes about {needed} ETH at the present fee, and there are {found} ETH"))
     }
 
     /// Sends signed bytes; gives what came of it, and a failure in words where it says nothing about them.

@@ -1,0 +1,164 @@
+//! Which game is meant, and what is told of games that are opened, joined and listed.
+
+use alloy::primitives::{Address, B256};
+use client::chain::Receipt;
+use client::connection::{Connection, Created, GameError};
+use eyre::Result;
+use game::date;
+use serde_json::{Value, json};
+
+use super::args::{game_id, told};
+use crate::failure::bad_input;
+use crate::output::{note, say};
+
+/// A game by its id or, if it is one of the wallet's, by the first digits of that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameId {
+    /// The id.
+    Whole(B256),
+    /// Its first digits, in small letters and without `0x`.
+    Start(String),
+}
+
+/// A game's id or its first digits.
+pub fn game_or_start(text: &str) -> Result<GameId, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text).to_lowercase();
+    let is_start = (1..64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_start { Ok(GameId::Start(digits)) } else { game_id(text).map(GameId::Whole) }
+}
+
+impl GameId {
+    /// The id, among those of the wallet's games; `of` is the subcommand.
+    pub async fn find<R, F>(
+        &self,
+        of: &str,
+        known: impl AsyncFnOnce() -> Result<Vec<B256>, GameError<R, F>>,
+    ) -> Result<B256>
+    where
+        GameError<R, F>: std::error::Error + Send + Sync + 'static,
+    {
+        let start = match self {
+            Self::Whole(id) => return Ok(*id),
+            Self::Start(start) => start,
+        };
+        let mut found = known().await.map_err(told)?;
+        found.retain(|id| format!("{id:x}").starts_with(start));
+        match found[..] {
+            [id] => Ok(id),
+            [] => Err(bad_input(format!(
+                "this wallet has no game whose id starts with 0x{start}: `fogmate {of} list` lists those it has, and any other needs its whole id"
+            ))),
+            _ => Err(bad_input(format!("{} games of this wallet have ids that start with 0x{start}", found.len()))),
+        }
+    }
+}
+
+/// Tells of a game that was opened, in JSON with what is `more` to be told there, and lets its terms open another one from now on.
+pub async fn tell_created(
+    of: &str,
+    chain: &Connection,
+    created: &Created,
+    terms: &str,
+    json: Option<Value>,
+) -> Result<()> {
+    let Created { game, receipt, earlier, .. } = created;
+    if *earlier {
+        note!("note: this game was opened by an earlier command that could not say so");
+    }
+    match json {
+        Some(more) => say!("{}", sent(*game, Some(receipt), more))?,
+        None => {
+            note!("game {game}: {terms}");
+            note!("Send this to your opponent, for `fogmate {of} join`; then play with `fogmate {of} play`:");
+            say!("{game}")?;
+        }
+    }
+    Ok(chain.acknowledge(created).await?)
+}
+
+/// Tells of a game that was joined, now or, without a transaction, before.
+pub fn tell_joined(of: &str, game: B256, receipt: Option<&Receipt>, json: Option<Value>) -> Result<()> {
+    if receipt.is_none() {
+        note!("note: this wallet has joined it before");
+    }
+    match json {
+        Some(more) => say!("{}", sent(game, receipt, more)),
+        None => {
+            note!("joined; play with `fogmate {of} play {}`", short(game));
+            say!("{game}")
+        }
+    }
+}
+
+/// The first digits of an id, by which its player names it.
+pub fn short(game: B256) -> String {
+    game.to_string().chars().take(10).collect()
+}
+
+fn sent(game: B256, receipt: Option<&Receipt>, more: Value) -> Value {
+    let mut value = more;
+    value["game"] = json!(game);
+    value["transaction"] = json!(receipt.map(|receipt| receipt.transaction));
+    value["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
+    value
+}
+
+/// Until when and by whom a game can be joined, in words.
+pub fn joinable(opponent: Option<Address>, expiry: u64) -> String {
+    let who = opponent.map_or_else(|| "anyone".to_owned(), |opponent| opponent.to_string());
+    format!("{who} can join it until {}, and it can't be taken back before", date(expiry))
+}
+
+/// A game of an account in a list; `state` is what everybody can see of it.
+pub fn listed(game: B256, account: Address, creator: Address, state: (Value, String)) -> (Value, String) {
+    let (mut value, words) = state;
+    let role = match creator == account {
+        true => "creator",
+        false if value["state"] == "open" => "invited",
+        false => "joiner",
+    };
+    value["game"] = json!(game);
+    value["role"] = role.into();
+    let role = if role == "invited" { "you are invited" } else { role };
+    (value, format!("{game}  {role}; {words}"))
+}
+
+/// Tells a list of games.
+pub fn tell_list(of: &str, games: Vec<(Value, String)>, json: bool) -> Result<()> {
+    if json {
+        return say!("{}", Value::Array(games.into_iter().map(|(value, _)| value).collect()));
+    }
+    if games.is_empty() {
+        note!("no games yet: `fogmate {of} create` opens one, `fogmate {of} join` joins one");
+    }
+    games.iter().try_for_each(|(_, words)| say!("{words}"))
+}
+
+/// Tells who has something to fetch of it.
+pub fn tell_withdraw(of: &str) {
+    note!("`fogmate {of} withdraw` fetches what the contract owes you.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use client::dice::DiceError;
+
+    #[tokio::test]
+    async fn games_are_found_by_the_start_of_their_id() {
+        let ids = [0xab, 0xac].map(B256::repeat_byte);
+        let find = async |text: &str| {
+            let known = async || Ok::<_, DiceError>(ids.to_vec());
+            game_or_start(text).expect("a start").find("dice", known).await
+        };
+        assert_eq!(find("0xAB").await.expect("one"), ids[0]);
+        assert_eq!(find("aca").await.expect("one"), ids[1]);
+        assert!(find("a").await.expect_err("two").to_string().starts_with("2 games"));
+        assert!(find("f").await.expect_err("none").to_string().contains("`fogmate dice list`"));
+        let stranger = B256::repeat_byte(1);
+        assert_eq!(find(&stranger.to_string()).await.expect("a whole id"), stranger);
+        for wrong in ["", "0x", "castle", &format!("{stranger}0")] {
+            assert!(game_or_start(wrong).is_err(), "{wrong}");
+        }
+    }
+}
