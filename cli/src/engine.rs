@@ -104,7 +104,8 @@ fn named(text: &str) -> Result<Choice, String> {
     let names: Vec<String> = others.iter().map(|engine| engine.about().name.to_owned()).collect();
     let found = others.into_iter().find(|engine| engine.about().name == text);
     let missing = || {
-        format!("{text:?} is no sight engine: there are {SIGHT_LINES}, {}, {}", DH_PSI_PROVEN.name, names.join(", "))
+        let (proven, others) = (DH_PSI_PROVEN.name, names.join(", "));
+        format!("{text:?} is no sight engine that games are played with: there are {SIGHT_LINES}, {proven}, {others}")
     };
     found.map(Choice::Other).ok_or_else(missing)
 }
