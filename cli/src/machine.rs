@@ -55,8 +55,9 @@ impl MachineArgs {
     }
 }
 
-/// Tells on stderr what becomes of the wallet's transactions while a command waits for one.
-pub fn tell_advice(mut advice: Receiver<String>) {
+/// Tells on stderr what becomes of the wallet's transactions while a command waits for one; a connection that sends none has no advice.
+pub fn tell_advice(advice: Option<Receiver<String>>) {
+    let Some(mut advice) = advice else { return };
     tokio::spawn(async move {
         while let Ok(advice) = advice.recv().await {
             note!("note: {advice}");

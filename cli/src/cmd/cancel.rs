@@ -29,7 +29,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let known = home.find(&args.game)?;
     let game = game_id(known.as_ref(), &args.game)?;
     let (_, chain, _) = args.machine.connect(&home, known.as_ref(), args.fees).await?;
-    chain.advice().map(tell_advice);
+    tell_advice(chain.advice());
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
         let (transaction, gas) = (receipt.transaction, receipt.gas_used);

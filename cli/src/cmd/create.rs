@@ -96,7 +96,7 @@ pub async fn run(args: &Args) -> Result<()> {
         expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
-    chain.advice().map(tell_advice);
+    tell_advice(chain.advice());
     let created = lobby::create(&chain, &wallet, &terms, engine.about(), &addresses.announce, args.another).await?;
     tell_cautions(&chain, &created.terms).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);

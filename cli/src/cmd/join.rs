@@ -53,7 +53,7 @@ pub async fn run(args: &Args) -> Result<()> {
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
     args.engine.engine.tell_caveat();
     tell_cautions(&chain, &found.terms).await?;
-    chain.advice().map(tell_advice);
+    tell_advice(chain.advice());
     let receipt = lobby::join(&chain, &wallet, &invite, args.engine.engine.about(), &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());

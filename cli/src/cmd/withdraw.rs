@@ -37,7 +37,7 @@ pub async fn run(args: &Args) -> Result<()> {
         true => chain.games_of(wallet.address()).await?,
         false => known(&home, &chain, wallet.address())?,
     };
-    chain.advice().map(tell_advice);
+    tell_advice(chain.advice());
     let (owed, receipt) = match lobby::withdraw(&chain, &games).await {
         // Nothing has gone wrong.
         Err(LobbyError::NothingOwed) if args.json => return say!("{}", json!({ "owed_wei": "0" })),

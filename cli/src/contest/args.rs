@@ -118,7 +118,7 @@ pub struct Action<'a> {
 /// of the wallet's transactions.
 pub async fn tell_caution(chain: &Connection, turn: u32, action: Action<'_>) -> Result<()> {
     let Action { name, proving } = action;
-    chain.advice().map(tell_advice);
+    tell_advice(chain.advice());
     let wait = chain.finality_time().await?;
     if u64::from(turn) < wait.saturating_mul(2) {
         let (turn, wait) = (clock_time(turn.into()), clock_time(wait));
