@@ -66,7 +66,7 @@ pub struct Entry {
 /// Why a wish came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Failure {
-    /// The contract refuses it by now.
+    /// The contract refuses it by now, or nodes pass on nothing so dear.
     Refused(String),
     /// The account can't pay for it, or not through this node; its words.
     CannotPay(String),
