@@ -154,11 +154,12 @@ impl Chain {
             return Err(ChainError::WrongCode { address, expected, found });
         }
         let contract = IFogmate::new(config.contract, provider.clone());
+        // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
+        let witnesses = witnesses::connect(&config, &provider).await?;
         let owner = match wallet {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        let witnesses = witnesses::connect(&config, &provider).await?;
         Ok(Self { config, provider, contract, owner, witnesses })
     }
 

@@ -23,13 +23,15 @@ impl Ledger {
     /// What the chain says, at a new block or whenever it is asked.
     pub fn on_block(&mut self, rules: &Rules, facts: &Facts) -> Vec<Effect> {
         let mut effects = Vec::new();
+        self.unknown_since = self.unknown_since.map(|at| facts.believed(at));
         for entry in &mut self.entries {
             entry.settle(rules, facts);
             entry.judge(facts, &mut effects);
         }
         self.look_at_pool(rules, facts, &mut effects);
-        let pending: Vec<Ticket> = self.pending().filter(|e| e.nonce >= facts.mined_nonce).map(|e| e.ticket).collect();
-        for ticket in pending {
+        let waiting = |e: &&Entry| e.nonce >= facts.mined_nonce && !facts.is_out_of_reach(e.nonce);
+        let waiting: Vec<Ticket> = self.pending().filter(waiting).map(|e| e.ticket).collect();
+        for ticket in waiting {
             self.tend(rules, ticket, facts, &mut effects);
         }
         self.fill_holes(rules, facts, &mut effects);
@@ -119,10 +121,20 @@ impl Ledger {
         let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) else {
             return false;
         };
+        // What has become dearer than nodes pass on makes way for what can't wait.
+        if entry.dropped.is_none()
+            && !entry.wish.is_of_game()
+            && priority == Priority::Urgent
+            && entry.cap(rules) < facts.base_fee
+        {
+            let (subject, reason) = (entry.wish.subject.to_string(), "nodes pass on nothing so dear".to_owned());
+            entry.dropped = Some(Failure::Refused(reason.clone()));
+            effects.push(Effect::Tell(Advice::Dropped { subject, reason }));
+        }
         // An empty transaction costs little at any fee, and without it all that is behind the nonce may wait for good.
         let offered = match entry.is_to_be_filled() {
             true => offered.max(entry.fees().outbid().max),
-            false => offered,
+            false => offered.min(entry.cap(rules)),
         };
         let subject = entry.wish.subject.to_string();
         let is_too_cheap = entry.versions.last().is_some_and(|version| version.sending == Some(Sending::Underpriced));
@@ -158,7 +170,8 @@ impl Ledger {
 
     /// Uses up nonces that nothing has and that hold up what is behind them.
     fn fill_holes(&mut self, rules: &Rules, facts: &Facts, effects: &mut Vec<Effect>) {
-        let Some(last) = self.pending().map(|entry| entry.nonce).max() else {
+        let in_reach = self.pending().map(|entry| entry.nonce).filter(|nonce| !facts.is_out_of_reach(*nonce));
+        let Some(last) = in_reach.max() else {
             return;
         };
         for nonce in facts.pending_nonce()..last {
@@ -191,6 +204,8 @@ impl Entry {
 
     /// Finds out where the nonce is.
     fn settle(&mut self, rules: &Rules, facts: &Facts) {
+        self.since = facts.believed(self.since);
+        self.overtaken = self.overtaken.map(|at| facts.believed(at));
         let is_of_this = |mined: &&Mined| self.versions.iter().any(|version| version.hash == mined.transaction);
         // Without its nonce used up a receipt is of a block that a fork has taken back.
         let found = facts.receipts.iter().find(is_of_this).filter(|_| self.nonce < facts.mined_nonce);
@@ -212,7 +227,15 @@ impl Entry {
             }
             Place::Pending | Place::Mined(_) if is_used && self.is_open(rules) => {
                 let since = *self.overtaken.get_or_insert(facts.block);
-                if facts.block >= since.saturating_add(RECEIPT_LAG) {
+                // A contract that stands is its own receipt.
+                let may_stand = self.wish.creates() && !facts.uncreated.contains(&self.nonce);
+                if facts.block >= since.saturating_add(RECEIPT_LAG) && !may_stand {
+                    self.place = Place::Gone;
+                }
+            }
+            Place::Pending if facts.is_out_of_reach(self.nonce) => {
+                // Unless the node is far behind: then it comes back with its receipt.
+                if facts.block >= self.since.saturating_add(RECEIPT_LAG) {
                     self.place = Place::Gone;
                 }
             }

@@ -66,9 +66,9 @@ pub struct Entry {
 /// Why a wish came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Failure {
-    /// The contract refuses it by now.
+    /// The contract refuses it by now, or nodes pass on nothing so dear.
     Refused(String),
-    /// The account can't pay for it; the node's words.
+    /// The account can't pay for it, or not through this node; its words.
     CannotPay(String),
     /// A transaction that isn't in the ledger has taken its nonce. It may be wished again.
     Overtaken,
@@ -116,6 +116,11 @@ impl Entry {
     /// Whether what is signed for it now would be carried out a second time if this ledger were forgotten.
     pub fn is_harmful_twice(&self) -> bool {
         self.dropped.is_none() && self.wish.is_harmful_twice()
+    }
+
+    /// Whether it was done, must not be done again, and who wished it doesn't know.
+    pub(super) fn is_untold(&self) -> bool {
+        self.is_harmful_twice() && !self.acknowledged && matches!(self.place, Place::Mined(mined) if mined.succeeded)
     }
 
     /// What became of it.
@@ -177,11 +182,19 @@ impl Entry {
 
     /// What is to be signed for it now.
     pub(super) fn sign(&self, rules: &Rules, fees: Fees) -> Effect {
-        let call = match self.dropped {
+        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call: self.call(rules), fees }
+    }
+
+    fn call(&self, rules: &Rules) -> Call {
+        match self.dropped {
             None => self.wish.call.clone(),
             Some(_) => Call::nothing(rules.account),
-        };
-        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call, fees }
+        }
+    }
+
+    /// The most that nodes pass on of what is to be signed for it now, in wei for a unit of gas.
+    pub(super) fn cap(&self, rules: &Rules) -> u128 {
+        Fees::cap(self.call(rules).gas)
     }
 
     /// The fees of the last version that the account could pay.

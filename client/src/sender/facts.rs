@@ -23,6 +23,8 @@ pub struct Mined {
 
 /// Most transactions of one account that a mempool is believed to have waiting: geth's own bound.
 const MOST_PENDING: u64 = 64;
+/// Blocks by which a node may seem to fall back before what it has said of later ones counts for nothing.
+const DEEPEST: u64 = 64;
 
 /// What a ledger wants to know besides block, fees and nonces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub struct Questions {
     pub receipts: Vec<B256>,
     /// Calls that wait for long: does the contract still allow them? With their nonces.
     pub calls: Vec<(u64, Call)>,
+    /// Contracts that were to be created with these nonces, of which there is no receipt: do they stand?
+    pub creations: Vec<u64>,
     /// Nonces that the mempool has a transaction for and the ledger hasn't.
     pub unknown: Vec<u64>,
 }
@@ -65,6 +69,8 @@ pub struct Facts {
     pub receipts: Vec<Mined>,
     /// Of [`Questions::calls`] those that the contract refuses now, by nonce, and its words.
     pub refused: Vec<(u64, String)>,
+    /// Of [`Questions::creations`] those with which nothing was created, as of this block.
+    pub uncreated: Vec<u64>,
     /// Of [`Questions::unknown`] those that the node shows.
     pub pool: Vec<PoolTransaction>,
 }
@@ -73,5 +79,15 @@ impl Facts {
     /// The same as [`Self::pending_nonce`], as far as a node is believed: for each of these nonces something is asked, and may be signed.
     pub fn pending_nonce(&self) -> u64 {
         self.pending_nonce.clamp(self.mined_nonce, self.mined_nonce.saturating_add(MOST_PENDING))
+    }
+
+    /// Whether a nonce is so far above those in blocks that no mempool waits for it: it was a node's word, and wrong.
+    pub fn is_out_of_reach(&self, nonce: u64) -> bool {
+        nonce >= self.mined_nonce.saturating_add(MOST_PENDING)
+    }
+
+    /// A block as of which something was noted, or this one where that was a node's word, and wrong.
+    pub fn believed(&self, noted: u64) -> u64 {
+        if noted > self.block.saturating_add(DEEPEST) { self.block } else { noted }
     }
 }

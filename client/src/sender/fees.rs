@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 const QUIET_TIP: u128 = 2_000_000_000;
 /// The same once a node has called a transaction too cheap: there are chains whose nodes take nothing below 30 gwei.
 const DEAR_TIP: u128 = 50_000_000_000;
+/// Most that a transaction may cost, in wei, or geth and its descendants take it for a slip of the user's and refuse it (`--rpc.txfeecap`).
+const FEE_CAP: u128 = 1_000_000_000_000_000_000;
 /// How far above the market a transaction is raised that isn't included and that no node calls too cheap.
 const ABOVE_MARKET: u128 = 4;
 
@@ -39,6 +41,11 @@ impl Fees {
             Priority::Urgent => usual.saturating_mul(2),
         };
         Self { max: facts.base_fee.saturating_mul(2).saturating_add(tip), tip }
+    }
+
+    /// The most that can be offered for a unit of gas, in wei, of a transaction that may use so much.
+    pub fn cap(gas: u64) -> u128 {
+        FEE_CAP / u128::from(gas.max(1))
     }
 
     /// The same, with at most `ceiling` for a unit of gas.

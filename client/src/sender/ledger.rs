@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// Settled transactions that are remembered: for those who ask what became of them, and for a fork that takes them back.
 const REMEMBERED: usize = 16;
+/// The same of those that would do harm a second time and of which their wishers don't know.
+const REMEMBERED_UNTOLD: usize = 64;
 
 /// What holds for all transactions of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +170,14 @@ impl Ledger {
                 }
                 _ => {}
             }
+            // Its receipt was missing before.
+            if entry.wish.creates()
+                && entry.nonce < facts.mined_nonce
+                && entry.is_open(rules)
+                && entry.overtaken.is_some()
+            {
+                questions.creations.push(entry.nonce);
+            }
         }
         let lowest = self.pending().find(|entry| entry.nonce >= facts.mined_nonce);
         if let Some(entry) = lowest.filter(|entry| self.is_doubtful(entry, facts)) {
@@ -227,12 +237,15 @@ impl Ledger {
         self.entries.sort_by_key(|entry| (entry.nonce, entry.ticket));
     }
 
-    /// Forgets the oldest of what is settled and can't be taken back any more.
+    /// Forgets the oldest of what is settled and can't be taken back any more. What must not be done twice stays for longer, until who wished it knows.
     pub(super) fn forget(&mut self, rules: &Rules, block: u64) {
         // They stand by their nonces, and so by their age.
         let settled = self.entries.iter().filter(|entry| entry.is_settled(rules, block));
-        let settled: Vec<Ticket> = settled.map(|entry| entry.ticket).collect();
-        let forgotten = &settled[..settled.len().saturating_sub(REMEMBERED)];
+        let (untold, told): (Vec<_>, Vec<_>) = settled.partition(|entry| entry.is_untold());
+        let oldest = |of: &[&Entry], kept| {
+            of[..of.len().saturating_sub(kept)].iter().map(|entry| entry.ticket).collect::<Vec<Ticket>>()
+        };
+        let forgotten = [oldest(&told, REMEMBERED), oldest(&untold, REMEMBERED_UNTOLD)].concat();
         self.entries.retain(|entry| !forgotten.contains(&entry.ticket));
     }
 

@@ -12,7 +12,7 @@ pub enum Sending {
     Accepted,
     /// Their fees are too low, or too little above those of the version that it has.
     Underpriced,
-    /// The account can't pay so much; the node's words.
+    /// The account can't pay so much, or the node passes on nothing so dear; its words.
     CannotPay(String),
     /// A transaction with this nonce is in a block: a receipt will tell which.
     NonceUsed,

@@ -70,7 +70,7 @@ impl Ledger {
         if let Some(ticket) = self.take_back(rules, wish, facts, &mut effects) {
             return (Answer::Assigned(ticket), effects);
         }
-        let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling);
+        let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling.min(Fees::cap(wish.call.gas)));
         let (ticket, effect) = self.add(rules, wish.clone(), self.free_nonce(facts), fees, facts.block);
         effects.push(effect);
         if wish.priority == Priority::Urgent {
@@ -101,12 +101,12 @@ impl Ledger {
     fn take_back(&mut self, rules: &Rules, wish: &Wish, facts: &Facts, effects: &mut Vec<Effect>) -> Option<Ticket> {
         let given_up = |entry: &&mut super::Entry| entry.is_pending() && entry.wish.call.is_same(&wish.call);
         let entry = self.entries.iter_mut().find(given_up)?;
-        let market = Fees::market(facts, wish.priority);
+        let (market, ceiling) = (Fees::market(facts, wish.priority), rules.ceiling.min(Fees::cap(wish.call.gas)));
         // The filler may be about to be signed: its effect is replaced by this one, unless only a filler may cost that much.
         let filler = effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket));
         let fees = match filler.map(|at| &effects[at]) {
-            Some(Effect::Sign { fees, .. }) => (fees.max <= rules.ceiling).then_some(*fees)?,
-            _ => entry.fees().raised(market, rules.ceiling)?,
+            Some(Effect::Sign { fees, .. }) => (fees.max <= ceiling).then_some(*fees)?,
+            _ => entry.fees().raised(market, ceiling)?,
         };
         if let Some(at) = filler {
             effects.remove(at);

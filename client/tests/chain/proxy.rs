@@ -1,5 +1,7 @@
 //! A node as one meets it: Anvil behind a proxy that is behind, forgets, limits or fails, as it is told.
 
+use alloy::consensus::{Transaction as _, TxEnvelope};
+use alloy::eips::eip2718::Decodable2718 as _;
 use alloy::primitives::{Address, B256, Bytes};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -35,6 +37,8 @@ pub enum Trouble {
     NoTopics,
     /// It says that its mempool has one transaction more of the account, a call of the contract with this calldata, which nobody has signed.
     Forges(Forged),
+    /// It refuses what may cost more than so much, in wei, as geth does by its own choice.
+    FeeCap(u128),
     /// Calls that name no gas price are run with a base fee of 0, because they pay none. Most nodes do so; Anvil doesn't.
     FreeCalls,
 }
@@ -172,6 +176,9 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             request["params"] = json!([what, block, {}, { "baseFee": "0x0" }]);
             return Some(ask(node, &request));
         }
+        (Trouble::FeeCap(most), "eth_sendRawTransaction") if most_of(what) > most => {
+            return Some(refusal("tx fee (1.46 ether) exceeds the configured cap (1.00 ether)"));
+        }
         (Trouble::Range(most), "eth_getLogs") if from.zip(to).is_some_and(|(from, to)| to - from >= most) => {
             return Some(refusal("query returned too much; reduce the range"));
         }
@@ -240,6 +247,13 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
         _ => {}
     }
     Some(ask(node, request))
+}
+
+/// What a signed transaction may cost.
+fn most_of(raw: &Value) -> u128 {
+    let raw: Bytes = serde_json::from_value(raw.clone()).unwrap();
+    let transaction = TxEnvelope::decode_2718(&mut raw.as_ref()).unwrap();
+    transaction.max_fee_per_gas() * u128::from(transaction.gas_limit())
 }
 
 fn number(value: &Value) -> Option<u64> {

@@ -231,3 +231,27 @@ async fn nothing_is_looked_after_on_a_chain_that_is_another() {
     proxy.set(busy);
     assert!(careful.look_after().await.is_err(), "the node is asked");
 }
+
+/// A node that the others contradict is refused before anything is done by its word.
+#[tokio::test]
+async fn a_node_that_others_contradict_moves_no_record() {
+    let test_chain = TestChain::new().await;
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let other = TestChain::new().await;
+    let (folder, wallet) = (tempfile::tempdir().unwrap(), Wallet::from_secret(&[1; 32]).unwrap());
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    config.transactions = Some(folder.path().to_owned());
+    let chain = Chain::connect(config.clone(), Some(&wallet)).await.unwrap();
+    create(&chain, &opening(&chain, 1, B256::repeat_byte(1))).await;
+    let files = || std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect::<Vec<_>>();
+    let before = files();
+    (config.rpc, config.witnesses) = (other.anvil.rpc(), vec![test_chain.anvil.rpc()]);
+    let refused = Chain::connect(config.clone(), Some(&wallet)).await.expect_err("another chain");
+    assert!(matches!(refused, ChainError::OtherGenesis { .. }), "{refused:?}");
+    assert_eq!(files(), before);
+    // Nor does one that nobody contradicts: each chain has its own.
+    config.witnesses = Vec::new();
+    let elsewhere = Chain::connect(config, Some(&wallet)).await.expect("a chain");
+    let entries = |chain: &Chain| chain.ledger().unwrap().entries().len();
+    assert_eq!((entries(&chain), entries(&elsewhere)), (1, 0));
+}

@@ -258,3 +258,31 @@ fn a_floor_of_tips_is_reached_by_waiting() {
     let highest = owner.take_signed().iter().map(|(_, _, fees)| fees.tip).max();
     assert!(highest.is_some_and(|tip| tip >= 30 * GWEI), "{highest:?}");
 }
+
+/// Nodes pass on nothing that may cost more than an ether. A creation that has become dearer than that makes way for what can't wait; without
+/// such it waits.
+#[test]
+fn a_creation_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_little() {
+    const GWEI: u128 = 1_000_000_000;
+    const RICH: Rules = Rules { ceiling: 500 * GWEI, ..RULES };
+    for has_urgent in [false, true] {
+        let mut owner = Owner { rules: RICH, ..Owner::default() };
+        let mut wish = creation(1);
+        wish.call.gas = 6_000_000;
+        let (ticket, nonce) = owner.assigned(&wish, &facts(1, 90 * GWEI, 0));
+        let offered = owner.take_signed().remove(0).2.max;
+        assert_eq!(offered, 10u128.pow(18) / 6_000_000);
+        if has_urgent {
+            owner.assigned(&action(2, Priority::Urgent), &pending(facts(1, 90 * GWEI, 0), 1));
+        }
+        for block in 2..8 {
+            owner.block(&pending(facts(block, 170 * GWEI, 0), 2));
+            owner.accept_all();
+        }
+        let of_nonce = owner.take_signed().into_iter().filter(|(of, ..)| *of == nonce);
+        let filled: Vec<_> = of_nonce.filter(|(_, call, _)| *call == Call::nothing(ACCOUNT)).collect();
+        assert_eq!(!filled.is_empty(), has_urgent, "{filled:?}");
+        let is_refused = matches!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused(_))));
+        assert_eq!(is_refused, has_urgent);
+    }
+}

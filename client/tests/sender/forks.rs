@@ -83,3 +83,67 @@ fn an_absurd_number_of_waiting_transactions_is_not_looked_into_one_by_one() {
     let questions = owner.ledger.questions(&RULES, &pending(facts(1, 100, 0), 1 << 20));
     assert!(questions.unknown.len() <= 1_000, "{} nonces are asked for one by one", questions.unknown.len());
 }
+
+/// A node's count of the account's transactions is its word, too: what was signed with a nonce that it made up is in nobody's way, and made anew.
+#[test]
+fn nothing_is_signed_for_all_nonces_up_to_one_that_a_node_made_up() {
+    for absurd in [2_000, 1 << 40] {
+        let mut owner = Owner::default();
+        let wish = action(1, Priority::Normal);
+        let (ticket, _) = owner.assigned(&wish, &facts(1, 100, absurd));
+        owner.take_signed();
+        for block in 2..20 {
+            owner.block(&facts(block, 100, 5));
+            owner.accept_all();
+        }
+        let fillers = owner.take_signed().len();
+        assert_eq!(fillers, 0, "transactions are paid because of one wrong answer");
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
+        assert_eq!(owner.assigned(&wish, &facts(20, 100, 5)).1, 5);
+    }
+}
+
+/// The node that was right, and is far behind for a while: what was made is found again.
+#[test]
+fn what_a_node_far_behind_calls_out_of_reach_is_found_again() {
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&action(1, Priority::Normal), &facts(100, 100, 100));
+    for block in 20..40 {
+        owner.block(&facts(block, 100, 20));
+    }
+    let hash = owner.last_hash(ticket);
+    owner.block(&facts(101, 100, 101));
+    assert_eq!(owner.ledger.questions(&RULES, &facts(101, 100, 101)).receipts, [hash]);
+    owner.block(&Facts { receipts: vec![mined(hash, 101)], ..facts(101, 100, 101) });
+    assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Mined(_))));
+}
+
+/// A number of a block that a node made up isn't waited for.
+#[test]
+fn fees_are_raised_whatever_block_a_node_has_made_up() {
+    let mut owner = Owner::default();
+    owner.assigned(&a_move(0, 1), &facts(1 << 40, 100, 0));
+    owner.take_signed();
+    for block in 2..3 + PATIENCE {
+        owner.block(&pending(facts(block, 100, 0), 1));
+    }
+    assert_eq!(owner.take_signed().len(), 1, "raised");
+}
+
+/// Whether a contract stands tells whether it was created, however late its receipt is.
+#[test]
+fn a_contract_without_a_receipt_is_gone_only_if_it_does_not_stand() {
+    for stands in [true, false] {
+        let mut owner = Owner::default();
+        let (ticket, nonce) = owner.assigned(&creation(1), &facts(1, 100, 0));
+        for block in 2..40 {
+            let at = facts(block, 100, 1);
+            let asked = owner.ledger.questions(&RULES, &at).creations;
+            assert_eq!(asked.is_empty(), block == 2 || !stands && block > 8, "block {block}");
+            let uncreated = if stands { Vec::new() } else { asked };
+            owner.block(&Facts { uncreated, ..at });
+        }
+        let fate = if stands { Fate::UnderWay } else { Fate::Failed(Failure::Overtaken) };
+        assert_eq!((owner.ledger.fate(ticket), nonce), (Some(fate), 0));
+    }
+}

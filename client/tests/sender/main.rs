@@ -33,20 +33,33 @@ fn action(byte: u8, priority: Priority) -> Wish {
     wish(Subject::Action { game: None, name: format!("action {byte}") }, byte, priority)
 }
 
+/// A contract's creation.
+fn creation(byte: u8) -> Wish {
+    let mut wish = action(byte, Priority::Normal);
+    wish.call.to = TxKind::Create;
+    wish
+}
+
 /// A hash that binds what a signature does.
 fn hash(nonce: u64, call: &Call, fees: Fees) -> B256 {
     keccak256(format!("{nonce} {call:?} {fees:?}"))
 }
 
 /// A ledger whose signatures are made as its caller makes them.
-#[derive(Default)]
 struct Owner {
+    rules: Rules,
     ledger: Ledger,
     /// Nonce, call and fees of all that was signed.
     signed: Vec<(u64, Call, Fees)>,
     /// Hashes that were to be sent.
     sent: Vec<B256>,
     told: Vec<Advice>,
+}
+
+impl Default for Owner {
+    fn default() -> Self {
+        Self { rules: RULES, ledger: Ledger::default(), signed: Vec::new(), sent: Vec::new(), told: Vec::new() }
+    }
 }
 
 impl Owner {
@@ -69,7 +82,7 @@ impl Owner {
     }
 
     fn want(&mut self, wish: &Wish, facts: &Facts) -> Answer {
-        let (answer, effects) = self.ledger.want(&RULES, wish, facts);
+        let (answer, effects) = self.ledger.want(&self.rules, wish, facts);
         self.perform(effects);
         answer
     }
@@ -82,7 +95,7 @@ impl Owner {
     }
 
     fn block(&mut self, facts: &Facts) {
-        let effects = self.ledger.on_block(&RULES, facts);
+        let effects = self.ledger.on_block(&self.rules, facts);
         self.perform(effects);
     }
 
@@ -262,19 +275,41 @@ fn what_another_contract_s_game_has_put_aside_is_looked_at_again() {
 fn a_ledger_reads_back_and_stays_small() {
     let mut owner = Owner::default();
     let mut receipts = Vec::new();
-    for nonce in 0..100 {
+    for nonce in 0..200 {
         let at = facts(nonce, 100, nonce);
         let (ticket, assigned) = owner.assigned(&action(nonce as u8, Priority::Normal), &at);
         assert_eq!(assigned, nonce);
+        // Of half of them nobody knows.
+        if nonce % 2 == 0 {
+            owner.ledger.acknowledge(ticket);
+        }
         let receipt = mined(owner.last_hash(ticket), nonce + 1);
         receipts.push(receipt);
         owner.block(&Facts { receipts: receipts.clone(), ..facts(nonce + 1, 100, nonce + 1) });
         assert_eq!(owner.ledger.fate(ticket), Some(Fate::Mined(receipt)));
     }
-    assert!(owner.ledger.entries().len() as u64 <= 16 + RULES.confirmations);
+    assert!(owner.ledger.entries().len() as u64 <= 16 + 64 + RULES.confirmations);
     let rules = Rules { ceiling: u128::MAX, ..RULES };
-    let (_, effects) = owner.ledger.want(&rules, &a_move(0, 1), &facts(100, u128::from(u64::MAX), 100));
+    let (_, effects) = owner.ledger.want(&rules, &a_move(0, 1), &facts(200, u128::from(u64::MAX), 200));
     owner.perform(effects);
     let text = serde_json::to_vec(&owner.ledger).unwrap();
     assert_eq!(serde_json::from_slice::<Ledger>(&text).unwrap(), owner.ledger);
+}
+
+/// Its process was killed before it could write the contract down, and the wallet has played on since.
+#[test]
+fn a_contract_whose_wisher_does_not_know_is_remembered_whatever_comes_later() {
+    let mut owner = Owner::default();
+    let (ticket, _) = owner.assigned(&creation(1), &facts(0, 100, 0));
+    let mut receipts = vec![mined(owner.last_hash(ticket), 1)];
+    for nonce in 1..40 {
+        owner.block(&Facts { receipts: receipts.clone(), ..facts(nonce, 100, nonce) });
+        let (later, _) = owner.assigned(&a_move(nonce as u16, nonce as u8), &facts(nonce, 100, nonce));
+        receipts.push(mined(owner.last_hash(later), nonce + 1));
+    }
+    let at = Facts { receipts, ..facts(50, 100, 40) };
+    assert_eq!(owner.want(&creation(1), &at), Answer::Known(ticket));
+    assert!(owner.ledger.entries().len() < 25, "the others are forgotten");
+    owner.ledger.acknowledge(ticket);
+    assert!(matches!(owner.want(&creation(1), &at), Answer::Assigned(_)));
 }

@@ -153,11 +153,11 @@ impl Owner {
         Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT))
     }
 
-    /// That the account can't pay for a call, with what it has and what it needs; in the node's words if that can't be found out.
+    /// That the account can't pay for a call, with what it has and what it needs; in the node's words if that isn't it, or can't be found out.
     async fn cannot_pay(&self, call: Option<&Call>, words: String) -> ChainError {
         let account = self.rules.account;
         let shortage = match call {
-            Some(call) => self.node.shortage(account, call).await.ok(),
+            Some(call) => self.node.shortage(account, call).await.ok().flatten(),
             None => None,
         };
         ChainError::CannotPay { account, message: shortage.unwrap_or(words) }

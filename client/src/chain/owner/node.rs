@@ -69,7 +69,7 @@ impl Node {
             pending_nonce,
             ..Facts::default()
         };
-        let Questions { receipts, calls, unknown } = ledger.questions(rules, &facts);
+        let Questions { receipts, calls, creations, unknown } = ledger.questions(rules, &facts);
         for hash in receipts {
             facts.receipts.extend(self.mined(hash).await?);
         }
@@ -79,6 +79,11 @@ impl Node {
             if let Err(error @ (ChainError::Refused(_) | ChainError::Reverts { .. })) = estimate {
                 facts.refused.push((nonce, error.to_string()));
             }
+        }
+        for nonce in creations {
+            // A contract has a nonce from its beginning on (EIP-161). By the block's hash: a machine that is behind says nothing instead.
+            let of_contract = self.provider.get_transaction_count(rules.account.create(nonce)).hash(head.header.hash);
+            facts.uncreated.extend(of_contract.await.is_ok_and(|count| count == 0).then_some(nonce));
         }
         for nonce in unknown {
             let found = self.in_mempool(rules.account, nonce).await;
@@ -108,8 +113,8 @@ impl Node {
         estimate.map_err(|error| ChainError::of_call(error, Some(account), self.dialect.refusal))
     }
 
-    /// What an account has and what a call that it can't pay for needs at the present fee, in words.
-    pub async fn shortage(&self, account: Address, call: &Call) -> Result<String, ChainError> {
+    /// What an account has and what a call needs at the present fee, in words; none if it has as much.
+    pub async fn shortage(&self, account: Address, call: &Call) -> Result<Option<String>, ChainError> {
         let found = self.provider.get_balance(account).await?;
         // As if the account were rich; not all nodes can tell that.
         let rich = AccountOverride { balance: Some(U256::from(u128::MAX)), ..AccountOverride::default() };
@@ -117,8 +122,10 @@ impl Node {
         let gas = self.provider.estimate_gas(request(account, call)).overrides(rich).await.unwrap_or(USUAL_GAS);
         let price = self.provider.get_gas_price().await?;
         let needed = call.value.saturating_to::<u128>().saturating_add(price.saturating_mul(gas.into()));
-        let [found, needed] = [found.saturating_to(), needed.div_ceil(WEI_OF_PART) * WEI_OF_PART].map(in_ether);
-        Ok(format!("it takes about {needed} ETH at the present fee, and there are {found} ETH"))
+        let [found, needed] = [found.saturating_to(), needed.div_ceil(WEI_OF_PART) * WEI_OF_PART];
+        let is_short = found < needed;
+        let [found, needed] = [found, needed].map(in_ether);
+        Ok(is_short.then(|| format!("it takes about {needed} ETH at the present fee, and there are {found} ETH")))
     }
 
     /// Sends signed bytes; gives what came of it, and a failure in words where it says nothing about them.

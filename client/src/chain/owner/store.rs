@@ -4,8 +4,8 @@
 //! meanwhile, so a node that hangs holds up no other process. What a change was decided on is asked of the node before, without the
 //! lock; a change therefore names the revision that it was decided on and is refused if another process was quicker.
 //!
-//! The file is bound to the very chain by its genesis block: a local chain that was started anew has the same id, the same accounts and
-//! the same nonces, and nothing that was signed for the old one may go to it.
+//! The file is bound to the very chain by its genesis block, whose hash its name has: a local chain that was started anew has the same id, the same
+//! accounts and the same nonces, and nothing that was signed for the old one may go to it, nor a node of another chain put it aside.
 //!
 //! What can't be written, the disk being full, is kept in memory: no game waits for room. A process that ends before it is written forgets what it
 //! has sent, so what would do harm when sent twice is refused instead.
@@ -41,6 +41,14 @@ pub struct Owned {
     pub genesis: B256,
     /// The account.
     pub account: Address,
+}
+
+impl Owned {
+    /// Of the first block's hash its first eight bytes.
+    fn file_name(&self) -> String {
+        let genesis = alloy::hex::encode(&self.genesis[..8]);
+        format!("{:x}-{}-{genesis}.json", self.account, self.chain_id)
+    }
 }
 
 /// What the file has.
@@ -102,7 +110,7 @@ impl Store {
         let Some(folder) = folder else {
             return Ok((Self::Memory(Mutex::default()), None));
         };
-        let path = folder.join(format!("{:x}-{}.json", owned.account, owned.chain_id));
+        let path = folder.join(owned.file_name());
         let fault = |error: io::Error| StoreError { path: path.clone(), reason: error.to_string() };
         private::folder(folder).map_err(fault)?;
         let _lock = match lock(&path) {
@@ -113,9 +121,7 @@ impl Store {
         let why = match read(&path) {
             Ok(None) => None,
             Ok(Some(record)) if record.owned == owned && record.version == VERSION => None,
-            Ok(Some(record)) if record.version == VERSION => {
-                Some("belongs to another chain of the same number".to_owned())
-            }
+            Ok(Some(record)) if record.version == VERSION => Some("belongs to another chain".to_owned()),
             Ok(Some(_)) => Some("is of another version".to_owned()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Some(format!("is damaged ({error})")),
             Err(error) => return Err(fault(error)),
@@ -329,21 +335,24 @@ mod tests {
     }
 
     #[test]
-    fn the_record_of_another_chain_or_a_damaged_one_is_put_aside() {
+    fn chains_have_their_own_records_and_a_damaged_one_is_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = |genesis| Store::open(Some(folder.path()), owned(genesis)).expect("a folder");
         let (store, note) = open(1);
         assert!(want(&store, None, 1) && note.is_none());
         assert!(open(1).1.is_none());
-        let (anew, note) = open(2);
-        assert!(note.expect("a note").contains("another chain"));
-        assert_eq!(anew.read().expect("no file"), (0, Ledger::default()));
-        want(&anew, None, 2);
-        let path = folder.path().join(format!("{:x}-31337.json", owned(1).account));
-        fs::write(&path, "{").expect("a file");
-        assert!(anew.read().is_err(), "a damaged record is no empty one");
+        // Two chains of one number, as two Anvils are: neither process ever has the other's.
+        let (other, note) = open(2);
+        assert!(note.is_none() && want(&other, None, 2) && want(&other, None, 3));
+        let entries = |store: &Store| store.read().expect("a file").1.entries().len();
+        assert_eq!((entries(&store), entries(&other), entries(&open(1).0)), (1, 2, 1));
+        let path = |genesis| folder.path().join(owned(genesis).file_name());
+        fs::copy(path(2), path(1)).expect("a file");
+        assert!(open(1).1.expect("a note").contains("another chain"));
+        fs::write(path(2), "{").expect("a file");
+        assert!(other.read().is_err(), "a damaged record is no empty one");
         assert!(open(2).1.expect("a note").contains("damaged"));
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "two put aside and the lock");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4, "two put aside and the locks");
     }
 
     /// A folder in the place of the file that is written first stands for a disk without room.
@@ -353,7 +362,7 @@ mod tests {
         let open = || Store::open(Some(folder.path()), owned(1)).expect("a folder").0;
         let store = open();
         assert!(want(&store, Some(0), 1));
-        let obstacle = folder.path().join(format!("{:x}-31337.partial", owned(1).account));
+        let obstacle = folder.path().join(owned(1).file_name()).with_extension("partial");
         fs::create_dir(&obstacle).expect("a folder");
         for (revision, byte) in [(1, 2), (2, 3)] {
             assert!(want(&store, Some(revision), byte));
@@ -378,7 +387,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Store::open(Some(folder.path()), owned(1)).expect("a folder").0;
         let (first, second) = (open(), open());
-        let obstacle = folder.path().join(format!("{:x}-31337.partial", owned(1).account));
+        let obstacle = folder.path().join(owned(1).file_name()).with_extension("partial");
         fs::create_dir(&obstacle).expect("a folder");
         assert!(want(&first, None, 1));
         fs::remove_dir(&obstacle).expect("room");

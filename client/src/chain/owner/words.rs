@@ -5,7 +5,7 @@ use crate::sender::Sending;
 use alloy::transports::{RpcError, TransportError};
 
 /// Words, without spaces and in small letters, and what they mean; the first that fit count.
-const WORDS: [(&str, Sending); 20] = [
+const WORDS: [(&str, Sending); 21] = [
     ("alreadyknown", Sending::Accepted),
     ("knowntransaction", Sending::Accepted),
     ("alreadyimported", Sending::Accepted),
@@ -26,6 +26,8 @@ const WORDS: [(&str, Sending); 20] = [
     ("belowconfiguredminimum", Sending::Underpriced),
     ("insufficientfunds", Sending::CannotPay(String::new())),
     ("upfrontcostexceeds", Sending::CannotPay(String::new())),
+    // Nor may anybody pay so much through this node.
+    ("exceedstheconfiguredcap", Sending::CannotPay(String::new())),
 ];
 
 /// What a failure to send means.
@@ -71,8 +73,10 @@ mod tests {
         for (words, meant) in cases {
             assert_eq!(meaning(&refusal(words)), meant, "{words}");
         }
-        let words = "insufficient funds for gas * price + value: balance 1";
-        assert_eq!(meaning(&refusal(words)), Sending::CannotPay(words.into()));
+        let dear = "tx fee (1.46 ether) exceeds the configured cap (1.00 ether)";
+        for words in ["insufficient funds for gas * price + value: balance 1", dear] {
+            assert_eq!(meaning(&refusal(words)), Sending::CannotPay(words.into()));
+        }
         let busy = TransportErrorKind::http_error(429, "slow down".into());
         assert_eq!(meaning(&busy), Sending::Unanswered);
     }
