@@ -10,7 +10,8 @@ use alloy::providers::{DynProvider, Provider as _};
 use rpc::is_local;
 
 use crate::begun::Begun;
-use crate::deployment::{Deployed, DeploymentError, check_file};
+use crate::deployment::{Deployed, DeploymentError};
+use crate::files::check_file;
 use crate::{Creator, DeployError};
 
 /// Gas of a contract's creation besides its code: the transaction, the creation, its constructor.
@@ -89,7 +90,7 @@ impl<'a, C: Creator> Deploying<'a, C> {
                 return Ok(created);
             }
         }
-        self.begun.pay();
+        self.begun.pay(contract)?;
         let transaction = self.creator.create(contract, code).await?;
         self.begun.add(contract, code_hash, transaction)?;
         self.creator.recorded(transaction).await?;

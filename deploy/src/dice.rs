@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 use crate::deploying::Deploying;
-use crate::deployment::{read_file, write_file};
+use crate::files::{read_file, write_file};
 use crate::shipped::Created;
 use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, compile_dice};
 

@@ -14,6 +14,7 @@ mod creator;
 mod deploying;
 mod deployment;
 mod dice;
+mod files;
 mod publish;
 mod repository;
 mod shipped;

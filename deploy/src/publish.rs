@@ -14,7 +14,8 @@ use rpc::{NodeError, is_local};
 use thiserror::Error;
 
 use crate::deploying::Deploying;
-use crate::deployment::{Deployment, DeploymentError, IGameViews, read_file};
+use crate::deployment::{Deployment, DeploymentError, IGameViews};
+use crate::files::read_file;
 use crate::verifier::key_creation;
 use crate::{CompileError, Compiled, Creator, Repository, Statement, Verifiers, compile};
 

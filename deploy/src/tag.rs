@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compile::CompiledTag;
 use crate::deploying::Deploying;
-use crate::deployment::{read_file, write_file};
+use crate::files::{read_file, write_file};
 use crate::shipped::{Created, immutables_of};
 use crate::verifier::key_creation;
 use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
