@@ -3,6 +3,7 @@
 //! Protocol section 8. The verifier accepts every proof (the contracts' own test verifier), because what is tested
 //! here is the way to the chain and back; real proofs are made in `test/`.
 
+mod deploying;
 mod finality;
 mod free_calls;
 mod games;
