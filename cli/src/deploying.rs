@@ -10,6 +10,7 @@ use eyre::Result;
 
 use crate::home::Home;
 use crate::machine::{FeeArgs, tell_advice};
+use crate::output::note;
 
 /// A wallet that pays for contracts.
 pub struct OfWallet {
@@ -30,6 +31,10 @@ impl Creator for OfWallet {
         self.creations.account()
     }
 
+    async fn chain_id(&self) -> Result<u64, DeployError> {
+        Ok(self.creations.chain_id())
+    }
+
     async fn offer(&self) -> Result<u128, DeployError> {
         self.creations.offer().await.map_err(|error| failed("first contract", error))
     }
@@ -40,6 +45,10 @@ impl Creator for OfWallet {
 
     async fn recorded(&self, transaction: B256) -> Result<(), DeployError> {
         self.creations.acknowledge(transaction).await.map_err(|error| failed("next contract", error))
+    }
+
+    fn tell(&self, sentence: &str) {
+        note!("note: {sentence}");
     }
 }
 

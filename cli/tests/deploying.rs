@@ -268,3 +268,17 @@ fn who_can_t_pay_is_told_before_anything_is_sent() {
     assert_eq!(world.sent(), 0);
     assert_eq!(std::fs::read_dir(world.deployments()).expect("a folder").count(), 0, "nothing is left over");
 }
+
+/// A process that was stopped while the contracts were compiled has left an empty file: nothing is paid for by that.
+#[test]
+fn who_was_stopped_before_anything_was_sent_is_told_all_the_same() {
+    let world = World::new();
+    world.fund(1_000);
+    std::fs::create_dir(world.deployments()).expect("a folder");
+    for (args, name) in [(&CHESS[..], "31337"), (&TAG, "tag-31337"), (&DICE, "dice-31337")] {
+        std::fs::write(world.deployments().join(name).with_extension("begun"), "").expect("a file");
+        fails(&world.run(args), 2, "deploying takes about");
+    }
+    assert_eq!(world.sent(), 0);
+    assert_eq!(std::fs::read_dir(world.deployments()).expect("a folder").count(), 0, "nothing is left over");
+}

@@ -9,6 +9,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use rpc::NodeError;
+use tokio::sync::OnceCell;
 
 use crate::DeployError;
 
@@ -21,6 +22,9 @@ const POLL: Duration = Duration::from_millis(100);
 pub trait Creator: Sync {
     /// Who pays.
     fn account(&self) -> Address;
+
+    /// The chain that it signs for.
+    fn chain_id(&self) -> impl Future<Output = Result<u64, DeployError>> + Send;
 
     /// What the account must have for each unit of gas that a creation is estimated to take, in wei: more than is paid in the end.
     fn offer(&self) -> impl Future<Output = Result<u128, DeployError>> + Send;
@@ -36,6 +40,9 @@ pub trait Creator: Sync {
 
     /// Who deploys has written this transaction down: its code is from now on wanted anew.
     fn recorded(&self, transaction: B256) -> impl Future<Output = Result<(), DeployError>> + Send;
+
+    /// Tells whoever deploys why it takes so long: one sentence. Who deploys to local chains only never hears one.
+    fn tell(&self, _sentence: &str) {}
 }
 
 /// Sends by itself, with the account's next nonce, and remembers nothing: for chains of one's own, where nobody else uses the account.
@@ -43,12 +50,15 @@ pub trait Creator: Sync {
 pub struct Direct {
     provider: DynProvider,
     account: Address,
+    /// Asked for once: what it signs is for the chain that it has named.
+    chain_id: OnceCell<u64>,
 }
 
 impl Direct {
     /// Sends to a node what a key signs.
     pub fn new(rpc: &str, signer: &PrivateKeySigner) -> Result<Self, NodeError> {
-        Ok(Self { provider: rpc::connect(rpc, Some(signer))?, account: signer.address() })
+        let (provider, account) = (rpc::connect(rpc, Some(signer))?, signer.address());
+        Ok(Self { provider, account, chain_id: OnceCell::new() })
     }
 }
 
@@ -57,12 +67,17 @@ impl Creator for Direct {
         self.account
     }
 
+    async fn chain_id(&self) -> Result<u64, DeployError> {
+        let ask = || rpc::patiently(|| self.provider.get_chain_id());
+        Ok(*self.chain_id.get_or_try_init(ask).await?)
+    }
+
     async fn offer(&self) -> Result<u128, DeployError> {
         Ok(self.provider.estimate_eip1559_fees().await?.max_fee_per_gas)
     }
 
     async fn create(&self, _: &str, code: Bytes) -> Result<B256, DeployError> {
-        let request = TransactionRequest::default().with_deploy_code(code);
+        let request = TransactionRequest::default().with_deploy_code(code).with_chain_id(self.chain_id().await?);
         let transaction = *self.provider.send_transaction(request).await?.tx_hash();
         let start = Instant::now();
         while start.elapsed() < INCLUSION_TIMEOUT {

@@ -5,16 +5,15 @@
 //! code hashes are the recorded ones and the game contract names these very verifiers and keys. That the file itself can be
 //! believed is another question: `shipped` answers it.
 
-use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use rpc::{NodeError, is_local};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::files::{read_file, write_file};
 
 alloy::sol! {
     /// What a deployment's check asks of the game contract.
@@ -233,43 +232,10 @@ impl Deployment {
     }
 }
 
-/// Reads the file of a deployment on a chain.
-pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Result<T, DeploymentError> {
-    let bytes = fs::read(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => DeploymentError::Unknown { chain_id, path: path.to_owned() },
-        _ => DeploymentError::Io { path: path.to_owned(), source },
-    })?;
-    serde_json::from_slice(&bytes).map_err(|source| DeploymentError::Json { path: path.to_owned(), source })
-}
-
-/// Makes sure that the file of a deployment can be written, before anything is paid for.
-pub(crate) fn check_file(path: &Path) -> Result<(), DeploymentError> {
-    let io = |source| DeploymentError::Io { path: path.to_owned(), source };
-    let partial = path.with_extension("json.partial");
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    // What a deployment takes, so that a full disk is noticed too.
-    fs::write(&partial, [b' '; 4_096]).map_err(io)?;
-    fs::remove_file(&partial).map_err(io)
-}
-
-/// Writes the file of a deployment, whole or not at all, also if the machine loses power, and makes its folder.
-pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(), DeploymentError> {
-    let io = |source| DeploymentError::Io { path: path.to_owned(), source };
-    let json = serde_json::to_string_pretty(deployment).expect("a deployment is plain data");
-    let partial = path.with_extension("json.partial");
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    let write = |mut file: fs::File| file.write_all((json + "\n").as_bytes()).and_then(|()| file.sync_all());
-    fs::File::create(&partial).and_then(write).map_err(io)?;
-    fs::rename(&partial, path).map_err(io)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn deployment(chain_id: u64, ceremony: &str) -> Deployment {
         let deployed = Deployed { address: Address::repeat_byte(1), code_hash: B256::repeat_byte(2) };

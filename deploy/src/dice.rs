@@ -11,8 +11,8 @@ use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-use crate::deploying::Deploying;
-use crate::deployment::{read_file, write_file};
+use crate::deploying::{Deploying, chain_of};
+use crate::files::{read_file, write_file};
 use crate::shipped::Created;
 use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, compile_dice};
 
@@ -66,7 +66,7 @@ impl DiceDeployment {
     /// node's.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
+        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
         let path = Self::path(folder, chain_id);
         let deployment: Self = read_file(&path, chain_id)?;
         if deployment.chain_id != chain_id {
@@ -78,7 +78,7 @@ impl DiceDeployment {
 
     async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         let address = self.dice.address;
-        let code = provider.get_code_at(address).await.map_err(NodeError::from)?;
+        let code = rpc::patiently(|| provider.get_code_at(address)).await.map_err(NodeError::from)?;
         let created = Created { contract: address, block: self.block, creation: CODE.creation };
         if code.is_empty() {
             return Err(DeploymentError::NoCode { contract: "dice contract", address });
@@ -90,11 +90,12 @@ impl DiceDeployment {
     }
 }
 
-/// Deploys the dice contract to a node's chain, checks it there, and writes its file.
+/// Deploys the dice contract to a node's chain, checks it there, waits until it is final, and writes its file.
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`] if the chain has one on file already; failures of the compiler, the node, the creator and the files.
+/// [`DeployError::Exists`] if the chain has one on file already, [`DeployError::OtherChain`] and [`DeployError::NotShipped`], before anything is
+/// sent; [`DeployError::Untrue`]; failures of the compiler, the node, the creator and the files.
 pub async fn deploy_dice(
     rpc: &str,
     repository: Repository,
@@ -102,16 +103,20 @@ pub async fn deploy_dice(
     creator: &impl Creator,
 ) -> Result<DiceDeployment, DeployError> {
     let provider = rpc::connect(rpc, None)?;
-    let chain_id = provider.get_chain_id().await?;
+    let chain_id = chain_of(&provider, creator).await?;
     let path = DiceDeployment::path(folder, chain_id);
     let recorded = || read_file::<DiceDeployment>(&path, chain_id).map(|deployment| deployment.dice);
     let mut deploying = Deploying::begin(&provider, creator, chain_id, &path, recorded).await?;
     let compiled = tokio::task::spawn_blocking(move || compile_dice(&repository)).await;
     let (code, compiler) = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
+    if ShippedDice::of(&code) != *CODE {
+        return Err(DeployError::NotShipped("dice contract"));
+    }
     deploying.check_funds([code.creation.len()]).await?;
-    let (address, block) = deploying.create("dice contract", code.creation).await?;
-    let deployment = DiceDeployment { chain_id, dice: deploying.deployed(address).await?, block, compiler };
-    deployment.check(&provider).await?;
+    let dice = deploying.create("dice contract", code).await?;
+    let block = deploying.final_block(&dice).await?;
+    let deployment = DiceDeployment { chain_id, dice: dice.deployed, block, compiler };
+    deploying.check(|| deployment.check(&provider)).await?;
     write_file(&path, &deployment)?;
     deploying.finish();
     Ok(deployment)

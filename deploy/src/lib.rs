@@ -2,9 +2,9 @@
 //!
 //! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
 //! and section 8 (the game contract: no owner, no upgrade). A deployment is eight contracts, two verifiers, five keys
-//! and the game, and a file that says where they stand. What is played on is compared with the code that this program ships. Who sends the transactions
-//! is the caller's choice. Also here: the local chain for
-//! demos and tests. The dice contract stands alone and has a file of its own; so does the contract of tag, with its verifier and keys.
+//! and the game, and a file that says where they stand, written once that is final. What is played on is compared with the
+//! code that this program ships. Who sends the transactions is the caller's choice. Also here: the local chain for demos and
+//! tests. The dice contract stands alone and has a file of its own; so does the contract of tag, with its verifier and keys.
 //! Nothing here plays.
 
 pub mod anvil;
@@ -14,6 +14,8 @@ mod creator;
 mod deploying;
 mod deployment;
 mod dice;
+mod files;
+mod included;
 mod publish;
 mod repository;
 mod shipped;

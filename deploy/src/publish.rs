@@ -7,16 +7,16 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use alloy::primitives::{Address, B256};
-use alloy::providers::Provider as _;
 use alloy::sol_types::SolValue as _;
 use alloy::transports::TransportError;
 use rpc::{NodeError, is_local};
 use thiserror::Error;
 
-use crate::deploying::Deploying;
-use crate::deployment::{Deployment, DeploymentError, IGameViews, read_file};
-use crate::verifier::key_creation;
-use crate::{CompileError, Compiled, Creator, Repository, Statement, Verifiers, compile};
+use crate::deploying::{Deploying, chain_of};
+use crate::deployment::{Deployment, DeploymentError, IGameViews};
+use crate::files::read_file;
+use crate::verifier::key_code;
+use crate::{Code, CompileError, Compiled, Creator, Repository, Shipped, Statement, Verifiers, compile};
 
 /// A ten-thousandth of an ether, in wei.
 const WEI_OF_PART: u128 = 100_000_000_000_000;
@@ -54,6 +54,32 @@ pub enum DeployError {
     /// The node can't be asked, or refuses the transaction.
     #[error(transparent)]
     Node(#[from] NodeError),
+    /// The node tells the deployment another chain than the creator.
+    #[error("the node has named chain {signed} as its own, and now {said}: nothing is sent through it")]
+    OtherChain {
+        /// What it says now.
+        said: u64,
+        /// What the creator signs for.
+        signed: u64,
+    },
+    /// The node can't be right about a contract that was created: it must stand where signer and nonce say, and be what was compiled.
+    #[error(
+        "the node's word on the {contract}, created by {transaction:#x}, isn't true: {what}; give the same command again with another node"
+    )]
+    Untrue {
+        /// Which contract.
+        contract: String,
+        /// Its transaction.
+        transaction: B256,
+        /// What the node does.
+        what: &'static str,
+    },
+    /// Nobody would play on what these sources compile to.
+    #[error(
+        "the {0} of these sources is not the one that this version of fogmate was built with, and would be refused by every player: build fogmate from \
+         them first, with `make verifiers`"
+    )]
+    NotShipped(&'static str),
     /// The account couldn't pay for all of it.
     #[error(
         "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), in_ether(*.found)
@@ -93,15 +119,17 @@ pub struct DeployConfig {
     pub deployments: PathBuf,
 }
 
-/// Deploys verifiers, keys and game, checks them on the chain, and writes the deployment's file. What an interrupted run has created is gone on with.
+/// Deploys verifiers, keys and game, checks them on the chain, waits until they are final, and writes the deployment's file. What an interrupted run has
+/// created is gone on with.
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`], [`DeployError::UnderWay`] and [`DeploymentError::DevelopmentOnRealChain`], before anything is sent; failures of the
-/// compiler, the node, the creator and the files.
+/// [`DeployError::Exists`], [`DeployError::UnderWay`], [`DeployError::OtherChain`], [`DeployError::NotShipped`] (on local chains other verifiers are
+/// allowed) and [`DeploymentError::DevelopmentOnRealChain`], before anything is sent; [`DeployError::Untrue`] before anything more is; failures of
+/// the compiler, the node, the creator and the files.
 pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Deployment, DeployError> {
     let provider = rpc::connect(&config.rpc, None)?;
-    let chain_id = provider.get_chain_id().await?;
+    let chain_id = chain_of(&provider, creator).await?;
     let path = Deployment::path(&config.deployments, chain_id);
     if config.verifiers.development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
@@ -110,22 +138,28 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
     let mut deploying = Deploying::begin(&provider, creator, chain_id, &path, recorded).await?;
     let (repository, verifiers) = (config.repository.clone(), config.verifiers.clone());
     let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifiers)).await;
-    let Compiled { game, narrow, wide, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
-
+    let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
     let verifiers = &config.verifiers;
-    let key_codes = verifiers.keys.each_ref().map(key_creation);
-    let codes = [&narrow.creation, &wide.creation].into_iter().chain(&key_codes).chain([&game.creation]);
-    deploying.check_funds(codes.map(|code| code.len())).await?;
-    let narrow = deploying.create("narrow verifier", narrow.creation).await?.0;
-    let wide = deploying.create("wide verifier", wide.creation).await?.0;
-    let mut keys = [Address::ZERO; 5];
-    for ((key, code), (_, statement, _)) in keys.iter_mut().zip(key_codes).zip(Statement::ALL) {
-        *key = deploying.create(&format!("key of {statement}"), code).await?.0;
+    let is_shipped = Shipped::known().is(&compiled, verifiers);
+    if !is_shipped && !is_local(chain_id) {
+        return Err(DeployError::NotShipped("game contract, or a verifier or key,"));
     }
-    let [turn_key, request_data_key, fifty_key, no_move_key, answer_key] = keys;
+
+    let Compiled { game, narrow, wide, compiler } = compiled;
+    let keys = verifiers.keys.each_ref().map(key_code);
+    let codes = [&narrow, &wide].into_iter().chain(&keys).chain([&game]);
+    deploying.check_funds(codes.map(|code| code.creation.len())).await?;
+    let narrow = deploying.create("narrow verifier", narrow).await?;
+    let wide = deploying.create("wide verifier", wide).await?;
+    let mut made_keys = Vec::new();
+    for (code, (_, statement, _)) in keys.into_iter().zip(Statement::ALL) {
+        made_keys.push(deploying.create(&format!("key of {statement}"), code).await?.deployed);
+    }
+    let keys = [0, 1, 2, 3, 4].map(|i| made_keys[i]);
+    let [turn_key, request_data_key, fifty_key, no_move_key, answer_key] = keys.map(|key| key.address);
     let used = IGameViews::Verifiers {
-        narrow,
-        wide,
+        narrow: narrow.address(),
+        wide: wide.address(),
         turnKey: turn_key,
         requestDataKey: request_data_key,
         fiftyKey: fifty_key,
@@ -134,24 +168,24 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
         narrowProofLength: verifiers.narrow.proof_bytes,
         wideProofLength: verifiers.wide.proof_bytes,
     };
-    let creation = [game.creation.as_ref(), &used.abi_encode()].concat();
-    let (game, block) = deploying.create("game contract", creation.into()).await?;
-    let mut deployed_keys = Vec::new();
-    for key in keys {
-        deployed_keys.push(deploying.deployed(key).await?);
-    }
+    let creation = [game.creation.as_ref(), &used.abi_encode()].concat().into();
+    let game = deploying.create("game contract", Code { creation, ..game }).await?;
     let deployment = Deployment {
         chain_id,
-        game: deploying.deployed(game).await?,
-        narrow_verifier: deploying.deployed(narrow).await?,
-        wide_verifier: deploying.deployed(wide).await?,
-        keys: [0, 1, 2, 3, 4].map(|i| deployed_keys[i]),
+        game: game.deployed,
+        narrow_verifier: narrow.deployed,
+        wide_verifier: wide.deployed,
+        keys,
         ceremony: verifiers.ceremony.clone(),
         development_only: verifiers.development_only,
-        block,
+        block: deploying.final_block(&game).await?,
         compiler,
     };
-    deployment.check(&provider).await?;
+    let check = || async {
+        deployment.check(&provider).await?;
+        if is_shipped { Shipped::known().check(&provider, &deployment).await } else { Ok(()) }
+    };
+    deploying.check(check).await?;
     deployment.write(&config.deployments)?;
     deploying.finish();
     Ok(deployment)

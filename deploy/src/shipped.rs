@@ -10,9 +10,9 @@ use alloy::sol_types::{SolCall as _, SolValue as _};
 use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 
-use crate::Statement;
 use crate::compile::{Code, Compiled};
 use crate::deployment::{Deployment, DeploymentError, IGameViews};
+use crate::{Statement, Verifiers};
 
 /// The runtime codes of the contracts, as they stand in the repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +104,13 @@ impl Shipped {
     /// What this program was built with.
     pub fn known() -> &'static Self {
         &CODE
+    }
+
+    /// Whether this is what compiled contracts and their keys are.
+    pub(crate) fn is(&self, compiled: &Compiled, verifiers: &Verifiers) -> bool {
+        let shipped = keys(verifiers.development_only).each_ref().map(|key| &key.code);
+        let proof_bytes = [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes];
+        *self == Self::of(compiled, proof_bytes) && verifiers.keys.each_ref() == shipped
     }
 
     /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables, each of

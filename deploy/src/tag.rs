@@ -13,10 +13,10 @@ use rpc::{NodeError, is_local};
 use serde::{Deserialize, Serialize};
 
 use crate::compile::CompiledTag;
-use crate::deploying::Deploying;
-use crate::deployment::{read_file, write_file};
+use crate::deploying::{Deploying, chain_of};
+use crate::files::{read_file, write_file};
 use crate::shipped::{Created, immutables_of};
-use crate::verifier::key_creation;
+use crate::verifier::key_code;
 use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
 
 alloy::sol! {
@@ -132,7 +132,7 @@ impl TagDeployment {
     /// contract, verifier and keys, and the node's.
     pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
+        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
         let path = Self::path(folder, chain_id);
         let deployment: Self = read_file(&path, chain_id)?;
         if deployment.chain_id != chain_id {
@@ -148,7 +148,7 @@ impl TagDeployment {
         }
         let tag = self.tag.address;
         let foreign = |contract, address| Err(DeploymentError::Foreign { contract, address });
-        let code = provider.get_code_at(tag).await.map_err(NodeError::from)?;
+        let code = rpc::patiently(|| provider.get_code_at(tag)).await.map_err(NodeError::from)?;
         if code.is_empty() {
             return Err(DeploymentError::NoCode { contract: "tag contract", address: tag });
         }
@@ -172,7 +172,7 @@ impl TagDeployment {
             ("key of tag capture", used.captureKey, &capture.code),
         ];
         for (contract, address, expected) in places {
-            if provider.get_code_at(address).await.map_err(NodeError::from)? != *expected {
+            if rpc::patiently(|| provider.get_code_at(address)).await.map_err(NodeError::from)? != *expected {
                 return foreign(contract, address);
             }
         }
@@ -183,17 +183,19 @@ impl TagDeployment {
     async fn used(provider: &DynProvider, tag: Address) -> Result<ITagViews::Verifiers, DeploymentError> {
         let request = alloy::rpc::types::TransactionRequest::default();
         let request = request.to(tag).input(ITagViews::verifiersCall {}.abi_encode().into());
-        let returned = provider.call(request).await.map_err(NodeError::from)?;
+        let returned = rpc::patiently(|| provider.call(request.clone())).await.map_err(NodeError::from)?;
         ITagViews::verifiersCall::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(tag))
     }
 }
 
-/// Deploys verifier, keys and contract to a node's chain, checks them there, and writes their file. With development keys on local chains only.
+/// Deploys verifier, keys and contract to a node's chain, checks them there, waits until they are final, and writes their file. With development keys on
+/// local chains only.
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`] if the chain has one on file already; [`DeploymentError::DevelopmentOnRealChain`]; failures of the compiler, the
-/// node, the creator and the files.
+/// [`DeployError::Exists`] if the chain has one on file already, [`DeployError::OtherChain`], [`DeployError::NotShipped`] and
+/// [`DeploymentError::DevelopmentOnRealChain`], before anything is sent; [`DeployError::Untrue`] before anything more is; failures of the compiler,
+/// the node, the creator and the files.
 pub async fn deploy_tag(
     rpc: &str,
     repository: Repository,
@@ -202,7 +204,7 @@ pub async fn deploy_tag(
     creator: &impl Creator,
 ) -> Result<TagDeployment, DeployError> {
     let provider = rpc::connect(rpc, None)?;
-    let chain_id = provider.get_chain_id().await?;
+    let chain_id = chain_of(&provider, creator).await?;
     let path = TagDeployment::path(folder, chain_id);
     if development_only && !is_local(chain_id) {
         return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
@@ -212,23 +214,27 @@ pub async fn deploy_tag(
     let compiled = tokio::task::spawn_blocking(move || compile_tag(&repository)).await;
     let CompiledTag { tag, narrow, compiler } = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
 
-    let [step, reply, capture] = keys(development_only);
-    let creations = [step, reply, capture].map(|key| key_creation(&key.code));
-    let codes = [&narrow.creation].into_iter().chain(&creations).chain([&tag.creation]);
-    deploying.check_funds(codes.map(|code| code.len())).await?;
-    let [step_key, reply_key, capture_key] = creations;
+    if ShippedTag::of(&tag) != *CODE || narrow.runtime != *Shipped::known().narrow() {
+        return Err(DeployError::NotShipped("contract of tag, or its verifier,"));
+    }
+
+    let keys = keys(development_only);
+    let codes = keys.each_ref().map(|key| key_code(&key.code));
+    let lengths = [&narrow].into_iter().chain(&codes).chain([&tag]).map(|code| code.creation.len());
+    deploying.check_funds(lengths).await?;
+    let [step, reply, capture] = codes;
     let used = ITagViews::Verifiers {
-        narrow: deploying.create("narrow verifier", narrow.creation).await?.0,
-        stepKey: deploying.create("key of tag step", step_key).await?.0,
-        replyKey: deploying.create("key of tag reply", reply_key).await?.0,
-        captureKey: deploying.create("key of tag capture", capture_key).await?.0,
-        proofLength: step.proof_bytes,
+        narrow: deploying.create("narrow verifier", narrow).await?.address(),
+        stepKey: deploying.create("key of tag step", step).await?.address(),
+        replyKey: deploying.create("key of tag reply", reply).await?.address(),
+        captureKey: deploying.create("key of tag capture", capture).await?.address(),
+        proofLength: keys[0].proof_bytes,
     };
-    let creation = [tag.creation.as_ref(), &used.abi_encode()].concat();
-    let (address, block) = deploying.create("tag contract", creation.into()).await?;
-    let tag = deploying.deployed(address).await?;
-    let deployment = TagDeployment { chain_id, tag, development_only, block, compiler };
-    deployment.check(&provider).await?;
+    let creation = [tag.creation.as_ref(), &used.abi_encode()].concat().into();
+    let tag = deploying.create("tag contract", Code { creation, ..tag }).await?;
+    let block = deploying.final_block(&tag).await?;
+    let deployment = TagDeployment { chain_id, tag: tag.deployed, development_only, block, compiler };
+    deploying.check(|| deployment.check(&provider)).await?;
     write_file(&path, &deployment)?;
     deploying.finish();
     Ok(deployment)

@@ -11,6 +11,8 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
+use crate::Code;
+
 /// Why verifiers can't be used.
 #[derive(Debug, Error)]
 pub enum VerifierError {
@@ -186,8 +188,13 @@ impl Metadata {
     }
 }
 
+/// A key as a contract of data.
+pub(crate) fn key_code(key: &Bytes) -> Code {
+    Code { creation: key_creation(key), runtime: key.clone(), immutables: Vec::new() }
+}
+
 /// What a transaction carries that deploys a key: code that returns what follows it.
-pub(crate) fn key_creation(key: &Bytes) -> Bytes {
+fn key_creation(key: &Bytes) -> Bytes {
     let length = u16::try_from(key.len()).expect("the EVM takes no longer code");
     let [high, low] = length.to_be_bytes();
     // PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN

@@ -253,6 +253,24 @@ async fn development_parameters_are_refused_on_a_real_chain_before_anything_is_s
     assert_eq!(provider.get_block_number().await.unwrap(), 0);
 }
 
+/// Contracts of one's own are for trying out: elsewhere everybody would refuse to play on them.
+#[tokio::test]
+async fn verifiers_that_this_program_does_not_know_stay_on_local_chains() {
+    let fixture = Fixture::start();
+    let provider = fixture.anvil.provider().unwrap();
+    provider.raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,)).await.unwrap();
+    let known = Verifiers::ceremony(&fixture.config.repository.contracts()).unwrap();
+    let other_key = Verifiers { keys: [(); 5].map(|()| Bytes::from_static(&[0])), ..known };
+    let ceremony = other_key.ceremony.clone();
+    let accept_all = accept_all(&fixture.config.repository);
+    for verifiers in [Verifiers { ceremony, development_only: false, ..accept_all }, other_key] {
+        let config = DeployConfig { verifiers, ..fixture.config.clone() };
+        let refused = deploy::deploy(&config, &fixture.creator()).await;
+        assert!(matches!(refused, Err(DeployError::NotShipped(_))), "{refused:?}");
+    }
+    assert_eq!(provider.get_block_number().await.unwrap(), 0);
+}
+
 #[tokio::test]
 async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
     let fixture = Fixture::start();
@@ -278,6 +296,10 @@ struct Interrupted {
 impl Creator for Interrupted {
     fn account(&self) -> Address {
         self.direct.account()
+    }
+
+    async fn chain_id(&self) -> Result<u64, DeployError> {
+        self.direct.chain_id().await
     }
 
     async fn offer(&self) -> Result<u128, DeployError> {
@@ -339,7 +361,8 @@ async fn what_an_interrupted_deployment_names_is_not_believed() {
     let provider = fixture.anvil.provider().unwrap();
     fixture.deploy_some(3).await;
     let text = std::fs::read_to_string(fixture.begun()).unwrap();
-    let mut lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let mut lines: Vec<_> = lines.filter(|line| line.get("transaction").is_some()).collect();
     lines[0]["transaction"] = lines[2]["transaction"].clone();
     lines[1]["transaction"] = serde_json::json!(B256::repeat_byte(7));
     std::fs::write(fixture.begun(), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();

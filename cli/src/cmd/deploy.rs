@@ -13,8 +13,8 @@ use crate::output::{note, say};
 
 /// Deploy the verifiers, their keys and the game contract
 ///
-/// Compiles them with npm's solc, deploys them, and writes deployments/CHAIN_ID.json with addresses and code
-/// hashes. The keys come from the public ceremony; with --development they come from parameters for which
+/// Compiles them with npm's solc, deploys them, waits until the chain calls that final, and writes
+/// deployments/CHAIN_ID.json with addresses and code hashes. The keys come from the public ceremony; with --development they come from parameters for which
 /// everybody can forge proofs, and that is refused on any chain but a local one. If it is interrupted, give it again: it
 /// goes on with what it has sent, and pays for no contract twice.
 #[derive(Debug, ClapArgs)]

@@ -22,6 +22,7 @@ const NO_CONTRACT: Address = Address::repeat_byte(0xff);
 pub struct Creations {
     provider: DynProvider,
     owner: Arc<Owner>,
+    chain_id: u64,
     max_fee: u128,
 }
 
@@ -49,12 +50,17 @@ impl Creations {
         let refusal = |message, data| ChainError::Reverts { message, data };
         let dialect = Dialect { contract, subject, refusal };
         let owner = Arc::new(owner_of(&provider, wallet, chain_id, dialect, manner).await?);
-        Ok(Self { provider, owner, max_fee })
+        Ok(Self { provider, owner, chain_id, max_fee })
     }
 
     /// The wallet's address.
     pub fn account(&self) -> Address {
         self.owner.account()
+    }
+
+    /// The chain that is signed for: what the node has named when it was connected to.
+    pub fn chain_id(&self) -> u64 {
+        self.chain_id
     }
 
     /// What the user should know of the wallet's transactions, from now on: one sentence each.

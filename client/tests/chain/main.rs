@@ -4,6 +4,7 @@
 //! here is the way to the chain and back; real proofs are made in `test/`.
 
 mod creations;
+mod deploying;
 mod finality;
 mod free_calls;
 mod games;

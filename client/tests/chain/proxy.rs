@@ -41,6 +41,21 @@ pub enum Trouble {
     FeeCap(u128),
     /// Calls that name no gas price are run with a base fee of 0, because they pay none. Most nodes do so; Anvil doesn't.
     FreeCalls,
+    /// It says that a contract was created elsewhere.
+    Elsewhere {
+        /// Where it stands.
+        real: Address,
+        /// Where it is said to stand.
+        said: Address,
+    },
+    /// It says that there is other code in the place of a contract's.
+    OtherCode(Address),
+    /// It names this chain as its own, so many times.
+    NamesChain(u64, u32),
+    /// Code comes from a machine that is so many blocks behind.
+    LateCode(u64),
+    /// It calls no block final.
+    NothingFinal,
 }
 
 /// What a node says that an account has sent.
@@ -239,6 +254,29 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             return Some(result(json!(format!("{:#x}", forged.nonce + 1))));
         }
         (Trouble::Forges(forged), "eth_getTransactionBySenderAndNonce") => return Some(result(forged.transaction())),
+        (Trouble::Elsewhere { real, said }, "eth_getTransactionReceipt") => {
+            let mut answer = ask(node, request);
+            let created = &mut answer["result"]["contractAddress"];
+            if *created == json!(real) {
+                *created = json!(said);
+            }
+            return Some(answer);
+        }
+        (Trouble::OtherCode(contract), "eth_getCode") if *what == json!(contract) => {
+            return Some(result(json!("0x00")));
+        }
+        (Trouble::NamesChain(named, times), "eth_chainId") if times > 0 => {
+            state.trouble = Trouble::NamesChain(named, times - 1);
+            return Some(result(json!(format!("{named:#x}"))));
+        }
+        (Trouble::LateCode(late), "eth_getCode") => {
+            let mut request = request.clone();
+            request["params"][1] = json!(format!("{:#x}", head().saturating_sub(late)));
+            return Some(ask(node, &request));
+        }
+        (Trouble::NothingFinal, "eth_getBlockByNumber") if what == "finalized" => {
+            return Some(refusal("finalized block not found"));
+        }
         (Trouble::LateHead(late), "eth_getBlockByNumber") if what == "latest" => {
             let mut request = request.clone();
             request["params"][0] = json!(format!("{:#x}", head() - late));

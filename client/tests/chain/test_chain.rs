@@ -66,7 +66,7 @@ pub async fn create(chain: &Chain, opening: &Opening) -> B256 {
 }
 
 /// Verifiers that accept everything: what development parameters amount to.
-fn accept_all(repository: &Repository) -> Verifiers {
+pub fn accept_all(repository: &Repository) -> Verifiers {
     let verifier = Verifier {
         source: repository.contracts().join("test/AcceptAllVerifier.sol"),
         contract: "AcceptAllVerifier".to_owned(),
