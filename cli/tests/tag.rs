@@ -59,6 +59,9 @@ fn bad_input_is_one_sentence() {
     }
     refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
     refused(&run(&["create", "--turn", "soon"]), "is not a time");
+    for turn in ["0", "31d"] {
+        refused(&run(&["create", "--turn", turn]), "is not between one second and thirty days");
+    }
     refused(&run(&["create", "--plies", "0"]), "");
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
     refused(&run(&["create"]), "there is no wallet");

@@ -21,7 +21,7 @@ use crate::contest::{
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
 use crate::output::{note, say};
-use crate::terms::{address, ether, seconds};
+use crate::terms::{address, ether, seconds, turn};
 
 /// What a turn is for.
 const ROLL: Action<'_> = Action { name: "roll", proving: 0 };
@@ -77,7 +77,7 @@ struct Create {
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
     /// The time for each roll; who lets it pass loses
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
     /// How long the game can be joined; it can't be taken back before
     #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]

@@ -25,7 +25,7 @@ use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover};
 use crate::output::{note, say};
 use crate::tag::{Options, demo, place as tag_place, play, status};
-use crate::terms::{address, ether, seconds};
+use crate::terms::{address, ether, seconds, turn};
 
 /// What a turn is for: a step takes two proofs.
 const STEP: Action<'_> = Action { name: "step and each reply", proving: 30 };
@@ -104,7 +104,7 @@ struct Create {
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
     /// The time for each step and each reply; who lets it pass loses
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
     /// How long the game can be joined; it can't be taken back before
     #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
