@@ -73,6 +73,9 @@ fn bad_input_is_one_sentence() {
     let nobody = run(&["status", &game, "--rpc", "http://127.0.0.1:1"]);
     assert_eq!(nobody.status.code(), Some(1));
     assert!(text(&nobody.stderr).contains("can't be reached"), "{}", text(&nobody.stderr));
+    let several = run(&["status", &game, "--rpc", "http://127.0.0.1:1,http://127.0.0.1:2"]);
+    assert!(text(&several.stderr).contains("127.0.0.1:1 can't be reached"), "{}", text(&several.stderr));
+    refused(&run(&["status", &game, "--rpc", "http://127.0.0.1:1,http://127.0.0.1:1/"]), "twice");
 }
 
 /// Two machines and a node.

@@ -15,11 +15,12 @@ use game::clock_time;
 use serde_json::json;
 
 use crate::contest::{
-    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
-    tell_created, tell_joined, tell_list, told,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
+    tell_created, tell_joined, tell_list, tell_nodes, told,
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
+use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::terms::{address, ether, seconds, turn};
 
@@ -160,15 +161,15 @@ struct Audit {
 /// The wallet, and the connection that it signs for.
 async fn connect(place: &ContestArgs) -> Result<(Wallet, DiceChain)> {
     let wallet = place.open()?;
-    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.rpc).await?;
+    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.compared(None)?.0).await?;
     let chain = DiceChain::connect(&place.config(dice_place(&deployed))?, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain))
 }
 
 /// A connection to read only.
 async fn look(node: &NodeArgs) -> Result<DiceChain> {
-    let deployed = DiceDeployment::read(&node.deployments()?, &node.rpc).await?;
-    DiceChain::connect(&node.config(dice_place(&deployed)), None).await.map_err(told)
+    let deployed = DiceDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?;
+    DiceChain::connect(&config(node, dice_place(&deployed))?, None).await.map_err(told)
 }
 
 /// The id of a game.
@@ -196,7 +197,7 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let deployed = deploy_dice(&place.node.rpc, repository, &folder, &place.creator(&wallet).await?).await?;
+    let deployed = deploy_dice(&place.node.rpc(None), repository, &folder, &place.creator(&wallet).await?).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }
@@ -251,7 +252,8 @@ async fn run_join(args: &Join) -> Result<()> {
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
     let game = find(&chain, &wallet, &args.game).await?;
-    let stake = chain.history(game, None).await.map_err(told)?.opening.terms.stake;
+    let Terms { stake, turn, .. } = chain.history(game, None).await.map_err(told)?.opening.terms;
+    tell_caution(&chain, turn, ROLL).await?;
     let player = Player::sit_down(chain, wallet, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay, stake }).await
 }
@@ -274,6 +276,7 @@ async fn run_list(place: &ContestArgs) -> Result<()> {
 async fn run_audit(args: &Audit) -> Result<()> {
     let chain = look(&args.node).await?;
     let history = chain.history(args.game, None).await.map_err(told)?;
+    tell_nodes(&chain);
     let found = audit(history.opening.clone(), &history.records, history.said);
     let (value, words) = audited(&found, history.said.as_ref());
     if args.json {

@@ -18,11 +18,12 @@ use rpc::NodeError;
 use serde_json::{Value, json};
 
 use crate::contest::{
-    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
     tell_created, tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover};
+use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::tag::{Options, demo, place as tag_place, play, status};
 use crate::terms::{address, ether, seconds, turn};
@@ -179,7 +180,7 @@ fn size(text: &str) -> Result<Size, String> {
 
 /// The deployed contract, compared with what this program knows.
 async fn deployment(node: &NodeArgs) -> Result<TagDeployment> {
-    Ok(TagDeployment::read(&node.deployments()?, &node.rpc).await?)
+    Ok(TagDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?)
 }
 
 /// The wallet, and the connection that it signs for.
@@ -226,7 +227,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let chain_id = rpc::connect(&place.node.rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
+    let node = place.node.rpc(None);
+    let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
     if rpc::is_local(chain_id) && !args.development && !args.ceremony {
         return Err(bad_input(format!(
             "chain {chain_id} is a local one: say --development, for keys that need no file, or --ceremony, for which every player needs the \
@@ -237,7 +239,7 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let creator = place.creator(&wallet).await?;
-    let deployed = deploy_tag(&place.node.rpc, repository, &folder, args.development, &creator).await?;
+    let deployed = deploy_tag(&node, repository, &folder, args.development, &creator).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }
@@ -312,7 +314,7 @@ async fn run_play(args: &Play) -> Result<()> {
 
 async fn run_status(args: &Status) -> Result<()> {
     let deployed = deployment(&args.node).await?;
-    let chain = TagChain::connect(&args.node.config(tag_place(&deployed)), None).await.map_err(told)?;
+    let chain = TagChain::connect(&config(&args.node, tag_place(&deployed))?, None).await.map_err(told)?;
     let latest = chain.latest(args.game).await.map_err(told)?;
     let (value, words) = status(&latest, chain.now().await?);
     if args.json { say!("{value}") } else { say!("{words}") }
@@ -321,7 +323,7 @@ async fn run_status(args: &Status) -> Result<()> {
 async fn run_list(place: &ContestArgs) -> Result<()> {
     let account = place.wallet.find(&place.home.home()?)?.address;
     let deployed = deployment(&place.node).await?;
-    let chain = TagChain::connect(&place.node.config(tag_place(&deployed)), None).await.map_err(told)?;
+    let chain = TagChain::connect(&config(&place.node, tag_place(&deployed))?, None).await.map_err(told)?;
     let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
     let state = |Listed { game, latest }: &Listed<Latest>| listed(*game, account, latest.creator, status(latest, now));
     tell_list("tag", games.iter().map(state).collect(), place.json)

@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::board::board;
 use super::tell::{Rolled, ended, in_words, name};
 use super::wanted::{Tried, Wanted};
-use crate::contest::{Patience, stake_warning, tell_withdraw};
+use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
@@ -97,6 +97,7 @@ impl Session {
     /// Looks at the chain, tells what is new, and does what is due by itself.
     async fn look(&mut self) -> Result<()> {
         let effects = self.player.look().await;
+        tell_nodes(self.player.chain());
         let Some(effects) = self.bear(effects)? else { return Ok(()) };
         self.tell(&effects);
         if effects.iter().any(|effect| matches!(effect, Effect::Send(_))) {

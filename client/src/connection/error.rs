@@ -105,6 +105,7 @@ impl<R, F> GameError<R, F> {
     pub fn is_of_the_user(&self) -> bool {
         match self {
             Self::Chain(ChainError::Node(NodeError::Url(_)) | ChainError::CannotPay { .. }) => true,
+            Self::Chain(ChainError::OtherWitness { .. } | ChainError::OtherGenesis { .. }) => true,
             Self::NoGame { .. } | Self::Refused(_) | Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) => true,
             Self::OtherOpening { .. }
             | Self::NotPlayer(_)
@@ -127,9 +128,10 @@ impl<R, F> GameError<R, F> {
     /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there, or what can't be, is one of these:
     /// a machine is behind, lacks its logs, or tells a revert without its reason. So is a disk without room.
     pub fn may_pass(&self) -> bool {
-        use ChainError::{Behind, GivenUp, OtherMove, Record};
+        use ChainError::{Behind, GivenUp, NodesDisagree, OtherMove, Record};
         match self {
-            Self::Chain(OtherMove | GivenUp(_) | Behind | Record(_)) | Self::Refused(_) | Self::Reverted(_) => true,
+            Self::Chain(OtherMove | GivenUp(_) | Behind | NodesDisagree(_) | Record(_)) => true,
+            Self::Refused(_) | Self::Reverted(_) => true,
             Self::NoGame { .. } | Self::NoContract | Self::Fails(_) | Self::Nonsense(_) => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,

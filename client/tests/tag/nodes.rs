@@ -1,0 +1,62 @@
+//! Games over nodes that disagree; and over one node from two processes.
+
+use alloy::providers::Provider as _;
+use client::chain::ChainError;
+use client::connection::ConnectionConfig;
+use client::tag::{Player, TagChain, TagError};
+use tag::Kind;
+
+use crate::proxy::{Proxy, Trouble};
+use crate::world::{World, square, wallet};
+
+/// A reply shows a sight: it isn't given to a step that another node denies.
+#[tokio::test]
+async fn while_nodes_disagree_nothing_is_replied_to() {
+    let world = World::new().await;
+    let game = world.begun().await;
+    let elsewhere = World::new().await;
+    elsewhere.anvil.mine(50).await.unwrap();
+    let other = Proxy::start(&elsewhere.anvil.rpc());
+    // Else its first block would tell.
+    let silent = Trouble::Busy("eth_getBlockByNumber", u32::MAX);
+    other.set(silent);
+    let config = ConnectionConfig { witnesses: vec![other.url.clone()], ..world.config() };
+    let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+    let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+    player.look().await.unwrap();
+    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    other.set(Trouble::None);
+    for _ in 0..2 {
+        let doubted = player.look().await.unwrap_err();
+        assert!(matches!(doubted, TagError::Chain(ChainError::NodesDisagree(_))) && doubted.may_pass(), "{doubted:?}");
+        assert_eq!(player.act().await.unwrap(), None);
+    }
+    other.set(silent);
+    player.look().await.unwrap();
+    assert_eq!(player.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
+}
+
+/// Two processes of one wallet share the record of its transactions: of two replies, which have other proofs, one is signed.
+#[tokio::test]
+async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
+    let (world, folder) = (World::new().await, tempfile::tempdir().unwrap());
+    let game = world.begun().await;
+    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    let transactions = Some(folder.path().to_owned());
+    let config = ConnectionConfig { transactions, ..world.config() };
+    let seat = async || {
+        let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+        let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+        player.look().await.unwrap();
+        player
+    };
+    let (mut first, mut second) = (seat().await, seat().await);
+    let tried = tokio::join!(first.act(), second.act());
+    let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(2).address()).await.unwrap();
+    assert_eq!(signed, 2, "the joining and one reply: {tried:?}");
+    for (player, tried) in [(&mut first, tried.0), (&mut second, tried.1)] {
+        assert!(tried.as_ref().err().is_none_or(TagError::may_pass), "{tried:?}");
+        player.look().await.unwrap();
+        assert_eq!(player.side().table().ply(), 1);
+    }
+}
