@@ -279,10 +279,53 @@ fn a_game_is_opened_once() {
     opening.mines(true);
     let again = table.run("alice", &["create", "--turn", "10m"]);
     let game = done(&again).trim();
-    assert!(text(&again.stderr).contains("opened by an earlier command"), "{}", text(&again.stderr));
+    let said = text(&again.stderr);
+    assert!(said.contains("opened by an earlier command that could not say so, and can be joined until 20"), "{said}");
     assert!(text(&other.stderr).contains(game), "{}", text(&other.stderr));
     let new = table.run("alice", &["create", "--turn", "10m"]);
     assert!(done(&new).trim() != game && opening.signed() == before + 2, "it is known now");
+}
+
+/// What is found again too late is told as what it is, and the same command again opens another; so does `--another` at once.
+#[test]
+fn a_game_that_is_found_too_late_is_told_so() {
+    let opening = Opening::new();
+    let (table, create) = (&opening.table, ["create", "--turn", "10m", "--open-for", "1h", "--json"]);
+    let run = |args: &[&str]| {
+        let output = table.run("alice", args);
+        let value: Value = serde_json::from_str(done(&output)).expect("JSON");
+        (value, text(&output.stderr).to_owned())
+    };
+    opening.kill(&create);
+    opening.mines(true);
+    opening.runtime.block_on(table.anvil.pass_time(3_700)).expect("time passes");
+    let (found, said) = run(&create);
+    let game = found["game"].as_str().expect("an id");
+    let advice = format!("`fogmate dice cancel {}` takes it back; the same command again opens another", &game[..10]);
+    assert!(said.contains("can't be joined any more since 20") && said.contains(&advice), "{said}");
+    assert!(found["joinable"] == false && found["expiry"].as_u64().is_some(), "{found}");
+    let (new, said) = run(&create);
+    assert!(new["joinable"] == true && new["game"] != game && !said.contains("earlier command"), "{new} {said}");
+    done(&table.run("alice", &["cancel", game]));
+
+    opening.kill(&create);
+    opening.mines(true);
+    let another = [&create[..], &["--another"]].concat();
+    let (another, said) = run(&another);
+    assert!(!said.contains("earlier command"), "{said}");
+    let (found, said) = run(&create);
+    assert!(said.contains("opened by an earlier command") && found["game"] != another["game"], "{found} {said}");
+
+    // Joined meanwhile: the two of them play.
+    table.wallet("bob");
+    opening.kill(&create);
+    opening.mines(true);
+    let listed: Value = serde_json::from_str(done(&table.run("alice", &["list", "--json"]))).expect("JSON");
+    let last = listed.as_array().and_then(|games| games.last()).expect("a game");
+    done(&table.run("bob", &["join", last["game"].as_str().expect("an id")]));
+    let (joined, said) = run(&create);
+    assert!(joined["game"] == last["game"] && joined["joinable"] == false, "{joined}");
+    assert!(said.contains("is in play by now: `fogmate dice play 0x"), "{said}");
 }
 
 /// As all commands have it: with commas, the others are asked whether they have the same blocks.

@@ -15,8 +15,8 @@ use game::clock_time;
 use serde_json::json;
 
 use crate::contest::{
-    Action, ContestArgs, GameId, config, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
-    tell_created, tell_joined, tell_list, tell_nodes, told,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    tell_joined, tell_list, tell_nodes, told,
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
@@ -86,6 +86,9 @@ struct Create {
     /// Who may join; a game for a stake needs it [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
+    /// Open another game, although an earlier command with the same terms may have opened one without saying so
+    #[arg(long)]
+    another: bool,
 }
 
 /// Take back a game that nobody has joined in time; `fogmate dice withdraw` then fetches its stake
@@ -211,9 +214,13 @@ async fn run_create(args: &Create) -> Result<()> {
     let expiry = chain.time().await?.saturating_add(args.open_for.into());
     tell_caution(&chain, args.turn, ROLL).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
-    let created = dice::create(&chain, &wallet, terms.clone()).await.map_err(told)?;
-    let words = format!("{}; {}", described(&terms), joinable(terms.opponent, created.expiry));
-    tell_created("dice", &chain, &created, &words, args.place.json.then(|| json!({}))).await
+    let words = described(&terms);
+    let created = match args.another {
+        false => dice::create(&chain, &wallet, terms).await,
+        true => dice::create_another(&chain, &wallet, terms).await,
+    };
+    let (created, json) = (created.map_err(told)?, args.place.json.then(|| json!({})));
+    tell_created("dice", &chain, &created, (&words, args.opponent), json).await
 }
 
 /// Stake and time in words.
@@ -246,7 +253,7 @@ async fn run_join(args: &Join) -> Result<()> {
     note!("game {game} of {}: {}", opening.creator, described(&opening.terms));
     tell_caution(&chain, opening.terms.turn, ROLL).await?;
     let receipt = dice::join(&chain, &wallet, game, args.stake).await.map_err(told)?;
-    tell_joined("dice", game, Some(&receipt), json)
+    tell_joined("dice", game, receipt.as_ref(), json)
 }
 
 async fn run_play(args: &Play) -> Result<()> {

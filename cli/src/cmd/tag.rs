@@ -18,8 +18,8 @@ use rpc::NodeError;
 use serde_json::{Value, json};
 
 use crate::contest::{
-    Action, ContestArgs, GameId, config, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
-    tell_created, tell_joined, tell_list, told,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover};
@@ -113,6 +113,9 @@ struct Create {
     /// Who may join [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
+    /// Open another game, although an earlier command with the same terms may have opened one without saying so
+    #[arg(long)]
+    another: bool,
 }
 
 /// Take back a game that nobody has joined in time; `fogmate tag withdraw` then fetches its stake
@@ -255,9 +258,13 @@ async fn run_create(args: &Create) -> Result<()> {
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let offer = Offer { stake: args.stake, terms };
-    let (created, proven) = tag::create(&chain, &wallet, &prover, offer).await.map_err(told)?;
-    let words = format!("{}; {}", described(offer.stake, &terms), joinable(terms.opponent, created.expiry));
-    tell_created("tag", &chain, &created, &words, args.place.json.then(|| cost(&proven))).await
+    let created = match args.another {
+        false => tag::create(&chain, &wallet, &prover, offer).await,
+        true => tag::create_another(&chain, &wallet, &prover, offer).await,
+    };
+    let (created, proven) = created.map_err(told)?;
+    let (words, json) = (described(offer.stake, &terms), args.place.json.then(|| cost(&proven)));
+    tell_created("tag", &chain, &created, (&words, terms.opponent), json).await
 }
 
 /// Grid, stake and times in words.
@@ -298,7 +305,7 @@ async fn run_join(args: &Join) -> Result<()> {
     tell_caution(&chain, opening.terms.turn, STEP).await?;
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let (receipt, proven) = tag::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
-    tell_joined("tag", game, Some(&receipt), json.then(|| cost(&proven)))
+    tell_joined("tag", game, receipt.as_ref(), json.then(|| cost(&proven)))
 }
 
 async fn run_play(args: &Play) -> Result<()> {

@@ -13,6 +13,9 @@ use crate::chain::ChainError;
 pub trait Refusal: Display + Debug + Sized {
     /// The refusal in the data of a revert, if the contract made it.
     fn decode(data: &[u8]) -> Option<Self>;
+
+    /// Whether it says that there is a game of this id already.
+    fn is_of_known_game(&self) -> bool;
 }
 
 /// What can go wrong: `R` are the contract's refusals, `F` the faults of a player's own machine.
@@ -46,6 +49,12 @@ pub enum GameError<R, F> {
         "the game {0} is being opened, and its transaction is in no block yet: it stays on its way, and the same command again waits for it"
     )]
     BeingOpened(B256),
+    /// A game is there, and the node has no receipt of its opening so far, or has lost it: a second opening would pay a second stake.
+    #[error(
+        "the game {0} is on the chain, and the node doesn't show the transaction that opened it so far: the same command again goes on with it, and \
+         --another opens one more"
+    )]
+    LateReceipt(B256),
     /// An opening with other terms is signed and in no block so far: a second one would pay a second stake. Nothing was signed.
     #[error(
         "the game {game}, for a stake of {ether} ETH each, is being opened, and its transaction is in no block yet: the command that has opened it, \
@@ -112,16 +121,9 @@ impl<R, F> GameError<R, F> {
             | Self::OtherStake(_)
             | Self::StakesNotYet
             | Self::Fault(_) => true,
-            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) | Self::BeingOpened(_) => false,
+            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) => false,
+            Self::BeingOpened(_) | Self::LateReceipt(_) => false,
             Self::NotInOrder { .. } | Self::Nonsense(_) | Self::NoContract | Self::Stopped(_) => false,
-        }
-    }
-
-    /// What came of opening a game.
-    pub(crate) fn of_opening(self, game: B256) -> Self {
-        match self {
-            Self::Chain(ChainError::NotConfirmed { .. }) => Self::BeingOpened(game),
-            other => other,
         }
     }
 
@@ -135,6 +137,17 @@ impl<R, F> GameError<R, F> {
             Self::NoGame { .. } | Self::NoContract | Self::Fails(_) | Self::Nonsense(_) => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,
+        }
+    }
+}
+
+impl<R: Refusal, F> GameError<R, F> {
+    /// What came of opening a game. That it is there already is no refusal: nobody else can open it.
+    pub(crate) fn of_opening(self, game: B256) -> Self {
+        match self {
+            Self::Chain(ChainError::NotConfirmed { .. }) => Self::BeingOpened(game),
+            Self::Refused(refusal) if refusal.is_of_known_game() => Self::LateReceipt(game),
+            other => other,
         }
     }
 }

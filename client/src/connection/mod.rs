@@ -33,7 +33,7 @@ pub(crate) use list::Beginnings;
 pub use list::Listed;
 pub use logs::Told;
 pub use opening::Created;
-pub(crate) use opening::Opened;
+pub(crate) use opening::{Opened, Standing};
 
 /// Where a contract stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Games over nodes that disagree or are down; and over one node from two processes.
+//! Games over nodes that are late, disagree, or are down; and over one node from two processes.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -7,10 +7,92 @@ use alloy::primitives::B256;
 use alloy::providers::Provider as _;
 use client::chain::{ChainError, Finality};
 use client::connection::ConnectionConfig;
-use client::dice::{DiceChain, DiceError, Player};
+use client::dice::{DiceChain, DiceError, Player, create, create_another, join};
 
 use crate::proxy::{Proxy, Trouble};
-use crate::world::{World, wallet};
+use crate::world::{STAKE, World, wallet};
+
+/// More blocks than a node is given to bring a receipt.
+const BLOCKS: u32 = 8;
+
+/// A node may have a game long before it has the receipt of its opening: a second opening would pay a second stake.
+#[tokio::test]
+async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
+    let world = World::new().await;
+    let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start(&world.anvil.rpc()));
+    let provider = world.anvil.provider().unwrap();
+    let transactions = Some(folder.path().to_owned());
+    let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
+    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
+    let terms = world.terms(STAKE).await;
+    proxy.set(Trouble::NoReceipts);
+    let (chain, alice) = (connect().await, wallet(1));
+    // Stopped once its opening is in a block.
+    tokio::select! {
+        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        () = async { while mined().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
+    }
+    for _ in 0..BLOCKS {
+        world.anvil.mine(1).await.unwrap();
+        chain.look_after().await.unwrap();
+    }
+    let again = create(&connect().await, &wallet(1), terms.clone()).await;
+    let games = world.chain(1).await.games_of(wallet(1).address()).await.unwrap();
+    assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
+    assert!(matches!(again, Err(DiceError::LateReceipt(game)) if game == games[0].game), "{again:?}");
+    proxy.set(Trouble::None);
+    let found = create(&connect().await, &wallet(1), terms.clone()).await.unwrap();
+    assert!(found.earlier && found.is_open && found.game == games[0].game, "{found:?}");
+    // Who says so has another one, and the first is still found.
+    let another = create_another(&connect().await, &wallet(1), terms).await.unwrap();
+    assert!(!another.earlier && another.game != found.game, "{another:?}");
+}
+
+/// The same for a command that still runs: its own opening isn't what the contract refuses.
+#[tokio::test]
+async fn a_command_whose_receipt_is_late_tells_its_game() {
+    let world = World::new().await;
+    let terms = world.terms(STAKE).await;
+    let (late, alice) = (late(&world, 1).await, wallet(1));
+    let created = tokio::select! {
+        created = create(&late, &alice, terms) => created,
+        () = mine(&world) => panic!("it mines for ever"),
+    };
+    let games = world.chain(1).await.games_of(alice.address()).await.unwrap();
+    assert!(matches!(created, Err(DiceError::LateReceipt(game)) if game == games[0].game), "{created:?}");
+    assert_eq!(games.len(), 1);
+}
+
+/// Nor does the contract refuse who has joined already.
+#[tokio::test]
+async fn who_joins_while_receipts_are_late_has_joined() {
+    let world = World::new().await;
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap().game;
+    let (late, bob) = (late(&world, 2).await, wallet(2));
+    let joined = tokio::select! {
+        joined = join(&late, &bob, game, STAKE) => joined,
+        () = mine(&world) => panic!("it mines for ever"),
+    };
+    assert!(matches!(joined, Ok(None)), "{joined:?}");
+    assert!(world.chain(1).await.latest(game).await.unwrap().is_joined_by(bob.address()));
+}
+
+/// A connection whose node has no receipts.
+async fn late(world: &World, number: u8) -> DiceChain {
+    let proxy = Proxy::start(&world.anvil.rpc());
+    proxy.set(Trouble::NoReceipts);
+    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    DiceChain::connect(&config, Some(&wallet(number))).await.unwrap()
+}
+
+/// Mines for ever, slowly enough for each block to be seen.
+async fn mine(world: &World) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        world.anvil.mine(1).await.unwrap();
+    }
+}
 
 /// A player whose chain compares its blocks with other nodes.
 async fn compared(world: &World, number: u8, game: B256, witnesses: &[&str]) -> Result<Player, DiceError> {

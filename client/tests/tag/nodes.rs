@@ -1,13 +1,50 @@
-//! Games over nodes that disagree; and over one node from two processes.
+//! Games over nodes that are late or disagree; and over one node from two processes.
+
+use std::time::Duration;
 
 use alloy::providers::Provider as _;
 use client::chain::ChainError;
 use client::connection::ConnectionConfig;
-use client::tag::{Player, TagChain, TagError};
+use client::tag::{Player, TagChain, TagError, create};
 use tag::Kind;
 
 use crate::proxy::{Proxy, Trouble};
-use crate::world::{World, square, wallet};
+use crate::world::{STAKE, World, square, wallet};
+
+/// More blocks than a node is given to bring a receipt.
+const BLOCKS: u32 = 8;
+
+/// A node may have a game long before it has the receipt of its opening: a second opening would pay a second stake.
+#[tokio::test]
+async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
+    let world = World::new().await;
+    let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start(&world.anvil.rpc()));
+    let provider = world.anvil.provider().unwrap();
+    let transactions = Some(folder.path().to_owned());
+    let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
+    let connect = async || TagChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
+    let offer = world.offer(STAKE).await;
+    proxy.set(Trouble::NoReceipts);
+    let (chain, alice) = (connect().await, wallet(1));
+    // Stopped once its opening is in a block.
+    tokio::select! {
+        created = create(&chain, &alice, &world.prover, offer) => panic!("{created:?}"),
+        () = async { while mined().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
+    }
+    for _ in 0..BLOCKS {
+        world.anvil.mine(1).await.unwrap();
+        chain.look_after().await.unwrap();
+    }
+    let again = create(&connect().await, &wallet(1), &world.prover, offer).await;
+    let games = world.chain(1).await.games_of(wallet(1).address()).await.unwrap();
+    assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
+    assert!(matches!(again, Err(TagError::LateReceipt(game)) if game == games[0].game), "{again:?}");
+    assert_eq!(world.made.count(), 1, "nothing else is proven");
+    proxy.set(Trouble::None);
+    let (found, _) = create(&connect().await, &wallet(1), &world.prover, offer).await.unwrap();
+    assert!(found.earlier && found.game == games[0].game, "{found:?}");
+}
 
 /// A reply shows a sight: it isn't given to a step that another node denies.
 #[tokio::test]
