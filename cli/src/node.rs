@@ -18,8 +18,9 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 /// Where the chain is.
 #[derive(Clone, Args)]
 pub struct NodeArgs {
-    /// The node's URL [default: http://127.0.0.1:8545, or the one that a game of this machine last used]. Given again, or several with commas,
-    /// the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds nothing up
+    /// The node's URL [default: http://127.0.0.1:8545, or for dark chess the one that a game of this machine last used]. Given again, or several
+    /// with commas, the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds
+    /// nothing up
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]
     rpc: Vec<String>,
 
@@ -59,6 +60,23 @@ impl NodeArgs {
         self.nodes(game).swap_remove(0)
     }
 
+    /// The node that is asked for everything, and the others, which blocks are compared with; none is named twice.
+    pub fn compared(&self, game: Option<&SavedGame>) -> Result<(String, Vec<String>)> {
+        let mut nodes = self.nodes(game);
+        let named = |i: usize, node: &String| nodes.iter().take(i).any(|known| ::rpc::is_same(known, node));
+        if let Some((_, twice)) = nodes.iter().enumerate().find(|(i, node)| named(*i, node)) {
+            let host = ::rpc::host(twice);
+            return Err(bad_input(format!("--rpc names the node {host} twice, and a node can't vouch for itself")));
+        }
+        let others = nodes.split_off(1);
+        Ok((nodes.swap_remove(0), others))
+    }
+
+    /// When a block counts as final, if that is said.
+    pub fn finality(&self) -> Option<Finality> {
+        self.confirmations
+    }
+
     /// The folder of deployments.
     pub fn deployments(&self) -> Result<PathBuf> {
         match &self.deployments {
@@ -69,12 +87,7 @@ impl NodeArgs {
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
     pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
-        let (rpc, nodes) = (self.rpc(game), self.nodes(game));
-        let named = |i: usize, node: &String| nodes.iter().take(i).any(|known| ::rpc::is_same(known, node));
-        if let Some((_, twice)) = nodes.iter().enumerate().find(|(i, node)| named(*i, node)) {
-            let host = ::rpc::host(twice);
-            return Err(bad_input(format!("--rpc names the node {host} twice, and a node can't vouch for itself")));
-        }
+        let (rpc, others) = self.compared(game)?;
         let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
         Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
         if let Some(game) = game
@@ -90,10 +103,7 @@ impl NodeArgs {
             return Err(LobbyError::OtherContract { invited, chain_id, found }.into());
         }
         let mut config = config(&rpc, &deployment);
-        if let Some(confirmations) = self.confirmations {
-            config.finality = confirmations;
-        }
-        config.witnesses = nodes[1..].to_vec();
+        (config.finality, config.witnesses) = (self.confirmations.unwrap_or(config.finality), others);
         let Some(Sending { wallet, transactions, max_fee }) = sending else {
             return Ok((Chain::connect(config, None).await?, deployment));
         };

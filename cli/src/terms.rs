@@ -7,6 +7,9 @@ use game::{Mode, Terms, clock_time};
 
 use crate::output::note;
 
+/// Thirty days.
+const LONGEST_TURN: u32 = 30 * 86_400;
+
 /// Decimal places of an amount of ether.
 const WEI_DIGITS: usize = 18;
 
@@ -32,6 +35,13 @@ pub fn seconds(text: &str) -> Result<u32, String> {
     let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let seconds = number.parse::<u32>().ok().filter(|_| plain).and_then(|n| n.checked_mul(unit));
     seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m, 1h or 7d"))
+}
+
+/// The time for one action of tag or dice, as their contracts take it, in seconds.
+pub fn turn(text: &str) -> Result<u32, String> {
+    let turn = seconds(text)?;
+    let is_fit = (1..=LONGEST_TURN).contains(&turn);
+    is_fit.then_some(turn).ok_or_else(|| format!("{text:?} is not between one second and thirty days"))
 }
 
 /// When the proofs of moves are verified, of a game of sight-lines.

@@ -9,12 +9,13 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use alloy::primitives::U256;
+use alloy::primitives::{Address, U256};
 use alloy::providers::Provider as _;
 use client::wallet::{Cost, Wallet};
 use deploy::Repository;
 use deploy::anvil::{Anvil, Mining};
 use serde_json::Value;
+use tokio::runtime::Runtime;
 
 const PASSWORD: &str = "correct horse";
 /// Longest that anything here may take on a busy machine.
@@ -75,6 +76,9 @@ fn bad_input_is_one_sentence() {
     }
     refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
     refused(&run(&["create", "--turn", "soon"]), "is not a time");
+    for turn in ["0", "31d"] {
+        refused(&run(&["create", "--turn", turn]), "is not between one second and thirty days");
+    }
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
     refused(&run(&["create", "--rpc", "no url"]), "there is no wallet");
     refused(&run(&["--demo", "--json", "/nowhere/report.json"]), "/nowhere/report.json");
@@ -216,41 +220,133 @@ fn a_game_by_hand_between_two_machines() {
     assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
 }
 
+/// A table at which Alice opens games, and commands are killed.
+struct Opening {
+    table: Table,
+    alice: Address,
+    runtime: Runtime,
+}
+
+impl Opening {
+    fn new() -> Self {
+        let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+        let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
+        let alice = table.wallet("alice").parse().expect("an address");
+        done(&table.run("alice", &["deploy"]));
+        Self { table, alice, runtime: Runtime::new().expect("a runtime") }
+    }
+
+    fn mines(&self, on: bool) {
+        let provider = self.table.anvil.provider().expect("a node");
+        let set = provider.raw_request::<_, Value>("evm_setAutomine".into(), (on,));
+        self.runtime.block_on(set).expect("set");
+        if on {
+            self.runtime.block_on(self.table.anvil.mine(1)).expect("a block");
+        }
+    }
+
+    /// How many transactions Alice has signed.
+    fn signed(&self) -> u64 {
+        let provider = self.table.anvil.provider().expect("a node");
+        let count = async { provider.get_transaction_count(self.alice).pending().await };
+        self.runtime.block_on(count).expect("a count")
+    }
+
+    /// Kills a command once its transaction is in the mempool, where it stays until the chain mines again.
+    fn kill(&self, args: &[&str]) {
+        let before = self.signed();
+        self.mines(false);
+        let mut command = self.table.machine("alice", args).spawn().expect("the binary starts");
+        let start = Instant::now();
+        while self.signed() == before {
+            assert!(start.elapsed() < PATIENCE, "nothing is signed");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        command.kill().expect("killed");
+        command.wait().expect("an end");
+    }
+}
+
 /// What was signed by a command that was killed is gone on with, and nothing else is signed meanwhile.
 #[test]
 fn a_game_is_opened_once() {
-    let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
-    let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
-    let alice = table.wallet("alice").parse().expect("an address");
-    done(&table.run("alice", &["deploy"]));
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let provider = table.anvil.provider().expect("a node");
-    let automine = |on: bool| {
-        let set = provider.raw_request::<_, Value>("evm_setAutomine".into(), (on,));
-        runtime.block_on(set).expect("set");
-    };
-    let signed = || runtime.block_on(async { provider.get_transaction_count(alice).pending().await }).expect("a count");
-    let before = signed();
-    automine(false);
-    let mut first = table.machine("alice", &["create", "--turn", "10m"]).spawn().expect("the binary starts");
-    let start = Instant::now();
-    while signed() == before {
-        assert!(start.elapsed() < PATIENCE, "nothing is signed");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    first.kill().expect("killed");
-    first.wait().expect("an end");
+    let opening = Opening::new();
+    let (table, before) = (&opening.table, opening.signed());
+    opening.kill(&["create", "--turn", "10m"]);
     let other = table.run("alice", &["create", "--turn", "20m"]);
     refused(&other, "for a stake of 0 ETH each, is being opened, and its transaction is in no block yet");
-    assert_eq!(signed(), before + 1);
-    automine(true);
-    runtime.block_on(table.anvil.mine(1)).expect("a block");
+    assert_eq!(opening.signed(), before + 1);
+    opening.mines(true);
     let again = table.run("alice", &["create", "--turn", "10m"]);
     let game = done(&again).trim();
-    assert!(text(&again.stderr).contains("opened by an earlier command"), "{}", text(&again.stderr));
+    let said = text(&again.stderr);
+    assert!(said.contains("opened by an earlier command that could not say so, and can be joined until 20"), "{said}");
     assert!(text(&other.stderr).contains(game), "{}", text(&other.stderr));
     let new = table.run("alice", &["create", "--turn", "10m"]);
-    assert!(done(&new).trim() != game && signed() == before + 2, "it is known now");
+    assert!(done(&new).trim() != game && opening.signed() == before + 2, "it is known now");
+}
+
+/// What is found again too late is told as what it is, and the same command again opens another; so does `--another` at once.
+#[test]
+fn a_game_that_is_found_too_late_is_told_so() {
+    let opening = Opening::new();
+    let (table, create) = (&opening.table, ["create", "--turn", "10m", "--open-for", "1h", "--json"]);
+    let run = |args: &[&str]| {
+        let output = table.run("alice", args);
+        let value: Value = serde_json::from_str(done(&output)).expect("JSON");
+        (value, text(&output.stderr).to_owned())
+    };
+    opening.kill(&create);
+    opening.mines(true);
+    opening.runtime.block_on(table.anvil.pass_time(3_700)).expect("time passes");
+    let (found, said) = run(&create);
+    let game = found["game"].as_str().expect("an id");
+    let advice = format!("`fogmate dice cancel {}` takes it back; the same command again opens another", &game[..10]);
+    assert!(said.contains("can't be joined any more since 20") && said.contains(&advice), "{said}");
+    assert!(found["joinable"] == false && found["expiry"].as_u64().is_some(), "{found}");
+    let (new, said) = run(&create);
+    assert!(new["joinable"] == true && new["game"] != game && !said.contains("earlier command"), "{new} {said}");
+    done(&table.run("alice", &["cancel", game]));
+
+    opening.kill(&create);
+    opening.mines(true);
+    let another = [&create[..], &["--another"]].concat();
+    let (another, said) = run(&another);
+    assert!(!said.contains("earlier command"), "{said}");
+    let (found, said) = run(&create);
+    assert!(said.contains("opened by an earlier command") && found["game"] != another["game"], "{found} {said}");
+
+    // Joined meanwhile: the two of them play.
+    table.wallet("bob");
+    opening.kill(&create);
+    opening.mines(true);
+    let listed: Value = serde_json::from_str(done(&table.run("alice", &["list", "--json"]))).expect("JSON");
+    let last = listed.as_array().and_then(|games| games.last()).expect("a game");
+    done(&table.run("bob", &["join", last["game"].as_str().expect("an id")]));
+    let (joined, said) = run(&create);
+    assert!(joined["game"] == last["game"] && joined["joinable"] == false, "{joined}");
+    assert!(said.contains("is in play by now: `fogmate dice play 0x"), "{said}");
+}
+
+/// As all commands have it: with commas, the others are asked whether they have the same blocks.
+#[test]
+fn several_nodes_are_named_as_everywhere() {
+    let opening = Opening::new();
+    let node = opening.table.anvil.rpc();
+    let run = |nodes: &str, args: &[&str]| {
+        let mut command = opening.table.machine("alice", args);
+        command.env("FOGMATE_RPC", nodes).output().expect("the binary starts")
+    };
+    let nodes = format!("{node},http://127.0.0.1:1");
+    let created = run(&nodes, &["create"]);
+    let game = done(&created).trim();
+    assert!(done(&run(&nodes, &["list", "--confirmations", "finalized"])).contains(game));
+    let audit = run(&nodes, &["audit", game]);
+    assert!(done(&audit).contains("in order"), "{}", text(&audit.stdout));
+    assert!(text(&audit.stderr).contains("the node 127.0.0.1:1 can't be asked"), "{}", text(&audit.stderr));
+    for args in [&["audit", game][..], &["create"], &["list"]] {
+        refused(&run(&format!("{node},{node}/"), args), "twice, and a node can't vouch for itself");
+    }
 }
 
 /// A pipe that closes only says that nobody types: the game goes on, and what is overdue is claimed.

@@ -59,6 +59,9 @@ fn bad_input_is_one_sentence() {
     }
     refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
     refused(&run(&["create", "--turn", "soon"]), "is not a time");
+    for turn in ["0", "31d"] {
+        refused(&run(&["create", "--turn", turn]), "is not between one second and thirty days");
+    }
     refused(&run(&["create", "--plies", "0"]), "");
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
     refused(&run(&["create"]), "there is no wallet");
@@ -70,6 +73,9 @@ fn bad_input_is_one_sentence() {
     let nobody = run(&["status", &game, "--rpc", "http://127.0.0.1:1"]);
     assert_eq!(nobody.status.code(), Some(1));
     assert!(text(&nobody.stderr).contains("can't be reached"), "{}", text(&nobody.stderr));
+    let several = run(&["status", &game, "--rpc", "http://127.0.0.1:1,http://127.0.0.1:2"]);
+    assert!(text(&several.stderr).contains("127.0.0.1:1 can't be reached"), "{}", text(&several.stderr));
+    refused(&run(&["status", &game, "--rpc", "http://127.0.0.1:1,http://127.0.0.1:1/"]), "twice");
 }
 
 /// Two machines and a node.

@@ -15,13 +15,14 @@ use game::clock_time;
 use serde_json::json;
 
 use crate::contest::{
-    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
-    tell_created, tell_joined, tell_list, told,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    tell_joined, tell_list, tell_nodes, told,
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
+use crate::node::NodeArgs;
 use crate::output::{note, say};
-use crate::terms::{address, ether, seconds};
+use crate::terms::{address, ether, seconds, turn};
 
 /// What a turn is for.
 const ROLL: Action<'_> = Action { name: "roll", proving: 0 };
@@ -77,7 +78,7 @@ struct Create {
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
     /// The time for each roll; who lets it pass loses
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
     /// How long the game can be joined; it can't be taken back before
     #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
@@ -85,6 +86,9 @@ struct Create {
     /// Who may join; a game for a stake needs it [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
+    /// Open another game, although an earlier command with the same terms may have opened one without saying so
+    #[arg(long)]
+    another: bool,
 }
 
 /// Take back a game that nobody has joined in time; `fogmate dice withdraw` then fetches its stake
@@ -160,15 +164,15 @@ struct Audit {
 /// The wallet, and the connection that it signs for.
 async fn connect(place: &ContestArgs) -> Result<(Wallet, DiceChain)> {
     let wallet = place.open()?;
-    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.rpc).await?;
+    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.compared(None)?.0).await?;
     let chain = DiceChain::connect(&place.config(dice_place(&deployed))?, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain))
 }
 
 /// A connection to read only.
 async fn look(node: &NodeArgs) -> Result<DiceChain> {
-    let deployed = DiceDeployment::read(&node.deployments()?, &node.rpc).await?;
-    DiceChain::connect(&node.config(dice_place(&deployed)), None).await.map_err(told)
+    let deployed = DiceDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?;
+    DiceChain::connect(&config(node, dice_place(&deployed))?, None).await.map_err(told)
 }
 
 /// The id of a game.
@@ -196,7 +200,7 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let deployed = deploy_dice(&place.node.rpc, repository, &folder, &place.creator(&wallet).await?).await?;
+    let deployed = deploy_dice(&place.node.rpc(None), repository, &folder, &place.creator(&wallet).await?).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }
@@ -210,9 +214,13 @@ async fn run_create(args: &Create) -> Result<()> {
     let expiry = chain.time().await?.saturating_add(args.open_for.into());
     tell_caution(&chain, args.turn, ROLL).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
-    let created = dice::create(&chain, &wallet, terms.clone()).await.map_err(told)?;
-    let words = format!("{}; {}", described(&terms), joinable(terms.opponent, created.expiry));
-    tell_created("dice", &chain, &created, &words, args.place.json.then(|| json!({}))).await
+    let words = described(&terms);
+    let created = match args.another {
+        false => dice::create(&chain, &wallet, terms).await,
+        true => dice::create_another(&chain, &wallet, terms).await,
+    };
+    let (created, json) = (created.map_err(told)?, args.place.json.then(|| json!({})));
+    tell_created("dice", &chain, &created, (&words, args.opponent), json).await
 }
 
 /// Stake and time in words.
@@ -245,13 +253,14 @@ async fn run_join(args: &Join) -> Result<()> {
     note!("game {game} of {}: {}", opening.creator, described(&opening.terms));
     tell_caution(&chain, opening.terms.turn, ROLL).await?;
     let receipt = dice::join(&chain, &wallet, game, args.stake).await.map_err(told)?;
-    tell_joined("dice", game, Some(&receipt), json)
+    tell_joined("dice", game, receipt.as_ref(), json)
 }
 
 async fn run_play(args: &Play) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
     let game = find(&chain, &wallet, &args.game).await?;
-    let stake = chain.history(game, None).await.map_err(told)?.opening.terms.stake;
+    let Terms { stake, turn, .. } = chain.history(game, None).await.map_err(told)?.opening.terms;
+    tell_caution(&chain, turn, ROLL).await?;
     let player = Player::sit_down(chain, wallet, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, auto: args.auto, stay: args.stay, stake }).await
 }
@@ -274,6 +283,7 @@ async fn run_list(place: &ContestArgs) -> Result<()> {
 async fn run_audit(args: &Audit) -> Result<()> {
     let chain = look(&args.node).await?;
     let history = chain.history(args.game, None).await.map_err(told)?;
+    tell_nodes(&chain);
     let found = audit(history.opening.clone(), &history.records, history.said);
     let (value, words) = audited(&found, history.said.as_ref());
     if args.json {

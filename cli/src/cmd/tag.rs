@@ -18,14 +18,15 @@ use rpc::NodeError;
 use serde_json::{Value, json};
 
 use crate::contest::{
-    Action, ContestArgs, GameId, NodeArgs, game_id, game_or_start, joinable, listed, run_demo, tell_caution,
-    tell_created, tell_joined, tell_list, told,
+    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover};
+use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::tag::{Options, demo, place as tag_place, play, status};
-use crate::terms::{address, ether, seconds};
+use crate::terms::{address, ether, seconds, turn};
 
 /// What a turn is for: a step takes two proofs.
 const STEP: Action<'_> = Action { name: "step and each reply", proving: 30 };
@@ -104,7 +105,7 @@ struct Create {
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
     /// The time for each step and each reply; who lets it pass loses
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
     /// How long the game can be joined; it can't be taken back before
     #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
@@ -112,6 +113,9 @@ struct Create {
     /// Who may join [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
+    /// Open another game, although an earlier command with the same terms may have opened one without saying so
+    #[arg(long)]
+    another: bool,
 }
 
 /// Take back a game that nobody has joined in time; `fogmate tag withdraw` then fetches its stake
@@ -179,7 +183,7 @@ fn size(text: &str) -> Result<Size, String> {
 
 /// The deployed contract, compared with what this program knows.
 async fn deployment(node: &NodeArgs) -> Result<TagDeployment> {
-    Ok(TagDeployment::read(&node.deployments()?, &node.rpc).await?)
+    Ok(TagDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?)
 }
 
 /// The wallet, and the connection that it signs for.
@@ -226,7 +230,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
     let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let chain_id = rpc::connect(&place.node.rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
+    let node = place.node.rpc(None);
+    let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
     if rpc::is_local(chain_id) && !args.development && !args.ceremony {
         return Err(bad_input(format!(
             "chain {chain_id} is a local one: say --development, for keys that need no file, or --ceremony, for which every player needs the \
@@ -237,7 +242,7 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let creator = place.creator(&wallet).await?;
-    let deployed = deploy_tag(&place.node.rpc, repository, &folder, args.development, &creator).await?;
+    let deployed = deploy_tag(&node, repository, &folder, args.development, &creator).await?;
     if place.json {
         return say!("{}", serde_json::to_string(&deployed)?);
     }
@@ -253,9 +258,13 @@ async fn run_create(args: &Create) -> Result<()> {
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let offer = Offer { stake: args.stake, terms };
-    let (created, proven) = tag::create(&chain, &wallet, &prover, offer).await.map_err(told)?;
-    let words = format!("{}; {}", described(offer.stake, &terms), joinable(terms.opponent, created.expiry));
-    tell_created("tag", &chain, &created, &words, args.place.json.then(|| cost(&proven))).await
+    let created = match args.another {
+        false => tag::create(&chain, &wallet, &prover, offer).await,
+        true => tag::create_another(&chain, &wallet, &prover, offer).await,
+    };
+    let (created, proven) = created.map_err(told)?;
+    let (words, json) = (described(offer.stake, &terms), args.place.json.then(|| cost(&proven)));
+    tell_created("tag", &chain, &created, (&words, terms.opponent), json).await
 }
 
 /// Grid, stake and times in words.
@@ -296,7 +305,7 @@ async fn run_join(args: &Join) -> Result<()> {
     tell_caution(&chain, opening.terms.turn, STEP).await?;
     let prover = prover(&args.place, &args.keys, &deployed).await?;
     let (receipt, proven) = tag::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
-    tell_joined("tag", game, Some(&receipt), json.then(|| cost(&proven)))
+    tell_joined("tag", game, receipt.as_ref(), json.then(|| cost(&proven)))
 }
 
 async fn run_play(args: &Play) -> Result<()> {
@@ -312,7 +321,7 @@ async fn run_play(args: &Play) -> Result<()> {
 
 async fn run_status(args: &Status) -> Result<()> {
     let deployed = deployment(&args.node).await?;
-    let chain = TagChain::connect(&args.node.config(tag_place(&deployed)), None).await.map_err(told)?;
+    let chain = TagChain::connect(&config(&args.node, tag_place(&deployed))?, None).await.map_err(told)?;
     let latest = chain.latest(args.game).await.map_err(told)?;
     let (value, words) = status(&latest, chain.now().await?);
     if args.json { say!("{value}") } else { say!("{words}") }
@@ -321,7 +330,7 @@ async fn run_status(args: &Status) -> Result<()> {
 async fn run_list(place: &ContestArgs) -> Result<()> {
     let account = place.wallet.find(&place.home.home()?)?.address;
     let deployed = deployment(&place.node).await?;
-    let chain = TagChain::connect(&place.node.config(tag_place(&deployed)), None).await.map_err(told)?;
+    let chain = TagChain::connect(&config(&place.node, tag_place(&deployed))?, None).await.map_err(told)?;
     let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
     let state = |Listed { game, latest }: &Listed<Latest>| listed(*game, account, latest.creator, status(latest, now));
     tell_list("tag", games.iter().map(state).collect(), place.json)

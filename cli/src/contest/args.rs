@@ -1,13 +1,10 @@
 //! Which folder, wallet, node and contract a command uses.
 
-use std::path::PathBuf;
-
 use alloy::primitives::B256;
 use clap::Args;
 use client::connection::{Connection, ConnectionConfig, GameError, Place};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
-use deploy::Repository;
 use eyre::{Report, Result};
 use game::clock_time;
 
@@ -16,42 +13,11 @@ use crate::deploying::OfWallet;
 use crate::failure::bad_input;
 use crate::home::HomeArgs;
 use crate::machine::{FeeArgs, tell_advice};
+use crate::node::NodeArgs;
 use crate::output::note;
 
 /// How long what is sent may take to be in a block, in seconds.
 const INCLUSION: u64 = 60;
-
-/// Where the chain is.
-#[derive(Clone, Debug, Args)]
-pub struct NodeArgs {
-    /// The node's URL
-    #[arg(long, env = "FOGMATE_RPC", value_name = "URL", default_value = "http://127.0.0.1:8545")]
-    pub rpc: String,
-
-    /// The folder with the deployments' files [default: the repository's]
-    #[arg(long, env = "FOGMATE_DEPLOYMENTS", value_name = "DIR")]
-    deployments: Option<PathBuf>,
-
-    /// Blocks on top of a block before it counts as final: only then is anything done upon it [default: 0 on local chains, 12 on others]
-    #[arg(long, value_name = "BLOCKS")]
-    confirmations: Option<u64>,
-}
-
-impl NodeArgs {
-    /// The folder of deployments.
-    pub fn deployments(&self) -> Result<PathBuf> {
-        match &self.deployments {
-            Some(folder) => Ok(folder.clone()),
-            None => Ok(Repository::find_here().map_err(bad_input)?.deployments()),
-        }
-    }
-
-    /// How to connect to a contract.
-    pub fn config(&self, place: Place) -> ConnectionConfig {
-        let config = ConnectionConfig::new(&self.rpc, place);
-        ConnectionConfig { confirmations: self.confirmations.unwrap_or(config.confirmations), ..config }
-    }
-}
 
 /// Folder, wallet and node.
 #[derive(Clone, Debug, Args)]
@@ -78,13 +44,20 @@ impl ContestArgs {
     /// How to connect to a contract, to send what the wallet signs: all of that is kept in the wallet's one record.
     pub fn config(&self, place: Place) -> Result<ConnectionConfig> {
         let transactions = Some(self.home.home()?.transactions());
-        Ok(ConnectionConfig { transactions, max_fee: self.fees.in_wei(), ..self.node.config(place) })
+        Ok(ConnectionConfig { transactions, max_fee: self.fees.in_wei(), ..config(&self.node, place)? })
     }
 
     /// How to have contracts created at a wallet's cost.
     pub async fn creator(&self, wallet: &Wallet) -> Result<OfWallet> {
-        OfWallet::connect(&self.node.rpc, wallet, self.fees, &self.home.home()?).await
+        OfWallet::connect(&self.node.rpc(None), wallet, self.fees, &self.home.home()?).await
     }
+}
+
+/// How to connect to a contract, to read only.
+pub fn config(node: &NodeArgs, place: Place) -> Result<ConnectionConfig> {
+    let (rpc, witnesses) = node.compared(None)?;
+    let usual = ConnectionConfig::new(&rpc, place);
+    Ok(ConnectionConfig { witnesses, finality: node.finality().unwrap_or(usual.finality), ..usual })
 }
 
 /// A game's id.
@@ -114,10 +87,16 @@ pub struct Action<'a> {
     pub proving: u64,
 }
 
+/// Tells which of the nodes that blocks are compared with have fallen silent, or answer again.
+pub fn tell_nodes(chain: &Connection) {
+    chain.take_notes().iter().for_each(|words| note!("note: {words}"));
+}
+
 /// Says so if little of the time for an action is left once the opponent's message is final, or less than it may take; and from here on what becomes
 /// of the wallet's transactions.
 pub async fn tell_caution(chain: &Connection, turn: u32, action: Action<'_>) -> Result<()> {
     let Action { name, proving } = action;
+    tell_nodes(chain);
     tell_advice(chain.advice());
     let wait = chain.finality_time().await?;
     if u64::from(turn) < wait.saturating_mul(2) {

@@ -53,27 +53,52 @@ impl GameId {
     }
 }
 
-/// Tells of a game that was opened, in JSON with what is `more` to be told there, and lets its terms open another one from now on.
+/// Tells of a game that was opened, in JSON with what is `more` to be told there, and lets its terms open another one from now on. `opponent` may join
+/// it; `of` is the subcommand.
 pub async fn tell_created(
     of: &str,
     chain: &Connection,
     created: &Created,
-    terms: &str,
+    (terms, opponent): (&str, Option<Address>),
     json: Option<Value>,
 ) -> Result<()> {
-    let Created { game, receipt, earlier, .. } = created;
+    let Created { game, expiry, receipt, earlier, is_open } = created;
+    let mut can_be_joined = true;
     if *earlier {
-        note!("note: this game was opened by an earlier command that could not say so");
+        let now = chain.now().await?;
+        can_be_joined = *is_open && now <= *expiry;
+        note!("note: {}", found_again(of, created, now));
     }
     match json {
-        Some(more) => say!("{}", sent(*game, Some(receipt), more))?,
+        Some(mut more) => {
+            (more["expiry"], more["joinable"]) = (json!(expiry), json!(can_be_joined));
+            say!("{}", sent(*game, Some(receipt), more))?;
+        }
+        None if can_be_joined => {
+            note!("game {game}: {terms}; {}", joinable(opponent, *expiry));
+            note!("Send this to your opponent, for `fogmate {of} join`; then play with `fogmate {of} play`:");
+            say!("{game}")?;
+        }
         None => {
             note!("game {game}: {terms}");
-            note!("Send this to your opponent, for `fogmate {of} join`; then play with `fogmate {of} play`:");
             say!("{game}")?;
         }
     }
     Ok(chain.acknowledge(created).await?)
+}
+
+/// What is said of a game that an earlier command has opened. Its time to be joined is the one of its terms that may have been given otherwise now.
+fn found_again(of: &str, created: &Created, now: u64) -> String {
+    let Created { game, expiry, is_open, .. } = created;
+    let (game, until) = (short(*game), date(*expiry));
+    let how = match is_open {
+        true if now <= *expiry => format!("can be joined until {until}, whatever --open-for says here"),
+        true => format!("can't be joined any more since {until}: `fogmate {of} cancel {game}` takes it back"),
+        false => format!("is in play by now: `fogmate {of} play {game}`"),
+    };
+    format!(
+        "this game was opened by an earlier command that could not say so, and {how}; the same command again opens another"
+    )
 }
 
 /// Tells of a game that was joined, now or, without a transaction, before.
@@ -104,7 +129,7 @@ fn sent(game: B256, receipt: Option<&Receipt>, more: Value) -> Value {
 }
 
 /// Until when and by whom a game can be joined, in words.
-pub fn joinable(opponent: Option<Address>, expiry: u64) -> String {
+fn joinable(opponent: Option<Address>, expiry: u64) -> String {
     let who = opponent.map_or_else(|| "anyone".to_owned(), |opponent| opponent.to_string());
     format!("{who} can join it until {}, and it can't be taken back before", date(expiry))
 }
@@ -143,6 +168,24 @@ pub fn tell_withdraw(of: &str) {
 mod tests {
     use super::*;
     use client::dice::DiceError;
+
+    #[test]
+    fn of_a_game_that_is_found_again_it_is_told_what_can_be_done_with_it() {
+        let (transaction, block_hash) = (B256::ZERO, B256::ZERO);
+        let receipt = Receipt { transaction, block: 1, block_hash, gas_used: 1, fee: 1, calldata_bytes: 1 };
+        let (game, expiry) = (B256::repeat_byte(0xab), 1_000_000);
+        let said = |is_open, now| found_again("tag", &Created { game, expiry, receipt, earlier: true, is_open }, now);
+        let until = date(expiry);
+        let open = said(true, expiry);
+        assert!(open.contains(&format!("can be joined until {until}, whatever --open-for says here")), "{open}");
+        let late = said(true, expiry + 1);
+        assert!(late.contains(&format!("any more since {until}: `fogmate tag cancel 0xabababab` takes")), "{late}");
+        for now in [0, expiry + 1] {
+            let joined = said(false, now);
+            assert!(joined.contains("in play by now: `fogmate tag play 0xabababab`"), "{joined}");
+        }
+        assert!([open, late].iter().all(|said| said.ends_with("; the same command again opens another")));
+    }
 
     #[tokio::test]
     async fn games_are_found_by_the_start_of_their_id() {

@@ -1,10 +1,11 @@
 //! Games of dice at the command line: [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in words and in JSON, [`mod@board`] the
-//! board, [`mod@demo`] a whole game between two processes. Nothing here knows the rules.
+//! board, [`mod@wanted`] a roll that couldn't be sent at once, [`mod@demo`] a whole game between two processes. Nothing here knows the rules.
 
 mod board;
 mod demo;
 mod play;
 mod tell;
+mod wanted;
 
 use client::connection::Place;
 use deploy::DiceDeployment;

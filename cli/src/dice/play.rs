@@ -10,7 +10,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::board::board;
 use super::tell::{Rolled, ended, in_words, name};
-use crate::contest::{Patience, stake_warning, tell_withdraw};
+use super::wanted::{Tried, Wanted};
+use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
@@ -45,7 +46,7 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
         squares: [Square::START; 2],
         asked: None,
         waiting: false,
-        wanted: false,
+        wanted: Wanted::default(),
         patience: Patience::default(),
         rolling: Patience::default(),
     };
@@ -66,8 +67,8 @@ struct Session {
     asked: Option<u64>,
     /// Whether it was told that there is no opponent yet.
     waiting: bool,
-    /// Whether a roll was asked for and could not be sent so far.
-    wanted: bool,
+    /// The roll that was asked for and could not be sent so far.
+    wanted: Wanted,
     patience: Patience,
     /// The same for rolls.
     rolling: Patience,
@@ -96,6 +97,7 @@ impl Session {
     /// Looks at the chain, tells what is new, and does what is due by itself.
     async fn look(&mut self) -> Result<()> {
         let effects = self.player.look().await;
+        tell_nodes(self.player.chain());
         let Some(effects) = self.bear(effects)? else { return Ok(()) };
         self.tell(&effects);
         if effects.iter().any(|effect| matches!(effect, Effect::Send(_))) {
@@ -110,8 +112,8 @@ impl Session {
         }
         let table = self.player.side().table();
         let (is_my_turn, rolls, deadline) = (self.player.side().is_my_turn(), table.rolls(), table.deadline());
-        self.wanted &= is_my_turn;
-        if is_my_turn && (self.options.auto || self.wanted) && self.rolling.is_over() {
+        let is_wanted = self.wanted.is_for(is_my_turn.then_some(rolls));
+        if is_my_turn && (self.options.auto || is_wanted) && self.rolling.is_over() {
             return self.roll().await;
         }
         if is_my_turn && self.asked != Some(rolls) {
@@ -154,12 +156,17 @@ impl Session {
     }
 
     async fn roll(&mut self) -> Result<()> {
+        let turn = self.player.side().table().rolls();
         let receipt = self.player.throw().await;
         let receipt = self.rolling.bear(receipt, Player::may_pass)?;
-        if receipt.is_none() && !self.options.auto && !self.wanted {
-            note!("The roll isn't sent yet; it is tried again for as long as it is your turn.");
+        let came = match receipt {
+            Some(Some(_)) => Tried::Sent,
+            Some(None) => Tried::NotNow,
+            None => Tried::Failed,
+        };
+        if let Some(told) = self.wanted.tried(turn, came).filter(|_| !self.options.auto) {
+            note!("{told}");
         }
-        self.wanted = receipt.is_none();
         if let Some(Some(receipt)) = receipt {
             self.mined("roll", &receipt);
         }
@@ -175,15 +182,17 @@ impl Session {
                 return Ok(Unattended { command, does, plays: auto, stay }.is_to_end());
             }
             Some("quit" | "exit") => return Ok(true),
-            Some("" | "roll") if self.player.side().is_my_turn() => self.roll().await?,
+            Some("" | "roll") if self.player.side().is_my_turn() => {
+                self.wanted.ask();
+                self.roll().await?;
+            }
             Some("" | "roll") => note!("It is not your turn."),
             Some("resign") if self.options.stake > 0 => note!("{}", stake_warning(self.options.stake)),
             Some("resign" | "resign yes") => {
                 let receipt = self.player.give_up().await;
                 match self.bear(receipt)? {
                     Some(Some(receipt)) => self.mined("resign", &receipt),
-                    Some(None) => {}
-                    None => note!("Not sent; type it again."),
+                    Some(None) | None => note!("Not sent; type it again."),
                 }
             }
             Some("board") => {

@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::grid::{grid, rows};
 use super::tell::{as_json, cost, in_words, mined};
 use super::typed::{HELP, Typed, parse};
-use crate::contest::{Patience, stake_warning, tell_withdraw};
+use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
@@ -91,6 +91,7 @@ impl Session {
     /// Looks at the chain, tells what is new, and does what leaves no choice.
     async fn look(&mut self) -> Result<()> {
         let news = self.player.look().await;
+        tell_nodes(self.player.chain());
         let Some(news) = self.bear(news)? else { return Ok(()) };
         let me = self.player.side().role();
         for news in &news {

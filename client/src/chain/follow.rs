@@ -1,7 +1,7 @@
 //! Carries the questions of the room `follow` to a game's nodes, and the answers back. Nothing is decided here.
 
 use super::events::is_refusal;
-use super::{Chain, ChainError, witnesses};
+use super::{Chain, ChainError};
 use crate::follow::{self, Answer, Header, News, Note, Patience, Question, Rules, Step, Trouble, Unanswered};
 use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::B256;
@@ -121,11 +121,7 @@ impl Chain {
 
     /// A note on one of the other nodes as a sentence.
     pub(super) fn words(&self, Note { node, answers }: Note) -> Option<String> {
-        let host = rpc::host(self.config.witnesses.get(node)?);
-        Some(match answers {
-            false => format!("the node {host} can't be asked: until it answers, no block is compared with it"),
-            true => format!("the node {host} answers again: blocks are compared with it"),
-        })
+        self.witnesses.words(node, answers)
     }
 }
 
@@ -139,7 +135,7 @@ struct Compared {
 impl Compared {
     async fn ask(&mut self, chain: &Chain, node: usize, number: u64) -> Result<Answer, ChainError> {
         if self.number != Some(number) {
-            *self = Self { number: Some(number), headers: witnesses::headers(&chain.witnesses, number).await };
+            *self = Self { number: Some(number), headers: chain.witnesses.headers(number).await };
         }
         let header = self.headers.get(node).copied().flatten();
         header.map(Answer::Block).ok_or(ChainError::Silent)

@@ -55,6 +55,7 @@ pub use time::ChainClock;
 pub(crate) use time::unix;
 pub use types::GameState;
 pub use watch::{ChainTime, Update, Watcher};
+pub(crate) use witnesses::Witnesses;
 
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
 pub(crate) const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
@@ -131,7 +132,7 @@ pub struct Chain {
     contract: IFogmate::IFogmateInstance<DynProvider>,
     owner: Option<Arc<Owner>>,
     /// The other nodes.
-    witnesses: Vec<DynProvider>,
+    witnesses: Witnesses,
 }
 
 fog::redacted!(Chain);
@@ -155,7 +156,7 @@ impl Chain {
         }
         let contract = IFogmate::new(config.contract, provider.clone());
         // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
-        let witnesses = witnesses::connect(&config, &provider).await?;
+        let witnesses = Witnesses::connect(&config.witnesses, config.chain_id, &provider).await?;
         let owner = match wallet {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
@@ -283,7 +284,7 @@ async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> R
 }
 
 /// Blocks on top of a block before a transaction in it is final in the wallet's record.
-fn confirmations(finality: Finality) -> u64 {
+pub(crate) fn confirmations(finality: Finality) -> u64 {
     match finality {
         Finality::Confirmations(blocks) => blocks,
         Finality::Finalized => EPOCHS,

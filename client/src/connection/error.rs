@@ -13,6 +13,9 @@ use crate::chain::ChainError;
 pub trait Refusal: Display + Debug + Sized {
     /// The refusal in the data of a revert, if the contract made it.
     fn decode(data: &[u8]) -> Option<Self>;
+
+    /// Whether it says that there is a game of this id already.
+    fn is_of_known_game(&self) -> bool;
 }
 
 /// What can go wrong: `R` are the contract's refusals, `F` the faults of a player's own machine.
@@ -46,6 +49,12 @@ pub enum GameError<R, F> {
         "the game {0} is being opened, and its transaction is in no block yet: it stays on its way, and the same command again waits for it"
     )]
     BeingOpened(B256),
+    /// A game is there, and the node has no receipt of its opening so far, or has lost it: a second opening would pay a second stake.
+    #[error(
+        "the game {0} is on the chain, and the node doesn't show the transaction that opened it so far: the same command again goes on with it, and \
+         --another opens one more"
+    )]
+    LateReceipt(B256),
     /// An opening with other terms is signed and in no block so far: a second one would pay a second stake. Nothing was signed.
     #[error(
         "the game {game}, for a stake of {ether} ETH each, is being opened, and its transaction is in no block yet: the command that has opened it, \
@@ -105,34 +114,40 @@ impl<R, F> GameError<R, F> {
     pub fn is_of_the_user(&self) -> bool {
         match self {
             Self::Chain(ChainError::Node(NodeError::Url(_)) | ChainError::CannotPay { .. }) => true,
+            Self::Chain(ChainError::OtherWitness { .. } | ChainError::OtherGenesis { .. }) => true,
             Self::NoGame { .. } | Self::Refused(_) | Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) => true,
             Self::OtherOpening { .. }
             | Self::NotPlayer(_)
             | Self::OtherStake(_)
             | Self::StakesNotYet
             | Self::Fault(_) => true,
-            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) | Self::BeingOpened(_) => false,
+            Self::Chain(_) | Self::Fails(_) | Self::Reverted(_) => false,
+            Self::BeingOpened(_) | Self::LateReceipt(_) => false,
             Self::NotInOrder { .. } | Self::Nonsense(_) | Self::NoContract | Self::Stopped(_) => false,
-        }
-    }
-
-    /// What came of opening a game.
-    pub(crate) fn of_opening(self, game: B256) -> Self {
-        match self {
-            Self::Chain(ChainError::NotConfirmed { .. }) => Self::BeingOpened(game),
-            other => other,
         }
     }
 
     /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there, or what can't be, is one of these:
     /// a machine is behind, lacks its logs, or tells a revert without its reason. So is a disk without room.
     pub fn may_pass(&self) -> bool {
-        use ChainError::{Behind, GivenUp, OtherMove, Record};
+        use ChainError::{Behind, GivenUp, NodesDisagree, OtherMove, Record};
         match self {
-            Self::Chain(OtherMove | GivenUp(_) | Behind | Record(_)) | Self::Refused(_) | Self::Reverted(_) => true,
+            Self::Chain(OtherMove | GivenUp(_) | Behind | NodesDisagree(_) | Record(_)) => true,
+            Self::Refused(_) | Self::Reverted(_) => true,
             Self::NoGame { .. } | Self::NoContract | Self::Fails(_) | Self::Nonsense(_) => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,
+        }
+    }
+}
+
+impl<R: Refusal, F> GameError<R, F> {
+    /// What came of opening a game. That it is there already is no refusal: nobody else can open it.
+    pub(crate) fn of_opening(self, game: B256) -> Self {
+        match self {
+            Self::Chain(ChainError::NotConfirmed { .. }) => Self::BeingOpened(game),
+            Self::Refused(refusal) if refusal.is_of_known_game() => Self::LateReceipt(game),
+            other => other,
         }
     }
 }

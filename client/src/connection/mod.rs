@@ -4,13 +4,14 @@
 
 mod costs;
 mod error;
+mod finality;
 mod list;
 mod logs;
 mod opening;
 mod send;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use alloy::eips::BlockNumberOrTag;
@@ -18,21 +19,21 @@ use alloy::primitives::{Address, B256};
 use alloy::providers::{DynProvider, Provider as _};
 use fog::ensure;
 
-use crate::chain::{ChainError, DEFAULT_MAX_FEE, Dialect, Manner, Owner, owner_of, unix};
+use crate::chain::{
+    ChainError, DEFAULT_MAX_FEE, Dialect, Finality, Manner, Owner, Witnesses, confirmations, owner_of, unix,
+};
 use crate::sender::{Rules, Subject};
 use crate::wallet::Wallet;
 
 pub use costs::Mined;
 pub(crate) use error::NO_OPPONENT;
 pub use error::{GameError, Refusal};
+use finality::Compared;
 pub(crate) use list::Beginnings;
 pub use list::Listed;
 pub use logs::Told;
 pub use opening::Created;
-pub(crate) use opening::Opened;
-
-/// Blocks on top of another before it counts as final, on chains that aren't local.
-const CONFIRMATIONS: u64 = 12;
+pub(crate) use opening::{Opened, Standing};
 
 /// Where a contract stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +53,10 @@ pub struct ConnectionConfig {
     pub rpc: String,
     /// Where the contract stands.
     pub place: Place,
-    /// Blocks on top of another before it counts as final.
-    pub confirmations: u64,
+    /// When a block counts as final.
+    pub finality: Finality,
+    /// Other nodes, with which the blocks that count as final are compared.
+    pub witnesses: Vec<String>,
     /// Most that is paid for a unit of gas, in wei.
     pub max_fee: u128,
     /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory.
@@ -64,10 +67,10 @@ pub struct ConnectionConfig {
 fog::redacted!(ConnectionConfig);
 
 impl ConnectionConfig {
-    /// The configuration for a contract, with finality as befits its chain: 0 confirmations on local ones, 12 on others.
+    /// The configuration for a contract, with finality as befits its chain.
     pub fn new(rpc: &str, place: Place) -> Self {
-        let confirmations = if rpc::is_local(place.chain_id) { 0 } else { CONFIRMATIONS };
-        Self { rpc: rpc.to_owned(), place, confirmations, max_fee: DEFAULT_MAX_FEE, transactions: None }
+        let (finality, witnesses) = (Finality::of_chain(rpc::is_local(place.chain_id)), Vec::new());
+        Self { rpc: rpc.to_owned(), place, finality, witnesses, max_fee: DEFAULT_MAX_FEE, transactions: None }
     }
 }
 
@@ -86,7 +89,10 @@ pub struct Head {
 pub struct Connection {
     pub(crate) provider: DynProvider,
     place: Place,
-    confirmations: u64,
+    finality: Finality,
+    /// The other nodes, and what they have said.
+    witnesses: Witnesses,
+    compared: Mutex<Compared>,
     poll: Duration,
     /// How long a transaction is waited for.
     timeout: Duration,
@@ -106,24 +112,27 @@ impl Connection {
     ) -> Result<Self, ChainError> {
         // Signing is the owner's.
         let provider = rpc::connect(&config.rpc, None)?;
-        let ConnectionConfig { place, confirmations, max_fee, .. } = *config;
-        let found = provider.get_chain_id().await?;
+        let ConnectionConfig { place, finality, max_fee, .. } = *config;
+        let found = rpc::patiently(|| provider.get_chain_id()).await?;
         ensure!(found == place.chain_id, ChainError::WrongChain { expected: place.chain_id, found });
         let is_local = rpc::is_local(found);
         let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
         let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
+        // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
+        let witnesses = Witnesses::connect(&config.witnesses, found, &provider).await?;
         let owner = match wallet {
             None => None,
             Some(wallet) => {
                 let (account, contract) = (wallet.address(), place.contract);
+                let confirmations = confirmations(finality);
                 let rules = Rules { account, contract, ceiling: max_fee, confirmations };
                 let manner = Manner { rules, folder: config.transactions.as_deref(), poll, timeout };
                 let dialect = Dialect { contract: place.contract, subject, refusal: error::refusal::<R> };
                 Some(Arc::new(owner_of(&provider, wallet, found, dialect, manner).await?))
             }
         };
-        let transactions = config.transactions.clone();
-        Ok(Self { provider, place, confirmations, poll, timeout, transactions, owner })
+        let (compared, transactions) = (Mutex::default(), config.transactions.clone());
+        Ok(Self { provider, place, finality, witnesses, compared, poll, timeout, transactions, owner })
     }
 
     /// The owner of the wallet's transactions.
@@ -164,18 +173,6 @@ impl Connection {
     /// The chain's time now: this machine's date where the latest block is older.
     pub async fn now(&self) -> Result<u64, ChainError> {
         Ok(self.time().await?.max(unix()))
-    }
-
-    /// The number of the last final block below a latest one.
-    pub fn last_final(&self, latest: u64) -> u64 {
-        latest.saturating_sub(self.confirmations)
-    }
-
-    /// How long a message lately took to become final once it was in a block, in seconds: what that leaves of a turn is the time to act.
-    pub async fn finality_time(&self) -> Result<u64, ChainError> {
-        let latest = self.head().await?;
-        let before = self.block(self.last_final(latest.number).into()).await?;
-        Ok(latest.time.saturating_sub(before.time))
     }
 
     /// A block by its number; [`ChainError::Behind`] if the node doesn't have it.

@@ -21,6 +21,19 @@ pub struct Created {
     pub receipt: Receipt,
     /// Whether an earlier command has sent that.
     pub earlier: bool,
+    /// Whether it waits for an opponent still; otherwise it is in play.
+    pub is_open: bool,
+}
+
+/// Where a game stands, as far as it matters to who has opened it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It waits for an opponent.
+    Open,
+    /// It has one.
+    Playing,
+    /// It is over.
+    Over,
 }
 
 /// An opening that was signed, as a game reads it from its calldata.
@@ -47,17 +60,17 @@ impl Connection {
         }
     }
 
-    /// The game of an earlier opening with the wanted terms that its opener doesn't know of: one on its way is waited for, of one in a block
-    /// `is_there` says whether the game isn't over. `read` reads calldata of the contract.
+    /// The game of an earlier opening with the wanted terms that its opener doesn't know of: one on its way is waited for, of any other
+    /// `standing` says how the contract has the game, which mustn't be over. `read` reads calldata of the contract.
     ///
     /// # Errors
     ///
     /// [`GameError::OtherOpening`] if one with other terms is on its way, [`GameError::BeingOpened`] if one with these isn't in a block in time,
-    /// the contract's refusals and the node's failures.
+    /// [`GameError::LateReceipt`] if the game is there and the node has no receipt of it, the contract's refusals and the node's failures.
     pub(crate) async fn opened_before<R: Refusal, F>(
         &self,
         read: impl Fn(&[u8]) -> Option<Opened>,
-        is_there: impl AsyncFn(B256) -> Result<bool, GameError<R, F>>,
+        standing: impl AsyncFn(B256) -> Result<Standing, GameError<R, F>>,
     ) -> Result<Option<Created>, GameError<R, F>> {
         // Also what another machine of this wallet has sent, and what nodes were late with.
         self.take_over().await?;
@@ -68,18 +81,30 @@ impl Connection {
             of_contract.filter_map(|entry| Some((entry, read(&entry.wish().call.input)?))).collect();
         for (entry, Opened { game, expiry, .. }) in openings.iter().filter(|(_, opened)| opened.is_same) {
             let (game, expiry, call) = (*game, *expiry, &entry.wish().call);
-            let receipt = match entry.fate() {
+            let (receipt, standing) = match entry.fate() {
                 // The same call is under way: nothing new is signed for it.
                 Fate::UnderWay => {
                     let request = TransactionRequest { to: Some(call.to), ..TransactionRequest::default() };
                     let request = request.value(call.value).input(call.input.clone().into());
                     let sent = self.send(request, entry.wish().subject.clone(), entry.wish().priority).await;
-                    sent.map_err(|error| GameError::from(error).of_opening(game))?
+                    (sent.map_err(|error| GameError::from(error).of_opening(game))?, Standing::Open)
                 }
-                Fate::Mined(mined) if mined.succeeded && is_there(game).await? => Receipt::of(&mined, call.input.len()),
-                _ => continue,
+                Fate::Mined(mined) if mined.succeeded => match standing(game).await {
+                    Ok(Standing::Over) => continue,
+                    Ok(standing) => (Receipt::of(&mined, call.input.len()), standing),
+                    // What one of several machines has seen in a block another one lacks.
+                    Err(GameError::NoGame { .. }) => return Err(ChainError::Behind.into()),
+                    Err(error) => return Err(error),
+                },
+                // What the record says of any other counts for nothing: a node may be late with its receipts. The contract knows.
+                Fate::Mined(_) | Fate::Failed(_) => match standing(game).await {
+                    Ok(Standing::Over) | Err(GameError::NoGame { .. }) => continue,
+                    Ok(Standing::Open | Standing::Playing) => return Err(GameError::LateReceipt(game)),
+                    Err(error) => return Err(error),
+                },
             };
-            return Ok(Some(Created { game, expiry, receipt, earlier: true }));
+            let is_open = standing == Standing::Open;
+            return Ok(Some(Created { game, expiry, receipt, earlier: true, is_open }));
         }
         let mut under_way = openings.iter().filter(|(entry, _)| entry.fate() == Fate::UnderWay);
         match under_way.next() {

@@ -20,6 +20,10 @@ impl connection::Refusal for Refusal {
     fn decode(data: &[u8]) -> Option<Self> {
         IDiceGameErrors::abi_decode(data).ok().map(Self)
     }
+
+    fn is_of_known_game(&self) -> bool {
+        matches!(self.0, IDiceGameErrors::GameExists(_))
+    }
 }
 
 /// A refusal of the contract in words. The match has no catch-all: a new error needs its sentence.

@@ -27,7 +27,7 @@ pub struct History {
 impl DiceChain {
     /// A game in final blocks, from a block on in which it was opened, or from the contract's first.
     pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History, DiceError> {
-        let last = self.last_final(self.head().await?.number);
+        let last = self.last_final().await?.ok_or(DiceError::NoGame { of: "dice", game })?;
         let mut reading = Reading { place: self.place(), found: None };
         for told in self.told(game, from, last).await? {
             reading.take(&told)?;

@@ -14,4 +14,4 @@ pub use chain::DiceChain;
 pub use error::{DiceError, Refusal};
 pub use history::History;
 pub use list::Latest;
-pub use player::{Player, create, join, joined_by};
+pub use player::{Player, create, create_another, join, joined_by};

@@ -14,7 +14,7 @@ use super::contract::IDiceGame;
 use super::error::DiceError;
 use super::history::{History, opening};
 use crate::chain::Receipt;
-use crate::connection::{Created, Opened};
+use crate::connection::{Created, Opened, Standing};
 use crate::wallet::Wallet;
 
 /// The branch of a player's seed that its numbers derive from.
@@ -35,15 +35,34 @@ pub struct Player {
 ///
 /// # Errors
 ///
-/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], [`DiceError::OtherOpening`], [`DiceError::BeingOpened`], the contract's refusals and the
-/// node's failures.
+/// [`DiceError::StakesNotYet`], [`DiceError::NoOpponent`], [`DiceError::OtherOpening`], [`DiceError::BeingOpened`], [`DiceError::LateReceipt`], the
+/// contract's refusals and the node's failures.
 pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<Created, DiceError> {
+    check_terms(chain, &terms)?;
+    let _alone = chain.alone_in_opening().await?;
+    match earlier(chain, wallet.address(), &terms).await? {
+        Some(earlier) => Ok(earlier),
+        None => open(chain, wallet, terms).await,
+    }
+}
+
+/// Opens one more game, whatever an earlier command has opened without saying so.
+///
+/// # Errors
+///
+/// As [`create`], but for [`DiceError::OtherOpening`].
+pub async fn create_another(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<Created, DiceError> {
+    check_terms(chain, &terms)?;
+    open(chain, wallet, terms).await
+}
+
+fn check_terms(chain: &DiceChain, terms: &Terms) -> Result<(), DiceError> {
     check_stake(chain, terms.stake)?;
     ensure!(terms.stake == 0 || terms.opponent.is_some(), DiceError::NoOpponent);
-    let _alone = chain.alone_in_opening().await?;
-    if let Some(earlier) = earlier(chain, wallet.address(), &terms).await? {
-        return Ok(earlier);
-    }
+    Ok(())
+}
+
+async fn open(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<Created, DiceError> {
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (chain_id, contract, creator) = (chain.place().chain_id, chain.place().contract, wallet.address());
@@ -52,7 +71,7 @@ pub async fn create(chain: &DiceChain, wallet: &Wallet, terms: Terms) -> Result<
     let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
     let (game, expiry) = (opening.game_id(), opening.terms.expiry);
     let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
-    Ok(Created { game, expiry, receipt, earlier: false })
+    Ok(Created { game, expiry, receipt, earlier: false, is_open: true })
 }
 
 /// The game of an earlier opening for the same terms.
@@ -63,26 +82,33 @@ async fn earlier(chain: &DiceChain, creator: Address, terms: &Terms) -> Result<O
         let is_same = Terms { expiry: terms.expiry, ..opening.terms.clone() } == *terms;
         Some(Opened { game: opening.game_id(), expiry: opening.terms.expiry, is_same })
     };
-    let is_there = async |game| {
+    let standing = async |game| {
         let latest = chain.latest(game).await?;
-        Ok(latest.is_open || latest.is_playing)
+        Ok(match (latest.is_open, latest.is_playing) {
+            (true, _) => Standing::Open,
+            (false, true) => Standing::Playing,
+            (false, false) => Standing::Over,
+        })
     };
-    chain.opened_before(read, is_there).await
+    chain.opened_before(read, standing).await
 }
 
-/// Joins a game for a stake (wei) that the player has agreed to.
+/// Joins a game for a stake (wei) that the player has agreed to. Gives the transaction; none if the contract has it and the node no receipt of it.
 ///
 /// # Errors
 ///
 /// [`DiceError::NotOpen`], [`DiceError::OtherStake`], [`DiceError::StakesNotYet`], the contract's refusals and the node's failures.
-pub async fn join(chain: &DiceChain, wallet: &Wallet, game: B256, agreed: u128) -> Result<Receipt, DiceError> {
+pub async fn join(chain: &DiceChain, wallet: &Wallet, game: B256, agreed: u128) -> Result<Option<Receipt>, DiceError> {
     let history = chain.history(game, None).await?;
     ensure!(history.records.is_empty() && chain.latest(game).await?.is_open, DiceError::NotOpen);
     let stake = history.opening.terms.stake;
     ensure!(stake == agreed, DiceError::OtherStake(stake));
     check_stake(chain, stake)?;
     let side = Side::new(wallet.address(), secrets(wallet, &history.opening), history.opening);
-    chain.join(game, stake, &side.acceptance()).await
+    match chain.join(game, stake, &side.acceptance()).await {
+        Err(DiceError::Refused(_)) if chain.latest(game).await?.is_joined_by(wallet.address()) => Ok(None),
+        joined => joined.map(Some),
+    }
 }
 
 /// Who joined a game, if anybody has.

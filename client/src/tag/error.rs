@@ -36,6 +36,10 @@ impl connection::Refusal for Refusal {
         let of_proof = |error: &ContractError| matches!(error.0, InvalidProof(_) | NoVerdict(_) | NoVerifier(_));
         ContractError::decode(data).filter(of_proof).map(Self::Proof)
     }
+
+    fn is_of_known_game(&self) -> bool {
+        matches!(self, Self::Rule(ITagGameErrors::GameExists(_)))
+    }
 }
 
 /// The match has no catch-all: a new error needs its sentence.

@@ -192,7 +192,7 @@ impl TagChain {
     ///
     /// [`TagError::NoGame`] if no final block has it, [`TagError::Nonsense`], and the node's failures.
     pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History, TagError> {
-        let last = self.last_final(self.head().await?.number);
+        let last = self.last_final().await?.ok_or(TagError::NoGame { of: "tag", game })?;
         let told = self.told(game, from, last).await?;
         let first = told.first().ok_or(TagError::NoGame { of: "tag", game })?;
         let Event::Opened(opening) = event(first)? else {

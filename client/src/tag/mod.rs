@@ -21,6 +21,6 @@ pub use chain::{Latest, TagChain};
 pub use error::{Refusal, TagError};
 pub use events::{History, Opening};
 pub use news::{News, What};
-pub use open::{Offer, create, join};
+pub use open::{Offer, create, create_another, join};
 pub use player::Player;
 pub use proving::{Proven, Prover};

@@ -12,7 +12,7 @@ use super::error::TagError;
 use super::events::{History, Opening, called};
 use super::proving::{ByTheContract, Proven, Prover, run};
 use crate::chain::Receipt;
-use crate::connection::{Created, Opened, Place};
+use crate::connection::{Created, Opened, Place, Standing};
 use crate::wallet::Wallet;
 
 /// The branch of a player's seed that its exponents derive from.
@@ -32,21 +32,44 @@ pub struct Offer {
 ///
 /// # Errors
 ///
-/// [`TagError::StakesNotYet`], [`TagError::BadTerms`], [`TagError::OtherOpening`], [`TagError::BeingOpened`], the contract's refusals and the node's
-/// failures.
+/// [`TagError::StakesNotYet`], [`TagError::BadTerms`], [`TagError::OtherOpening`], [`TagError::BeingOpened`], [`TagError::LateReceipt`], the
+/// contract's refusals and the node's failures.
 pub async fn create(
     chain: &TagChain,
     wallet: &Wallet,
     prover: &Prover,
     offer: Offer,
 ) -> Result<(Created, Proven), TagError> {
-    let Offer { stake, terms } = offer;
-    check_stake(chain, stake)?;
-    super::actions::terms(stake, &terms)?;
+    check_offer(chain, &offer)?;
     let _alone = chain.alone_in_opening().await?;
-    if let Some(earlier) = earlier(chain, wallet.address(), &offer).await? {
-        return Ok((earlier, Proven::default()));
+    match earlier(chain, wallet.address(), &offer).await? {
+        Some(earlier) => Ok((earlier, Proven::default())),
+        None => open(chain, wallet, prover, offer).await,
     }
+}
+
+/// Opens one more game, whatever an earlier command has opened without saying so.
+///
+/// # Errors
+///
+/// As [`create`], but for [`TagError::OtherOpening`].
+pub async fn create_another(
+    chain: &TagChain,
+    wallet: &Wallet,
+    prover: &Prover,
+    offer: Offer,
+) -> Result<(Created, Proven), TagError> {
+    check_offer(chain, &offer)?;
+    open(chain, wallet, prover, offer).await
+}
+
+fn check_offer(chain: &TagChain, offer: &Offer) -> Result<(), TagError> {
+    check_stake(chain, offer.stake)?;
+    super::actions::terms(offer.stake, &offer.terms).map(drop)
+}
+
+async fn open(chain: &TagChain, wallet: &Wallet, prover: &Prover, offer: Offer) -> Result<(Created, Proven), TagError> {
+    let Offer { stake, terms } = offer;
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (Place { chain_id, contract, .. }, creator) = (chain.place(), wallet.address());
@@ -56,7 +79,7 @@ pub async fn create(
     let opening = Opening { creator, nonce, stake, terms, king: king.map_err(TagError::Fault)? };
     let game = opening.game_id(chain_id, contract)?;
     let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
-    Ok((Created { game, expiry: terms.expiry, receipt, earlier: false }, proven))
+    Ok((Created { game, expiry: terms.expiry, receipt, earlier: false, is_open: true }, proven))
 }
 
 /// The game of an earlier opening for the same terms.
@@ -68,14 +91,18 @@ async fn earlier(chain: &TagChain, creator: Address, offer: &Offer) -> Result<Op
         let is_same = Offer { stake: opening.stake, terms } == *offer;
         Some(Opened { game: opening.game_id(chain_id, contract).ok()?, expiry: opening.terms.expiry, is_same })
     };
-    let is_there = async |game| {
+    let standing = async |game| {
         let latest = chain.latest(game).await?;
-        Ok(latest.is_open || latest.phase.is_some())
+        Ok(match (latest.is_open, latest.phase) {
+            (true, _) => Standing::Open,
+            (false, Some(_)) => Standing::Playing,
+            (false, None) => Standing::Over,
+        })
     };
-    chain.opened_before(read, is_there).await
+    chain.opened_before(read, standing).await
 }
 
-/// Joins a game for a stake (wei) that the player has agreed to.
+/// Joins a game for a stake (wei) that the player has agreed to. Gives the transaction; none if the contract has it and the node no receipt of it.
 ///
 /// # Errors
 ///
@@ -86,7 +113,7 @@ pub async fn join(
     prover: &Prover,
     game: B256,
     agreed: u128,
-) -> Result<(Receipt, Proven), TagError> {
+) -> Result<(Option<Receipt>, Proven), TagError> {
     let history = chain.history(game, None).await?;
     ensure!(history.told.len() == 1 && chain.latest(game).await?.is_open, TagError::NotOpen);
     let stake = history.opening.stake;
@@ -98,9 +125,12 @@ pub async fn join(
     ensure!(is_invited, TagError::Fault(Fault::NotInvited));
     let (side, _) = sit(chain, wallet, prover, &history).await?;
     let (placed, proven) = run(prover, move |proofs| side.joining(proofs)).await?;
-    match placed.map_err(TagError::Fault)? {
-        Action::Join(placement) => Ok((chain.join(game, stake, &placement).await?, proven)),
-        _ => Err(TagError::Fault(Fault::WrongStatus)),
+    let Action::Join(placement) = placed.map_err(TagError::Fault)? else {
+        return Err(TagError::Fault(Fault::WrongStatus));
+    };
+    match chain.join(game, stake, &placement).await {
+        Err(TagError::Refused(_)) if chain.latest(game).await?.is_joined_by(account) => Ok((None, proven)),
+        joined => Ok((Some(joined?), proven)),
     }
 }
 

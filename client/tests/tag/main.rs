@@ -1,7 +1,12 @@
-//! Games of tag on a real local chain: played through, recovered, withheld, reorganised, lied about. The verifier accepts everything here, and statements
+//! Games of tag on a real local chain: played through, recovered, withheld, reorganised, lied about; and with nodes that are late
+//! or disagree ([`mod@nodes`]). The verifier accepts everything here, and statements
 //! are checked natively in place of proofs: what a proof holds is tested in `circuits`, what the contract refuses in `contracts/test`, and a game
 //! with real proofs in `cli/tests`.
 
+mod nodes;
+#[allow(dead_code)]
+#[path = "../chain/proxy.rs"]
+mod proxy;
 mod world;
 
 use alloy::network::TransactionBuilder as _;
@@ -9,7 +14,7 @@ use alloy::primitives::{Address, B256, U256};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
-use client::chain::ChainError;
+use client::chain::{ChainError, Finality};
 use client::connection::{ConnectionConfig, Place};
 use client::tag::{Offer, Opening, Player, TagChain, TagError, What, create, join};
 use tag::{Action, Duty, Ending, Kind, Outcome, Role, Secrets, Side, Status, Table, Terms};
@@ -142,7 +147,7 @@ async fn only_what_is_final_is_replied_to() {
     let game = world.begun().await;
     let mut players = world.players(game).await;
     players[0].step(square("b2")).await.unwrap().expect("a receipt");
-    let careful = ConnectionConfig { confirmations: 2, ..world.config() };
+    let careful = ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() };
     let careful = TagChain::connect(&careful, Some(&wallet(2))).await.unwrap();
     world.anvil.mine(1).await.unwrap();
     let mut careful = Player::sit_down(careful, wallet(2), world.prover.clone(), game).await.unwrap();

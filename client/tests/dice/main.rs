@@ -1,84 +1,22 @@
-//! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised. What a roll must be is tested in `dice`, what
-//! the contract refuses in `contracts/test`; here both meet.
+//! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised; and with nodes that are late or disagree
+//! ([`mod@nodes`]). What a roll must be is tested in `dice`, what the contract refuses in `contracts/test`; here both meet.
+
+mod nodes;
+#[allow(dead_code)]
+#[path = "../chain/proxy.rs"]
+mod proxy;
+mod world;
 
 use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
-use alloy::signers::local::PrivateKeySigner;
+use client::chain::Finality;
 use client::connection::{ConnectionConfig, Place};
 use client::dice::{DiceChain, DiceError, Player, create, join};
-use client::wallet::Wallet;
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
 use dice::{Action, Effect, Opening, Outcome, Role, Roll, Status, Terms, audit};
 
-const STAKE: u128 = 1_000_000_000_000_000_000;
-const TURN: u32 = 600;
-
-struct World {
-    anvil: Anvil,
-    place: Place,
-}
-
-impl World {
-    async fn new() -> Self {
-        Self::on(None).await
-    }
-
-    /// On a chain with another id than a local one.
-    async fn on(chain_id: Option<u64>) -> Self {
-        let repository = Repository::find_here().unwrap();
-        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
-        if let Some(id) = chain_id {
-            let set: Result<serde_json::Value, _> =
-                anvil.provider().unwrap().raw_request("anvil_setChainId".into(), (id,)).await;
-            set.unwrap();
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
-        let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
-        let deployed: DiceDeployment = deploy_dice(&anvil.rpc(), repository, folder.path(), &creator).await.unwrap();
-        let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
-        let world = Self { anvil, place };
-        for number in 1..=3 {
-            world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
-        }
-        world
-    }
-
-    fn config(&self) -> ConnectionConfig {
-        ConnectionConfig::new(&self.anvil.rpc(), self.place)
-    }
-
-    async fn chain(&self, number: u8) -> DiceChain {
-        DiceChain::connect(&self.config(), Some(&wallet(number))).await.unwrap()
-    }
-
-    async fn terms(&self, stake: u128) -> Terms {
-        let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
-        Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()) }
-    }
-
-    /// A game of the first two wallets.
-    async fn joined(&self) -> B256 {
-        let terms = self.terms(STAKE).await;
-        let game = create(&self.chain(1).await, &wallet(1), terms).await.unwrap().game;
-        join(&self.chain(2).await, &wallet(2), game, STAKE).await.unwrap();
-        game
-    }
-
-    /// A player as it sits down anew, with all that has happened.
-    async fn player(&self, number: u8, game: B256) -> Player {
-        let mut player = Player::sit_down(self.chain(number).await, wallet(number), game).await.unwrap();
-        player.look().await.unwrap();
-        player
-    }
-}
-
-fn wallet(number: u8) -> Wallet {
-    Wallet::from_secret(&[number; 32]).unwrap()
-}
+use world::{STAKE, TURN, World, wallet};
 
 /// The roll that a player owes, as its machine makes it.
 fn owed(player: &mut Player) -> Roll {
@@ -260,7 +198,12 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     }
     // With confirmations nothing is shown that isn't final.
     let mut careful = Player::sit_down(
-        DiceChain::connect(&ConnectionConfig { confirmations: 2, ..world.config() }, Some(&wallet(1))).await.unwrap(),
+        DiceChain::connect(
+            &ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() },
+            Some(&wallet(1)),
+        )
+        .await
+        .unwrap(),
         wallet(1),
         game,
     )
