@@ -101,9 +101,16 @@ impl Machine {
 
     /// Runs a command that can't be carried out: its exit code, and what it complains of.
     pub async fn complaint(&self, args: &[&str]) -> (Option<i32>, String) {
+        let (code, said, complaint) = self.said(args).await;
+        assert!(said.is_empty(), "{args:?}: {said}");
+        (code, complaint)
+    }
+
+    /// Runs a command to its end, for people: its exit code, what it says, and what it complains of.
+    pub async fn said(&self, args: &[&str]) -> (Option<i32>, String, String) {
         let output = self.command(args).stdin(Stdio::null()).output().await.expect("the command runs");
-        assert!(output.stdout.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
     }
 
     /// Starts playing the own moves of a script in a game.
@@ -166,9 +173,18 @@ impl Machine {
 
 /// Creates a game on one machine and joins it on another; its id.
 pub async fn open_game(creator: &Machine, joiner: &Machine) -> String {
-    let created = creator.ask(&["create", "--stake", "1"]).await;
+    open(creator, joiner, &["--stake", "1"]).await
+}
+
+/// The same with an engine that proves nothing, so without stakes.
+pub async fn open_unproven(creator: &Machine, joiner: &Machine, engine: &str) -> String {
+    open(creator, joiner, &["--stake", "0", "--engine", engine]).await
+}
+
+async fn open(creator: &Machine, joiner: &Machine, terms: &[&str]) -> String {
+    let created = creator.ask(&[&["create"], terms].concat()).await;
     let text = |name: &str| created[name].as_str().expect("a text").to_owned();
-    joiner.ask(&["join", &text("invite"), "--stake", "1"]).await;
+    joiner.ask(&[&["join", &text("invite")], terms].concat()).await;
     text("game")
 }
 

@@ -16,7 +16,7 @@ mod test_chain;
 mod test_game;
 
 pub use cheat::Cheat;
-pub use command::{Machine, Running, fogmate, open_game, processes_below, script, still_running};
+pub use command::{Machine, Running, fogmate, open_game, open_unproven, processes_below, script, still_running};
 pub use ending::assert_audited;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};

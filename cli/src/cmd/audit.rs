@@ -6,6 +6,7 @@ use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
+use client::runtime::SemiHonest;
 use eyre::{Result, bail};
 use game::Mode;
 use game::audit::{Audit, Finding, audit};
@@ -60,7 +61,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
-    let disclosures = args.disclosure.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let state = chain.game(id).await?;
     let engine = Choice::of(&state)?;
@@ -90,11 +91,27 @@ pub async fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Reads a file that `fogmate disclose` wrote.
-fn read(path: &Path) -> Result<Disclosure> {
-    let named = |error: &dyn fmt::Display| bad_input(format!("{}: {error}", path.display()));
-    let text = std::fs::read(path).map_err(|error| named(&error))?;
-    Disclosure::from_json(&text).map_err(|error| named(&error))
+/// What a player has laid open, and the file that it stands in, for sentences.
+pub struct Opened {
+    path: PathBuf,
+    disclosure: Disclosure,
+}
+
+impl Opened {
+    /// Reads a file that `fogmate disclose` wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        let named = |error: &dyn fmt::Display| bad_input(format!("{}: {error}", path.display()));
+        let text = std::fs::read(path).map_err(|error| named(&error))?;
+        let disclosure = Disclosure::from_json(&text).map_err(|error| named(&error))?;
+        Ok(Self { path: path.to_owned(), disclosure })
+    }
+
+    /// What it says, if it can be held against the game.
+    fn of(self, course: &Course, engine: &dyn SemiHonest) -> Result<Disclosure> {
+        let named = |error| bad_input(format!("{}: {error}", self.path.display()));
+        self.disclosure.signed_for(course, engine).map_err(named)?;
+        Ok(self.disclosure)
+    }
 }
 
 /// Reads a game from the chain and checks it, with what its players have laid open. A game without proofs needs no verifier.
@@ -103,7 +120,7 @@ pub async fn examine(
     id: B256,
     verifier: Option<&Verifier<TurnCircuit>>,
     engine: &Choice,
-    disclosures: Vec<Disclosure>,
+    opened: Vec<Opened>,
 ) -> Result<Findings> {
     let mut records = chain.records(id).await?;
     let game = chain.game_ref(id);
@@ -114,9 +131,10 @@ pub async fn examine(
     });
     let mut account = None;
     if let Ok(engine) = engine.accountable()
-        && !disclosures.is_empty()
+        && !opened.is_empty()
     {
         let course = Course::of(game, &records).map_err(bad_input)?;
+        let disclosures = opened.into_iter().map(|file| file.of(&course, &**engine)).collect::<Result<Vec<_>>>()?;
         // A disclosed view key is as good as a published one, where there is none.
         records.extend(course.opened(&disclosures));
         let engine = engine.clone();

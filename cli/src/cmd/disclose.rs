@@ -66,12 +66,16 @@ pub async fn run(args: &Args) -> Result<()> {
     });
     let (creator, nonce) = created.ok_or_else(|| bad_input("the chain doesn't say who opened the game"))?;
     let secrets = wallet.game_secrets(&game, creator, nonce);
-    if !Journal::path(&home.journals(), me, &game).exists() {
+    let mut journal = Vec::new();
+    // Opening one that isn't there would make it, and hide the loss from the next try.
+    if Journal::path(&home.journals(), me, &game).exists() {
+        let (_, contents) = Journal::open(&home.journals(), me, &game, chain.genesis().await?)?;
+        contents.notes.iter().for_each(|said| note!("note: {said}"));
+        journal = contents.entries;
+    } else {
         note!("note: this machine has no journal of the game, so the opponent's messages are missing");
     }
-    let (_, contents) = Journal::open(&home.journals(), me, &game, chain.genesis().await?)?;
-    contents.notes.iter().for_each(|said| note!("note: {said}"));
-    let disclosure = Disclosure::of(game, &wallet, &secrets, engine.about(), &contents.entries)?;
+    let disclosure = Disclosure::of(game, &wallet, &secrets, engine.about(), &journal)?;
     let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
     private::write(&path, disclosure.to_json().as_bytes())
         .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;

@@ -8,7 +8,6 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use alloy::primitives::{Address, B256};
-use client::disclosure::Disclosure;
 use client::wallet::{Cost, Wallet};
 use eyre::{Context, Result, bail, eyre};
 use game::Notice;
@@ -18,6 +17,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::account::PASSWORD;
+use crate::cmd::audit::Opened;
 use crate::home::Home;
 use crate::keys::ProverArgs;
 
@@ -94,12 +94,11 @@ impl Machine {
     }
 
     /// Has its part of a game laid open. The game must be over and not be played any more.
-    pub async fn disclose(&self, game: B256) -> Result<Disclosure> {
+    pub async fn disclose(&self, game: B256) -> Result<Opened> {
         let path = self.folder.join("disclosure.json");
         let file = path.to_str().ok_or_else(|| eyre!("{} is no UTF-8", path.display()))?;
         self.ask(&["disclose", "--game", &game.to_string(), "--output", file]).await?;
-        let text = std::fs::read(&path).wrap_err_with(|| path.display().to_string())?;
-        Ok(Disclosure::from_json(&text)?)
+        Opened::read(&path)
     }
 
     /// Starts the process that plays; its notices go to `heard` under the number `index`.

@@ -3,6 +3,7 @@
 use super::compare::compare;
 use super::part::{Part, Run};
 use super::{Course, Disclosure, DisclosureError, Finding, Gap, transcripts};
+use alloy::primitives::Address;
 use engines::replay::Accountable;
 use fog::ensure;
 use game::SessionId;
@@ -38,25 +39,38 @@ impl Account {
     }
 }
 
+impl Disclosure {
+    /// Whether it can be held against a game at all: gives the player that it is of, and that has signed it.
+    ///
+    /// # Errors
+    ///
+    /// If it is of another game or engine, or not signed by its player.
+    pub fn signed_for(&self, course: &Course, engine: &dyn Accountable) -> Result<Address, DisclosureError> {
+        let name = engine.about().name;
+        ensure!(self.game == course.game, DisclosureError::OtherGame);
+        ensure!(self.engine == name, DisclosureError::OtherEngine(self.engine.clone(), name.to_owned()));
+        ensure!(course.color_of(self.player).is_some(), DisclosureError::NotAPlayer(self.player));
+        ensure!(self.signer() == Some(self.player), DisclosureError::NotSigned(self.player));
+        Ok(self.player)
+    }
+}
+
 /// Runs the parts of one player or of both again. Slow: it makes every message of the game.
 ///
 /// # Errors
 ///
-/// A disclosure that isn't of this game, isn't signed by its player, or is malformed; a defect of this machine. A lie is no error but a [`Finding`].
+/// Those of [`Disclosure::signed_for`]; two disclosures of one player; a defect of this machine. A lie is no error but a [`Finding`], and so is
+/// whatever else a player has signed.
 pub fn check(
     course: &Course,
     engine: &dyn Accountable,
     disclosures: &[Disclosure],
 ) -> Result<Account, DisclosureError> {
-    let name = engine.about().name;
-    for (number, disclosure) in disclosures.iter().enumerate() {
-        ensure!(disclosure.game == course.game, DisclosureError::OtherGame);
-        let other = || DisclosureError::OtherEngine(disclosure.engine.clone(), name.to_owned());
-        ensure!(disclosure.engine == name, other());
-        let twice = disclosures[..number].iter().any(|known| known.player == disclosure.player);
-        ensure!(!twice, DisclosureError::SamePlayer(disclosure.player));
-        ensure!(course.color_of(disclosure.player).is_some(), DisclosureError::NotAPlayer(disclosure.player));
-        ensure!(disclosure.signer() == Some(disclosure.player), DisclosureError::NotSigned(disclosure.player));
+    let mut players = Vec::new();
+    for disclosure in disclosures {
+        let player = disclosure.signed_for(course, engine)?;
+        ensure!(!players.contains(&player), DisclosureError::SamePlayer(player));
+        players.push(player);
     }
     let parts = disclosures.iter().map(|disclosure| Part::run(course, engine, disclosure));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;

@@ -27,11 +27,6 @@ pub(super) fn compare(
             gaps.extend(left_out(session, run, speaker));
             let Some(due) = due.get(&session) else { continue };
             let Some(first) = first_other(session, teller, &due.again) else { continue };
-            // The byte says more than the refusal, and what follows from a lie is no lie.
-            findings.retain(|finding| {
-                !matches!(finding, Finding::Refused { said_by, session: of, message, .. }
-                    if (*said_by, *of) == (speaker.color, session) && *message >= first.0)
-            });
             findings.extend(judge(course, session, first, teller, speaker));
         }
     }
@@ -73,29 +68,37 @@ fn judge(
 ) -> Option<Finding> {
     let by = speaker.color;
     let said = |evidence| Some(Finding::Said { by, session, message, byte, evidence });
-    let was_taken = teller.sessions.get(&session).is_some_and(|run| run.again.messages().len() > message);
-    if let Some(ply) = sworn(course, session, by, teller) {
-        return said(Evidence::OwnWord(ply));
-    }
-    // The teller's part takes no other opening than the promised one.
-    if let SessionId::Exchange { ply, phase: Phase::Pre } = session
-        && message == 0
-        && was_taken
-    {
-        return said(Evidence::Promise(ply.saturating_sub(1)));
-    }
+    let told = &teller.sessions.get(&session)?.again;
     let speakers = speaker.sessions.get(&session).map(|run| &run.again);
     if let Some(ply) = sworn(course, session, teller.color, speaker) {
         // The teller swore to what the speaker discloses. Where they differ in the teller's own messages, the speaker's disclosure names them.
         let (message, byte) = first_other(session, teller, speakers?)?;
         return Some(Finding::HeardOtherwise { by: teller.color, session, message, byte, ply });
     }
-    // Both have this message, and differ in one before it, which is told.
+    // Both have this message, and differ in one before it, of this session or of the set-up, which is told.
     let is_common = |again: &Again| {
         let heard = teller.heard(session, message).filter(|_| again.messages().len() > message);
         heard.is_some_and(|heard| again.first_other_byte(message, heard).is_none())
     };
     if speakers.is_some_and(is_common) {
+        return None;
+    }
+    // A word binds the messages, but not the keys that they were made with: what the speaker should have said follows from those of the set-up
+    // as the teller tells it, so only who swore to that set-up is held to its word.
+    if sworn(course, SessionId::SetUp, by, teller).is_some() {
+        if let Some(ply) = sworn(course, session, by, teller) {
+            return said(Evidence::OwnWord(ply));
+        }
+        // The teller's part takes no other opening than the promised one.
+        if let SessionId::Exchange { ply, phase: Phase::Pre } = session
+            && message == 0
+            && told.messages().len() > message
+        {
+            return said(Evidence::Promise(ply.saturating_sub(1)));
+        }
+    }
+    // From here on the teller's disclosure stands for itself, which it can't where its own part refuses it.
+    if told.refused.is_some() {
         return None;
     }
     said(match (sworn(course, session, teller.color, teller), sworn(course, session, by, speaker)) {

@@ -60,16 +60,26 @@ pub enum Finding {
         /// With which move.
         ply: u16,
     },
-    /// A message that an honest player refuses.
+    /// A player's part refuses a message that its own disclosure has. Only what was taken is kept, so this speaks against the player
+    /// itself: it was told something else than it discloses, or said something else than its part does.
     Refused {
-        /// Who is said to have sent it.
-        said_by: Color,
+        /// Whose disclosure and part.
+        by: Color,
         /// Of which session.
         session: SessionId,
         /// The message.
         message: usize,
         /// Why.
         cause: String,
+    },
+    /// A disclosure has a message that the game has no place for.
+    NoSuchMessage {
+        /// Whose.
+        of: Color,
+        /// Of which session.
+        session: SessionId,
+        /// The message.
+        message: u16,
     },
     /// A message isn't what the speaker's board and branch say.
     Said {
@@ -102,7 +112,7 @@ pub enum Finding {
 /// Something that a disclosure leaves out: lost with a journal, or hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// A message that the player must have had, for it has made the move that the session was for.
+    /// A message without which the move that the session was for can't have been made by an honest player.
     Message {
         /// Whose disclosure.
         of: Color,
@@ -111,7 +121,7 @@ pub enum Gap {
         /// The first message that is missing.
         message: usize,
     },
-    /// A message to which the player has said something, as the opponent discloses it.
+    /// A message to which the player has said something, as the opponent discloses it. Who of them is right can't be told.
     Answered {
         /// Whose disclosure.
         of: Color,
@@ -164,11 +174,17 @@ impl fmt::Display for Finding {
                  if it is whole, says which",
                 !*of
             ),
-            Self::Refused { said_by, session, message, cause } => write!(
+            Self::Refused { by, session, message, cause } => write!(
                 f,
-                "{}: {said_by}'s message {message}, as {} discloses it, is none that an honest player takes: {cause}",
+                "{}: {by}'s own part refuses message {message} as {by} discloses it ({cause}); a player keeps only what it takes, so {by} was \
+                 told something else, or said something else",
+                in_words(*session)
+            ),
+            Self::NoSuchMessage { of, session, message } => write!(
+                f,
+                "{of}'s disclosure has a message {message} of the {}, which isn't one that {} could have sent in this game",
                 in_words(*session),
-                !*said_by
+                !*of
             ),
             Self::Said { by, session, message, byte, evidence } => {
                 write!(
@@ -211,6 +227,17 @@ impl fmt::Display for Finding {
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // Who gives a sight needs nothing of it to move, and whoever gets it may have broken off.
+            Self::Message { of, session: session @ SessionId::Exchange { ply, .. }, message }
+                if Color::of_ply((*ply).into()) != *of =>
+            {
+                write!(
+                    f,
+                    "{of}'s disclosure has no message {message} of the {}: {of} leaves it out, or {} moved without having sent it",
+                    in_words(*session),
+                    !*of
+                )
+            }
             Self::Message { of, session, message } => write!(
                 f,
                 "{of}'s disclosure leaves out message {message} of the {}, without which {of} couldn't have moved",
@@ -218,9 +245,10 @@ impl fmt::Display for Gap {
             ),
             Self::Answered { of, session, message } => write!(
                 f,
-                "{of}'s disclosure leaves out message {message} of the {}, and {}'s has an answer to it",
+                "{of}'s disclosure has no message {message} of the {}, and {other}'s has an answer to it: {of} leaves it out, or {other} never \
+                 sent it and never had the answer",
                 in_words(*session),
-                !*of
+                other = !*of
             ),
             Self::Transcript { of, ply } => write!(
                 f,

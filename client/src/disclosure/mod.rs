@@ -64,9 +64,6 @@ pub enum DisclosureError {
     /// A message that is there twice.
     #[error("it has message {1} of the {0} twice")]
     Twice(String, u16),
-    /// A message that the game has no place for.
-    #[error("it has a message {1} of the {0}, which isn't one that the opponent could have sent in this game")]
-    NoSuchMessage(String, u16),
     /// Of another game.
     #[error("it is of another game")]
     OtherGame,
@@ -86,8 +83,8 @@ pub enum DisclosureError {
     #[error("the chain's records are no game that could be looked at: {0}")]
     Chain(String),
     /// This machine.
-    #[error("this machine couldn't run a player's part again: {0}")]
-    Engine(String),
+    #[error("this machine couldn't run the part of {0:#x} again: {1}")]
+    Engine(Address, String),
 }
 
 impl Disclosure {

@@ -1,6 +1,5 @@
 //! One player's part of a game, run again from its disclosure: on what it says that it heard, or on what its opponent's part says.
 
-use super::finding::in_words;
 use super::{Course, Disclosure, DisclosureError, Finding, Gap};
 use engines::replay::{Accountable, Again};
 use ff::Field;
@@ -47,10 +46,6 @@ enum Role {
     Sender(BoxedParty<()>, Word),
 }
 
-fn internal(fault: Fault) -> DisclosureError {
-    DisclosureError::Engine(fault.to_string())
-}
-
 impl Run {
     /// Runs a part on what `heard` gives; with what comes of it. `id`: what binds the transcript.
     fn of<'h, T: Clone>(
@@ -58,8 +53,8 @@ impl Run {
         opens: bool,
         id: &Word,
         heard: impl Fn(usize) -> Option<&'h [u8]>,
-    ) -> Result<(Self, Option<T>), DisclosureError> {
-        let (again, output) = Again::run(party, opens, |index, _| heard(index)).map_err(internal)?;
+    ) -> Result<(Self, Option<T>), Fault> {
+        let (again, output) = Again::run(party, opens, |index, _| heard(index))?;
         // A set-up without messages is none.
         let transcript = again.transcript(id).filter(|_| again.length() > 0);
         Ok((Self { again, opens, transcript, root: None }, output))
@@ -90,7 +85,7 @@ impl<'a> Part<'a> {
             part.findings = vec![Finding::Branch { of: color }];
             return Ok(part);
         }
-        part.check_messages(course)?;
+        part.findings.extend(part.stray(course));
         part.look(course);
         Ok(part)
     }
@@ -115,6 +110,17 @@ impl<'a> Part<'a> {
         engine: &dyn Accountable,
         heard: impl Fn(SessionId, usize) -> Option<&'h [u8]>,
     ) -> Result<Sessions, DisclosureError> {
+        let sessions = self.try_on(course, engine, heard);
+        sessions.map_err(|fault| DisclosureError::Engine(self.disclosure.player, fault.to_string()))
+    }
+
+    /// The same. Faults are this machine's.
+    fn try_on<'h>(
+        &self,
+        course: &Course,
+        engine: &dyn Accountable,
+        heard: impl Fn(SessionId, usize) -> Option<&'h [u8]>,
+    ) -> Result<Sessions, Fault> {
         let mut sessions = Sessions::new();
         let game = course.start().engine_game(&course.game);
         let branch = Branch::from_bytes(*self.disclosure.branch);
@@ -164,14 +170,14 @@ impl<'a> Part<'a> {
         keys: &dyn GameKeys,
         own: &OwnState,
         (session, number, exchange): (SessionId, usize, &Exchange),
-    ) -> Result<(Role, Word), DisclosureError> {
+    ) -> Result<(Role, Word), Fault> {
         let ctx = course.positions[number].context(&course.game, exchange);
-        let ctx = ctx.ok_or_else(|| DisclosureError::Engine("a sight has no context".to_owned()))?;
+        let ctx = ctx.ok_or_else(|| Fault::internal("a sight has no context"))?;
         let role = if exchange.receiver() == self.color {
             let promised = course.promised(session).map(|root| to_word(&root));
-            Role::Receiver(keys.receiver(exchange, &own.committed(), promised).map_err(internal)?)
+            Role::Receiver(keys.receiver(exchange, &own.committed(), promised)?)
         } else {
-            let (party, root) = keys.sender(exchange, &own.committed(), &[]).map_err(internal)?;
+            let (party, root) = keys.sender(exchange, &own.committed(), &[])?;
             Role::Sender(party, root)
         };
         Ok((role, to_word(&ctx)))
@@ -185,12 +191,12 @@ impl<'a> Part<'a> {
             // One that was never promised is the audit's to tell.
             let is_other = promised.is_some_and(|(said, root)| said != Fr::ZERO && to_word(&said) != root);
             match (&run.again.refused, session) {
-                // What was answered to another opening is refused here, and is no lie.
+                // What was answered to another opening is refused here: that follows, and isn't told too.
                 (_, SessionId::Exchange { ply, .. }) if is_other => {
                     self.findings.push(Finding::Promise { of, ply: ply.saturating_sub(1) });
                 }
                 (Some((message, fault)), _) => self.findings.push(Finding::Refused {
-                    said_by: !of,
+                    by: of,
                     session: *session,
                     message: *message,
                     cause: fault.to_string(),
@@ -203,11 +209,11 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Refuses a disclosure with messages that nobody can have sent.
-    fn check_messages(&self, course: &Course) -> Result<(), DisclosureError> {
+    /// The first message of the disclosure that nobody can have sent in this game. Nothing else is made of it: no part asks for it.
+    fn stray(&self, course: &Course) -> Option<Finding> {
         let sights = course.sights();
         let has_set_up = self.sessions.get(&SessionId::SetUp).is_some_and(|run| run.again.length() > 0);
-        for (session, messages) in &self.disclosure.heard {
+        self.disclosure.heard.iter().find_map(|(session, messages)| {
             let is_there = match session {
                 SessionId::SetUp => has_set_up,
                 SessionId::Exchange { .. } => sights.iter().any(|(known, ..)| known == session),
@@ -217,12 +223,9 @@ impl<'a> Part<'a> {
                 let index = usize::from(*index);
                 run.is_none_or(|run| index < run.again.length() && !run.is_own(index))
             };
-            let wrong = messages.keys().find(|index| !is_there || !is_peers(index));
-            if let Some(index) = wrong {
-                return Err(DisclosureError::NoSuchMessage(in_words(*session), *index));
-            }
-        }
-        Ok(())
+            let message = *messages.keys().find(|index| !is_there || !is_peers(index))?;
+            Some(Finding::NoSuchMessage { of: self.color, session: *session, message })
+        })
     }
 
     /// A message of the opponent as this player says that it heard it.

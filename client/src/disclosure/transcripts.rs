@@ -32,7 +32,9 @@ fn fit(course: &Course, ply: u16, part: &Part<'_>) -> Fit {
     let transcript = |session| run(session).and_then(|run| run.transcript);
     let (one, two) = (transcript(first), transcript(second));
     if run(first).is_none() || (second.is_some() && two.is_none()) {
-        return Fit::Unknown;
+        // Nobody moves after a sight that its own part refuses: what it swore to isn't what it discloses.
+        let is_refused = run(second).is_some_and(|run| run.again.refused.is_some());
+        return if is_refused && play.turn() == part.color { Fit::Not } else { Fit::Unknown };
     }
     let before = play.request_roots[play.turn().index()];
     let is_said = |one| next(before, one, two) == fields.next_request_root;

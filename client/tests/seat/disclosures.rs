@@ -8,10 +8,11 @@ use client::disclosure::{
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
 use client::wallet::Wallet;
+use fog::engine::Game;
 use fogmate_test::seed;
 use game::audit::Record;
 use game::replay::{ReplayError, replay};
-use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
+use game::{ChainEvent, GameRef, Phase, SessionId, Table, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
 use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
@@ -98,6 +99,15 @@ impl Played {
 
     pub fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
         check(&self.course, &*shipped(self.engine), disclosures)
+    }
+
+    /// The facts that its sessions are bound to.
+    pub fn game(&self) -> Game {
+        let mut table = Table::new(self.course.game);
+        self.records.iter().for_each(|record| {
+            table.apply(&record.event).expect("a record of the game");
+        });
+        table.begun().expect("a game").engine_game(&self.course.game)
     }
 
     /// What is found if both lay their parts open, White alone, and Black alone.
@@ -276,7 +286,17 @@ fn every_field_of_a_disclosure_counts() {
         (sight(2, Phase::Pre), 1, "message 1 of the sight before ply 2"),
         (sight(2, Phase::Pre), 4_000, "message 4000 of the sight before ply 2"),
     ] {
-        refused(&with(session, message), words);
+        // It is signed, so it speaks against its player, and doesn't keep the other's from being looked at.
+        let strays = with(session, message);
+        for disclosures in [&strays[..], &[strays[0].clone(), black.clone()]] {
+            let account = played.check(disclosures).expect("of this game");
+            let stray = Finding::NoSuchMessage { of: Color::White, session, message };
+            assert_eq!(
+                (&account.findings[..], account.players.len()),
+                (std::slice::from_ref(&stray), disclosures.len())
+            );
+            assert!(stray.to_string().starts_with(&format!("white's disclosure has a {words}")), "{stray}");
+        }
     }
 
     let found = |disclosure: Disclosure| played.check(&[disclosure]).expect("of this game").findings;
@@ -301,9 +321,10 @@ fn every_field_of_a_disclosure_counts() {
         };
         let found = played.check(&[played.changed(of, flip)]).expect("of this game").findings;
         let is_named = |finding: &Finding| {
-            matches!(finding, Finding::Refused { said_by: Color::Black, session: of, message: number, .. }
+            matches!(finding, Finding::Refused { by: Color::White, session: of, message: number, .. }
                 if (*of, *number) == (session, usize::from(message)))
         };
+        assert!(matches!(&found[..], [_, Finding::Word { of: Color::White, ply: 2 }]), "{found:?}");
         assert!(found.iter().any(is_named), "{found:?}");
     }
 }
@@ -414,7 +435,8 @@ fn what_is_left_out_of_a_disclosure_hides_nothing() {
     let account = played.check(&played.disclosures).expect("of this game");
     let gap = Gap::Answered { of: Color::Black, session, message: 1 };
     assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
-    let words = "black's disclosure leaves out message 1 of the sight after ply 0, and white's has an answer to it";
+    let words = "black's disclosure has no message 1 of the sight after ply 0, and white's has an answer to it: black leaves it out, or white \
+                 never sent it";
     assert!(gap.to_string().starts_with(words), "{gap}");
     // The last answer, which is of no use: White has sworn to it.
     let mut played = play(430, "andos", Some((Color::Black, lie(last))));

@@ -5,6 +5,7 @@
 
 mod bad_machine;
 mod demo;
+mod disclosed;
 mod illegal_move;
 mod interrupted;
 mod killed;
