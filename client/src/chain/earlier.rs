@@ -49,8 +49,17 @@ impl Chain {
             };
             let its_engine = engine_name(&opening.registration).filter(|_| !terms.mode.has_proofs());
             let same = Terms { expiry: terms.expiry, ..opening.terms } == *terms && its_engine == engine;
-            // What the record says of one that isn't under way counts for nothing: a node may be late with its receipts. The contract knows.
-            if same && (entry.fate() == Fate::UnderWay || self.is_there(&opening).await?) {
+            if !same {
+                continue;
+            }
+            let is_open = match (entry.fate(), self.status(&opening).await) {
+                (Fate::UnderWay, _) => true,
+                // In a block by its receipt: a machine that hasn't got so far gives no leave for a second stake.
+                (Fate::Mined(mined), Ok(None)) if mined.succeeded => return Err(ChainError::Behind),
+                // What the record says of the others counts for nothing: a node may be late with its receipts. The contract knows.
+                (_, status) => status?.is_some_and(|status| status != Status::Over),
+            };
+            if is_open {
                 return Ok(Some((opening, entry.ticket())));
             }
         }
@@ -92,9 +101,14 @@ impl Chain {
 
     /// Whether the game of an opening is on the chain and not over.
     async fn is_there(&self, opening: &Opening) -> Result<bool, ChainError> {
+        Ok(self.status(opening).await?.is_some_and(|status| status != Status::Over))
+    }
+
+    /// How the game of an opening stands; none if the chain doesn't have it.
+    async fn status(&self, opening: &Opening) -> Result<Option<Status>, ChainError> {
         match self.game(opening.game_id(self.config.chain_id, self.config.contract)).await {
-            Ok(state) => Ok(state.status != Status::Over),
-            Err(ChainError::NoGame(_)) => Ok(false),
+            Ok(state) => Ok(Some(state.status)),
+            Err(ChainError::NoGame(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -109,6 +109,25 @@ async fn create_given_again_after_late_receipts_pays_no_second_stake() {
     assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
 }
 
+/// The same where the record has the receipt, and the machine that is asked for the game hasn't got so far.
+#[tokio::test]
+async fn nor_does_one_that_meets_a_machine_that_is_behind() {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let (chain, wallet) = (connect(&test_chain, &proxy.url, 1).await, Wallet::from_secret(&[1; 32]).unwrap());
+    let announce = ["/ip4/127.0.0.1/tcp/4040".parse().unwrap()];
+    // A process that was killed before it could say so.
+    lobby::create(&chain, &wallet, &terms(), None, &announce, false).await.unwrap();
+    proxy.set(Trouble::LateState(1));
+    let again = lobby::create(&chain, &wallet, &terms(), None, &announce, false).await;
+    assert!(again.is_err(), "a second game");
+    proxy.set(Trouble::None);
+    assert_eq!(chain.games_of(wallet.address()).await.unwrap().len(), 1);
+    let again = lobby::create(&chain, &wallet, &terms(), None, &announce, false).await;
+    assert!(again.is_ok(), "the first one is found");
+    assert_eq!(chain.games_of(wallet.address()).await.unwrap().len(), 1);
+}
+
 /// The proof of a verified game's move comes from its transaction's calldata, of which the transaction's hash, in the log, is the measure. If
 /// what a node has garbled is taken for it, a true move looks false "though the contract has verified it", and the game is given up as one
 /// of a deployment that isn't to be trusted.

@@ -17,6 +17,8 @@ pub enum Trouble {
     LateLogs(u64),
     /// Blocks asked for by number or hash come from such a machine.
     LateBlocks(u64),
+    /// Calls are run by such a machine.
+    LateState(u64),
     /// The latest block comes from such a machine.
     LateHead(u64),
     /// More blocks than that are refused.
@@ -276,6 +278,11 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
         }
         (Trouble::NothingFinal, "eth_getBlockByNumber") if what == "finalized" => {
             return Some(refusal("finalized block not found"));
+        }
+        (Trouble::LateState(late), "eth_call") => {
+            let mut request = request.clone();
+            request["params"][1] = json!(format!("{:#x}", head() - late));
+            return Some(ask(node, &request));
         }
         (Trouble::LateHead(late), "eth_getBlockByNumber") if what == "latest" => {
             let mut request = request.clone();
