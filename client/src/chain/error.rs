@@ -204,6 +204,9 @@ pub enum ChainError {
         "another transaction of this wallet is on its way that the node doesn't show; no move is signed before its fate is known"
     )]
     Unknown,
+    /// The same was sent before and given up, and may be included still.
+    #[error("the same was sent before, and what takes its nonce isn't in a block yet: give the command again later")]
+    BeingReplaced,
     /// A transaction was signed, wasn't included, and is refused by now; its nonce is used up by another.
     #[error("given up: {0}")]
     GivenUp(String),
@@ -278,7 +281,14 @@ impl ChainError {
 
     /// Whether the same may succeed later, without the user's doing.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Node(NodeError::Failed(_)) | Self::NotConfirmed { .. } | Self::Unknown | Self::Held)
+        matches!(
+            self,
+            Self::Node(NodeError::Failed(_))
+                | Self::NotConfirmed { .. }
+                | Self::Unknown
+                | Self::BeingReplaced
+                | Self::Held
+        )
     }
 
     /// Whether a transaction with this error certainly has no effect, now or later: it was never sent, or it was included and

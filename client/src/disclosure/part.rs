@@ -216,7 +216,11 @@ impl<'a> Part<'a> {
         self.disclosure.heard.iter().find_map(|(session, messages)| {
             let is_there = match session {
                 SessionId::SetUp => has_set_up,
-                SessionId::Exchange { .. } => sights.iter().any(|(known, ..)| known == session),
+                // A node that is behind, or that lies, hasn't shown all moves: what came after the last one that it shows says nothing.
+                SessionId::Exchange { ply, .. } => {
+                    let is_unseen = !course.is_over() && usize::from(*ply) + 1 >= course.positions.len();
+                    is_unseen || sights.iter().any(|(known, ..)| known == session)
+                }
             };
             let run = self.sessions.get(session);
             let is_peers = |index: &u16| {

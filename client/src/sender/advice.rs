@@ -20,6 +20,8 @@ pub enum Advice {
         subject: String,
         /// The bound.
         ceiling: u128,
+        /// Whether the user has set it, and not what nodes pass on.
+        is_of_user: bool,
         /// The present base fee.
         base_fee: u128,
     },
@@ -53,11 +55,12 @@ impl fmt::Display for Advice {
             Self::Raised { subject, fees } => {
                 write!(f, "{subject}: not in a block yet, sent again for up to {} gwei a unit of gas", gwei(fees.max))
             }
-            Self::Ceiling { subject, ceiling, base_fee } => write!(
+            Self::Ceiling { subject, ceiling, is_of_user, base_fee } => write!(
                 f,
-                "{subject}: waits, because the chain's base fee is {} gwei a unit of gas and no more than {} is offered (--max-fee)",
+                "{subject}: waits, because the chain's base fee is {} gwei a unit of gas and no more than {} is offered ({})",
                 gwei(*base_fee),
-                gwei(*ceiling)
+                gwei(*ceiling),
+                if *is_of_user { "--max-fee" } else { "an ether in all, as nodes pass on nothing dearer" }
             ),
             Self::Dropped { subject, reason } => write!(f, "{subject}: given up, because by now {reason}"),
             Self::CannotRaise { subject, reason } => {

@@ -18,23 +18,27 @@ const LAG: u64 = 3;
 /// Blocks for which a used nonce without a receipt may be a node's lag: twice as many as the machines behind its address may be behind, since
 /// the block, the nonce and the receipt can each be another one's. Taken too early for another's, a call would be made twice.
 const RECEIPT_LAG: u64 = 6;
+/// The same of a contract that stands, which nothing on the chain would refuse a second time. Not for ever: another of this wallet's machines may have
+/// created it, and then there never is a receipt.
+const STANDING_LAG: u64 = 256;
 
 impl Ledger {
     /// What the chain says, at a new block or whenever it is asked.
     pub fn on_block(&mut self, rules: &Rules, facts: &Facts) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.unknown_since = self.unknown_since.map(|at| facts.believed(at));
+        let reach = self.reach(facts);
         for entry in &mut self.entries {
-            entry.settle(rules, facts);
+            entry.settle(rules, facts, reach);
             entry.judge(facts, &mut effects);
         }
         self.look_at_pool(rules, facts, &mut effects);
-        let waiting = |e: &&Entry| e.nonce >= facts.mined_nonce && !facts.is_out_of_reach(e.nonce);
+        let waiting = |e: &&Entry| (facts.mined_nonce..reach).contains(&e.nonce);
         let waiting: Vec<Ticket> = self.pending().filter(waiting).map(|e| e.ticket).collect();
         for ticket in waiting {
             self.tend(rules, ticket, facts, &mut effects);
         }
-        self.fill_holes(rules, facts, &mut effects);
+        self.fill_holes(rules, reach, facts, &mut effects);
         self.forget(rules, facts.block);
         effects
     }
@@ -118,15 +122,14 @@ impl Ledger {
     pub(super) fn raise(&mut self, rules: &Rules, ticket: Ticket, facts: &Facts, effects: &mut Vec<Effect>) -> bool {
         let priority = self.entry(ticket).map_or(Priority::Normal, |entry| self.urgency(entry.nonce));
         let offered = self.entry(ticket).map_or(rules.ceiling, |entry| self.ceiling(rules, entry));
+        let nonce = self.entry(ticket).map_or(u64::MAX, |entry| entry.nonce);
+        let can_t_wait = |entry: &Entry| entry.wish.is_of_game() || entry.wish.priority == Priority::Urgent;
+        let holds_up = self.pending().any(|entry| entry.nonce > nonce && entry.dropped.is_none() && can_t_wait(entry));
         let Some(entry) = self.entries.iter_mut().find(|entry| entry.ticket == ticket) else {
             return false;
         };
-        // What has become dearer than nodes pass on makes way for what can't wait.
-        if entry.dropped.is_none()
-            && !entry.wish.is_of_game()
-            && priority == Priority::Urgent
-            && entry.cap(rules) < facts.base_fee
-        {
+        // What has become dearer than nodes pass on makes way for a game.
+        if entry.dropped.is_none() && holds_up && entry.cap() < facts.base_fee {
             let (subject, reason) = (entry.wish.subject.to_string(), "nodes pass on nothing so dear".to_owned());
             entry.dropped = Some(Failure::Refused(reason.clone()));
             effects.push(Effect::Tell(Advice::Dropped { subject, reason }));
@@ -134,7 +137,7 @@ impl Ledger {
         // An empty transaction costs little at any fee, and without it all that is behind the nonce may wait for good.
         let offered = match entry.is_to_be_filled() {
             true => offered.max(entry.fees().outbid().max),
-            false => offered.min(entry.cap(rules)),
+            false => offered.min(entry.cap()),
         };
         let subject = entry.wish.subject.to_string();
         let is_too_cheap = entry.versions.last().is_some_and(|version| version.sending == Some(Sending::Underpriced));
@@ -160,8 +163,8 @@ impl Ledger {
             }
             None => {
                 if ceiling == offered && !std::mem::replace(&mut entry.told_ceiling, true) {
-                    let base_fee = facts.base_fee;
-                    effects.push(Effect::Tell(Advice::Ceiling { subject, ceiling, base_fee }));
+                    let (base_fee, is_of_user) = (facts.base_fee, ceiling < entry.cap());
+                    effects.push(Effect::Tell(Advice::Ceiling { subject, ceiling, is_of_user, base_fee }));
                 }
                 false
             }
@@ -169,8 +172,8 @@ impl Ledger {
     }
 
     /// Uses up nonces that nothing has and that hold up what is behind them.
-    fn fill_holes(&mut self, rules: &Rules, facts: &Facts, effects: &mut Vec<Effect>) {
-        let in_reach = self.pending().map(|entry| entry.nonce).filter(|nonce| !facts.is_out_of_reach(*nonce));
+    fn fill_holes(&mut self, rules: &Rules, reach: u64, facts: &Facts, effects: &mut Vec<Effect>) {
+        let in_reach = self.pending().map(|entry| entry.nonce).filter(|nonce| *nonce < reach);
         let Some(last) = in_reach.max() else {
             return;
         };
@@ -203,7 +206,7 @@ impl Entry {
     }
 
     /// Finds out where the nonce is.
-    fn settle(&mut self, rules: &Rules, facts: &Facts) {
+    fn settle(&mut self, rules: &Rules, facts: &Facts, reach: u64) {
         self.since = facts.believed(self.since);
         self.overtaken = self.overtaken.map(|at| facts.believed(at));
         let is_of_this = |mined: &&Mined| self.versions.iter().any(|version| version.hash == mined.transaction);
@@ -227,13 +230,13 @@ impl Entry {
             }
             Place::Pending | Place::Mined(_) if is_used && self.is_open(rules) => {
                 let since = *self.overtaken.get_or_insert(facts.block);
-                // A contract that stands is its own receipt.
                 let may_stand = self.wish.creates() && !facts.uncreated.contains(&self.nonce);
-                if facts.block >= since.saturating_add(RECEIPT_LAG) && !may_stand {
+                let lag = if may_stand { STANDING_LAG } else { RECEIPT_LAG };
+                if facts.block >= since.saturating_add(lag) {
                     self.place = Place::Gone;
                 }
             }
-            Place::Pending if facts.is_out_of_reach(self.nonce) => {
+            Place::Pending if self.nonce >= reach => {
                 // Unless the node is far behind: then it comes back with its receipt.
                 if facts.block >= self.since.saturating_add(RECEIPT_LAG) {
                     self.place = Place::Gone;

@@ -120,7 +120,9 @@ impl Entry {
 
     /// Whether it was done, must not be done again, and who wished it doesn't know.
     pub(super) fn is_untold(&self) -> bool {
-        self.is_harmful_twice() && !self.acknowledged && matches!(self.place, Place::Mined(mined) if mined.succeeded)
+        self.wish.is_harmful_twice()
+            && !self.acknowledged
+            && matches!(self.fate(), Fate::Mined(mined) if mined.succeeded)
     }
 
     /// What became of it.
@@ -182,19 +184,19 @@ impl Entry {
 
     /// What is to be signed for it now.
     pub(super) fn sign(&self, rules: &Rules, fees: Fees) -> Effect {
-        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call: self.call(rules), fees }
-    }
-
-    fn call(&self, rules: &Rules) -> Call {
-        match self.dropped {
+        let call = match self.dropped {
             None => self.wish.call.clone(),
             Some(_) => Call::nothing(rules.account),
-        }
+        };
+        Effect::Sign { ticket: self.ticket, nonce: self.nonce, call, fees }
     }
 
-    /// The most that nodes pass on of what is to be signed for it now, in wei for a unit of gas.
-    pub(super) fn cap(&self, rules: &Rules) -> u128 {
-        Fees::cap(self.call(rules).gas)
+    /// The most to offer for it for a unit of gas, in wei, whatever its wisher allows.
+    pub(super) fn cap(&self) -> u128 {
+        match self.dropped {
+            None => self.wish.cap(),
+            Some(_) => u128::MAX,
+        }
     }
 
     /// The fees of the last version that the account could pay.

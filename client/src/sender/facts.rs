@@ -22,7 +22,7 @@ pub struct Mined {
 }
 
 /// Most transactions of one account that a mempool is believed to have waiting: geth's own bound.
-const MOST_PENDING: u64 = 64;
+pub(super) const MOST_PENDING: u64 = 64;
 /// Blocks by which a node may seem to fall back before what it has said of later ones counts for nothing.
 const DEEPEST: u64 = 64;
 
@@ -79,11 +79,6 @@ impl Facts {
     /// The same as [`Self::pending_nonce`], as far as a node is believed: for each of these nonces something is asked, and may be signed.
     pub fn pending_nonce(&self) -> u64 {
         self.pending_nonce.clamp(self.mined_nonce, self.mined_nonce.saturating_add(MOST_PENDING))
-    }
-
-    /// Whether a nonce is so far above those in blocks that no mempool waits for it: it was a node's word, and wrong.
-    pub fn is_out_of_reach(&self, nonce: u64) -> bool {
-        nonce >= self.mined_nonce.saturating_add(MOST_PENDING)
     }
 
     /// A block as of which something was noted, or this one where that was a node's word, and wrong.

@@ -1,6 +1,7 @@
 //! The ledger of an account: every transaction under way with all its signed versions, and the last ones that were settled.
 
 use super::entry::Place;
+use super::facts::MOST_PENDING;
 use super::{
     Advice, Call, Entry, Facts, Failure, Fate, Fees, Priority, Questions, Sending, Subject, Ticket, Version, Wish,
 };
@@ -190,6 +191,16 @@ impl Ledger {
     /// What is on its way, by nonce.
     pub(super) fn pending(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.is_pending())
+    }
+
+    /// The first nonce so far above those in blocks, and above what waits right behind them, that no mempool waits for it: whoever has one like that
+    /// has it by a node's word, which was wrong.
+    pub(super) fn reach(&self, facts: &Facts) -> u64 {
+        let mut next = facts.mined_nonce;
+        for entry in self.pending() {
+            next += u64::from(entry.nonce == next);
+        }
+        next.saturating_add(MOST_PENDING)
     }
 
     pub(super) fn has_pending(&self, nonce: u64) -> bool {

@@ -1,7 +1,7 @@
 //! A transaction is wanted: it is one that is under way, or gets a nonce at once, or must wait, or contradicts a move that was signed.
 
 use super::entry::Place;
-use super::{Effect, Facts, Fate, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
+use super::{Effect, Entry, Facts, Fate, Fees, Ledger, Priority, Rules, Subject, Ticket, Wish};
 
 /// What becomes of a wish at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Answer {
     Assigned(Ticket),
     /// The same is under way, or is a move that was made, or a contract that was created and that who wished it doesn't know of.
     Known(Ticket),
-    /// No move can be signed now; wish it again at the next block.
+    /// It can't be signed now; wish it again at the next block.
     Wait,
     /// Another move was signed for the same ply and may still be included, or was: this one isn't signed.
     OtherMove,
@@ -26,8 +26,9 @@ impl Ledger {
             Place::Pending => entry.dropped.is_none(),
             // Not where what is in a block only used up its nonce.
             Place::Mined(mined) => {
-                let is_found_again = wish.is_move() || wish.creates() && !entry.acknowledged;
-                is_found_again && mined.succeeded && entry.dropped.is_none() && matches!(entry.fate(), Fate::Mined(_))
+                // One that was given up may have been quicker than what was to use up its nonce.
+                let is_found_again = wish.is_move() && entry.dropped.is_none() || wish.creates() && !entry.acknowledged;
+                is_found_again && mined.succeeded && matches!(entry.fate(), Fate::Mined(_))
             }
             Place::Gone => false,
         });
@@ -70,7 +71,13 @@ impl Ledger {
         if let Some(ticket) = self.take_back(rules, wish, facts, &mut effects) {
             return (Answer::Assigned(ticket), effects);
         }
-        let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling.min(Fees::cap(wish.call.gas)));
+        // The same was given up and may be included still: with another nonce it would be done twice.
+        let is_being_replaced =
+            |e: &Entry| e.nonce >= facts.mined_nonce && wish.is_harmful_twice() && e.wish.call.is_same(&wish.call);
+        if self.pending().any(is_being_replaced) {
+            return (Answer::Wait, effects);
+        }
+        let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling.min(wish.cap()));
         let (ticket, effect) = self.add(rules, wish.clone(), self.free_nonce(facts), fees, facts.block);
         effects.push(effect);
         if wish.priority == Priority::Urgent {
@@ -101,7 +108,7 @@ impl Ledger {
     fn take_back(&mut self, rules: &Rules, wish: &Wish, facts: &Facts, effects: &mut Vec<Effect>) -> Option<Ticket> {
         let given_up = |entry: &&mut super::Entry| entry.is_pending() && entry.wish.call.is_same(&wish.call);
         let entry = self.entries.iter_mut().find(given_up)?;
-        let (market, ceiling) = (Fees::market(facts, wish.priority), rules.ceiling.min(Fees::cap(wish.call.gas)));
+        let (market, ceiling) = (Fees::market(facts, wish.priority), rules.ceiling.min(wish.cap()));
         // The filler may be about to be signed: its effect is replaced by this one, unless only a filler may cost that much.
         let filler = effects.iter().position(|e| matches!(e, Effect::Sign { ticket, .. } if *ticket == entry.ticket));
         let fees = match filler.map(|at| &effects[at]) {
@@ -123,7 +130,8 @@ impl Ledger {
             return;
         };
         let market = Fees::market(facts, Priority::Urgent).at_most(rules.ceiling);
-        let before: Vec<Ticket> = self.pending().filter(|e| e.nonce <= nonce).map(|e| e.ticket).collect();
+        let waiting = facts.mined_nonce..=nonce;
+        let before: Vec<Ticket> = self.pending().filter(|e| waiting.contains(&e.nonce)).map(|e| e.ticket).collect();
         for ticket in before {
             let asked = effects.iter().any(|e| matches!(e, Effect::Sign { ticket: t, .. } if *t == ticket));
             if !asked && self.entry(ticket).is_some_and(|entry| !entry.fees().reach(market)) {

@@ -1,5 +1,6 @@
 //! What is wanted of the chain: a call, what it is for, and how urgent it is.
 
+use super::Fees;
 use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -115,6 +116,12 @@ impl Wish {
     /// Whether it creates a contract.
     pub fn creates(&self) -> bool {
         self.call.to == TxKind::Create
+    }
+
+    /// The most that may be offered for it for a unit of gas, in wei, or nodes don't pass it on. Bounded is a creation alone: a game would be lost by it, on
+    /// chains whose nodes have another bound or none, and no game's transaction takes so much gas.
+    pub(super) fn cap(&self) -> u128 {
+        if self.creates() { Fees::cap(self.call.gas) } else { u128::MAX }
     }
 
     /// Whether both are moves of the same ply and differ.

@@ -232,6 +232,22 @@ fn a_disclosure_that_was_changed_is_found_by_the_words_on_chain() {
     assert!(both.iter().any(is_found), "{both:?}");
 }
 
+/// Who looks by a node that lacks the last moves, or hides them, accuses nobody of what came after the ones that it has.
+#[test]
+fn what_a_node_does_not_show_speaks_against_nobody() {
+    let played = play(417, "emanant", None);
+    let moves = |(at, record): (usize, &Record)| matches!(record.event, ChainEvent::Moved { .. }).then_some(at);
+    let moves: Vec<usize> = played.records.iter().enumerate().filter_map(moves).collect();
+    for shown in &moves[moves.len() - 3..] {
+        let course = Course::of(played.course.game, &played.records[..*shown]).expect("a game");
+        assert!(!course.is_over());
+        for disclosures in [&played.disclosures[..], &played.disclosures[..1], &played.disclosures[1..]] {
+            let account = check(&course, &*shipped("emanant"), disclosures).expect("of this game");
+            assert_eq!(account.findings, []);
+        }
+    }
+}
+
 #[test]
 fn every_field_of_a_disclosure_counts() {
     let played = play(426, "emanant", None);

@@ -265,15 +265,15 @@ fn a_floor_of_tips_is_reached_by_waiting() {
 fn a_creation_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_little() {
     const GWEI: u128 = 1_000_000_000;
     const RICH: Rules = Rules { ceiling: 500 * GWEI, ..RULES };
-    for has_urgent in [false, true] {
+    for behind in [None, Some(action(2, Priority::Urgent)), Some(a_move(0, 2))] {
         let mut owner = Owner { rules: RICH, ..Owner::default() };
         let mut wish = creation(1);
         wish.call.gas = 6_000_000;
         let (ticket, nonce) = owner.assigned(&wish, &facts(1, 90 * GWEI, 0));
         let offered = owner.take_signed().remove(0).2.max;
         assert_eq!(offered, 10u128.pow(18) / 6_000_000);
-        if has_urgent {
-            owner.assigned(&action(2, Priority::Urgent), &pending(facts(1, 90 * GWEI, 0), 1));
+        if let Some(wish) = &behind {
+            owner.assigned(wish, &pending(facts(1, 90 * GWEI, 0), 1));
         }
         for block in 2..8 {
             owner.block(&pending(facts(block, 170 * GWEI, 0), 2));
@@ -281,8 +281,33 @@ fn a_creation_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_litt
         }
         let of_nonce = owner.take_signed().into_iter().filter(|(of, ..)| *of == nonce);
         let filled: Vec<_> = of_nonce.filter(|(_, call, _)| *call == Call::nothing(ACCOUNT)).collect();
-        assert_eq!(!filled.is_empty(), has_urgent, "{filled:?}");
+        assert_eq!(!filled.is_empty(), behind.is_some(), "{filled:?}");
         let is_refused = matches!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Refused(_))));
-        assert_eq!(is_refused, has_urgent);
+        assert_eq!(is_refused, behind.is_some());
+        if behind.is_none() {
+            assert!(matches!(owner.told.last(), Some(Advice::Ceiling { is_of_user: false, .. })), "{:?}", owner.told);
+            continue;
+        }
+        // Wished again it isn't signed with another nonce: the first may be included still, and is the one then.
+        let at = pending(facts(8, 170 * GWEI, 0), 2);
+        assert_eq!(owner.want(&wish, &at), Answer::Wait);
+        let first = owner.ledger.entry(ticket).unwrap().versions()[0].hash;
+        let included = Facts { receipts: vec![mined(first, 9)], ..pending(facts(9, GWEI, 1), 2) };
+        assert_eq!(owner.want(&wish, &included), Answer::Known(ticket));
     }
+}
+
+/// What a game needs is offered whatever the user allows: its nodes may have another bound, or none.
+#[test]
+fn a_game_s_transaction_is_offered_more_than_an_ether() {
+    const GWEI: u128 = 1_000_000_000;
+    let mut owner = Owner { rules: Rules { ceiling: 6_000 * GWEI, ..RULES }, ..Owner::default() };
+    let mut wish = a_move(0, 1);
+    wish.call.gas = 580_000;
+    owner.assigned(&wish, &facts(1, 1_000 * GWEI, 0));
+    for block in 2..8 {
+        owner.block(&pending(facts(block, 2_500 * GWEI, 0), 1));
+        owner.accept_all();
+    }
+    assert!(owner.take_signed().last().unwrap().2.max >= 2_500 * GWEI);
 }

@@ -132,7 +132,7 @@ fn fees_are_raised_whatever_block_a_node_has_made_up() {
 
 /// Whether a contract stands tells whether it was created, however late its receipt is.
 #[test]
-fn a_contract_without_a_receipt_is_gone_only_if_it_does_not_stand() {
+fn a_contract_without_a_receipt_is_waited_for_where_it_stands() {
     for stands in [true, false] {
         let mut owner = Owner::default();
         let (ticket, nonce) = owner.assigned(&creation(1), &facts(1, 100, 0));
@@ -145,5 +145,27 @@ fn a_contract_without_a_receipt_is_gone_only_if_it_does_not_stand() {
         }
         let fate = if stands { Fate::UnderWay } else { Fate::Failed(Failure::Overtaken) };
         assert_eq!((owner.ledger.fate(ticket), nonce), (Some(fate), 0));
+        // What is urgent takes nothing along whose nonce is used up.
+        owner.take_signed();
+        owner.assigned(&action(9, Priority::Urgent), &Facts { uncreated: vec![0], ..facts(39, 100, 1) });
+        assert!(owner.take_signed().iter().all(|(of, ..)| *of == 1));
+        // Another machine of the wallet may have created what stands: its receipt never comes.
+        owner.block(&facts(300, 100, 1));
+        assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
     }
+}
+
+/// A wallet with many transactions waiting makes one more: it is waited for like the others.
+#[test]
+fn more_transactions_than_a_mempool_keeps_are_each_signed_once() {
+    let mut owner = Owner::default();
+    for byte in 0..70 {
+        owner.assigned(&action(byte, Priority::Normal), &pending(facts(1, 100, 0), u64::from(byte)));
+    }
+    let tickets: Vec<_> = owner.ledger.entries().iter().map(|entry| entry.ticket()).collect();
+    for block in 2..30 {
+        owner.block(&pending(facts(block, 100, 0), 64));
+        owner.accept_all();
+    }
+    assert!(tickets.iter().all(|ticket| owner.ledger.fate(*ticket) == Some(Fate::UnderWay)));
 }

@@ -96,6 +96,7 @@ impl Owner {
                 // back; then the ledger knows.
                 None => self.gas(&wish).await?,
             };
+            let must_not_be_twice = wish.is_harmful_twice();
             let change = move |ledger: &mut Ledger, rules: &Rules| ledger.want(rules, &wish, &facts);
             // Another process may have been quicker: then everything is asked anew.
             let Some((answer, outgoing)) = self.change(Some(revision), change).await? else {
@@ -106,7 +107,8 @@ impl Owner {
                 Answer::Assigned(ticket) | Answer::Known(ticket) => return Ok(ticket),
                 Answer::OtherMove => return Err(ChainError::OtherMove),
                 Answer::Wait => {
-                    fog::ensure!(start.elapsed() <= self.timeout, ChainError::Unknown);
+                    let why = if must_not_be_twice { ChainError::BeingReplaced } else { ChainError::Unknown };
+                    fog::ensure!(start.elapsed() <= self.timeout, why);
                     tokio::time::sleep(self.poll).await;
                 }
             }
