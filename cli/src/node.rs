@@ -18,7 +18,7 @@ const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
 /// Where the chain is.
 #[derive(Clone, Args)]
 pub struct NodeArgs {
-    /// The node's URL [default: http://127.0.0.1:8545, or for dark chess the one that a game of this machine last used]. Given again, or several
+    /// The node's URL [default: the one that the named game last used on this machine, else http://127.0.0.1:8545]. Given again, or several
     /// with commas, the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds
     /// nothing up
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]

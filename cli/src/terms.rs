@@ -63,7 +63,15 @@ pub fn ply(text: &str) -> Result<u16, String> {
 
 /// A player's address.
 pub fn address(text: &str) -> Result<Address, String> {
-    text.parse().map_err(|_| format!("{text:?} is not an address (0x and 40 hexadecimal digits)"))
+    let address: Address =
+        text.parse().map_err(|_| format!("{text:?} is not an address (0x and 40 hexadecimal digits)"))?;
+    // Which letters are capitals is a checksum (EIP-55), unless all are or none is.
+    let digits = text.trim_start_matches("0x");
+    let is_mixed = digits.bytes().any(|b| b.is_ascii_lowercase()) && digits.bytes().any(|b| b.is_ascii_uppercase());
+    if is_mixed && address.to_string().trim_start_matches("0x") != digits {
+        return Err(format!("{text:?} has a typing error: its capital letters don't fit its digits"));
+    }
+    Ok(address)
 }
 
 /// Terms in a sentence.
@@ -105,6 +113,17 @@ pub async fn tell_cautions(chain: &Chain, terms: &Terms) -> Result<(), ChainErro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_typing_error_in_an_address_is_found_by_its_capitals() {
+        let right = "0x35ec630aed657ba8dE88368D982afa70123F4619";
+        for same in [right.to_owned(), right.to_lowercase(), format!("0x{}", right[2..].to_uppercase())] {
+            assert_eq!(address(&same), Ok(right.parse().expect("an address")));
+        }
+        let wrong = address(&right.replace("4619", "4618")).expect_err("another digit");
+        assert!(wrong.contains("typing error"), "{wrong}");
+        assert!(address("0x0").is_err() && address("").is_err());
+    }
 
     #[test]
     fn amounts_are_read() {

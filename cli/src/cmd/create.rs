@@ -6,6 +6,7 @@ use client::lobby;
 use eyre::Result;
 use game::{Mode, Terms, clock_time};
 use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
 use crate::engine::EngineArgs;
@@ -78,6 +79,11 @@ pub async fn run(args: &Args) -> Result<()> {
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
+    if !rpc::is_local(chain.config().chain_id) && addresses.announce.iter().all(leads_here_only) {
+        note!(
+            "note: this machine can be dialled from itself only: for an opponent elsewhere say --listen and --announce, or --relay"
+        );
+    }
     let engine = &args.engine.engine;
     engine.tell_caveat();
     let by_stake = match (engine.about(), args.stake) {
@@ -93,7 +99,7 @@ pub async fn run(args: &Args) -> Result<()> {
         delay: args.delay,
         window: args.window,
         reveal: args.reveal,
-        expiry: chain.block_time().await?.saturating_add(args.open_for.into()),
+        expiry: chain.now().await?.saturating_add(args.open_for.into()),
         opponent: args.opponent,
     };
     tell_advice(chain.advice());
@@ -122,6 +128,15 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     created.acknowledge(&chain).await?;
     Ok(())
+}
+
+/// Whether an address is of use on this machine alone.
+fn leads_here_only(address: &Multiaddr) -> bool {
+    address.iter().any(|part| match part {
+        Protocol::Ip4(ip) => ip.is_loopback(),
+        Protocol::Ip6(ip) => ip.is_loopback(),
+        _ => false,
+    })
 }
 
 /// What is said of a game that an earlier command has opened, and that can be joined until `expiry`: `--open-for` is the one of its terms that may have

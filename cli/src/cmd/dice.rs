@@ -211,7 +211,7 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
 
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
-    let expiry = chain.time().await?.saturating_add(args.open_for.into());
+    let expiry = chain.now().await?.saturating_add(args.open_for.into());
     tell_caution(&chain, args.turn, ROLL).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
     let words = described(&terms);
@@ -300,10 +300,12 @@ async fn run_audit(args: &Audit) -> Result<()> {
 async fn run_withdraw(place: &ContestArgs) -> Result<()> {
     let (wallet, chain) = connect(place).await?;
     let owed = chain.withdrawable(wallet.address()).await.map_err(told)?;
-    let receipt = chain.withdraw().await.map_err(|error| match error {
-        DiceError::Refused(_) => bad_input("the dice contract owes this wallet nothing"),
-        other => told(other),
-    })?;
+    let receipt = match chain.withdraw().await {
+        // Nothing has gone wrong.
+        Err(DiceError::Refused(_)) if place.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(DiceError::Refused(_)) => return say!("the dice contract owes this wallet nothing"),
+        result => result.map_err(told)?,
+    };
     if place.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));

@@ -2,7 +2,7 @@
 //! `fogmate audit` once the game is over.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
@@ -44,6 +44,7 @@ pub struct Args {
 
 /// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
+    free(&args.output)?;
     let home = args.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
@@ -94,6 +95,18 @@ pub async fn run(args: &Args) -> Result<()> {
         false => say!(
             "{file} has your branch, your view key and {messages} messages of the opponent: who gets it sees all your boards of this game"
         ),
+    }
+}
+
+/// Nothing is overwritten, and no folder made of a slip.
+fn free(output: &Path) -> Result<()> {
+    if output.symlink_metadata().is_ok() {
+        return Err(bad_input(format!("{} exists already: give another name", output.display())));
+    }
+    let folder = output.parent().filter(|folder| *folder != Path::new(""));
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(bad_input(format!("there is no folder {}", folder.display()))),
+        None => Ok(()),
     }
 }
 

@@ -253,7 +253,7 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
 
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
-    let expiry = chain.time().await?.saturating_add(args.open_for.into());
+    let expiry = chain.now().await?.saturating_add(args.open_for.into());
     tell_caution(&chain, args.turn, STEP).await?;
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
     let prover = prover(&args.place, &args.keys, &deployed).await?;
@@ -339,10 +339,12 @@ async fn run_list(place: &ContestArgs) -> Result<()> {
 async fn run_withdraw(place: &ContestArgs) -> Result<()> {
     let (wallet, chain, _) = connect(place).await?;
     let owed = chain.withdrawable(wallet.address()).await.map_err(told)?;
-    let receipt = chain.withdraw().await.map_err(|error| match error {
-        TagError::Refused(_) => bad_input("the contract of tag owes this wallet nothing"),
-        other => told(other),
-    })?;
+    let receipt = match chain.withdraw().await {
+        // Nothing has gone wrong.
+        Err(TagError::Refused(_)) if place.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(TagError::Refused(_)) => return say!("the contract of tag owes this wallet nothing"),
+        result => result.map_err(told)?,
+    };
     if place.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
         return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));

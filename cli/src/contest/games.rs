@@ -24,7 +24,10 @@ pub enum GameId {
 pub fn game_or_start(text: &str) -> Result<GameId, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text).to_lowercase();
     let is_start = (1..64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if is_start { Ok(GameId::Start(digits)) } else { game_id(text).map(GameId::Whole) }
+    if is_start {
+        return Ok(GameId::Start(digits));
+    }
+    game_id(text).map(GameId::Whole).map_err(|fault| format!("{fault}, nor the first digits of one"))
 }
 
 impl GameId {

@@ -46,6 +46,7 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
         squares: [Square::START; 2],
         asked: None,
         waiting: false,
+        late: false,
         wanted: Wanted::default(),
         patience: Patience::default(),
         rolling: Patience::default(),
@@ -67,6 +68,8 @@ struct Session {
     asked: Option<u64>,
     /// Whether it was told that there is no opponent yet.
     waiting: bool,
+    /// Whether it was told that the player's time is over.
+    late: bool,
     /// The roll that was asked for and could not be sent so far.
     wanted: Wanted,
     patience: Patience,
@@ -115,6 +118,12 @@ impl Session {
         let is_wanted = self.wanted.is_for(is_my_turn.then_some(rolls));
         if is_my_turn && (self.options.auto || is_wanted) && self.rolling.is_over() {
             return self.roll().await;
+        }
+        if is_my_turn && self.player.is_late() {
+            if !std::mem::replace(&mut self.late, true) {
+                note!("Your time seems to be over: then the opponent can claim the game.");
+            }
+            return Ok(());
         }
         if is_my_turn && self.asked != Some(rolls) {
             self.asked = Some(rolls);

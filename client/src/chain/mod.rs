@@ -271,6 +271,11 @@ impl Chain {
         let block = self.provider.get_block_by_number(Default::default()).await?;
         block.map(|block| block.header.timestamp).ok_or(ChainError::Nonsense("the chain has no latest block"))
     }
+
+    /// The chain's time now: this machine's date where the latest block is older.
+    pub async fn now(&self) -> Result<u64, ChainError> {
+        Ok(self.block_time().await?.max(unix()))
+    }
 }
 
 /// The owner of a wallet's transactions on the chain of a node.

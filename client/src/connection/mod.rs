@@ -35,6 +35,9 @@ pub use logs::Told;
 pub use opening::Created;
 pub(crate) use opening::{Opened, Standing};
 
+/// How long a claim that came to nothing isn't tried again: the chain's own clock may be behind.
+pub(crate) const CLAIM_PAUSE: Duration = Duration::from_secs(5);
+
 /// Where a contract stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {

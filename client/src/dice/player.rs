@@ -8,13 +8,14 @@ use fog::ensure;
 use game::GameRef;
 use rand::RngCore as _;
 use rand::rngs::OsRng;
+use std::time::Instant;
 
 use super::chain::DiceChain;
 use super::contract::IDiceGame;
 use super::error::DiceError;
 use super::history::{History, opening};
-use crate::chain::Receipt;
-use crate::connection::{Created, Opened, Standing};
+use crate::chain::{ChainClock, Receipt, unix};
+use crate::connection::{CLAIM_PAUSE, Created, Opened, Standing};
 use crate::wallet::Wallet;
 
 /// The branch of a player's seed that its numbers derive from.
@@ -29,6 +30,10 @@ pub struct Player {
     /// What the machine has been fed with.
     records: Vec<Record>,
     side: Side,
+    /// The chain's time, also where no block comes for long.
+    clock: Option<ChainClock>,
+    /// When the game was last to be claimed.
+    claimed: Option<Instant>,
 }
 
 /// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see [`crate::connection::Connection::acknowledge`]).
@@ -142,7 +147,7 @@ impl Player {
         let is_player = account == history.opening.creator || joined_by(&history) == Some(account);
         ensure!(is_player, DiceError::NotPlayer(account));
         let side = Side::new(account, secrets(&wallet, &history.opening), history.opening);
-        Ok(Self { chain, wallet, game, first_block, records: Vec::new(), side })
+        Ok(Self { chain, wallet, game, first_block, records: Vec::new(), side, clock: None, claimed: None })
     }
 
     /// The chain.
@@ -163,7 +168,9 @@ impl Player {
     pub async fn look(&mut self) -> Result<Vec<Effect>, DiceError> {
         self.chain.look_after().await?;
         let history = self.chain.history(self.game, Some(self.first_block)).await?;
-        let now = self.chain.time().await?;
+        let block = self.chain.time().await?;
+        let clock = ChainClock::heard(self.clock, block, Instant::now(), unix());
+        self.clock = Some(clock);
         if !history.records.starts_with(&self.records) {
             let secrets = secrets(&self.wallet, &history.opening);
             self.side = Side::new(self.wallet.address(), secrets, history.opening);
@@ -176,7 +183,12 @@ impl Player {
             effects.extend(found.map_err(|fault| DiceError::NotInOrder { index, fault })?);
             self.records.push(record);
         }
-        effects.extend(self.side.on(&Event::Time(now)).map_err(DiceError::Fault)?);
+        let now = clock.at(Instant::now());
+        let claim = self.side.on(&Event::Time(now)).map_err(DiceError::Fault)?;
+        if !claim.is_empty() && self.claimed.is_none_or(|at| at.elapsed() >= CLAIM_PAUSE) {
+            self.claimed = Some(Instant::now());
+            effects.extend(claim);
+        }
         Ok(effects)
     }
 
@@ -229,6 +241,13 @@ impl Player {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the time for the next roll is over, as far as can be told without a block.
+    pub fn is_late(&self) -> bool {
+        let table = self.side.table();
+        let now = self.clock.map(|clock| clock.at(Instant::now()));
+        table.status() == Status::Playing && now.is_some_and(|now| now > table.deadline())
     }
 
     /// Whether the game is over.

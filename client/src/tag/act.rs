@@ -1,6 +1,6 @@
 //! What a player does: its steps, and what its machine does by itself.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fog::ensure;
 use tag::{Action, Duty, Fault, Kind, Square, Status};
@@ -10,9 +10,7 @@ use super::error::TagError;
 use super::player::Player;
 use super::proving::{Proven, run};
 use crate::chain::Receipt;
-
-/// How long a claim that came to nothing isn't tried again: the chain's own clock may be behind.
-const CLAIM_PAUSE: Duration = Duration::from_secs(5);
+use crate::connection::CLAIM_PAUSE;
 
 /// What a player's machine has done.
 #[derive(Clone, Copy, Debug, PartialEq)]

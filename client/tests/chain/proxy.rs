@@ -258,9 +258,8 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
         (Trouble::Forges(forged), "eth_getTransactionBySenderAndNonce") => return Some(result(forged.transaction())),
         (Trouble::Elsewhere { real, said }, "eth_getTransactionReceipt") => {
             let mut answer = ask(node, request);
-            let created = &mut answer["result"]["contractAddress"];
-            if *created == json!(real) {
-                *created = json!(said);
+            if answer["result"]["contractAddress"] == json!(real) {
+                answer["result"]["contractAddress"] = json!(said);
             }
             return Some(answer);
         }

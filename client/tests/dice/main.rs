@@ -152,6 +152,24 @@ async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     assert!(audit(history.opening, &history.records, history.said).is_in_order());
 }
 
+/// A chain that makes a block only where somebody sends has none after the deadline: what is overdue is claimed all the same.
+#[tokio::test]
+async fn what_is_overdue_is_claimed_on_a_chain_without_blocks() {
+    let world = World::new().await;
+    let terms = Terms { turn: 2, ..world.terms(0).await };
+    let created = create(&world.chain(1).await, &wallet(1), terms).await.unwrap();
+    join(&world.chain(2).await, &wallet(2), created.game, 0).await.unwrap();
+    let mut second = world.player(2, created.game).await;
+    second.look().await.unwrap();
+    assert!(!second.is_late());
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let effects = second.look().await.unwrap();
+    assert!(second.is_late() && effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
+    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    second.look().await.unwrap();
+    assert!(second.is_over());
+}
+
 /// Resigned and cancelled games are in order too, as far as records go.
 #[tokio::test]
 async fn games_that_end_otherwise_are_in_order() {

@@ -178,7 +178,8 @@ async fn what_the_chain_calls_finalized_is_final() {
     assert_eq!(chain.history(game, None).await.unwrap().records.len(), 1);
 }
 
-/// Two processes of one wallet share the record of its transactions.
+/// Two processes of one wallet roll the same. One that is decided on in the very moment in which the other gets into a block is refused there, and has
+/// cost its gas.
 #[tokio::test]
 async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
     let (world, folder) = (World::new().await, tempfile::tempdir().unwrap());
@@ -194,7 +195,7 @@ async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
     let (mut first, mut second) = (seat().await, seat().await);
     let tried = tokio::join!(first.throw(), second.throw());
     let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(1).address()).await.unwrap();
-    assert_eq!(signed, 2, "the opening and one roll: {tried:?}");
+    assert!((2..=3).contains(&signed), "the opening and one roll, or one in vain: {tried:?}");
     for player in [&mut first, &mut second] {
         player.look().await.unwrap();
         assert_eq!(player.side().table().rolls(), 1);

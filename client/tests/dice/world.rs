@@ -35,7 +35,12 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
-        let deployed: DiceDeployment = deploy_dice(&anvil.rpc(), repository, folder.path(), &creator).await.unwrap();
+        let rpc = anvil.rpc();
+        let deploying = deploy_dice(&rpc, repository, folder.path(), &creator);
+        let deployed: DiceDeployment = tokio::select! {
+            deployed = deploying => deployed.unwrap(),
+            () = blocks(&anvil, chain_id.is_some()) => unreachable!(),
+        };
         let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
         let world = Self { anvil, place };
         for number in 1..=3 {
@@ -75,4 +80,15 @@ impl World {
 
 pub fn wallet(number: u8) -> Wallet {
     Wallet::from_secret(&[number; 32]).unwrap()
+}
+
+/// A chain that isn't local and where blocks come: what was deployed there is recorded when it is final. Never ends.
+async fn blocks(anvil: &Anvil, come: bool) {
+    if !come {
+        std::future::pending::<()>().await;
+    }
+    loop {
+        anvil.mine(10).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
 }

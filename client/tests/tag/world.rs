@@ -100,8 +100,13 @@ impl World {
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         let development = chain_id.is_none();
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
-        let deployed = deploy_tag(&anvil.rpc(), repository, folder.path(), development, &creator).await;
-        let TagDeployment { chain_id, tag, block, .. } = deployed.unwrap();
+        let rpc = anvil.rpc();
+        let deploying = deploy_tag(&rpc, repository, folder.path(), development, &creator);
+        let deployed = tokio::select! {
+            deployed = deploying => deployed.unwrap(),
+            () = blocks(&anvil, chain_id.is_some()) => unreachable!(),
+        };
+        let TagDeployment { chain_id, tag, block, .. } = deployed;
         let made = Arc::new(Padded::default());
         let world = Self { anvil, place: Place { chain_id, contract: tag.address, block }, prover: made.clone(), made };
         for number in 1..=3 {
@@ -200,4 +205,15 @@ pub async fn settle(players: &mut [Player; 2]) -> (Vec<Kind>, [Vec<News>; 2]) {
 
 pub fn sights(told: &[News]) -> Vec<Option<Square>> {
     told.iter().filter_map(|news| news.sees).collect()
+}
+
+/// A chain that isn't local and where blocks come: what was deployed there is recorded when it is final. Never ends.
+async fn blocks(anvil: &Anvil, come: bool) {
+    if !come {
+        std::future::pending::<()>().await;
+    }
+    loop {
+        anvil.mine(10).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
 }

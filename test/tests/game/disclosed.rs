@@ -69,6 +69,11 @@ async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
     assert_eq!(told["messages"], 0);
     let missing = told["missing"].as_array().expect("a list");
     assert!(!missing.is_empty(), "{told}");
+    for (output, words) in [(lost.clone(), "exists already"), (format!("{lost}/no/file"), "there is no folder ")] {
+        let (code, complaint) = bare.complaint(&["disclose", "--game", &game, "--output", &output]).await;
+        assert!(code == Some(2) && complaint.contains(words), "{complaint}");
+    }
+    let lost = folder.path().join("again.json").display().to_string();
     let (code, said, complaint) = bare.said(&["disclose", "--game", &game, "--output", &lost]).await;
     assert_eq!(code, Some(0), "{complaint}");
     assert!(said.contains("0 messages of the opponent"), "{said}");
