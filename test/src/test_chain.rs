@@ -13,6 +13,7 @@ use prover::Backend;
 use prover::NoProgress;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// What every player has at first: a hundred ether.
@@ -142,6 +143,20 @@ impl TestChain {
     /// A game of the chain's own deployment.
     pub fn game_ref(&self, game_id: alloy::primitives::B256) -> GameRef {
         GameRef { chain_id: self.deployment.chain_id, contract: self.deployment.game.address, game_id }
+    }
+}
+
+/// Does something on a chain on which blocks come meanwhile.
+pub async fn while_mining<T>(anvil: &Anvil, work: impl Future<Output = T>) -> T {
+    let blocks = async {
+        loop {
+            anvil.mine(10).await.expect("Anvil mines");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    tokio::select! {
+        done = work => done,
+        () = blocks => unreachable!("blocks come for ever"),
     }
 }
 

@@ -156,6 +156,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_a_loopback_address_leads_nowhere_else() {
+        let leads = |text: &str| leads_here_only(&text.parse().expect("an address"));
+        assert!(leads("/ip4/127.0.0.1/tcp/4040") && leads("/ip6/::1/tcp/4040"));
+        assert!(!leads("/ip4/192.0.2.1/tcp/4040") && !leads("/dns4/alice.example/tcp/4040"));
+    }
+
+    #[test]
     fn of_a_game_that_is_found_again_its_own_expiry_is_told() {
         let said = found_again(1_000 + 7_322, 1_000);
         assert!(

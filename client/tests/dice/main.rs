@@ -2,7 +2,7 @@
 //! ([`mod@nodes`]). What a roll must be is tested in `dice`, what the contract refuses in `contracts/test`; here both meet.
 
 mod nodes;
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the chain's own tests use more of its troubles")]
 #[path = "../chain/proxy.rs"]
 mod proxy;
 mod world;

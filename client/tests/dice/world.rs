@@ -9,6 +9,7 @@ use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
 use dice::Terms;
+use fogmate_test::while_mining;
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -37,10 +38,12 @@ impl World {
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
         let rpc = anvil.rpc();
         let deploying = deploy_dice(&rpc, repository, folder.path(), &creator);
-        let deployed: DiceDeployment = tokio::select! {
-            deployed = deploying => deployed.unwrap(),
-            () = blocks(&anvil, chain_id.is_some()) => unreachable!(),
+        // Elsewhere than on a local chain it is recorded when it is final.
+        let deployed = match chain_id {
+            None => deploying.await,
+            Some(_) => while_mining(&anvil, deploying).await,
         };
+        let deployed: DiceDeployment = deployed.unwrap();
         let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
         let world = Self { anvil, place };
         for number in 1..=3 {
@@ -80,15 +83,4 @@ impl World {
 
 pub fn wallet(number: u8) -> Wallet {
     Wallet::from_secret(&[number; 32]).unwrap()
-}
-
-/// A chain that isn't local and where blocks come: what was deployed there is recorded when it is final. Never ends.
-async fn blocks(anvil: &Anvil, come: bool) {
-    if !come {
-        std::future::pending::<()>().await;
-    }
-    loop {
-        anvil.mine(10).await.unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    }
 }

@@ -4,7 +4,7 @@
 //! with real proofs in `cli/tests`.
 
 mod nodes;
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the chain's own tests use more of its troubles")]
 #[path = "../chain/proxy.rs"]
 mod proxy;
 mod world;

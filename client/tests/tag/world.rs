@@ -11,6 +11,7 @@ use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create,
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Direct, Repository, TagDeployment, deploy_tag};
+use fogmate_test::while_mining;
 use tag::statement::{
     capture::{CapturePrivate, CapturePublic},
     reply::{ReplyPrivate, ReplyPublic},
@@ -102,11 +103,12 @@ impl World {
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
         let rpc = anvil.rpc();
         let deploying = deploy_tag(&rpc, repository, folder.path(), development, &creator);
-        let deployed = tokio::select! {
-            deployed = deploying => deployed.unwrap(),
-            () = blocks(&anvil, chain_id.is_some()) => unreachable!(),
+        // Elsewhere than on a local chain it is recorded when it is final.
+        let deployed = match chain_id {
+            None => deploying.await,
+            Some(_) => while_mining(&anvil, deploying).await,
         };
-        let TagDeployment { chain_id, tag, block, .. } = deployed;
+        let TagDeployment { chain_id, tag, block, .. } = deployed.unwrap();
         let made = Arc::new(Padded::default());
         let world = Self { anvil, place: Place { chain_id, contract: tag.address, block }, prover: made.clone(), made };
         for number in 1..=3 {
@@ -205,15 +207,4 @@ pub async fn settle(players: &mut [Player; 2]) -> (Vec<Kind>, [Vec<News>; 2]) {
 
 pub fn sights(told: &[News]) -> Vec<Option<Square>> {
     told.iter().filter_map(|news| news.sees).collect()
-}
-
-/// A chain that isn't local and where blocks come: what was deployed there is recorded when it is final. Never ends.
-async fn blocks(anvil: &Anvil, come: bool) {
-    if !come {
-        std::future::pending::<()>().await;
-    }
-    loop {
-        anvil.mine(10).await.unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    }
 }
