@@ -30,7 +30,7 @@ games: $(NPM_STAMP) ## Play every game of test/data/games.jsonl like the demo
 	done < test/data/games.jsonl
 
 engines: $(NPM_STAMP) ## Play the demo with each engine that proves nothing, and compare the game
-	@FOGMATE_ENGINES=1 cargo test --release --locked --workspace --test game engine -- --nocapture --test-threads 1
+	@FOGMATE_ENGINES=1 cargo test --release --locked --workspace --test all game::demo::the_demo_plays_the_same_game_with -- --nocapture --test-threads 1
 
 test: setup ## Run every check there is; the last line counts them
 	@python3 test/run.py

@@ -7,9 +7,9 @@
 //! one `Arc<dyn Engine>`.
 //!
 //! **Exactness.** Of any engine and exchange the receiver's output is `Sight::between(board_R, board_S, phase == Pre)`, both boards
-//! with their captured piece removed ([`Exchange::board`]); `engines/tests/suite` holds every engine to it.
+//! with their captured piece removed ([`Exchange::board`]); `engines/tests/all/suite` holds every engine to it.
 //!
-//! **A new engine** goes into a folder of the crate `engines`, one line in the list of `engines/tests/suite/main.rs`, and one in
+//! **A new engine** goes into a folder of the crate `engines`, one line in the list of `engines/tests/all/suite/mod.rs`, and one in
 //! `client/src/runtime/shipped.rs` if the program may offer it: that file alone says so, since it knows the prover. Engines of tests
 //! stay in tests.
 //!

@@ -1,0 +1,10 @@
+//! The integration tests of `cli` in one program, so that its dependencies are linked once.
+
+mod commands;
+mod demo;
+mod deploying;
+mod dice;
+mod https;
+mod link;
+mod rules;
+mod tag;

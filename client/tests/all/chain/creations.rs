@@ -1,0 +1,75 @@
+//! Contracts that a wallet has created: each is paid for once, and none holds up what is behind it.
+
+use alloy::primitives::{Bytes, U256};
+use alloy::providers::Provider as _;
+use client::chain::{ChainError, Creations};
+use client::wallet::Wallet;
+use deploy::anvil::Anvil;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::chain::test_chain::TestChain;
+use crate::proxy::{Proxy, Trouble};
+
+/// An ether, in wei.
+const ETHER: u128 = 1_000_000_000_000_000_000;
+const GWEI: u64 = 1_000_000_000;
+
+/// PUSH2 20000, PUSH0, RETURN: a contract of that many bytes, four million gas.
+const LARGE: [u8; 5] = [0x61, 0x4e, 0x20, 0x5f, 0xf3];
+
+async fn connect(proxy: &Proxy, wallet: &Wallet, folder: &Path) -> Creations {
+    let (ceiling, folder) = (u128::from(500 * GWEI), folder.to_owned());
+    Creations::connect(&proxy.url, wallet, ceiling, folder).await.unwrap()
+}
+
+async fn set_base_fee(anvil: &Anvil, gwei: u64) {
+    let provider = anvil.provider().unwrap();
+    let fee = U256::from(gwei * GWEI);
+    let set = provider.raw_request::<_, ()>("anvil_setNextBlockBaseFeePerGas".into(), (fee,));
+    set.await.unwrap();
+    anvil.mine(1).await.unwrap();
+}
+
+/// geth passes on nothing that may cost more than an ether. A creation may: offered as usual, its nonce would be blocked for good, and with it
+/// every move behind it.
+#[tokio::test]
+async fn a_node_s_cap_on_fees_blocks_no_nonce() {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let (folder, wallet) = (tempfile::tempdir().unwrap(), Wallet::from_secret(&[1; 32]).unwrap());
+    test_chain.anvil.fund(wallet.address(), U256::from(100 * ETHER)).await.unwrap();
+    set_base_fee(&test_chain.anvil, 150).await;
+    proxy.set(Trouble::FeeCap(ETHER));
+    let creations = connect(&proxy, &wallet, folder.path()).await;
+    creations.create("contract", Bytes::from_static(&LARGE)).await.expect("it is offered what the node passes on");
+    // A node with another cap: its words are told, and the nonce is free again.
+    proxy.set(Trouble::FeeCap(ETHER / 10));
+    let dear = [&LARGE[..], &[0]].concat();
+    let refused = creations.create("dear contract", dear.into()).await;
+    assert!(matches!(&refused, Err(ChainError::CannotPay { message, .. }) if message.contains("cap")), "{refused:?}");
+    creations.create("small contract", Bytes::from_static(&[0])).await.expect("nothing stands in its way");
+}
+
+/// Machines behind one address have receipts at different times, and nothing on a chain refuses a second contract.
+#[tokio::test]
+async fn a_contract_is_created_once_however_late_its_receipt_is() {
+    let test_chain = TestChain::new().await;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let (folder, wallet) = (tempfile::tempdir().unwrap(), Wallet::from_secret(&[1; 32]).unwrap());
+    let creations = connect(&proxy, &wallet, folder.path()).await;
+    let provider = test_chain.anvil.provider().unwrap();
+    let before = provider.get_transaction_count(wallet.address()).await.unwrap();
+    proxy.set(Trouble::NoReceipts);
+    let late = async {
+        for _ in 0..24 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            test_chain.anvil.mine(1).await.unwrap();
+        }
+        proxy.set(Trouble::None);
+    };
+    // One whose code is empty is a contract all the same.
+    let (made, ()) = tokio::join!(creations.create("contract", Bytes::from_static(&[0])), late);
+    made.unwrap();
+    assert_eq!(provider.get_transaction_count(wallet.address()).await.unwrap() - before, 1, "paid for once");
+}

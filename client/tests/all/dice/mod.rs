@@ -1,0 +1,264 @@
+//! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised; and with nodes that are late or disagree
+//! ([`mod@nodes`]). What a roll must be is tested in `dice`, what the contract refuses in `contracts/test`; here both meet.
+
+mod nodes;
+mod world;
+
+use std::time::Duration;
+
+use alloy::primitives::{B256, U256};
+use alloy::providers::Provider as _;
+use client::chain::Finality;
+use client::connection::{ConnectionConfig, Place};
+use client::dice::{DiceChain, DiceError, Player, create, join};
+use dice::{Action, Effect, Opening, Outcome, Role, Roll, Status, Terms, audit};
+
+use world::{STAKE, TURN, World, wallet};
+
+/// The roll that a player owes, as its machine makes it.
+fn owed(player: &mut Player) -> Roll {
+    assert!(player.side().is_my_turn());
+    match player.due().unwrap() {
+        Action::Roll(roll) => roll,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refusal<T>(result: Result<T, DiceError>) -> String {
+    result.err().expect("a refusal").to_string()
+}
+
+#[tokio::test]
+async fn a_game_is_played_and_recovered_at_any_time() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let mut players = [world.player(1, game).await, world.player(2, game).await];
+    let mut rolls = 0;
+    while !players[0].is_over() {
+        let mover = rolls % 2;
+        if rolls % 10 < 2 {
+            // A bare machine with the wallet goes on with the game.
+            players[mover] = world.player(mover as u8 + 1, game).await;
+        }
+        players[mover].throw().await.unwrap().expect("a receipt");
+        rolls += 1;
+        for player in &mut players {
+            let effects = player.look().await.unwrap();
+            assert!(matches!(effects[0], Effect::Rolled { .. }), "{effects:?}");
+        }
+        assert_eq!(players[0].side().table(), players[1].side().table());
+        assert!(refusal(players[mover].throw().await).starts_with("not possible"), "out of turn");
+    }
+    let history = world.chain(3).await.history(game, None).await.unwrap();
+    let found = audit(history.opening.clone(), &history.records, history.said);
+    assert!(found.is_in_order(), "{found:?}");
+    assert_eq!(found.table.rolls(), rolls as u64);
+    let costs = world.chain(3).await.costs(&history).await.unwrap();
+    assert_eq!(costs.iter().filter(|mined| mined.action == "roll").count(), rolls);
+
+    let winner = if rolls % 2 == 1 { 1 } else { 2 };
+    let chain = world.chain(winner).await;
+    assert_eq!(chain.withdrawable(wallet(winner).address()).await.unwrap(), U256::from(2 * STAKE));
+    chain.withdraw().await.unwrap();
+    assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
+    let stranger = Player::sit_down(world.chain(3).await, wallet(3), game).await;
+    assert!(matches!(stranger.err(), Some(DiceError::NotPlayer(_))));
+}
+
+/// An opening that is on its way isn't signed a second time, also after its command was stopped, and one with other terms is refused.
+#[tokio::test]
+async fn an_opening_that_is_on_its_way_is_gone_on_with() {
+    let world = World::new().await;
+    let (folder, provider) = (tempfile::tempdir().unwrap(), world.anvil.provider().unwrap());
+    let config = ConnectionConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
+    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let automine = async |on: bool| {
+        let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
+        set.unwrap();
+    };
+    let signed = async || provider.get_transaction_count(wallet(1).address()).pending().await.unwrap();
+    let terms = world.terms(STAKE).await;
+    automine(false).await;
+    let (chain, alice) = (connect().await, wallet(1));
+    // Stopped once its opening is in the mempool.
+    tokio::select! {
+        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        () = async { while signed().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
+    }
+    let other = create(&connect().await, &wallet(1), Terms { stake: 0, ..terms.clone() }).await;
+    let Err(DiceError::OtherOpening { game, stake: STAKE }) = other else { panic!("{other:?}") };
+    assert_eq!(signed().await, 1, "nothing else is signed");
+    let later = Terms { expiry: terms.expiry + 9, ..terms };
+    let chain = connect().await;
+    let mined = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        automine(true).await;
+        world.anvil.mine(1).await.unwrap();
+    };
+    let (created, ()) = tokio::join!(create(&chain, &alice, later.clone()), mined);
+    let created = created.unwrap();
+    assert!(created.earlier && created.game == game && created.expiry + 9 == later.expiry);
+    // The user may not have been told of it.
+    let again = create(&connect().await, &wallet(1), later.clone()).await.unwrap();
+    assert!(again.earlier && again.game == game && signed().await == 1);
+    chain.acknowledge(&again).await.unwrap();
+    let new = create(&connect().await, &wallet(1), later).await.unwrap();
+    assert!(!new.earlier && new.game != game && signed().await == 2);
+    let listed = chain.games_of(wallet(2).address()).await.unwrap();
+    assert_eq!(listed.iter().map(|listed| listed.game).collect::<Vec<_>>(), [game, new.game], "the invited one's");
+    assert!(listed.iter().all(|listed| listed.latest.is_open && listed.latest.stake == STAKE));
+}
+
+#[tokio::test]
+async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let chains = [world.chain(1).await, world.chain(2).await];
+    let mut first = world.player(1, game).await;
+    let honest = owed(&mut first);
+    let tried = [
+        ("biased", 0, Roll { revealed: honest.revealed ^ U256::from(1), ..honest.clone() }, "is not the one promised"),
+        ("wrong order", 1, honest.clone(), "it is the opponent's turn"),
+        ("other head", 0, Roll { head: B256::ZERO, ..honest.clone() }, "follows another message"),
+    ];
+    for (what, sender, roll, why) in tried {
+        let refused = refusal(chains[sender].carry_out(game, &Action::Roll(roll)).await);
+        assert!(refused.contains(why), "{what}: {refused}");
+    }
+    let early = refusal(chains[1].carry_out(game, &Action::ClaimTimeout).await);
+    assert!(early.contains("there is time left"), "{early}");
+    first.throw().await.unwrap().expect("a receipt");
+    let mut second = world.player(2, game).await;
+    second.throw().await.unwrap().expect("a receipt");
+    let replayed = Roll { head: second.chain().latest_head(game).await.unwrap(), ..honest };
+    let refused = refusal(chains[0].carry_out(game, &Action::Roll(replayed)).await);
+    assert!(refused.contains("is not the one promised"), "replayed: {refused}");
+
+    // The creator keeps its second roll to itself.
+    world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
+    first.look().await.unwrap();
+    let late = refusal(first.throw().await);
+    assert!(late.contains("the time for the roll is over"), "{late}");
+    let effects = second.look().await.unwrap();
+    assert!(effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
+    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    second.look().await.unwrap();
+    let Status::Over(ending) = second.side().table().status() else { panic!("it isn't over") };
+    assert_eq!((ending.winner, ending.outcome), (Some(Role::Joiner), Outcome::TimedOut));
+    let history = chains[0].history(game, None).await.unwrap();
+    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+}
+
+/// A chain that makes a block only where somebody sends has none after the deadline: what is overdue is claimed all the same.
+#[tokio::test]
+async fn what_is_overdue_is_claimed_on_a_chain_without_blocks() {
+    let world = World::new().await;
+    let terms = Terms { turn: 2, ..world.terms(0).await };
+    let created = create(&world.chain(1).await, &wallet(1), terms).await.unwrap();
+    join(&world.chain(2).await, &wallet(2), created.game, 0).await.unwrap();
+    let mut second = world.player(2, created.game).await;
+    second.look().await.unwrap();
+    assert!(!second.is_late());
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let effects = second.look().await.unwrap();
+    assert!(second.is_late() && effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
+    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    second.look().await.unwrap();
+    assert!(second.is_over());
+}
+
+/// Resigned and cancelled games are in order too, as far as records go.
+#[tokio::test]
+async fn games_that_end_otherwise_are_in_order() {
+    let world = World::new().await;
+    for resigns in [1, 2] {
+        let game = world.joined().await;
+        world.player(resigns, game).await.give_up().await.unwrap().expect("a receipt");
+        let history = world.chain(3).await.history(game, None).await.unwrap();
+        let winner = history.said.unwrap().winner;
+        assert_eq!(winner, Some(if resigns == 1 { Role::Joiner } else { Role::Creator }));
+        assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    }
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap().game;
+    let early = refusal(world.chain(1).await.carry_out(game, &Action::Cancel).await);
+    assert!(early.contains("there is time left"), "{early}");
+    world.anvil.pass_time(86_401).await.unwrap();
+    world.chain(1).await.carry_out(game, &Action::Cancel).await.unwrap();
+    let history = world.chain(3).await.history(game, None).await.unwrap();
+    assert_eq!(history.said.map(|said| said.winner), Some(None));
+    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    let closed = join(&world.chain(2).await, &wallet(2), game, 0).await;
+    assert!(matches!(closed, Err(DiceError::NotOpen)));
+    let unknown = join(&world.chain(2).await, &wallet(2), B256::repeat_byte(9), 0).await;
+    assert!(matches!(unknown, Err(DiceError::NoGame { .. })));
+}
+
+#[tokio::test]
+async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let mut players = [world.player(1, game).await, world.player(2, game).await];
+    let before = owed(&mut players[0]);
+    players[0].throw().await.unwrap().expect("a receipt");
+    players[0].look().await.unwrap();
+    assert_eq!(players[0].side().table().rolls(), 1);
+    world.anvil.reorganise(1).await.unwrap();
+    players[0].look().await.unwrap();
+    assert_eq!(players[0].side().table().rolls(), 0, "the roll is gone");
+    assert_eq!(owed(&mut players[0]), before, "it follows the same head, and is the same again");
+    players[0].throw().await.unwrap().expect("a receipt");
+    for mover in [1, 0, 1] {
+        players[mover].look().await.unwrap();
+        players[mover].throw().await.unwrap().expect("a receipt");
+    }
+    // With confirmations nothing is shown that isn't final.
+    let mut careful = Player::sit_down(
+        DiceChain::connect(
+            &ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() },
+            Some(&wallet(1)),
+        )
+        .await
+        .unwrap(),
+        wallet(1),
+        game,
+    )
+    .await
+    .unwrap();
+    careful.look().await.unwrap();
+    assert_eq!(careful.side().table().rolls(), 2);
+    assert!(careful.throw().await.unwrap().is_none(), "its roll is under way, and no other is made");
+    for _ in 0..2 {
+        world.anvil.pass_time(100).await.unwrap();
+    }
+    assert!((200..300).contains(&careful.chain().finality_time().await.unwrap()));
+    assert_eq!(players[0].chain().finality_time().await.unwrap(), 0);
+    careful.look().await.unwrap();
+    assert_eq!(careful.side().table().rolls(), 4);
+    careful.throw().await.unwrap().expect("a receipt");
+}
+
+#[tokio::test]
+async fn stakes_are_agreed_to_and_stay_on_local_chains() {
+    let world = World::new().await;
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap().game;
+    let other = join(&world.chain(2).await, &wallet(2), game, 0).await;
+    assert!(matches!(other, Err(DiceError::OtherStake(STAKE))));
+    let open = Terms { opponent: None, ..world.terms(STAKE).await };
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), open).await, Err(DiceError::NoOpponent)));
+
+    let world = World::on(Some(11_155_111)).await;
+    let refused = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await;
+    assert!(matches!(refused, Err(DiceError::StakesNotYet)));
+    // Opened by another program: this one doesn't join it.
+    let terms = world.terms(STAKE).await;
+    let Place { chain_id, contract, .. } = world.place;
+    let (creator, nonce, promised) = (wallet(1).address(), B256::ZERO, B256::ZERO);
+    let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
+    world.chain(1).await.create(&opening).await.unwrap();
+    world.anvil.mine(12).await.unwrap();
+    let refused = join(&world.chain(2).await, &wallet(2), opening.game_id(), STAKE).await;
+    assert!(matches!(refused, Err(DiceError::StakesNotYet)), "{refused:?}");
+    create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap();
+    let terms = Terms { turn: u32::MAX, ..world.terms(0).await };
+    assert!(matches!(create(&world.chain(1).await, &wallet(1), terms).await, Err(DiceError::BadTerms(_))));
+}

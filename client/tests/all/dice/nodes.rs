@@ -1,0 +1,203 @@
+//! Games over nodes that are late, disagree, or are down; and over one node from two processes.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use alloy::primitives::B256;
+use alloy::providers::Provider as _;
+use client::chain::{ChainError, Finality};
+use client::connection::ConnectionConfig;
+use client::dice::{DiceChain, DiceError, Player, create, create_another, join};
+
+use crate::dice::world::{STAKE, World, wallet};
+use crate::proxy::{Proxy, Trouble};
+
+/// More blocks than a node is given to bring a receipt.
+const BLOCKS: u32 = 8;
+
+/// A node may have a game long before it has the receipt of its opening: a second opening would pay a second stake.
+#[tokio::test]
+async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
+    let world = World::new().await;
+    let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start(&world.anvil.rpc()));
+    let provider = world.anvil.provider().unwrap();
+    let transactions = Some(folder.path().to_owned());
+    let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
+    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
+    let terms = world.terms(STAKE).await;
+    proxy.set(Trouble::NoReceipts);
+    let (chain, alice) = (connect().await, wallet(1));
+    // Stopped once its opening is in a block.
+    tokio::select! {
+        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        () = async { while mined().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
+    }
+    for _ in 0..BLOCKS {
+        world.anvil.mine(1).await.unwrap();
+        chain.look_after().await.unwrap();
+    }
+    let again = create(&connect().await, &wallet(1), terms.clone()).await;
+    let games = world.chain(1).await.games_of(wallet(1).address()).await.unwrap();
+    assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
+    assert!(matches!(again, Err(DiceError::LateReceipt(game)) if game == games[0].game), "{again:?}");
+    proxy.set(Trouble::None);
+    let found = create(&connect().await, &wallet(1), terms.clone()).await.unwrap();
+    assert!(found.earlier && found.is_open && found.game == games[0].game, "{found:?}");
+    // Who says so has another one, and the first is still found.
+    let another = create_another(&connect().await, &wallet(1), terms).await.unwrap();
+    assert!(!another.earlier && another.game != found.game, "{another:?}");
+}
+
+/// The same for a command that still runs: its own opening isn't what the contract refuses.
+#[tokio::test]
+async fn a_command_whose_receipt_is_late_tells_its_game() {
+    let world = World::new().await;
+    let terms = world.terms(STAKE).await;
+    let (late, alice) = (late(&world, 1).await, wallet(1));
+    let created = tokio::select! {
+        created = create(&late, &alice, terms) => created,
+        () = mine(&world) => panic!("it mines for ever"),
+    };
+    let games = world.chain(1).await.games_of(alice.address()).await.unwrap();
+    assert!(matches!(created, Err(DiceError::LateReceipt(game)) if game == games[0].game), "{created:?}");
+    assert_eq!(games.len(), 1);
+}
+
+/// Nor does the contract refuse who has joined already.
+#[tokio::test]
+async fn who_joins_while_receipts_are_late_has_joined() {
+    let world = World::new().await;
+    let game = create(&world.chain(1).await, &wallet(1), world.terms(STAKE).await).await.unwrap().game;
+    let (late, bob) = (late(&world, 2).await, wallet(2));
+    let joined = tokio::select! {
+        joined = join(&late, &bob, game, STAKE) => joined,
+        () = mine(&world) => panic!("it mines for ever"),
+    };
+    assert!(matches!(joined, Ok(None)), "{joined:?}");
+    assert!(world.chain(1).await.latest(game).await.unwrap().is_joined_by(bob.address()));
+}
+
+/// A connection whose node has no receipts.
+async fn late(world: &World, number: u8) -> DiceChain {
+    let proxy = Proxy::start(&world.anvil.rpc());
+    proxy.set(Trouble::NoReceipts);
+    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    DiceChain::connect(&config, Some(&wallet(number))).await.unwrap()
+}
+
+/// Mines for ever, slowly enough for each block to be seen.
+async fn mine(world: &World) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        world.anvil.mine(1).await.unwrap();
+    }
+}
+
+/// A player whose chain compares its blocks with other nodes.
+async fn compared(world: &World, number: u8, game: B256, witnesses: &[&str]) -> Result<Player, DiceError> {
+    let witnesses = witnesses.iter().map(ToString::to_string).collect();
+    let config = ConnectionConfig { witnesses, ..world.config() };
+    let chain = DiceChain::connect(&config, Some(&wallet(number))).await?;
+    Player::sit_down(chain, wallet(number), game).await
+}
+
+#[tokio::test]
+async fn while_nodes_disagree_nothing_is_released() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let elsewhere = World::new().await;
+    elsewhere.anvil.mine(50).await.unwrap();
+    let other = Proxy::start(&elsewhere.anvil.rpc());
+    // Else its first block would tell.
+    let silent = Trouble::Busy("eth_getBlockByNumber", u32::MAX);
+    other.set(silent);
+    let mut player = compared(&world, 2, game, &[&other.url]).await.unwrap();
+    player.look().await.unwrap();
+    world.player(1, game).await.throw().await.unwrap().expect("a receipt");
+    other.set(Trouble::None);
+    for _ in 0..2 {
+        let doubted = player.look().await.unwrap_err();
+        assert!(matches!(doubted, DiceError::Chain(ChainError::NodesDisagree(_))), "{doubted:?}");
+        assert!(Player::may_pass(&doubted), "it passes, and is borne");
+    }
+    assert_eq!(player.side().table().rolls(), 0);
+    assert!(player.throw().await.is_err(), "the roll that its own would follow isn't known");
+    other.set(silent);
+    player.look().await.unwrap();
+    assert_eq!(player.side().table().rolls(), 1);
+    player.throw().await.unwrap().expect("a receipt");
+}
+
+/// One that agrees, one that is behind, one that isn't there and one that never answers: nothing speaks against it, and what can't be asked is told.
+#[tokio::test]
+async fn nodes_that_cannot_be_asked_hold_nothing_up() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let behind = Proxy::start(&world.anvil.rpc());
+    behind.set(Trouble::LateBlocks(3));
+    let hung = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let hung = format!("http://{}", hung.local_addr().unwrap());
+    let agrees = world.anvil.rpc();
+    let start = Instant::now();
+    let mut player = compared(&world, 1, game, &[&agrees, &behind.url, "http://127.0.0.1:1", &hung]).await.unwrap();
+    player.look().await.unwrap();
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+    let notes = player.chain().take_notes();
+    let told = |url: &str| notes.iter().any(|note| note.contains(url.trim_start_matches("http://")));
+    assert!(notes.len() == 2 && told("http://127.0.0.1:1") && told(&hung), "{notes:?}");
+    // Of a block that was compared nobody is asked again.
+    let start = Instant::now();
+    player.look().await.unwrap();
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    player.throw().await.unwrap().expect("a receipt");
+    player.look().await.unwrap();
+    assert_eq!(player.side().table().rolls(), 1);
+    assert!(player.chain().take_notes().is_empty(), "it is told once");
+}
+
+#[tokio::test]
+async fn a_node_of_another_chain_is_nothing_to_compare_with() {
+    let (world, elsewhere) = (World::new().await, World::on(Some(1337)).await);
+    let config = ConnectionConfig { witnesses: vec![elsewhere.anvil.rpc()], ..world.config() };
+    let refused = DiceChain::connect(&config, None).await.err().expect("a refusal");
+    assert!(matches!(refused, DiceError::Chain(ChainError::OtherWitness { expected: 31337, found: 1337, .. })));
+    assert!(refused.is_of_the_user());
+}
+
+/// Only what the chain calls finalized counts, if that is said: two epochs here.
+#[tokio::test]
+async fn what_the_chain_calls_finalized_is_final() {
+    let world = World::new().await;
+    let game = world.joined().await;
+    let config = ConnectionConfig { finality: Finality::Finalized, ..world.config() };
+    let chain = DiceChain::connect(&config, None).await.unwrap();
+    let early = chain.history(game, None).await;
+    assert!(matches!(early, Err(DiceError::NoGame { .. })), "{early:?}");
+    world.anvil.mine(70).await.unwrap();
+    assert_eq!(chain.history(game, None).await.unwrap().records.len(), 1);
+}
+
+/// Two processes of one wallet roll the same. One that is decided on in the very moment in which the other gets into a block is refused there, and has
+/// cost its gas.
+#[tokio::test]
+async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
+    let (world, folder) = (World::new().await, tempfile::tempdir().unwrap());
+    let game = world.joined().await;
+    let transactions = Some(folder.path().to_owned());
+    let config = ConnectionConfig { transactions, ..world.config() };
+    let seat = async || {
+        let chain = DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+        let mut player = Player::sit_down(chain, wallet(1), game).await.unwrap();
+        player.look().await.unwrap();
+        player
+    };
+    let (mut first, mut second) = (seat().await, seat().await);
+    let tried = tokio::join!(first.throw(), second.throw());
+    let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(1).address()).await.unwrap();
+    assert!((2..=3).contains(&signed), "the opening and one roll, or one in vain: {tried:?}");
+    for player in [&mut first, &mut second] {
+        player.look().await.unwrap();
+        assert_eq!(player.side().table().rolls(), 1);
+    }
+}

@@ -1,0 +1,143 @@
+//! Players who find each other through a relay, and whom a link calls at all.
+
+use std::time::Duration;
+
+use client::link::LinkEvent;
+use client::relay::{LIMITS, Limits, Relay};
+use libp2p::Multiaddr;
+use libp2p::identity::Keypair;
+use libp2p::multiaddr::Protocol;
+
+use crate::link::peer::{LOOPBACK, TestPeer, game, request};
+
+async fn relay(limits: Limits) -> (Relay, Multiaddr) {
+    let listen: Multiaddr = LOOPBACK.parse().unwrap();
+    let relay = Relay::start(Keypair::generate_ed25519(), &[listen], &[], limits).await.unwrap();
+    let address = relay.addresses()[0].clone();
+    (relay, address)
+}
+
+fn without_peer(mut address: Multiaddr) -> Multiaddr {
+    address.pop();
+    address
+}
+
+/// A player with a place at a relay, and the address there.
+async fn placed(own: u8, other: u8, relay: &Multiaddr) -> (TestPeer, Multiaddr) {
+    let mut player = TestPeer::start_with(game(), own, other, LOOPBACK, vec![], vec![relay.clone()]).await;
+    let is_circuit = |address: &Multiaddr| address.iter().any(|part| part == Protocol::P2pCircuit);
+    loop {
+        if let Some(circuit) = player.handle.addresses().into_iter().find(is_circuit) {
+            return (player, circuit);
+        }
+        player.until(|e| (e == LinkEvent::Listening).then_some(())).await;
+    }
+}
+
+#[tokio::test]
+async fn players_meet_at_a_relay_and_go_on_without_it() {
+    let (mut relay, address) = relay(LIMITS).await;
+    let (mut alice, circuit) = placed(1, 2, &address).await;
+    assert_eq!(relay.places().await.unwrap(), 1);
+    let mut bob = TestPeer::start(2, 1, LOOPBACK, vec![circuit.clone()]).await;
+    bob.handle.send(request(1)).await.unwrap();
+    assert_eq!(alice.received().await, request(1));
+    bob.delivered().await;
+
+    // A hole is punched: one of them has dialled the other's place. Without the relay nothing else would carry.
+    let relayed = [without_peer(address.clone()), without_peer(circuit)];
+    let direct = |player: &TestPeer| player.handle.dialled().into_iter().any(|place| !relayed.contains(&place));
+    while !direct(&alice) && !direct(&bob) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    drop(relay);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    for ply in 2..5 {
+        alice.handle.send(request(ply)).await.unwrap();
+        bob.handle.send(request(ply)).await.unwrap();
+    }
+    for (player, name) in [(&mut alice, "Alice"), (&mut bob, "Bob")] {
+        let last = player.until(|e| match e {
+            LinkEvent::Disconnected => panic!("{name} has lost the other with the relay"),
+            LinkEvent::Received(message) if message == request(4) => Some(message),
+            _ => None,
+        });
+        last.await;
+    }
+}
+
+/// The invitation's address leads nowhere any more; both have named the same relay.
+#[tokio::test]
+async fn players_who_name_the_same_relay_find_each_other_there() {
+    let (_relay, address) = relay(LIMITS).await;
+    let (alice, circuit) = placed(1, 2, &address).await;
+    let Some(peer @ Protocol::P2p(_)) = circuit.iter().last() else { panic!("no peer in {circuit}") };
+    let gone: Multiaddr = "/ip4/127.0.0.1/tcp/9".parse().unwrap();
+    let mut bob = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![gone.with(peer)], vec![address]).await;
+    bob.connected().await;
+    drop(alice);
+}
+
+#[tokio::test]
+async fn a_relay_that_is_not_there_is_asked_again() {
+    let key = Keypair::generate_ed25519();
+    let listen: Multiaddr = LOOPBACK.parse().unwrap();
+    let first = Relay::start(key.clone(), &[listen], &[], LIMITS).await.unwrap();
+    let address = first.addresses()[0].clone();
+    let (mut alice, circuit) = placed(1, 2, &address).await;
+    drop(first);
+    alice.until(|e| (e == LinkEvent::Listening).then_some(())).await;
+    assert!(!alice.handle.addresses().contains(&circuit));
+    // Another that has never seen it: it asks at once, and there is nobody.
+    let late = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![], vec![address.clone()]).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let place = without_peer(address);
+    let _relay = loop {
+        // The port may take a moment to be free.
+        match Relay::start(key.clone(), std::slice::from_ref(&place), &[], LIMITS).await {
+            Ok(relay) => break relay,
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    };
+    for mut player in [alice, late] {
+        let is_circuit = |address: &Multiaddr| address.iter().any(|part| part == Protocol::P2pCircuit);
+        while !player.handle.addresses().iter().any(is_circuit) {
+            player.until(|e| (e == LinkEvent::Listening).then_some(())).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_full_relay_gives_no_place() {
+    let (_relay, address) = relay(Limits { places: 1, ..LIMITS }).await;
+    let (_alice, _) = placed(1, 2, &address).await;
+    let late = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![], vec![address]).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(late.handle.addresses().len(), 1, "where it listens itself");
+}
+
+#[tokio::test]
+async fn nobody_is_called_whom_the_user_has_not_named() {
+    let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
+    let address = alice.handle.addresses().remove(0);
+    let bob = TestPeer::start(2, 1, LOOPBACK, vec![address.clone()]).await;
+    bob.handle.send(request(1)).await.unwrap();
+    alice.received().await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(alice.handle.dialled(), []);
+    assert_eq!(bob.handle.dialled(), [without_peer(address)]);
+
+    // With a relay: that relay, and, from the opponent alone, places for a direct connection.
+    let (_relay, address) = relay(LIMITS).await;
+    let (mut alice, circuit) = placed(1, 2, &address).await;
+    assert_eq!(alice.handle.dialled(), [without_peer(address.clone())]);
+    // A stranger's connection, with places of its own, makes nobody call.
+    let mut stranger = TestPeer::start(3, 1, LOOPBACK, vec![circuit.clone()]).await;
+    stranger.until(|e| matches!(e, LinkEvent::Unwelcome { .. }).then_some(())).await;
+    alice.offence().await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(alice.handle.dialled(), [without_peer(address.clone())]);
+    let named = [without_peer(address), without_peer(circuit)];
+    assert!(stranger.handle.dialled().iter().all(|place| named.contains(place)), "{:?}", stranger.handle.dialled());
+}

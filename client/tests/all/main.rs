@@ -1,0 +1,13 @@
+//! The integration tests of `client` in one program, so that its dependencies are linked once.
+
+mod chain;
+mod dice;
+mod disclosure_file;
+mod follow;
+mod full_disk;
+mod journal;
+mod link;
+mod proxy;
+mod seat;
+mod sender;
+mod tag;

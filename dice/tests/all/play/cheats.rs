@@ -1,0 +1,201 @@
+//! What a player may try with a die: each is refused by the machine of the other side, by name, and the game goes on without it.
+
+use alloy_primitives::U256;
+use dice::{Action, Die, Effect, Event, Fault, GOAL, Outcome, Role, Roll, Square, Status};
+use dice::{promise, roll_die, seed_of};
+use rand::Rng as _;
+
+use crate::play::pair::{CREATOR, JOINER, Pair, TURN, draws};
+
+/// Tries numbers until the roll is the one it likes best, and reveals that one instead of what it promised.
+#[test]
+fn a_biased_roll_is_caught() {
+    let mut draws = draws(707);
+    let mut pair = Pair::joined(&mut draws);
+    pair.play(5);
+    for _ in 0..10 {
+        let (sender, honest) = pair.next_roll();
+        let table = pair.sides[0].table().clone();
+        let liked = |die: &Die| table.square(table.to_roll()).after(*die);
+        let best = Die::ALL.into_iter().max_by_key(liked).expect("six sides");
+        let mut number = honest.revealed;
+        while roll_die(seed_of(number, table.number()), table.game_id(), table.rolls() + 1) != best {
+            number = U256::from_be_bytes(draws.r#gen::<[u8; 32]>());
+        }
+        let biased = Roll { revealed: number, die: best, square: liked(&best), ..honest.clone() };
+        let expected = if number == honest.revealed { None } else { Some(Fault::WrongReveal) };
+        if let Some(fault) = expected {
+            assert_eq!(pair.say(sender, &Action::Roll(biased)), Err(fault));
+        }
+        pair.say(sender, &Action::Roll(honest)).expect("the one that was promised");
+    }
+}
+
+/// The giver of the other number tries to choose the opponent's roll: it knows the promise, and not what is promised. Whatever it gives, every
+/// side comes up as often.
+#[test]
+fn the_giver_of_the_number_cannot_choose_the_opponents_roll() {
+    let mut draws = draws(720);
+    for given in [U256::ZERO, U256::MAX, U256::from(7)] {
+        let mut counts = [0; 6];
+        for _ in 0..1_200 {
+            let mut pair = Pair::open(&mut draws);
+            let mut acceptance = pair.sides[1].acceptance();
+            acceptance.number = given;
+            pair.say(JOINER, &Action::Join(acceptance)).expect("an acceptance");
+            let (_, roll) = pair.next_roll();
+            counts[usize::from(roll.die.pips()) - 1] += 1;
+        }
+        // 200 on average, with a standard deviation of 13.
+        assert!(counts.iter().all(|count| (120..280).contains(count)), "{counts:?}");
+    }
+}
+
+/// Says another die or another square than its numbers give.
+#[test]
+fn a_roll_that_was_not_rolled_is_caught() {
+    let mut draws = draws(709);
+    let mut pair = Pair::joined(&mut draws);
+    for _ in 0..12 {
+        let (sender, honest) = pair.next_roll();
+        for die in Die::ALL.into_iter().filter(|die| *die != honest.die) {
+            let claimed = Roll { die, ..honest.clone() };
+            let fault = Fault::WrongDie { declared: die, found: honest.die };
+            assert_eq!(pair.say(sender, &Action::Roll(claimed)), Err(fault));
+        }
+        let square = if honest.square == GOAL { Square::START } else { GOAL };
+        let claimed = Roll { square, ..honest.clone() };
+        let fault = Fault::WrongSquare { declared: square, found: honest.square };
+        assert_eq!(pair.say(sender, &Action::Roll(claimed)), Err(fault));
+        pair.say(sender, &Action::Roll(honest)).expect("the honest one");
+    }
+}
+
+/// Sends an earlier roll of its own again, as it was, or under the latest head.
+#[test]
+fn a_replayed_roll_is_caught() {
+    let mut draws = draws(710);
+    let mut pair = Pair::joined(&mut draws);
+    pair.play(8);
+    let head = pair.sides[0].table().head();
+    let mut tried = 0;
+    for record in pair.records.clone() {
+        let Action::Roll(roll) = record.action else { continue };
+        let is_its_turn = record.sender == [CREATOR, JOINER][pair.to_roll()];
+        let fault = if is_its_turn { Fault::WrongHead(head) } else { Fault::NotYourTurn };
+        assert_eq!(pair.say(record.sender, &Action::Roll(roll.clone())), Err(fault));
+        let again = Roll { head, ..roll };
+        let fault = if is_its_turn { Fault::WrongReveal } else { Fault::NotYourTurn };
+        assert_eq!(pair.say(record.sender, &Action::Roll(again)), Err(fault));
+        tried += 1;
+    }
+    assert_eq!(tried, 8);
+}
+
+/// Promises again what it promised and opened before, so that it need not decide: a promise is for one roll, and can't be opened for another.
+#[test]
+fn a_replayed_promise_cannot_be_opened() {
+    let mut draws = draws(711);
+    let mut pair = Pair::joined(&mut draws);
+    let (sender, honest) = pair.next_roll();
+    let opened = pair.sides[0].table().promised(Role::Creator);
+    let replayed = Roll { promised: opened, ..honest.clone() };
+    pair.say(sender, &Action::Roll(replayed)).expect("nobody sees yet that it can't be opened");
+    pair.play(1);
+    let table = pair.sides[0].table();
+    let (die, square) = table.outcome_of(honest.revealed);
+    let again = Roll { head: table.head(), die, square, ..honest };
+    assert_eq!(pair.say(sender, &Action::Roll(again)), Err(Fault::WrongReveal));
+}
+
+/// Promises what the opponent has promised, to show the opponent's number after it: the promise has the player's address in it.
+#[test]
+fn a_copied_promise_cannot_be_opened() {
+    let mut draws = draws(712);
+    let mut pair = Pair::open(&mut draws);
+    let mut acceptance = pair.sides[1].acceptance();
+    acceptance.promised = pair.sides[0].table().promised(Role::Creator);
+    pair.say(JOINER, &Action::Join(acceptance)).expect("nobody sees yet that it can't be opened");
+    let (sender, first) = pair.next_roll();
+    pair.say(sender, &Action::Roll(first.clone())).expect("the creator's");
+    let table = pair.sides[1].table();
+    let (die, square) = table.outcome_of(first.revealed);
+    let copied = Roll { head: table.head(), die, square, ..first };
+    assert_eq!(pair.say(JOINER, &Action::Roll(copied)), Err(Fault::WrongReveal));
+    // The machine of who copied has nothing to send either.
+    assert_eq!(pair.sides[1].on(&Event::Throw), Err(Fault::WrongReveal));
+}
+
+/// Any other number than the promised one, and any other promise than the standing one.
+#[test]
+fn a_wrong_hash_is_caught() {
+    let mut draws = draws(713);
+    let mut pair = Pair::joined(&mut draws);
+    for bit in 0..256 {
+        let (sender, honest) = pair.next_roll();
+        let revealed = honest.revealed ^ (U256::from(1) << bit);
+        assert_eq!(pair.say(sender, &Action::Roll(Roll { revealed, ..honest })), Err(Fault::WrongReveal));
+    }
+    // The same number for another roll, or of another player, is another promise.
+    let number = U256::from(5);
+    assert_ne!(promise(CREATOR, 1, number), promise(CREATOR, 3, number));
+    assert_ne!(promise(CREATOR, 1, number), promise(JOINER, 1, number));
+}
+
+/// Rolls out of turn, before the game is joined, after another message than the latest, after the end.
+#[test]
+fn a_wrong_order_is_caught() {
+    let mut draws = draws(714);
+    let mut other = Pair::joined(&mut draws);
+    let (_, foreign) = other.next_roll();
+    let mut pair = Pair::open(&mut draws);
+    assert_eq!(pair.say(CREATOR, &Action::Roll(foreign.clone())), Err(Fault::WrongStatus));
+    assert_eq!(pair.sides[0].on(&Event::Throw), Err(Fault::WrongStatus));
+    let foreign_join = Action::Join(other.sides[1].acceptance());
+    let head = pair.sides[0].table().head();
+    assert_eq!(pair.say(JOINER, &foreign_join), Err(Fault::WrongHead(head)), "an acceptance of another game");
+    let join = Action::Join(pair.sides[1].acceptance());
+    pair.say(JOINER, &join).expect("an acceptance");
+    assert_eq!(pair.say(JOINER, &join), Err(Fault::WrongStatus), "joined twice");
+    let head = pair.sides[0].table().head();
+    assert_eq!(pair.say(CREATOR, &Action::Roll(foreign)), Err(Fault::WrongHead(head)), "a roll of another game");
+    let (_, honest) = pair.next_roll();
+    assert_eq!(pair.say(JOINER, &Action::Roll(honest.clone())), Err(Fault::NotYourTurn));
+    assert_eq!(pair.sides[1].on(&Event::Throw), Err(Fault::NotYourTurn));
+    for i in 0..32 {
+        let mut late = honest.clone();
+        late.head.0[i] ^= 1;
+        assert_eq!(pair.say(CREATOR, &Action::Roll(late)), Err(Fault::WrongHead(head)));
+    }
+    pair.play(2_000);
+    assert_eq!(pair.say(CREATOR, &Action::Roll(honest)), Err(Fault::WrongStatus), "after the end");
+    assert_eq!(pair.sides[0].on(&Event::Throw), Err(Fault::WrongStatus));
+}
+
+/// Knows a roll that it doesn't like, and keeps it to itself: that costs it the game, and nothing earlier does.
+#[test]
+fn a_withheld_reveal_loses() {
+    let mut draws = draws(715);
+    for rolls in 0..6 {
+        let mut pair = Pair::joined(&mut draws);
+        pair.play(rolls);
+        let silent = pair.to_roll();
+        let (sender, honest) = pair.next_roll();
+        let deadline = pair.time + u64::from(TURN);
+        assert_eq!(pair.sides[0].table().deadline(), deadline);
+        let waiting = &mut pair.sides[1 - silent];
+        assert_eq!(waiting.on(&Event::Time(deadline)), Ok(vec![]));
+        assert_eq!(waiting.on(&Event::Time(deadline + 1)), Ok(vec![Effect::Send(Action::ClaimTimeout)]));
+        assert_eq!(pair.sides[silent].on(&Event::Time(deadline + 1)), Ok(vec![]), "nobody claims against itself");
+        // A second each for what is said.
+        pair.time = deadline - 1;
+        assert_eq!(pair.say(sender, &Action::ClaimTimeout), Err(Fault::StillInTime(deadline)));
+        let late = pair.say(sender, &Action::Roll(honest.clone()));
+        assert_eq!(late, Err(Fault::OutOfTime));
+        assert_eq!(pair.say(sender, &Action::Resign), Err(Fault::OutOfTime));
+        let winner = [Role::Creator, Role::Joiner][1 - silent];
+        pair.say(sender, &Action::ClaimTimeout).expect("whoever calls");
+        let Status::Over(ending) = pair.sides[0].table().status() else { panic!("it isn't over") };
+        assert_eq!((ending.winner, ending.outcome), (Some(winner), Outcome::TimedOut));
+    }
+}

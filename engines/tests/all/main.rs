@@ -1,0 +1,6 @@
+//! The integration tests of `engines` in one program, so that its dependencies are linked once.
+
+mod andos;
+mod bfv;
+mod pair;
+mod suite;

@@ -1,0 +1,31 @@
+//! What `engines::measure` says: number and size of messages are those of the public shape; times are nobody's claim.
+
+use super::engines;
+use crate::pair::Pair;
+use engines::measure::{Failure, measure};
+use fog::{
+    engine::Phase,
+    testing::{Walk, seed},
+};
+use rand::{SeedableRng, rngs::StdRng};
+use rules::{Color, Position, Side};
+use std::time::Duration;
+
+#[test]
+fn measured_messages_are_those_of_the_shape() {
+    let mut rng = StdRng::seed_from_u64(seed(123));
+    for engine in engines() {
+        let measured = measure(&*engine, &[Position::start()], Duration::MAX).expect("right sights");
+        assert!(matches!(measure(&*engine, &[], Duration::MAX), Err(Failure::Nothing)));
+        let pair = Pair::set_up(engine, &mut rng);
+        let start = Walk::from_sides(Color::ALL.map(Side::start), Color::White);
+        let position = crate::pair::Position::of(&start, &mut rng);
+        let exchange = position.exchange(Phase::Pre);
+        let request = pair.of(exchange.receiver()).request(position.own(exchange.receiver())).expect("a request");
+        let shape = pair.parties(&position, Phase::Pre).0.shape();
+        let sent = |first: usize| shape.iter().skip(first).step_by(2).map(|size| size.total()).sum::<usize>();
+        assert_eq!(measured.sight.messages, shape.len() + usize::from(!request.is_empty()));
+        assert_eq!(measured.sight.opener_bytes, sent(0));
+        assert_eq!(measured.sight.other_bytes, sent(1) + request.len());
+    }
+}

@@ -1,0 +1,14 @@
+//! The integration tests of `fog` in one program, so that its dependencies are linked once.
+
+mod answer_statement;
+mod claim_statements;
+mod closure;
+mod model;
+mod on_chain_statements;
+mod set_statements;
+mod sight;
+mod smooth_order;
+mod turn_statement;
+mod vector_statements;
+mod vectors;
+mod wire;

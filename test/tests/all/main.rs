@@ -1,0 +1,8 @@
+//! The integration tests of `test` in one program, so that its dependencies are linked once.
+
+mod chain;
+mod game;
+mod layers;
+mod peer;
+mod verifier;
+mod world;
