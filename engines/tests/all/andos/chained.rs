@@ -1,9 +1,7 @@
 //! The engine that proves boards: a game from the start, and players who leave exchanges out or show what they don't have.
 
-use crate::andos::{
-    costs::processor_time,
-    pair::{Pair, deliver, run, state, step},
-};
+use crate::andos::costs::processor_time;
+use crate::pair::{Pair, deliver, run, state, step};
 use engines::andos::Andos;
 use fog::{
     engine::{CommittedState, Exchange, Fault, Phase, Session, chain_digest},

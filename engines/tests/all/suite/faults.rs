@@ -1,10 +1,7 @@
 //! Every wrong message has its name, changes nothing, and leaves room for the right one.
 
-use super::{
-    PHASES, engines,
-    pair::{Pair, Position, deliver, step},
-    positions, share,
-};
+use super::{PHASES, engines, positions, share};
+use crate::pair::{Pair, Position, deliver, step};
 use fog::{
     engine::{Fault, Job, MessageSize, Phase, Received, Session},
     testing::seed,

@@ -1,11 +1,8 @@
 //! Whole games through the trait alone, as a seat plays them: requests, the answer promised with a move, both sights of a ply, and
 //! the proof of every move with the public inputs that the contract will check.
 
-use super::{
-    engines,
-    pair::{Pair, run, state},
-    share,
-};
+use super::{engines, share};
+use crate::pair::{Pair, run, state};
 use fog::{
     engine::{BoxedParty, CommittedState, Exchange, MoveStep, Phase, Word},
     testing::{Walk, seed},

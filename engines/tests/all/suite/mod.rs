@@ -13,7 +13,7 @@ mod open_engine;
 mod replays;
 mod requests;
 
-use crate::pair::{Pair, Position, deliver, step};
+use crate::pair::{self, Pair, Position, deliver, step};
 use fog::{
     engine::{Engine, Exchange, MessageSize, Phase, Session, SightLines},
     testing::{NativeProofs, NativeSetProofs, Walk, seed},

@@ -1,10 +1,7 @@
 //! After the game: an honest player's messages follow from its states and its seed, and another one's first lie is found.
 
-use super::{
-    PHASES, engines,
-    pair::{Pair, run, state},
-    positions, share,
-};
+use super::{PHASES, engines, positions, share};
+use crate::pair::{Pair, run, state};
 use engines::{
     dh_psi::{DhPsi, DhPsiPlain},
     emanant::Emanant,

@@ -1,10 +1,7 @@
 //! Requests that can't be answered, registrations that are worthless, and what this side asks of itself wrongly.
 
-use super::{
-    engines,
-    pair::{Pair, registered},
-    positions,
-};
+use super::{engines, positions};
+use crate::pair::{Pair, registered};
 use fog::{
     curve::{FogKey, Scalar, mul},
     engine::{Fault, Phase, Trust},
