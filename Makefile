@@ -6,7 +6,6 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
-SHARED := $(wildcard ../shared/oracle/fog_oracle.py)
 NPM_STAMP := node_modules/.package-lock.json
 PYTHON_STAMP := .venv/requirements.txt
 BUILD := cargo build --release --locked --workspace
@@ -73,7 +72,7 @@ verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real p
 docs: $(NPM_STAMP) ## Build docs/book and check all links
 	@node docs/build.js
 
-setup: tools $(NPM_STAMP) $(if $(SHARED),$(PYTHON_STAMP))
+setup: tools $(NPM_STAMP) $(PYTHON_STAMP)
 
 # One sentence for each thing that only the user can install.
 tools:
@@ -85,7 +84,7 @@ $(NPM_STAMP): package.json package-lock.json | tools
 	@npm ci --no-progress
 	@touch $@
 
-# The oracles' libraries. Only tests that find ../shared use them, and say so themselves if they are missing.
+# The libraries of the oracle of rules. The test that uses them says itself if they are missing.
 $(PYTHON_STAMP): test/requirements.txt
 	@{ python3 -m venv .venv && .venv/bin/python3 -m pip install --quiet --disable-pip-version-check --require-hashes -r $< && cp $< $@; } \
 	  || echo "The libraries of the Python oracles could not be installed; tests that need them will not run." >&2
