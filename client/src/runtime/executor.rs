@@ -3,6 +3,7 @@
 use super::addresses::Addresses;
 use super::jobs::Jobs;
 use super::keeper::Keeper;
+use super::link;
 use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::{AddressNews, Completion, RuntimeError, notify};
@@ -109,8 +110,25 @@ impl Runtime {
         }
     }
 
+    /// Something of the link, or that it has failed, or is there again.
+    pub async fn on_links(&mut self, news: link::News) -> Result<(), RuntimeError> {
+        match news {
+            link::News::Event(event) => self.on_link(event).await,
+            link::News::Failed(words) => {
+                self.link = None;
+                self.trouble(words)
+            }
+            link::News::Again(handle) => {
+                let seen = handle.look_at(self.addresses.places.clone()).await;
+                self.link = Some(handle);
+                self.tell_addresses();
+                seen.or_else(|error| self.trouble(error.to_string()))
+            }
+        }
+    }
+
     /// Something of the link.
-    pub async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
+    async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
         match &event {
             LinkEvent::Connected(_) => self.notify(Notice::Connected),
             LinkEvent::Disconnected => self.notify(Notice::Disconnected),

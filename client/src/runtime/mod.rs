@@ -9,6 +9,8 @@ mod addresses;
 mod executor;
 mod jobs;
 mod keeper;
+mod link;
+mod outlive;
 mod prover;
 mod queue;
 mod shipped;
@@ -23,7 +25,7 @@ pub use transactions::event_of_failure;
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
+use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
 use addresses::Addresses;
@@ -34,6 +36,7 @@ use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
+use link::Links;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -190,7 +193,7 @@ async fn play(
         return Ok(());
     };
     let (done, mut results) = mpsc::unbounded_channel();
-    let (mut runtime, mut link_events) = set_up(parts, journal, start, notices, done).await?;
+    let (mut runtime, mut links) = set_up(parts, journal, start, notices, done).await?;
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -204,12 +207,12 @@ async fn play(
                 Some(update) => runtime.on_chain(update).await?,
                 None => return Err(RuntimeError::Stopped("nobody follows the chain any more".into())),
             },
-            event = next_of(&mut link_events) => runtime.on_link(event).await?,
+            news = next_of(&mut links) => runtime.on_links(news).await?,
             Some(done) = results.recv() => runtime.on_done(done).await?,
             _ = tick.tick() => runtime.on_tick().await?,
         }
         if runtime.is_cut() {
-            link_events = None;
+            links = None;
             runtime.tell(Event::LinkCut).await?;
         }
     }
@@ -222,7 +225,7 @@ async fn set_up(
     start: Start,
     notices: UnboundedSender<Notice>,
     done: UnboundedSender<Completion>,
-) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
+) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
     let mut journal = Keeper::new(journal, notices.clone());
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
@@ -237,13 +240,13 @@ async fn set_up(
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         notify(&notices, Notice::JournalNote(note));
     }
-    let (link, link_events) = match start.opponent {
+    let (links, link) = match start.opponent {
         Some(opponent) => {
             if let Err(trouble) = crate::link::free(&parts.listen).await {
                 notify(&notices, Notice::LinkTrouble(trouble.to_string()));
             }
-            let (link, events) = open_link(&parts, opponent).await?;
-            (Some(link), Some(events))
+            let (links, link) = Links::open(config(&parts, opponent)?).await?;
+            (Some(links), Some(link))
         }
         None => (None, None),
     };
@@ -258,7 +261,13 @@ async fn set_up(
         seat,
         journal,
         link,
-        addresses: Addresses { game: parts.game, opponent: start.opponent, heard: parts.heard, news: parts.addresses },
+        addresses: Addresses {
+            game: parts.game,
+            opponent: start.opponent,
+            heard: parts.heard,
+            places: Vec::new(),
+            news: parts.addresses,
+        },
         cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
         transactions: Transactions::new(parts.chain, parts.game.game_id, done, notices.clone()),
@@ -272,22 +281,20 @@ async fn set_up(
     for news in start.coming {
         runtime.on_news(news).await?;
     }
-    Ok((runtime, link_events))
+    Ok((runtime, links))
 }
 
 /// Without a link nothing ever comes.
-async fn next_of(events: &mut Option<Receiver<LinkEvent>>) -> LinkEvent {
-    if let Some(receiver) = events {
-        if let Some(event) = receiver.recv().await {
-            return event;
-        }
-        *events = None;
+async fn next_of(links: &mut Option<Links>) -> link::News {
+    match links {
+        Some(links) => links.next().await,
+        None => std::future::pending().await,
     }
-    std::future::pending().await
 }
 
-async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Receiver<LinkEvent>), RuntimeError> {
-    let config = LinkConfig {
+/// How the link to the opponent is set up.
+fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> {
+    Ok(LinkConfig {
         identity: Identity::new(&parts.wallet, parts.game)?,
         opponent,
         listen: parts.listen.clone(),
@@ -297,8 +304,7 @@ async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Rece
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
         frames: frames(&*parts.engine),
-    };
-    Ok(crate::link::spawn(config).await?)
+    })
 }
 
 /// Which frames a game of this engine has on the link.
