@@ -6,6 +6,7 @@
 //! with the same wallet and journal goes on, because [`Seat::recover`] does. Printing belongs to `cli`.
 
 mod addresses;
+mod doubts;
 mod executor;
 mod jobs;
 mod keeper;
@@ -17,6 +18,7 @@ mod shipped;
 mod start;
 mod transactions;
 mod watch;
+mod work;
 
 pub use executor::{event_of_link, event_of_news};
 pub use prover::{KeyProver, Parameters, ProverError};
@@ -45,6 +47,7 @@ use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
 use transactions::Transactions;
 use watch::ChainUpdate;
+use work::Work;
 
 /// How often a seat is told the time.
 const TICK: Duration = Duration::from_secs(1);
@@ -119,12 +122,14 @@ pub struct Handle {
     commands: UnboundedSender<Command>,
     records: UnboundedSender<AddressRecord>,
     notices: UnboundedReceiver<Notice>,
+    work: Work,
     task: JoinHandle<Result<(), RuntimeError>>,
 }
 
 impl Handle {
-    /// Tells the seat what its player wants. Notices say what comes of it.
+    /// Tells the seat what its player wants. Notices say what comes of it. What comes before the chain was read is kept until then.
     pub fn command(&self, command: Command) {
+        self.work.begin();
         // A runtime that has stopped says so through `next` and `finish`.
         let _ = self.commands.send(command);
     }
@@ -133,6 +138,11 @@ impl Handle {
     pub fn look_at(&self, record: AddressRecord) {
         // As above.
         let _ = self.records.send(record);
+    }
+
+    /// Whether all that was asked for is done, and no transaction is on its way to a block.
+    pub fn is_done(&self) -> bool {
+        self.work.is_done()
     }
 
     /// The next notice; none once the runtime has stopped.
@@ -152,8 +162,9 @@ pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
     let (notices, notice_receiver) = mpsc::unbounded_channel();
     let (record_sender, records) = mpsc::unbounded_channel();
-    let task = tokio::spawn(run(parts, (commands, records), notices));
-    Handle { commands: command_sender, records: record_sender, notices: notice_receiver, task }
+    let work = Work::default();
+    let task = tokio::spawn(run(parts, Input { commands, records, work: work.clone() }, notices));
+    Handle { commands: command_sender, records: record_sender, notices: notice_receiver, work, task }
 }
 
 /// Something that was done beside the seat's task.
@@ -162,10 +173,17 @@ enum Completion {
     Job(Event, Option<Notice>),
     /// A transaction is in a block, or failed.
     Transaction(Transaction, Box<Result<Receipt, ChainError>>),
+    /// A move was given, and the node was asked whether the wallet may have sent one of its ply.
+    Looked { command: Command, ply: u16, is_sent: bool },
 }
 
 /// What the user says.
-type Input = (UnboundedReceiver<Command>, UnboundedReceiver<AddressRecord>);
+struct Input {
+    commands: UnboundedReceiver<Command>,
+    records: UnboundedReceiver<AddressRecord>,
+    /// Each command counts until it is told to the seat, or refused.
+    work: Work,
+}
 
 async fn run(parts: Parts, input: Input, notices: UnboundedSender<Notice>) -> Result<(), RuntimeError> {
     let genesis = parts.chain.genesis().await?;
@@ -183,23 +201,28 @@ async fn run(parts: Parts, input: Input, notices: UnboundedSender<Notice>) -> Re
 async fn play(
     parts: Parts,
     journal: (Journal, Contents),
-    (mut commands, mut records): Input,
+    mut input: Input,
     notices: UnboundedSender<Notice>,
     mut updates: Receiver<ChainUpdate>,
 ) -> Result<(), RuntimeError> {
     let me = parts.wallet.address();
-    let start = until_both_are_there(me, &mut commands, &notices, &mut updates).await?;
-    let Some(start) = start else {
+    let start = until_both_are_there(me, &mut input, &notices, &mut updates).await?;
+    let Some(mut start) = start else {
         return Ok(());
     };
+    let Input { mut commands, mut records, work } = input;
     let (done, mut results) = mpsc::unbounded_channel();
-    let (mut runtime, mut links) = set_up(parts, journal, start, notices, done).await?;
+    let kept = std::mem::take(&mut start.commands);
+    let (mut runtime, mut links) = set_up(parts, journal, start, (notices, work), done).await?;
+    for command in kept {
+        runtime.on_command(command).await?;
+    }
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             command = commands.recv() => match command {
-                Some(command) => runtime.tell(Event::Command(command)).await?,
+                Some(command) => runtime.on_command(command).await?,
                 None => return Ok(()),
             },
             Some(record) = records.recv() => runtime.on_record(&record).await?,
@@ -223,7 +246,7 @@ async fn set_up(
     parts: Parts,
     (journal, contents): (Journal, Contents),
     start: Start,
-    notices: UnboundedSender<Notice>,
+    (notices, work): (UnboundedSender<Notice>, Work),
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
@@ -270,8 +293,11 @@ async fn set_up(
         },
         cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
-        transactions: Transactions::new(parts.chain, parts.game.game_id, done, notices.clone()),
+        transactions: Transactions::new(parts.chain, parts.game.game_id, done.clone(), notices.clone()),
         under_way: Vec::new(),
+        done,
+        work,
+        asked: None,
         notices,
         time: start.time,
     };

@@ -35,6 +35,16 @@ impl Transactions {
         Self { chain, game, done, notices, tasks }
     }
 
+    /// The connection that they go through.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// The game.
+    pub fn game(&self) -> B256 {
+        self.game
+    }
+
     /// Has a transaction carried out; what became of it comes as [`Completion::Transaction`].
     pub fn send(&mut self, transaction: Transaction) {
         while self.tasks.try_join_next().is_some() {}
