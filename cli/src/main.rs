@@ -23,6 +23,7 @@ mod line;
 mod machine;
 mod node;
 mod output;
+mod process;
 mod script;
 mod session;
 mod standing;
@@ -35,8 +36,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use eyre::Result;
-#[cfg(unix)]
-use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Dark chess without a referee.
 #[derive(Debug, Parser)]
@@ -68,9 +67,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // Nothing secret in a file that a crash leaves behind. Where it can't be had the program runs all the same.
-    #[cfg(unix)]
-    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    process::keep_memory_private();
     let result = match Cli::parse().command {
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),
@@ -86,7 +83,7 @@ fn main() -> ExitCode {
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
-        Command::Rules(args) => cmd::rules::run(&args),
+        Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
         Command::Dice(args) => wait(cmd::dice::run(&args)),
         Command::Tag(args) => wait(cmd::tag::run(&args)),
     };
@@ -96,7 +93,10 @@ fn main() -> ExitCode {
 /// Runs a command that talks to others. When it ends it ends at once: a proof that is still being made is of no use.
 fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(command);
+    let result = runtime.block_on(async {
+        let _room = process::survive_full_files()?;
+        command.await
+    });
     runtime.shutdown_background();
     result
 }

@@ -61,7 +61,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
             _ = interrupt.recv() => return Err(Interrupted.into()),
             _ = terminate.recv() => return Err(Interrupted.into()),
         };
-        if done {
+        if done || session.has_done_all() {
             return Ok(());
         }
     }
@@ -130,15 +130,20 @@ impl Keyboard {
                 }
             }
             Notice::SignedInAnotherPosition { .. } => self.asked = None,
+            // A script gives one move for a ply, whenever it is asked.
+            Notice::ConfirmMove { .. } => {
+                self.asked = None;
+                self.follow_script()?;
+            }
             Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
                 bail!(words::of(notice).unwrap_or_default())
             }
             Notice::Over(_) => {
                 self.is_over = true;
-                if (self.options.script.is_some() || !self.has_input) && !self.options.stay {
+                if self.options.script.is_some() && !self.options.stay {
                     return Ok(true);
                 }
-                if !self.options.json {
+                if self.has_input && !self.options.json {
                     self.say(match self.options.has_proofs {
                         true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.",
                         false => {
@@ -151,6 +156,11 @@ impl Keyboard {
             _ => {}
         }
         Ok(false)
+    }
+
+    /// Whether the game is over, nobody can type any more, and all that was typed is done.
+    fn has_done_all(&self) -> bool {
+        self.is_over && !self.has_input && self.handle.is_done()
     }
 
     fn show(&mut self, notice: &Notice) -> Result<()> {
@@ -276,7 +286,7 @@ impl Keyboard {
                 plays: self.options.script.is_some(),
                 stay: self.options.stay,
             };
-            return Ok(unattended.is_to_end() || self.is_over);
+            return Ok(unattended.is_to_end());
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),

@@ -103,6 +103,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
         Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,
+        Notice::ConfirmMove { .. } => return None,
     })
 }
 

@@ -27,7 +27,7 @@ pub use command::{Command, CommandError};
 pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
-pub use notice::{EXCHANGE_GAS, Notice};
+pub use notice::{Doubt, EXCHANGE_GAS, Notice};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};

@@ -196,7 +196,7 @@ impl Table {
             ChainEvent::Started { .. } => self.play.is_some(),
             ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
             ChainEvent::MoveUnproven { ply, .. } => self.play.as_ref().is_some_and(|play| {
-                *ply + 1 < play.ply || play.unproven.as_ref().is_some_and(|unproven| unproven.ply == *ply)
+                ply.saturating_add(1) < play.ply || play.unproven.as_ref().is_some_and(|unproven| unproven.ply == *ply)
             }),
             ChainEvent::SightDemanded { demanded, .. } => {
                 self.answered.contains(&demanded.ctx) || {

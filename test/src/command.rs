@@ -141,10 +141,7 @@ impl Machine {
         let mut player = self.player(game, more);
         let player = player.arg("--script").arg(script).as_std();
         let mut command = Command::new("sh");
-        command
-            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
-            .arg(player.get_program())
-            .args(player.get_args());
+        command.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(player.get_program()).args(player.get_args());
         command.env("FOGMATE_PASSWORD", PASSWORD).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
     }

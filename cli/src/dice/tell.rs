@@ -84,7 +84,7 @@ pub fn status(latest: &Latest, now: u64) -> (Value, String) {
         "stake_wei": stake.to_string(), "turn": turn, "deadline": (state != "over").then_some(deadline),
         "creator": creator, "joiner": joiner, "winner": winner, "outcome": end.map(outcome),
     });
-    let (left, is_late, roll) = (clock_time(deadline.saturating_sub(now)), now > *deadline, rolls + 1);
+    let (left, is_late, roll) = (clock_time(deadline.saturating_sub(now)), now > *deadline, rolls.saturating_add(1));
     let [first, second] = squares;
     let what = match (state, is_late) {
         ("open", true) => "nobody has joined in time".to_owned(),
@@ -161,5 +161,26 @@ mod tests {
         assert_eq!(told(10, 6), "Roll 3: you roll 6, from 10 to 16 and down a snake to 6.");
         assert_eq!(told(97, 5), "Roll 3: you roll 5, too much, and stays on 97.");
         assert_eq!(told(94, 6), "Roll 3: you roll 6, from 94 to 100.");
+    }
+
+    /// The contract's word, which a node passes on.
+    #[test]
+    fn any_number_of_rolls_is_told() {
+        let latest = Latest {
+            is_open: false,
+            is_playing: true,
+            rolls: u64::MAX,
+            squares: [u8::MAX; 2],
+            stake: u128::MAX,
+            turn: u32::MAX,
+            deadline: u64::MAX,
+            creator: Default::default(),
+            joiner: None,
+            winner: None,
+            outcome: None,
+        };
+        for now in [0, u64::MAX] {
+            assert!(status(&latest, now).1.contains("18446744073709551615"));
+        }
     }
 }

@@ -204,3 +204,17 @@ fn a_node_that_is_named_twice_in_other_words_is_refused() {
         assert!(output.status.code() == Some(2) && said.contains("twice"), "{again}: {said}");
     }
 }
+
+/// A file that may not grow is a full disk: said in a sentence, not by the signal that would end the process without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_told() {
+    let home = folder();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 0; exec \"$0\" wallet new"]).arg(env!("CARGO_BIN_EXE_fogmate"));
+    shell.env("FOGMATE_HOME", home.path()).env("FOGMATE_PASSWORD", "long enough").stdin(Stdio::null());
+    let output = shell.output().expect("a shell");
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{:?}: {complaint}", output.status);
+    assert!(complaint.starts_with("error: ") && complaint.contains("File too large"), "{complaint}");
+}

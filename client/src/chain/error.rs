@@ -288,6 +288,7 @@ impl ChainError {
                 | Self::Unknown
                 | Self::BeingReplaced
                 | Self::Held
+                | Self::Stopped(_)
         )
     }
 

@@ -44,7 +44,7 @@ impl ChainTime {
 }
 
 /// Watches one game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Watcher {
     chain: Chain,
     game: B256,

@@ -17,6 +17,13 @@ pub struct Header {
     pub may_have_events: bool,
 }
 
+impl Header {
+    /// The number and hash of the block before it; none of the first one.
+    pub fn parent(&self) -> Option<BlockRef> {
+        Some(BlockRef { number: self.block.number.checked_sub(1)?, hash: self.parent })
+    }
+}
+
 /// An event and where it is on the chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {

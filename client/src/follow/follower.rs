@@ -104,7 +104,7 @@ impl Follower {
     /// [`Trouble`]; then the look is over.
     pub fn answer(&mut self, answer: Result<Answer, Unanswered>) -> Result<Step<Vec<News>>, Trouble> {
         let result = self.go_on(answer);
-        if let Err(Trouble::Reorganised(_) | Trouble::NodesDisagree(_)) = result {
+        if let Err(Trouble::Reorganised(_) | Trouble::NodesDisagree(_) | Trouble::Nonsense(_)) = result {
             self.kept = Kept::default();
         }
         result
@@ -129,6 +129,8 @@ impl Follower {
             Stage::Latest => {
                 look.head = block(answer)?.ok_or(Trouble::Nonsense("the chain has no latest block"))?;
                 let number = look.head.block.number;
+                // So each number from here down has one after it.
+                ensure!(number < u64::MAX, Trouble::Nonsense("the latest block has the highest number that there is"));
                 if self.last.is_some_and(|last| number < last.number) {
                     // A machine that is behind. A chain that was taken back grows again, and is found out then.
                     self.is_behind = true;
@@ -189,24 +191,24 @@ impl Follower {
             Stage::EventsOf(header) => {
                 let events = events(answer)?;
                 let is_sure = !events.is_empty() || !header.may_have_events;
-                let block = Coming { header, events, is_sure };
-                self.kept.keep(block.clone(), look.coming());
-                look.path.push(block);
-                self.below(look, header)
+                self.kept.keep(Coming { header, events, is_sure }, look.coming());
+                self.descend(look, header)
             }
-            Stage::Again { place, joint } => {
+            Stage::Again(place) => {
                 let (events, coming) = (events(answer)?, look.coming());
                 if let Some(block) = look.path.get_mut(place) {
                     (block.events, block.is_sure) = (events, true);
                     self.kept.keep(block.clone(), coming);
                 }
-                self.arrive(look, joint)
+                self.finish(look, place.saturating_add(1))
             }
-            Stage::Parent(hash) => {
-                let found = block(answer)?.ok_or(Trouble::Behind)?;
-                let child = look.path.last().map_or(look.head, |block| block.header);
-                let is_it = found.block.hash == hash && found.block.number + 1 == child.block.number;
-                ensure!(is_it, Trouble::Nonsense("a block is not the parent that its child names"));
+            Stage::Parent(parent) => {
+                let Some(found) = block(answer)? else {
+                    // What the node has said of its child may be wrong, and is asked for again.
+                    self.kept.forget(look.path.last());
+                    return Err(Trouble::Behind);
+                };
+                ensure!(found.block == parent, Trouble::Nonsense("a block is not the parent that its child names"));
                 self.descend(look, found)
             }
             Stage::Witness(last) => {

@@ -4,6 +4,7 @@ use super::{Header, Logged, Ranges, Trouble};
 use alloy::primitives::B256;
 use fog::ensure;
 use game::BlockRef;
+use std::collections::{HashMap, VecDeque};
 
 /// Blocks below the latest from which on a range of numbers may be asked for: no machine in service is so far behind.
 const DEEP: u64 = 64;
@@ -27,8 +28,10 @@ pub(super) struct Coming {
 /// What looks that failed have found, for the next one: a node that answers one question in two answers all of a hundred never.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
-    /// Blocks that aren't told, of any fork.
-    pub blocks: Vec<Coming>,
+    /// Blocks that aren't told, of any fork, by their hashes.
+    blocks: HashMap<B256, Coming>,
+    /// Their hashes, the one that was kept first in front.
+    order: VecDeque<B256>,
     /// Final events of blocks that lie deep.
     pub events: Vec<Logged>,
     /// The last block whose final events are among them, as the node has shown it; none if none are.
@@ -49,13 +52,32 @@ impl Kept {
         (self.events, self.last) = (Vec::new(), None);
     }
 
+    /// A block that is kept.
+    pub fn block(&self, hash: B256) -> Option<&Coming> {
+        self.blocks.get(&hash)
+    }
+
     /// Keeps a block of a look; `coming` is how many blocks from the latest down aren't told.
     pub fn keep(&mut self, block: Coming, coming: u64) {
-        if self.blocks.len() as u64 >= (2 * coming).clamp(KEPT.0, KEPT.1) {
-            self.blocks.remove(0);
+        let hash = block.header.block.hash;
+        if self.blocks.insert(hash, block).is_none() {
+            self.order.push_back(hash);
         }
-        self.blocks.push(block);
+        let most = coming.saturating_mul(2).clamp(KEPT.0, KEPT.1);
+        if self.order.len() as u64 > most
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.blocks.remove(&oldest);
+        }
         self.has_grown = true;
+    }
+
+    /// Forgets a block, if there is one.
+    pub fn forget(&mut self, block: Option<&Coming>) {
+        if let Some(block) = block {
+            self.blocks.remove(&block.header.block.hash);
+            self.order.retain(|hash| *hash != block.header.block.hash);
+        }
     }
 }
 
@@ -97,12 +119,9 @@ pub(super) enum Stage {
     /// The last block of such a range.
     Shown(Ranges),
     EventsOf(Header),
-    Parent(B256),
-    /// The events of the block at this place of the path once more; `joint` is the block below the path.
-    Again {
-        place: usize,
-        joint: B256,
-    },
+    Parent(BlockRef),
+    /// The events of the block at this place of the path once more.
+    Again(usize),
     Witness(BlockRef),
 }
 
@@ -147,9 +166,9 @@ impl Look {
         Trouble::FarBehind { next: self.next, head: self.head.block.number }
     }
 
-    /// The place and hash of a block of the path that is about to count as final though its events may not have been all.
-    pub fn unsure(&self) -> Option<(usize, B256)> {
-        let mut path = self.path.iter().enumerate();
+    /// The place and hash of a block of the path, from a place on, that is about to count as final though its events may not have been all.
+    pub fn unsure(&self, from: usize) -> Option<(usize, B256)> {
+        let mut path = self.path.iter().enumerate().skip(from);
         let found = path.find(|(_, block)| self.is_final(block) && !block.is_sure);
         found.map(|(place, block)| (place, block.header.block.hash))
     }

@@ -33,6 +33,7 @@ pub(super) fn signer(game: &GameRef, peer: &PeerId, signature: &[u8; HELLO_BYTES
 ///
 /// The key derives from the wallet and the game, so a restarted client is the same peer, and a player's games can't be
 /// linked by their peer ids.
+#[derive(Clone)]
 pub struct Identity {
     pub(super) keypair: Keypair,
     pub(super) game: GameRef,

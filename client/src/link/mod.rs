@@ -131,7 +131,7 @@ pub enum LinkEvent {
 }
 
 /// How to set up a link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkConfig {
     /// Who we are, in which game.
     pub identity: Identity,

@@ -5,6 +5,7 @@ use super::{AddressNews, RuntimeError};
 use crate::link::AddressRecord;
 use alloy::primitives::Address;
 use game::{GameRef, Notice};
+use libp2p::Multiaddr;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// What is needed to judge a record of addresses, and who remembers.
@@ -13,6 +14,8 @@ pub(super) struct Addresses {
     pub opponent: Option<Address>,
     /// The number of the opponent's last record.
     pub heard: u64,
+    /// Where it was said to be since the link was set up: one that is opened again is told.
+    pub places: Vec<Multiaddr>,
     pub news: Option<UnboundedSender<AddressNews>>,
 }
 
@@ -47,6 +50,7 @@ impl Runtime {
             return self.trouble(error.to_string());
         }
         self.addresses.heard = record.number;
+        self.addresses.places.clone_from(&record.addresses);
         self.addresses.tell(AddressNews::Heard(record.number));
         Ok(())
     }

@@ -1,10 +1,13 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
 use super::addresses::Addresses;
+use super::doubts::Asked;
 use super::jobs::Jobs;
 use super::keeper::Keeper;
+use super::link;
 use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
+use super::work::Work;
 use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
 use crate::link::{LinkEvent, LinkHandle, Offence};
@@ -24,6 +27,10 @@ pub(super) struct Runtime {
     pub transactions: Transactions,
     /// Transactions that are being sent: a repeat of one is not.
     pub under_way: Vec<Transaction>,
+    /// Where what was done beside this task is told.
+    pub done: UnboundedSender<Completion>,
+    pub work: Work,
+    pub asked: Asked,
     pub notices: UnboundedSender<Notice>,
     pub time: ChainTime,
 }
@@ -75,6 +82,7 @@ impl Runtime {
     fn send(&mut self, transaction: Transaction) {
         if !self.under_way.contains(&transaction) {
             self.under_way.push(transaction.clone());
+            self.work.begin();
             self.transactions.send(transaction);
         }
     }
@@ -109,8 +117,25 @@ impl Runtime {
         }
     }
 
+    /// Something of the link, or that it has failed, or is there again.
+    pub async fn on_links(&mut self, news: link::News) -> Result<(), RuntimeError> {
+        match news {
+            link::News::Event(event) => self.on_link(event).await,
+            link::News::Failed(words) => {
+                self.link = None;
+                self.trouble(words)
+            }
+            link::News::Again(handle) => {
+                let seen = handle.look_at(self.addresses.places.clone()).await;
+                self.link = Some(handle);
+                self.tell_addresses();
+                seen.or_else(|error| self.trouble(error.to_string()))
+            }
+        }
+    }
+
     /// Something of the link.
-    pub async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
+    async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
         match &event {
             LinkEvent::Connected(_) => self.notify(Notice::Connected),
             LinkEvent::Disconnected => self.notify(Notice::Disconnected),
@@ -151,8 +176,10 @@ impl Runtime {
                 }
                 self.tell(event).await
             }
+            Completion::Looked { command, ply, is_sent } => self.on_looked(command, ply, is_sent).await,
             Completion::Transaction(transaction, result) => {
                 self.under_way.retain(|known| *known != transaction);
+                self.work.end();
                 match *result {
                     Ok(receipt) => self.notify(Notice::Mined {
                         action: transaction.action(),

@@ -40,6 +40,11 @@ impl Keeper {
         Ok(())
     }
 
+    /// Whether something isn't written yet.
+    pub fn is_behind(&self) -> bool {
+        self.is_behind
+    }
+
     /// Tries again, if there is anything to be written.
     pub async fn retry(&mut self) -> Result<(), RuntimeError> {
         match self.is_behind {

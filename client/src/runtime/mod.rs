@@ -6,15 +6,19 @@
 //! with the same wallet and journal goes on, because [`Seat::recover`] does. Printing belongs to `cli`.
 
 mod addresses;
+mod doubts;
 mod executor;
 mod jobs;
 mod keeper;
+mod link;
+mod outlive;
 mod prover;
 mod queue;
 mod shipped;
 mod start;
 mod transactions;
 mod watch;
+mod work;
 
 pub use executor::{event_of_link, event_of_news};
 pub use prover::{KeyProver, Parameters, ProverError};
@@ -23,7 +27,7 @@ pub use transactions::event_of_failure;
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
-use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError, LinkEvent, LinkHandle};
+use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
 use addresses::Addresses;
@@ -34,6 +38,7 @@ use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
+use link::Links;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +47,7 @@ use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
 use transactions::Transactions;
 use watch::ChainUpdate;
+use work::Work;
 
 /// How often a seat is told the time.
 const TICK: Duration = Duration::from_secs(1);
@@ -116,12 +122,14 @@ pub struct Handle {
     commands: UnboundedSender<Command>,
     records: UnboundedSender<AddressRecord>,
     notices: UnboundedReceiver<Notice>,
+    work: Work,
     task: JoinHandle<Result<(), RuntimeError>>,
 }
 
 impl Handle {
-    /// Tells the seat what its player wants. Notices say what comes of it.
+    /// Tells the seat what its player wants. Notices say what comes of it. What comes before the chain was read is kept until then.
     pub fn command(&self, command: Command) {
+        self.work.begin();
         // A runtime that has stopped says so through `next` and `finish`.
         let _ = self.commands.send(command);
     }
@@ -130,6 +138,11 @@ impl Handle {
     pub fn look_at(&self, record: AddressRecord) {
         // As above.
         let _ = self.records.send(record);
+    }
+
+    /// Whether all that was asked for is done, and no transaction is on its way to a block.
+    pub fn is_done(&self) -> bool {
+        self.work.is_done()
     }
 
     /// The next notice; none once the runtime has stopped.
@@ -149,8 +162,9 @@ pub fn spawn(parts: Parts) -> Handle {
     let (command_sender, commands) = mpsc::unbounded_channel();
     let (notices, notice_receiver) = mpsc::unbounded_channel();
     let (record_sender, records) = mpsc::unbounded_channel();
-    let task = tokio::spawn(run(parts, (commands, records), notices));
-    Handle { commands: command_sender, records: record_sender, notices: notice_receiver, task }
+    let work = Work::default();
+    let task = tokio::spawn(run(parts, Input { commands, records, work: work.clone() }, notices));
+    Handle { commands: command_sender, records: record_sender, notices: notice_receiver, work, task }
 }
 
 /// Something that was done beside the seat's task.
@@ -159,10 +173,17 @@ enum Completion {
     Job(Event, Option<Notice>),
     /// A transaction is in a block, or failed.
     Transaction(Transaction, Box<Result<Receipt, ChainError>>),
+    /// A move was given, and the node was asked whether the wallet may have sent one of its ply.
+    Looked { command: Command, ply: u16, is_sent: bool },
 }
 
 /// What the user says.
-type Input = (UnboundedReceiver<Command>, UnboundedReceiver<AddressRecord>);
+struct Input {
+    commands: UnboundedReceiver<Command>,
+    records: UnboundedReceiver<AddressRecord>,
+    /// Each command counts until it is told to the seat, or refused.
+    work: Work,
+}
 
 async fn run(parts: Parts, input: Input, notices: UnboundedSender<Notice>) -> Result<(), RuntimeError> {
     let genesis = parts.chain.genesis().await?;
@@ -180,23 +201,28 @@ async fn run(parts: Parts, input: Input, notices: UnboundedSender<Notice>) -> Re
 async fn play(
     parts: Parts,
     journal: (Journal, Contents),
-    (mut commands, mut records): Input,
+    mut input: Input,
     notices: UnboundedSender<Notice>,
     mut updates: Receiver<ChainUpdate>,
 ) -> Result<(), RuntimeError> {
     let me = parts.wallet.address();
-    let start = until_both_are_there(me, &mut commands, &notices, &mut updates).await?;
-    let Some(start) = start else {
+    let start = until_both_are_there(me, &mut input, &notices, &mut updates).await?;
+    let Some(mut start) = start else {
         return Ok(());
     };
+    let Input { mut commands, mut records, work } = input;
     let (done, mut results) = mpsc::unbounded_channel();
-    let (mut runtime, mut link_events) = set_up(parts, journal, start, notices, done).await?;
+    let kept = std::mem::take(&mut start.commands);
+    let (mut runtime, mut links) = set_up(parts, journal, start, (notices, work), done).await?;
+    for command in kept {
+        runtime.on_command(command).await?;
+    }
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             command = commands.recv() => match command {
-                Some(command) => runtime.tell(Event::Command(command)).await?,
+                Some(command) => runtime.on_command(command).await?,
                 None => return Ok(()),
             },
             Some(record) = records.recv() => runtime.on_record(&record).await?,
@@ -204,12 +230,12 @@ async fn play(
                 Some(update) => runtime.on_chain(update).await?,
                 None => return Err(RuntimeError::Stopped("nobody follows the chain any more".into())),
             },
-            event = next_of(&mut link_events) => runtime.on_link(event).await?,
+            news = next_of(&mut links) => runtime.on_links(news).await?,
             Some(done) = results.recv() => runtime.on_done(done).await?,
             _ = tick.tick() => runtime.on_tick().await?,
         }
         if runtime.is_cut() {
-            link_events = None;
+            links = None;
             runtime.tell(Event::LinkCut).await?;
         }
     }
@@ -220,9 +246,9 @@ async fn set_up(
     parts: Parts,
     (journal, contents): (Journal, Contents),
     start: Start,
-    notices: UnboundedSender<Notice>,
+    (notices, work): (UnboundedSender<Notice>, Work),
     done: UnboundedSender<Completion>,
-) -> Result<(Runtime, Option<Receiver<LinkEvent>>), RuntimeError> {
+) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
     let mut journal = Keeper::new(journal, notices.clone());
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
@@ -237,13 +263,13 @@ async fn set_up(
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         notify(&notices, Notice::JournalNote(note));
     }
-    let (link, link_events) = match start.opponent {
+    let (links, link) = match start.opponent {
         Some(opponent) => {
             if let Err(trouble) = crate::link::free(&parts.listen).await {
                 notify(&notices, Notice::LinkTrouble(trouble.to_string()));
             }
-            let (link, events) = open_link(&parts, opponent).await?;
-            (Some(link), Some(events))
+            let (links, link) = Links::open(config(&parts, opponent)?).await?;
+            (Some(links), Some(link))
         }
         None => (None, None),
     };
@@ -258,11 +284,20 @@ async fn set_up(
         seat,
         journal,
         link,
-        addresses: Addresses { game: parts.game, opponent: start.opponent, heard: parts.heard, news: parts.addresses },
+        addresses: Addresses {
+            game: parts.game,
+            opponent: start.opponent,
+            heard: parts.heard,
+            places: Vec::new(),
+            news: parts.addresses,
+        },
         cut_link: parts.cut_link,
         jobs: Jobs::new(done.clone()),
-        transactions: Transactions::new(parts.chain, parts.game.game_id, done, notices.clone()),
+        transactions: Transactions::new(parts.chain, parts.game.game_id, done.clone(), notices.clone()),
         under_way: Vec::new(),
+        done,
+        work,
+        asked: None,
         notices,
         time: start.time,
     };
@@ -272,22 +307,20 @@ async fn set_up(
     for news in start.coming {
         runtime.on_news(news).await?;
     }
-    Ok((runtime, link_events))
+    Ok((runtime, links))
 }
 
 /// Without a link nothing ever comes.
-async fn next_of(events: &mut Option<Receiver<LinkEvent>>) -> LinkEvent {
-    if let Some(receiver) = events {
-        if let Some(event) = receiver.recv().await {
-            return event;
-        }
-        *events = None;
+async fn next_of(links: &mut Option<Links>) -> link::News {
+    match links {
+        Some(links) => links.next().await,
+        None => std::future::pending().await,
     }
-    std::future::pending().await
 }
 
-async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Receiver<LinkEvent>), RuntimeError> {
-    let config = LinkConfig {
+/// How the link to the opponent is set up.
+fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> {
+    Ok(LinkConfig {
         identity: Identity::new(&parts.wallet, parts.game)?,
         opponent,
         listen: parts.listen.clone(),
@@ -297,8 +330,7 @@ async fn open_link(parts: &Parts, opponent: Address) -> Result<(LinkHandle, Rece
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
         frames: frames(&*parts.engine),
-    };
-    Ok(crate::link::spawn(config).await?)
+    })
 }
 
 /// Which frames a game of this engine has on the link.

@@ -2,11 +2,12 @@
 //! link knows whom to expect.
 
 use super::watch::ChainUpdate;
-use super::{RuntimeError, notify};
+use super::work::Work;
+use super::{Input, RuntimeError, notify};
 use crate::chain::{ChainTime, News, Update};
 use alloy::primitives::Address;
 use game::{BlockRef, ChainEvent, Command, CommandError, Notice};
-use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{Receiver, UnboundedSender};
 
 /// What is known when both players are there, or the game has ended without.
 pub(super) struct Start {
@@ -19,26 +20,37 @@ pub(super) struct Start {
     /// None if there is nobody to talk to any more.
     pub opponent: Option<Address>,
     pub time: ChainTime,
+    /// What the user has asked for before the chain was read.
+    pub commands: Vec<Command>,
 }
 
-/// Waits until the chain has a second player; none if the user doesn't want to wait any longer.
+/// Waits until the chain has a second player; none if the user doesn't want to wait any longer. A command that comes before the chain was read is
+/// kept until it is known how the game stands.
 pub(super) async fn until_both_are_there(
     me: Address,
-    commands: &mut UnboundedReceiver<Command>,
+    input: &mut Input,
     notices: &UnboundedSender<Notice>,
     updates: &mut Receiver<ChainUpdate>,
 ) -> Result<Option<Start>, RuntimeError> {
     let (mut events, mut born, mut told) = (Vec::new(), None, None);
-    let mut seen = Vec::new();
+    let (mut seen, mut early) = (Vec::new(), Some(Vec::new()));
+    let refuse = |work: &Work| {
+        notify(notices, Notice::Refused(CommandError::NotBegun));
+        work.end();
+    };
     loop {
         let update = tokio::select! {
             update = updates.recv() => update,
-            command = commands.recv() => match command {
-                Some(_) => {
-                    notify(notices, Notice::Refused(CommandError::NotBegun));
+            command = input.commands.recv() => match (command, &mut early) {
+                (Some(command), Some(early)) => {
+                    early.push(command);
                     continue;
                 }
-                None => return Ok(None),
+                (Some(_), None) => {
+                    refuse(&input.work);
+                    continue;
+                }
+                (None, _) => return Ok(None),
             },
         };
         let Update { news, time, last_final, notes: of_nodes } = match update {
@@ -71,8 +83,10 @@ pub(super) async fn until_both_are_there(
         let over = events.iter().any(over);
         if over || opponent.is_some() {
             let opponent = opponent.filter(|_| !over);
-            return Ok(Some(Start { events, born, last_final, coming, opponent, time }));
+            let commands = early.unwrap_or_default();
+            return Ok(Some(Start { events, born, last_final, coming, opponent, time, commands }));
         }
+        early.take().into_iter().flatten().for_each(|_| refuse(&input.work));
         // What comes last is what the game waits for.
         let last_final = last_final.map(|block| block.number);
         let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block, last_final });
@@ -135,18 +149,68 @@ mod tests {
         [ChainEvent::Created(opening), ChainEvent::Joined { joiner: joiner.address(), toss, registration: key(joiner) }]
     }
 
+    fn at(event: &ChainEvent, block: u64) -> Logged {
+        let (game, event) = (B256::ZERO, event.clone());
+        Logged { game, event, block, block_hash: B256::ZERO, transaction: B256::ZERO, index: 0 }
+    }
+
+    fn update(news: Vec<News>) -> Update {
+        let chain = ChainClock::heard(None, 0, std::time::Instant::now(), 0);
+        let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
+        Update { news, time: ChainTime { clocks: None, chain }, last_final, notes: Vec::new() }
+    }
+
+    fn input() -> (UnboundedSender<Command>, Input) {
+        let (sender, commands) = mpsc::unbounded_channel();
+        (sender, Input { commands, records: mpsc::unbounded_channel().1, work: Work::default() })
+    }
+
+    /// A game that is over is found by the first look: what was asked for before that is asked of it. Of a game that hasn't begun nothing can be
+    /// asked, before that look or after it.
+    #[tokio::test]
+    async fn a_command_from_before_the_first_look_is_kept_until_it_is_known_how_the_game_stands() {
+        let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
+        let ([created, joined], me) = (events(&wallets[0], &wallets[1]), wallets[0].address());
+        for has_begun in [true, false] {
+            let (commands, mut input) = input();
+            let (update_sender, mut updates) = mpsc::channel(4);
+            let (notices, mut told) = mpsc::unbounded_channel();
+            let work = input.work.clone();
+            let feed = async {
+                for command in [Command::PublishViewKey, Command::Withdraw] {
+                    work.begin();
+                    commands.send(command).expect("somebody listens");
+                }
+                tokio::task::yield_now().await;
+                update_sender.send(ChainUpdate::Unreachable("no node".into())).await.expect("somebody listens");
+                assert_eq!(told.recv().await, Some(Notice::ChainTrouble("no node".into())));
+                let begun = [&created, &joined].into_iter().take(if has_begun { 2 } else { 1 });
+                let news = begun.map(|event| News::Final(at(event, 60))).collect();
+                update_sender.send(ChainUpdate::News(update(news))).await.expect("somebody listens");
+                if has_begun {
+                    return;
+                }
+                let refused = || Some(Notice::Refused(CommandError::NotBegun));
+                for expected in [refused(), refused(), Some(Notice::Waiting)] {
+                    assert_eq!(told.recv().await, expected);
+                }
+                work.begin();
+                commands.send(Command::Show).expect("somebody listens");
+                assert_eq!(told.recv().await, refused());
+                assert!(work.is_done(), "each of them was answered");
+                let news = vec![News::Final(at(&joined, 61))];
+                update_sender.send(ChainUpdate::News(update(news))).await.expect("somebody listens");
+            };
+            let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
+            let kept = start.expect("no error").expect("both are there").commands;
+            assert_eq!(kept, if has_begun { vec![Command::PublishViewKey, Command::Withdraw] } else { Vec::new() });
+        }
+    }
+
     #[tokio::test]
     async fn what_the_game_waits_for_is_told() {
         let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
         let [created, joined] = events(&wallets[0], &wallets[1]);
-        let at = |event: &ChainEvent, block| Logged {
-            game: B256::ZERO,
-            event: event.clone(),
-            block,
-            block_hash: B256::ZERO,
-            transaction: B256::ZERO,
-            index: 0,
-        };
         let waits = |block| Notice::AwaitingFinality { block, last_final: Some(64) };
         let steps = [
             (News::Seen(at(&created, 90)), Some(waits(90))),
@@ -157,22 +221,19 @@ mod tests {
             (News::Final(at(&joined, 96)), None),
         ];
         let (update_sender, mut updates) = mpsc::channel(1);
-        let (_commands, mut commands) = mpsc::unbounded_channel();
+        let (commands, mut input) = input();
         let (notices, mut told) = mpsc::unbounded_channel();
         let me = wallets[0].address();
         let feed = async {
             for (item, expected) in steps {
-                let chain = ChainClock::heard(None, 0, std::time::Instant::now(), 0);
-                let time = ChainTime { clocks: None, chain };
-                let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
-                let update = Update { news: vec![item], time, last_final, notes: Vec::new() };
-                assert!(update_sender.send(ChainUpdate::News(update)).await.is_ok());
+                assert!(update_sender.send(ChainUpdate::News(update(vec![item]))).await.is_ok());
                 if let Some(expected) = expected {
                     assert_eq!(told.recv().await, Some(expected));
                 }
             }
         };
-        let (start, ()) = tokio::join!(until_both_are_there(me, &mut commands, &notices, &mut updates), feed);
+        let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
+        drop(commands);
         let start = start.expect("no error").expect("both are there");
         assert_eq!((start.opponent, start.events.len()), (Some(wallets[1].address()), 2));
     }

@@ -1,6 +1,7 @@
 //! A seat's transactions, all at once: the owner of the wallet's transactions gives them nonces and looks after them until they are in a
 //! block. A node that fails, or a chain that is slow, ends none of them.
 
+use super::outlive::outlive;
 use super::{Completion, notify};
 use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
 use crate::seat::Event;
@@ -30,8 +31,18 @@ impl Transactions {
     pub fn new(chain: Chain, game: B256, done: UnboundedSender<Completion>, notices: UnboundedSender<Notice>) -> Self {
         let mut tasks = JoinSet::new();
         tasks.spawn(tell(chain.clone(), notices.clone()));
-        tasks.spawn(look_after(chain.clone()));
+        tasks.spawn(look_after(chain.clone(), notices.clone()));
         Self { chain, game, done, notices, tasks }
+    }
+
+    /// The connection that they go through.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// The game.
+    pub fn game(&self) -> B256 {
+        self.game
     }
 
     /// Has a transaction carried out; what became of it comes as [`Completion::Transaction`].
@@ -56,48 +67,55 @@ async fn carry_out(
 ) -> Result<Receipt, ChainError> {
     let mut pause = chain.config().poll.max(SHORTEST_PAUSE);
     loop {
-        match carry_out_once(chain, game, transaction, notices).await {
-            Err(error) if error.is_passing() => {
-                let trouble = match error {
-                    ChainError::NotConfirmed { waited, .. } => {
-                        format!("{transaction}: in no block after {} s, and still on its way", waited.as_secs())
-                    }
-                    error => format!("{transaction}: {error}"),
-                };
-                notify(notices, Notice::ChainTrouble(trouble));
-                tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
+        let once = carry_out_once(chain.clone(), game, transaction.clone(), notices.clone());
+        let trouble = match outlive(once).await {
+            Ok(Err(ChainError::NotConfirmed { waited, .. })) => {
+                format!("{transaction}: in no block after {} s, and still on its way", waited.as_secs())
             }
-            result => return result,
-        }
+            Ok(Err(error)) if error.is_passing() => format!("{transaction}: {error}"),
+            Ok(result) => return result,
+            Err(panicked) => panicked.sentence(transaction),
+        };
+        notify(notices, Notice::ChainTrouble(trouble));
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
 /// Carries out a transaction; tells what a withdrawal has brought.
 async fn carry_out_once(
-    chain: &Chain,
+    chain: Chain,
     game: B256,
-    transaction: &Transaction,
-    notices: &UnboundedSender<Notice>,
+    transaction: Transaction,
+    notices: UnboundedSender<Notice>,
 ) -> Result<Receipt, ChainError> {
-    let owed = match (transaction, chain.account()) {
+    let owed = match (&transaction, chain.account()) {
         (Transaction::Withdraw, Some(account)) => Some(chain.withdrawable(account).await?),
         _ => None,
     };
-    let receipt = chain.carry_out(game, transaction).await?;
+    let receipt = chain.carry_out(game, &transaction).await?;
     if let Some(owed) = owed {
-        notify(notices, Notice::Fetched { wei: owed.saturating_to() });
+        notify(&notices, Notice::Fetched { wei: owed.saturating_to() });
     }
     Ok(receipt)
 }
 
 /// Looks after all that is under way, also what nobody here waits for.
-async fn look_after(chain: Chain) {
+async fn look_after(chain: Chain, notices: UnboundedSender<Notice>) {
     let pause = chain.config().poll.max(SHORTEST_PAUSE);
+    let mut wait = pause;
     loop {
-        // A failure is the node's; who follows the chain tells it.
-        let _ = chain.look_after().await;
-        tokio::time::sleep(pause).await;
+        let looking = chain.clone();
+        match outlive(async move { looking.look_after().await }).await {
+            // A failure is the node's; who follows the chain tells it.
+            Ok(Ok(()) | Err(_)) => wait = pause,
+            Err(panicked) => {
+                let words = panicked.sentence("what looks after this wallet's transactions");
+                notify(&notices, Notice::ChainTrouble(words));
+                wait = (wait * 2).min(LONGEST_PAUSE);
+            }
+        }
+        tokio::time::sleep(wait).await;
     }
 }
 

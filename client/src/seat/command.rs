@@ -66,11 +66,21 @@ impl Seat {
         Ok(play)
     }
 
-    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
+    /// The ply for which the player may choose this move now.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't be chosen.
+    pub fn may_choose(&self, mv: &Move) -> Result<u16, CommandError> {
         let ply = self.my_move()?.ply;
-        ensure!(self.legal_moves().contains(&mv), CommandError::Illegal { mv });
+        ensure!(self.legal_moves().contains(mv), CommandError::Illegal { mv: *mv });
         let is_held = self.play_state()?.hold.is_some();
-        ensure!(!is_held || self.captures_king(&mv), CommandError::OnHold);
+        ensure!(!is_held || self.captures_king(mv), CommandError::OnHold);
+        Ok(ply)
+    }
+
+    fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
+        let ply = self.may_choose(&mv)?;
         fx.journal(Entry::Chosen { ply, mv, offer_draw });
         self.turn.choose(mv, offer_draw);
         Ok(())

@@ -264,7 +264,7 @@ impl Entry {
         };
         let (count, at) = self.refusals;
         if count == 0 || at < facts.block {
-            self.refusals = (count + 1, facts.block);
+            self.refusals = (count.saturating_add(1), facts.block);
         }
         if self.refusals.0 >= REFUSALS {
             let (subject, reason) = (self.wish.subject.to_string(), reason.clone());

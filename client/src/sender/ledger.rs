@@ -198,7 +198,7 @@ impl Ledger {
     pub(super) fn reach(&self, facts: &Facts) -> u64 {
         let mut next = facts.mined_nonce;
         for entry in self.pending() {
-            next += u64::from(entry.nonce == next);
+            next = next.saturating_add(u64::from(entry.nonce == next));
         }
         next.saturating_add(MOST_PENDING)
     }

@@ -77,8 +77,11 @@ impl Ledger {
         if self.pending().any(is_being_replaced) {
             return (Answer::Wait, effects);
         }
+        let Some(nonce) = self.free_nonce(facts) else {
+            return (Answer::Wait, effects);
+        };
         let fees = Fees::market(facts, wish.priority).at_most(rules.ceiling.min(wish.cap()));
-        let (ticket, effect) = self.add(rules, wish.clone(), self.free_nonce(facts), fees, facts.block);
+        let (ticket, effect) = self.add(rules, wish.clone(), nonce, fees, facts.block);
         effects.push(effect);
         if wish.priority == Priority::Urgent {
             self.raise_before(rules, ticket, facts, &mut effects);
@@ -86,13 +89,10 @@ impl Ledger {
         (Answer::Assigned(ticket), effects)
     }
 
-    /// The lowest nonce that neither the chain nor the mempool nor the ledger has.
-    fn free_nonce(&self, facts: &Facts) -> u64 {
-        let mut nonce = facts.pending_nonce();
-        while self.has_pending(nonce) {
-            nonce += 1;
-        }
-        nonce
+    /// The lowest nonce that neither the chain nor the mempool nor the ledger has; none if a node says that nearly all are used, of which no chain
+    /// takes the highest (EIP-2681).
+    fn free_nonce(&self, facts: &Facts) -> Option<u64> {
+        (facts.pending_nonce()..u64::MAX).find(|nonce| !self.has_pending(*nonce))
     }
 
     /// What is under way gets more urgent.

@@ -19,8 +19,8 @@ use zeroize::Zeroizing;
 
 /// A keystore of one key is under 1 kB; anything far larger isn't one.
 const MAX_FILE_BYTES: u64 = 16 * 1024;
-/// Most memory that opening a file may take: scrypt's `128 · N · r` bytes.
-const MAX_SCRYPT_BYTES: u64 = 1 << 30;
+/// Most memory that opening a file may take: scrypt's `128 · N · r` bytes, and as much again for `128 · p · r`.
+const MAX_SCRYPT_BYTES: u128 = 1 << 30;
 /// Most scrypt lanes, one after the other, that opening a file may take.
 const MAX_SCRYPT_LANES: u32 = 16;
 /// Most rounds of PBKDF2 that opening a file may take.
@@ -145,7 +145,8 @@ fn check(file: &EthKeystore) -> Result<(), KeystoreError> {
     let crypto = &file.crypto;
     let kdf = match &crypto.kdfparams {
         KdfparamsType::Scrypt { dklen, n, p, r, .. } => {
-            let memory = 128 * u64::from(*n) * u64::from(*r);
+            // The blocks of a lane, and those of all lanes.
+            let memory = 128 * u128::from(*r) * u128::from(*n.max(p));
             *dklen == 32 && n.is_power_of_two() && memory <= MAX_SCRYPT_BYTES && *p <= MAX_SCRYPT_LANES
         }
         KdfparamsType::Pbkdf2 { c, dklen, prf, .. } => *dklen == 32 && prf == "hmac-sha256" && *c <= MAX_PBKDF2_ROUNDS,
@@ -224,6 +225,15 @@ mod tests {
             *json.pointer_mut(pointer).unwrap() = value;
             let result = decrypt_json(&json.to_string(), "pass");
             assert!(matches!(result, Err(KeystoreError::Unsupported(_))), "{pointer}: {result:?}");
+        }
+        // 128 · N · r bytes for each of the p lanes: more than 64 bits tell, and many lanes of little work.
+        for (n, r, p) in [(1u32 << 31, u32::MAX, 1), (1, 1 << 23, 16), (2, u32::MAX, u32::MAX)] {
+            let fine = encrypt(&[7; 32], Address::ZERO, "pass", Cost::Light);
+            let mut json: serde_json::Value = serde_json::from_str(&fine).unwrap();
+            let kdf = json.pointer_mut("/crypto/kdfparams").unwrap();
+            (kdf["n"], kdf["r"], kdf["p"]) = (json!(n), json!(r), json!(p));
+            let result = decrypt_json(&json.to_string(), "pass");
+            assert!(matches!(result, Err(KeystoreError::Unsupported(_))), "{n} {r} {p}: {result:?}");
         }
         let long = " ".repeat(20_000);
         assert!(matches!(decrypt_json(&long, ""), Err(KeystoreError::TooLarge(_))));

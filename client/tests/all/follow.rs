@@ -1,6 +1,8 @@
 //! The machine that follows a game (`client::follow`), question by question, where the interleaving of several machines behind one address
 //! matters. Whole games in front of it are the simulator's; the same on real sockets is `tests/chain`.
 
+mod stalls;
+
 use alloy::primitives::{B256, U256};
 use client::follow::{
     Answer, Finality, Follower, Header, Logged, News, Question, Report, Rules, Step, Trouble, Unanswered, Watcher,

@@ -3,7 +3,7 @@
 //!
 //! What readers of lines need no event of its own for is a `note` with a sentence as `text`; its name is `about`.
 
-use super::Notice;
+use super::{Doubt, Notice};
 use crate::{CommandError, PeerFault, Phase, grouped};
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +106,14 @@ impl Notice {
             Self::SignedInAnotherPosition { ply, mv } => format!(
                 "{mv}, signed for ply {ply}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
                  sent once the earlier transaction can't be included any more"
+            ),
+            Self::ConfirmMove { ply, mv, doubt: Doubt::Unwritten } => format!(
+                "{mv} of ply {ply} is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another \
+                 move of that ply, which shows the opponent two requests. Make room, or give {mv} again to have it signed all the same"
+            ),
+            Self::ConfirmMove { ply, mv, doubt: Doubt::Sent } => format!(
+                "{mv} of ply {ply} is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
+                 move of that ply. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
             ),
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"

@@ -11,6 +11,16 @@ use alloy_primitives::B256;
 use rules::{Color, Move, Square};
 use serde::{Deserialize, Serialize};
 
+/// Why a player is asked before a move is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doubt {
+    /// The journal can't be written: a restart would forget the move.
+    Unwritten,
+    /// The wallet has sent something that this machine doesn't remember, perhaps another move of this ply.
+    Sent,
+}
+
 /// Something that happened. Times are in seconds since 1970 unless said otherwise, plies count from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -217,6 +227,16 @@ pub enum Notice {
         /// The move.
         #[serde(rename = "move")]
         mv: Move,
+    },
+    /// A move isn't signed before the player gives it again: there may be another one of its ply.
+    ConfirmMove {
+        /// Its ply.
+        ply: u16,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Move,
+        /// Why.
+        doubt: Doubt,
     },
     /// A draw by fifty moves is claimed.
     FiftyClaimed {

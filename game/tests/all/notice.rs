@@ -3,7 +3,9 @@
 
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
-use game::{Action, CommandError, Ending, MessageId, MessageKind, Notice, Outcome, PeerFault, Phase, View, WireError};
+use game::{
+    Action, CommandError, Doubt, Ending, MessageId, MessageKind, Notice, Outcome, PeerFault, Phase, View, WireError,
+};
 use rules::{Color, Move, Position, Square};
 
 /// A notice, its line as of version 0.1 (a frozen format), and what has been added to that since.
@@ -175,6 +177,16 @@ fn of_notes() -> Vec<Case> {
             Notice::SignedInAnotherPosition { ply: 7, mv: mv("e7e8q") },
             "e7e8q, signed for ply 7, was made in another position than the chain has now: it isn't sent again. Choose anew; that is sent once the earlier transaction can't be included any more",
             r#""signed_in_another_position","ply":7,"move":"e7e8q""#,
+        ),
+        note(
+            Notice::ConfirmMove { ply: 7, mv: mv("e7e8q"), doubt: Doubt::Unwritten },
+            "e7e8q of ply 7 is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another move of that ply, which shows the opponent two requests. Make room, or give e7e8q again to have it signed all the same",
+            r#""confirm_move","ply":7,"move":"e7e8q","doubt":"unwritten""#,
+        ),
+        note(
+            Notice::ConfirmMove { ply: 7, mv: mv("e7e8q"), doubt: Doubt::Sent },
+            "e7e8q of ply 7 is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another move of that ply. If you have signed one, on this machine or another, choose the same; give e7e8q again to have it signed",
+            r#""confirm_move","ply":7,"move":"e7e8q","doubt":"sent""#,
         ),
         note(Notice::JournalNote("torn".into()), "torn", r#""journal_note","reason":"torn""#),
         note(
@@ -361,12 +373,13 @@ fn number(notice: &Notice) -> usize {
         Notice::Fetched { .. } => 39,
         Notice::AnotherPosition { .. } => 40,
         Notice::SignedInAnotherPosition { .. } => 41,
+        Notice::ConfirmMove { .. } => 44,
     }
 }
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=43).collect();
+    let mut missing: Vec<usize> = (0..=44).collect();
     let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
     for (notice, line, added) in cases.into_iter().flatten() {
         let expected = match added.is_empty() {

@@ -311,3 +311,11 @@ fn an_unverified_move_that_no_rules_allow_is_taken_to_be_refuted() {
     take(&mut table, &ChainEvent::MoveUnproven { ply: 0, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] });
     take(&mut table, &ended(Some(JOINER), Outcome::Refuted));
 }
+
+/// A node may tell of any ply.
+#[test]
+fn an_event_of_the_last_ply_that_there_can_be_is_none_that_is_known() {
+    let table = begun(Mode::Challengeable);
+    let event = ChainEvent::MoveUnproven { ply: u16::MAX, inputs: Box::new([Fr::ONE; 13]), proof: Vec::new() };
+    assert!(!table.knows(&event));
+}

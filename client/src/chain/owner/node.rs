@@ -122,7 +122,8 @@ impl Node {
         let gas = self.provider.estimate_gas(request(account, call)).overrides(rich).await.unwrap_or(USUAL_GAS);
         let price = self.provider.get_gas_price().await?;
         let needed = call.value.saturating_to::<u128>().saturating_add(price.saturating_mul(gas.into()));
-        let [found, needed] = [found.saturating_to(), needed.div_ceil(WEI_OF_PART) * WEI_OF_PART];
+        let needed = needed.checked_next_multiple_of(WEI_OF_PART).unwrap_or(u128::MAX);
+        let found = found.saturating_to();
         let is_short = found < needed;
         let [found, needed] = [found, needed].map(in_ether);
         Ok(is_short.then(|| format!("it takes about {needed} ETH at the present fee, and there are {found} ETH")))

@@ -190,7 +190,8 @@ impl Store {
                             && revision != kept.base
                         {
                             ledger.absorb(std::mem::take(&mut kept.state.1));
-                            *kept = Kept { state: (revision.max(kept.state.0) + 1, ledger), base: revision };
+                            *kept =
+                                Kept { state: (revision.max(kept.state.0).wrapping_add(1), ledger), base: revision };
                         }
                         kept.state.clone()
                     }
@@ -247,7 +248,8 @@ fn changed<R, E>(
     let mut ledger = before.clone();
     let result = change(&mut ledger);
     let keep = result.is_ok() && ledger != *before;
-    (keep.then(|| (revision + 1, ledger)), Some(result))
+    // Only whether it is another one counts.
+    (keep.then(|| (revision.wrapping_add(1), ledger)), Some(result))
 }
 
 fn fault(path: &Path, error: &io::Error) -> StoreError {

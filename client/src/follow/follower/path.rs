@@ -9,42 +9,36 @@ use game::BlockRef;
 
 impl Follower {
     /// The blocks from `next` to the head, from `header` down; those known already aren't asked for again.
-    pub(super) fn descend(&mut self, look: Look, header: Header) -> Result<Step<Vec<News>>, Trouble> {
-        if header.block.number < look.next {
-            return self.arrive(look, header.block.hash);
-        }
-        let hash = header.block.hash;
-        match self.known(hash) {
-            Some(block) => {
-                let (mut look, block) = (look, block.clone());
-                look.path.push(block);
-                self.below(look, header)
+    pub(super) fn descend(&mut self, mut look: Look, mut header: Header) -> Result<Step<Vec<News>>, Trouble> {
+        loop {
+            if header.block.number < look.next {
+                return self.arrive(look, header.block.hash);
             }
-            None => Ok(self.ask(look, Stage::EventsOf(header), Question::EventsOf(hash))),
+            let Some(block) = self.known(header.block).filter(|block| block.header == header) else {
+                return Ok(self.ask(look, Stage::EventsOf(header), Question::EventsOf(header.block.hash)));
+            };
+            look.path.push(block.clone());
+            let Some(parent) = header.parent().filter(|parent| parent.number >= look.next) else {
+                return self.arrive(look, header.parent);
+            };
+            let Some(known) = self.known(parent) else {
+                return Ok(self.ask(look, Stage::Parent(parent), Question::Hash(parent.hash)));
+            };
+            header = known.header;
         }
     }
 
-    /// The block below one whose events are known.
-    pub(super) fn below(&mut self, look: Look, header: Header) -> Result<Step<Vec<News>>, Trouble> {
-        if header.block.number == look.next {
-            return self.arrive(look, header.parent);
-        }
-        match self.known(header.parent) {
-            Some(block) => {
-                let parent = block.header;
-                self.descend(look, parent)
-            }
-            None => Ok(self.ask(look, Stage::Parent(header.parent), Question::Hash(header.parent))),
-        }
-    }
-
-    fn known(&self, hash: B256) -> Option<&Coming> {
+    /// A block that was asked for before, by its hash and its number: one that a node has told with another number isn't it.
+    fn known(&self, block: BlockRef) -> Option<&Coming> {
+        let first = self.coming.first().map_or(0, |first| first.header.block.number);
+        let place = block.number.checked_sub(first).and_then(|place| usize::try_from(place).ok());
+        let told = place.and_then(|place| self.coming.get(place));
         // What was asked for last first: it may be more.
-        self.kept.blocks.iter().rev().chain(&self.coming).find(|block| block.header.block.hash == hash)
+        self.kept.block(block.hash).into_iter().chain(told).find(|known| known.header.block == block)
     }
 
     /// The path has come down to what was told as final: `joint` is the block there.
-    pub(super) fn arrive(&mut self, mut look: Look, joint: B256) -> Result<Step<Vec<News>>, Trouble> {
+    pub(super) fn arrive(&mut self, look: Look, joint: B256) -> Result<Step<Vec<News>>, Trouble> {
         if let Some(last) = look.last.filter(|last| last.hash != joint) {
             ensure!(look.last != self.last, Trouble::Reorganised(last.number));
             // It isn't told yet: one of two machines is on a fork that was left.
@@ -53,8 +47,14 @@ impl Follower {
         }
         // The head may be on a chain that another machine has left.
         ensure!(look.path.iter().all(|block| self.may_have(&look, &block.header)), Trouble::Behind);
-        if let Some((place, hash)) = look.unsure() {
-            return Ok(self.ask(look, Stage::Again { place, joint }, Question::EventsOf(hash)));
+        self.finish(look, 0)
+    }
+
+    /// Asks once more for the events of blocks that are about to count as final and may have more than was told, from a place of the path on; then
+    /// what is final is told as such.
+    pub(super) fn finish(&mut self, mut look: Look, from: usize) -> Result<Step<Vec<News>>, Trouble> {
+        if let Some((place, hash)) = look.unsure(from) {
+            return Ok(self.ask(look, Stage::Again(place), Question::EventsOf(hash)));
         }
         look.path.reverse();
         let end = look.path.partition_point(|block| look.is_final(block));

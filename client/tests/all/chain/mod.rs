@@ -9,6 +9,7 @@ mod finality;
 mod free_calls;
 mod games;
 mod lies;
+mod numbers;
 mod poor;
 mod refusals;
 mod sending;

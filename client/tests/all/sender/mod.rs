@@ -3,6 +3,7 @@
 mod fees;
 mod forks;
 mod moves;
+mod numbers;
 
 use alloy::primitives::{Address, B256, TxKind, U256, keccak256};
 use client::sender::{

@@ -62,3 +62,31 @@ async fn a_player_whose_input_ends_goes_on() {
         assert!(status.success() && complaint.contains("the input has ended"), "{complaint}");
     }
 }
+
+/// What is typed before anything of the chain was read is done once it was, also when nobody can type any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_before_the_chain_was_read_is_done() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let (alice, bob) = (Machine::new(&test_chain).await, Machine::new(&test_chain).await);
+    let game = open_game(&alice, &bob).await;
+    let mut bob_plays = bob.sit(&game, &[]);
+    let mut alice_plays = alice.sit(&game, &[]);
+    for player in [&mut alice_plays, &mut bob_plays] {
+        player.event("playing", None).await;
+    }
+    bob_plays.type_line("resign yes").await;
+    for player in [&mut alice_plays, &mut bob_plays] {
+        player.event("over", None).await;
+        player.end_input();
+        player.end().await;
+    }
+
+    let mut alice_plays = alice.sit(&game, &[]);
+    alice_plays.type_line("publish").await;
+    alice_plays.end_input();
+    let mined = alice_plays.event("mined", None).await;
+    assert_eq!(mined["action"], "publish_view_key", "{mined}");
+    let (status, complaint) = alice_plays.end().await;
+    assert!(status.success(), "{complaint}");
+}
