@@ -166,7 +166,8 @@ fn nothing_is_recovered_in_the_group_of_the_game() {
     let set = points(&set.0);
     let names = |square| set.iter().copied().chain([square_point(square, 4)]).collect();
     let guessed = fog::word::small_word(rng.gen_range(2..13));
-    let weak: Vec<Point> = neighbourhood::<Grumpkin>(square).iter().map(|name| Grumpkin::power(*name, &guessed)).collect();
+    let weak: Vec<Point> =
+        neighbourhood::<Grumpkin>(square).iter().map(|name| Grumpkin::power(*name, &guessed)).collect();
     for prime in [13, 29] {
         assert_eq!(attack::<Grumpkin>(&[prime], neighbourhood::<Grumpkin>, &set), []);
         assert_eq!(attack::<Grumpkin>(&[prime], names, &of_reply), []);
