@@ -37,7 +37,7 @@ test: setup ## Run every check there is; the last line counts them
 check: setup ## Only what is quick: formats, lints, docs
 	@python3 test/run.py rust-format rust-lints contracts-format contracts-lints rust-docs docs
 
-controls: $(NPM_STAMP) ## Take each rule of the game contract out and see that the tests find the attack
+controls: $(NPM_STAMP) ## Take each rule of the contracts out and see that the tests find the attack
 	@python3 contracts/controls.py
 
 simulate: ## Play drawn games in bad weather until one breaks a promise (GAMES=10000 or MINUTES=M, SEED=S; GAME=N plays that one)

@@ -7,8 +7,8 @@ use game::{Mode, Terms, clock_time};
 
 use crate::output::note;
 
-/// Thirty days.
-const LONGEST_TURN: u32 = 30 * 86_400;
+/// The longest time that the contracts of tag and dice take: thirty days.
+pub const LONGEST_TURN: u32 = 30 * 86_400;
 
 /// Decimal places of an amount of ether.
 const WEI_DIGITS: usize = 18;
@@ -37,7 +37,7 @@ pub fn seconds(text: &str) -> Result<u32, String> {
     seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m, 1h or 7d"))
 }
 
-/// The time for one action of tag or dice, as their contracts take it, in seconds.
+/// The time for one action of tag or dice, or to join, as their contracts take it, in seconds.
 pub fn turn(text: &str) -> Result<u32, String> {
     let turn = seconds(text)?;
     let is_fit = (1..=LONGEST_TURN).contains(&turn);

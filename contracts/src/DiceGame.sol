@@ -46,8 +46,10 @@ contract DiceGame is IDiceGame {
     /// @dev Places in `promised`.
     uint256 private constant CREATOR = 0;
     uint256 private constant JOINER = 1;
-    /// @dev The longest time for a roll.
+    /// @dev The longest time for a roll, and to join.
     uint256 private constant LIMIT = 30 days;
+    /// @dev The shortest time for a roll in a game for a stake: a player whose transaction waits for some blocks has not lost.
+    uint256 private constant LEAST = 5 minutes;
 
     mapping(bytes32 gameId => Table) private _tables;
     mapping(address player => uint256 amount) private _owed;
@@ -57,7 +59,8 @@ contract DiceGame is IDiceGame {
         if (msg.value != terms.stake) revert WrongStake(terms.stake);
         if (terms.opponent == msg.sender) revert SelfPlay();
         if (terms.stake != 0 && terms.opponent == address(0)) revert NoOpponent();
-        if (terms.turn == 0 || terms.turn > LIMIT || terms.expiry < block.timestamp) revert BadTerms();
+        if (terms.turn < (terms.stake == 0 ? 1 : LEAST) || terms.turn > LIMIT) revert BadTerms();
+        if (terms.expiry < block.timestamp || terms.expiry > block.timestamp + LIMIT) revert BadTerms();
 
         gameId = gameIdOf(msg.sender, nonce, terms, promised);
         Table storage table = _tables[gameId];
@@ -158,7 +161,7 @@ contract DiceGame is IDiceGame {
         _owed[msg.sender] = 0;
         emit Withdrawn(msg.sender, to, amount);
         (bool paid,) = to.call{value: amount}("");
-        if (!paid) revert TransferFailed();
+        if (!paid || to == address(0)) revert TransferFailed();
     }
 
     /// @inheritdoc IDiceGame

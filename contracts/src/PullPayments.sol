@@ -16,7 +16,7 @@ abstract contract PullPayments is IFogmate {
         _owed[msg.sender] = 0;
         emit Withdrawn(msg.sender, to, amount);
         (bool paid,) = to.call{value: amount}("");
-        if (!paid) revert TransferFailed();
+        if (!paid || to == address(0)) revert TransferFailed();
     }
 
     /// @inheritdoc IFogmate

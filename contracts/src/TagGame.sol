@@ -39,15 +39,17 @@ contract TagGame is TagStatements {
         uint256[2] commitments;
         /// The hashes of their sets.
         uint256[2] setHashes;
-        /// The hash of the reply to the set of who stepped last.
+        /// The hash of the reply that came with the latest step.
         bytes32 answered;
     }
 
     /// @dev Places in a table's pairs.
     uint256 private constant CREATOR = 0;
     uint256 private constant JOINER = 1;
-    /// @dev The longest time for an action.
+    /// @dev The longest time for an action, and to join.
     uint256 private constant LIMIT = 30 days;
+    /// @dev The shortest time for an action in a game for a stake: a player whose transaction waits for some blocks has not lost.
+    uint256 private constant LEAST = 5 minutes;
 
     mapping(bytes32 gameId => Table) private _tables;
     mapping(address player => uint256 amount) private _owed;
@@ -64,9 +66,8 @@ contract TagGame is TagStatements {
         if (msg.value != terms.stake) revert WrongStake(terms.stake);
         if (terms.opponent == msg.sender) revert SelfPlay();
         if (terms.side != 6 && terms.side != 8) revert BadTerms();
-        if (terms.plies == 0 || terms.turn == 0 || terms.turn > LIMIT || terms.expiry < block.timestamp) {
-            revert BadTerms();
-        }
+        if (terms.plies == 0 || terms.turn < (terms.stake == 0 ? 1 : LEAST) || terms.turn > LIMIT) revert BadTerms();
+        if (terms.expiry < block.timestamp || terms.expiry > block.timestamp + LIMIT) revert BadTerms();
 
         gameId = gameIdOf(msg.sender, nonce, terms, placement.commitment, placement.setHash);
         Table storage table = _tables[gameId];
@@ -125,6 +126,7 @@ contract TagGame is TagStatements {
         _checkReply(placement.commitment, table.setHashes[1 - mover], answer, replyProof);
 
         _put(table, mover, placement);
+        table.answered = keccak256(abi.encode(answer));
         (progress.phase, progress.since) = (Phase.Reply, uint40(block.timestamp));
         table.progress = progress;
         emit Stepped(gameId, msg.sender, progress.ply, placement, answer);
@@ -137,7 +139,6 @@ contract TagGame is TagStatements {
         uint256 mover = progress.ply % 2;
         _checkReply(table.commitments[1 - mover], table.setHashes[mover], answer, proof);
 
-        table.answered = keccak256(abi.encode(answer));
         emit Replied(gameId, msg.sender, progress.ply, answer);
         progress.ply += 1;
         progress.phase = progress.ply < progress.plies ? Phase.Step : Phase.Last;
@@ -149,8 +150,7 @@ contract TagGame is TagStatements {
     function capture(bytes32 gameId, Answer calldata answer, uint8 place, bytes calldata proof) external {
         Table storage table = _tables[gameId];
         Progress memory progress = _expectInPlay(table);
-        // Who stepped last: whoever isn't to move.
-        uint256 captor = 1 - progress.ply % 2;
+        uint256 captor = _due(progress);
         if (msg.sender != _playerOf(table, captor)) revert NotYourTurn();
         if (keccak256(abi.encode(answer)) != table.answered) revert WrongAnswer();
         if (place > 8) revert NoPlace();
@@ -190,7 +190,7 @@ contract TagGame is TagStatements {
         _owed[msg.sender] = 0;
         emit Withdrawn(msg.sender, to, amount);
         (bool paid,) = to.call{value: amount}("");
-        if (!paid) revert TransferFailed();
+        if (!paid || to == address(0)) revert TransferFailed();
     }
 
     /// @inheritdoc ITagGame
@@ -236,10 +236,10 @@ contract TagGame is TagStatements {
         return role == CREATOR ? table.creator : table.joiner;
     }
 
-    /// @dev Who has to act in a game in play: the player to move its step, the other one its reply, and after the last ply the last mover.
+    /// @dev Who has to act in a game in play: from a step on the player who has not made it, until it steps itself; first the creator.
     function _due(Progress memory progress) private pure returns (uint256) {
         uint256 mover = progress.ply % 2;
-        return progress.phase == Phase.Step ? mover : 1 - mover;
+        return progress.phase == Phase.Reply ? 1 - mover : mover;
     }
 
     /// @dev The game's progress, if its status is `expected`.

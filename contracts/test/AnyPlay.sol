@@ -5,17 +5,10 @@ import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {Rules} from "./Rules.sol";
 import {Actor, NO_VERDICT, TRUTH_PROOF_LENGTH, TruthVerifier, rightProof} from "./Truth.sol";
-
-/// @dev A cheatcode that no other test needs.
-interface Environment {
-    function envOr(string calldata name, uint256 value) external view returns (uint256);
-}
+import {heedControl} from "./Vm.sol";
 
 /// @dev A contract under test whose verifier takes abstract proofs, and three actors who are contracts.
 abstract contract ModelKit is Rules {
-    Environment private constant ENVIRONMENT = Environment(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-    /// Where controls.py's copy of the contract looks which of its rules is out of force; nothing else does.
-    address private constant CONTROL = address(0xC0117701);
     uint256 internal constant START = 1_800_000_000;
     Fogmate internal fogmate;
     Actor[3] internal _actors;
@@ -45,7 +38,7 @@ abstract contract ModelKit is Rules {
             vm.deal(address(_actors[i]), 1e9 ether);
         }
         vm.deal(address(this), 1e30);
-        vm.deal(CONTROL, ENVIRONMENT.envOr("FOGMATE_CONTROL", 0));
+        heedControl(vm);
         vm.fee(10 gwei);
         (_time, _fee) = (timeNow(), feeNow());
     }

@@ -69,16 +69,26 @@ contract DiceGameTest is DiceTest {
             abi.encodeCall(IDiceGame.create, (1, t, 0)),
             abi.encodeWithSelector(IDiceGame.NoOpponent.selector)
         );
+        t.opponent = joiner;
+        t.turn = 5 minutes - 1;
+        refusedWith(
+            creator,
+            STAKE,
+            abi.encodeCall(IDiceGame.create, (1, t, 0)),
+            abi.encodeWithSelector(IDiceGame.BadTerms.selector)
+        );
+        t.turn = 5 minutes;
+        open(t);
         t.stake = 0;
         t.opponent = creator;
         refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IDiceGame.SelfPlay.selector);
         t.opponent = address(0);
-        IDiceGame.Terms[3] memory bad = [t, t, t];
-        (bad[0], bad[1], bad[2]) = (copy(t), copy(t), copy(t));
+        IDiceGame.Terms[4] memory bad = [copy(t), copy(t), copy(t), copy(t)];
         bad[0].turn = 0;
         bad[1].turn = 30 days + 1;
         bad[2].expiry = uint40(time() - 1);
-        for (uint256 i = 0; i < 3; ++i) {
+        bad[3].expiry = uint40(time() + 30 days + 1);
+        for (uint256 i = 0; i < 4; ++i) {
             refused(creator, abi.encodeCall(IDiceGame.create, (1, bad[i], 0)), IDiceGame.BadTerms.selector);
         }
         t.turn = 30 days;
@@ -86,6 +96,9 @@ contract DiceGameTest is DiceTest {
         vm.prank(creator);
         dice.create(1, t, 0);
         refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IDiceGame.GameExists.selector);
+        (t.turn, t.expiry) = (1, uint40(time() + 30 days));
+        vm.prank(creator);
+        dice.create(1, t, 0);
     }
 
     function copy(IDiceGame.Terms memory t) private pure returns (IDiceGame.Terms memory) {
@@ -359,6 +372,8 @@ contract DiceGameTest is DiceTest {
         refused(joiner, abi.encodeCall(IDiceGame.withdraw, (payable(joiner))), IDiceGame.NothingOwed.selector);
         bytes memory toItself = abi.encodeCall(IDiceGame.withdraw, (payable(address(dice))));
         refused(creator, toItself, IDiceGame.TransferFailed.selector);
+        bytes memory toNobody = abi.encodeCall(IDiceGame.withdraw, (payable(address(0))));
+        refused(creator, toNobody, IDiceGame.TransferFailed.selector);
         uint256 before = stranger.balance;
         vm.expectEmit(address(dice));
         emit IDiceGame.Withdrawn(creator, stranger, 2 * STAKE);

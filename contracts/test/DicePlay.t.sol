@@ -83,8 +83,8 @@ contract DicePlayTest is DiceTest {
         t.stake = uint96(draw(3) * 1e15);
         t.opponent = draw(6) == 0 ? anybody() : sender == creator ? joiner : creator;
         if (draw(8) == 0 || t.stake == 0) t.opponent = address(0);
-        if (draw(8) == 0) t.turn = draw(2) == 0 ? 0 : 2_592_001;
-        if (draw(8) == 0) t.expiry = uint40(time() - 1);
+        if (draw(8) == 0) t.turn = [0, 299, 2_592_001][draw(3)];
+        if (draw(8) == 0) t.expiry = uint40(draw(2) == 0 ? time() - 1 : time() + 2_592_001);
         uint256 value = draw(8) == 0 ? t.stake + 1 : t.stake;
         uint256 nonce = draw(8) == 0 ? 1 : draw(type(uint256).max);
         bytes32 promise_ = dice.promiseOf(sender, 1, secret(1));
@@ -133,9 +133,10 @@ contract DicePlayTest is DiceTest {
 
     function _withdraw() private {
         address sender = anybody();
+        address to = draw(4) == 0 ? address(0) : sender;
         uint256 before = sender.balance + _rules.owed(sender);
-        bytes4 expected = _rules.withdraw(sender);
-        _do(6, sender, 0, abi.encodeCall(IDiceGame.withdraw, (payable(sender))), expected);
+        bytes4 expected = _rules.withdraw(sender, to);
+        _do(6, sender, 0, abi.encodeCall(IDiceGame.withdraw, (payable(to))), expected);
         assertEq(sender.balance + dice.withdrawable(sender), before, "paid");
     }
 

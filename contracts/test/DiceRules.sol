@@ -59,7 +59,8 @@ contract DiceRules {
         if (value != t.stake) return IDiceGame.WrongStake.selector;
         if (sender == t.opponent) return IDiceGame.SelfPlay.selector;
         if (t.stake > 0 && t.opponent == address(0)) return IDiceGame.NoOpponent.selector;
-        if (t.turn < 1 || t.turn > 2_592_000 || t.expiry < block.timestamp) return IDiceGame.BadTerms.selector;
+        if (t.turn < (t.stake > 0 ? 300 : 1) || t.turn > 2_592_000) return IDiceGame.BadTerms.selector;
+        if (t.expiry < block.timestamp || t.expiry - block.timestamp > 2_592_000) return IDiceGame.BadTerms.selector;
         State storage s = _games[id];
         if (s.exists) return IDiceGame.GameExists.selector;
         s.exists = true;
@@ -144,8 +145,9 @@ contract DiceRules {
         return 0;
     }
 
-    function withdraw(address sender) external returns (bytes4) {
+    function withdraw(address sender, address to) external returns (bytes4) {
         if (owed[sender] == 0) return IDiceGame.NothingOwed.selector;
+        if (to == address(0)) return IDiceGame.TransferFailed.selector;
         owed[sender] = 0;
         return 0;
     }

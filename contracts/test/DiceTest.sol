@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {DiceGame} from "../src/DiceGame.sol";
 import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
-import {Test} from "./Vm.sol";
+import {Test, heedControl} from "./Vm.sol";
 
 /// @dev Games of dice between two honest players, to start from.
 abstract contract DiceTest is Test {
@@ -17,6 +17,7 @@ abstract contract DiceTest is Test {
 
     function setUp() public virtual {
         dice = new DiceGame();
+        heedControl(vm);
         vm.warp(1_000_000);
         address[3] memory all = [creator, joiner, stranger];
         for (uint256 i = 0; i < 3; ++i) {

@@ -75,6 +75,7 @@ contract DiceVectorsTest is Test {
             uint40(vm.parseJsonUint(data, ".game.expiry")),
             players[1]
         );
+        vm.warp(terms.expiry);
         for (uint256 i = 0; i < 2; ++i) {
             vm.deal(players[i], stake);
         }

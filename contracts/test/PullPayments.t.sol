@@ -123,6 +123,8 @@ contract PullPaymentsTest is GameTest {
         assertEq(fogmate.withdrawable(address(stubborn)), STAKE, "still owed");
         refused(IFogmate.TransferFailed.selector);
         stubborn.withdraw(fogmate, payable(address(fogmate)));
+        refused(IFogmate.TransferFailed.selector);
+        stubborn.withdraw(fogmate, payable(address(0)));
         stubborn.withdraw(fogmate, payable(stranger));
         assertEq(stranger.balance, 101 ether, "paid elsewhere");
     }

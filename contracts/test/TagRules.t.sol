@@ -1,146 +1,116 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {TagGame} from "../src/TagGame.sol";
+import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
-import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
-import {TagTest} from "./TagTest.sol";
+import {TagModel} from "./TagModel.sol";
 
-/// @dev Seats, order, ends and money, with a verifier that accepts every proof.
-contract TagRulesTest is TagTest {
-    bytes private _proof;
-
-    function setUp() public override {
-        super.setUp();
-        address any = address(new AcceptAllVerifier());
-        tag = new TagGame(ITagGame.Verifiers(any, any, any, any, _with.proofLength));
-        _proof = new bytes(_with.proofLength);
-    }
-
-    function placement(uint256 salt) private pure returns (ITagGame.Placement memory p) {
-        (p.commitment, p.setHash) = (salt, salt + 1);
-    }
-
-    function answer(uint256 salt) private pure returns (ITagGame.Answer memory a) {
-        a.own = salt;
-    }
-
-    function createCall(uint256 nonce, ITagGame.Terms memory t) private view returns (bytes memory) {
-        return abi.encodeCall(ITagGame.create, (nonce, t, placement(1), _proof));
-    }
-
-    function stepCall(bytes32 id) private view returns (bytes memory) {
-        return abi.encodeCall(ITagGame.step, (id, placement(5), _proof, answer(6), _proof));
-    }
-
-    function replyCall(bytes32 id) private view returns (bytes memory) {
-        return abi.encodeCall(ITagGame.reply, (id, answer(7), _proof));
-    }
-
-    function reason(bytes4 selector) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(selector);
-    }
-
-    function joined(uint16 plies) private returns (bytes32 id) {
-        ITagGame.Terms memory t = terms();
-        t.plies = plies;
-        vm.prank(players[0]);
-        id = tag.create{value: STAKE}(1, t, placement(1), _proof);
-        vm.prank(players[1]);
-        tag.join{value: STAKE}(id, placement(3), _proof);
-    }
-
-    function act(address by, bytes memory data) private {
-        vm.prank(by);
-        (bool done,) = address(tag).call(data);
-        assertTrue(done, "in order");
-    }
+/// @dev Seats, order, proofs, time and money: each refusal, and what is allowed beside it.
+contract TagRulesTest is TagModel {
+    // ---------------------------------------------------------------- create, cancel, join
 
     function test_terms_must_make_sense() public {
-        for (uint256 i = 0; i < 8; ++i) {
+        for (uint256 i = 0; i < 10; ++i) {
             ITagGame.Terms memory t = terms();
-            t.stake = 0;
+            if (i != 9) t.stake = 0;
             if (i == 0) t.side = 7;
             if (i == 1) t.side = 0;
             if (i == 2) t.plies = 0;
             if (i == 3) t.turn = 0;
             if (i == 4) t.turn = 30 days + 1;
             if (i == 5) t.expiry = uint40(time() - 1);
-            if (i == 6) t.opponent = players[0];
-            if (i == 7) t.stake = 1;
+            if (i == 6) t.expiry = uint40(time() + 30 days + 1);
+            if (i == 7) t.opponent = players[0];
+            if (i == 8) t.stake = 1;
+            if (i == 9) t.turn = 5 minutes - 1;
             bytes memory expected = reason(ITagGame.BadTerms.selector);
-            if (i == 6) expected = reason(ITagGame.SelfPlay.selector);
-            if (i == 7) expected = abi.encodeWithSelector(ITagGame.WrongStake.selector, 1);
-            refuse(players[0], createCall(1, t), expected, "terms");
+            if (i == 7) expected = reason(ITagGame.SelfPlay.selector);
+            if (i == 8) expected = abi.encodeWithSelector(ITagGame.WrongStake.selector, 1);
+            bytes memory data = createCall(1, t);
+            vm.prank(players[0]);
+            (bool done, bytes memory returned) = address(tag).call{value: i == 9 ? STAKE : 0}(data);
+            assertTrue(!done && keccak256(returned) == keccak256(expected), string.concat("terms ", vm.toString(i)));
         }
         ITagGame.Terms memory fine = terms();
-        (fine.stake, fine.side) = (0, 8);
+        (fine.stake, fine.side, fine.turn, fine.expiry) = (0, 8, 1, uint40(time() + 30 days));
         act(players[0], createCall(1, fine));
         refuse(players[0], createCall(1, fine), reason(ITagGame.GameExists.selector), "twice");
         act(players[0], createCall(2, fine));
         act(players[1], createCall(1, fine));
+        (fine.turn, fine.expiry) = (30 days, uint40(time()));
+        act(players[0], createCall(1, fine));
+        (fine.stake, fine.turn) = (STAKE, 5 minutes);
+        send(players[0], STAKE, createCall(1, fine));
     }
 
     /// @dev A chain that is taken back over `create` may bring the same opening with another king: nobody's `join` is for that one.
     function test_a_join_is_for_the_king_that_was_seen() public {
         ITagGame.Terms memory t = terms();
         t.stake = 0;
-        uint256 before = vm.snapshotState();
-        vm.prank(players[0]);
-        bytes32 seen = tag.create(1, t, placement(1), _proof);
-        ITagGame.Placement memory other = placement(1);
+        bytes32 seen = tag.gameIdOf(players[0], 1, t, 1, 2);
         for (uint256 i = 0; i < 2; ++i) {
-            vm.revertToState(before);
-            other = placement(1);
-            if (i == 0) other.commitment += 1;
-            if (i == 1) other.setHash += 1;
+            ITagGame.Placement memory other = placement(1);
+            if (i == 0) other.commitment += 500;
+            if (i == 1) other.setHash += 500;
+            bytes memory proof = stepProof(0, _corner[0], other);
             vm.prank(players[0]);
-            assertTrue(tag.create(1, t, other, _proof) != seen, "another game");
-            bytes memory join = abi.encodeCall(ITagGame.join, (seen, placement(3), _proof));
-            refuse(players[1], join, abi.encodeWithSelector(ITagGame.WrongStatus.selector, 0), "not what was seen");
+            assertTrue(tag.create(1, t, other, proof) != seen, "another game");
+            bytes memory none = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 0);
+            refuse(players[1], joinCall(seen), none, "not what was seen");
         }
     }
 
     function test_seats_are_taken_as_agreed() public {
         ITagGame.Terms memory t = terms();
-        (t.stake, t.opponent) = (0, players[1]);
-        vm.prank(players[0]);
-        bytes32 id = tag.create(1, t, placement(1), _proof);
-        bytes memory join = abi.encodeCall(ITagGame.join, (id, placement(3), _proof));
+        t.opponent = players[1];
+        bytes32 id = tag.gameIdOf(players[0], 1, t, 1, 2);
+        send(players[0], STAKE, createCall(1, t));
+        bytes memory join = joinCall(id);
         refuse(players[0], join, reason(ITagGame.SelfPlay.selector), "its own game");
         refuse(stranger, join, reason(ITagGame.NotInvited.selector), "not invited");
-        refuse(players[0], stepCall(id), abi.encodeWithSelector(ITagGame.WrongStatus.selector, 1), "alone");
+        bytes memory stake = abi.encodeWithSelector(ITagGame.WrongStake.selector, STAKE);
+        refuse(players[1], join, stake, "no stake");
+        bytes memory alone = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 1);
+        refuse(players[0], stepCall(id), alone, "alone");
+        refuse(players[0], abi.encodeCall(ITagGame.resign, (id)), alone, "alone");
         bytes memory cancel = abi.encodeCall(ITagGame.cancel, (id));
+        vm.warp(t.expiry);
         refuse(players[0], cancel, abi.encodeWithSelector(ITagGame.StillInTime.selector, t.expiry), "in time");
         vm.warp(t.expiry + 1);
         refuse(players[1], join, reason(ITagGame.Expired.selector), "expired");
         act(stranger, cancel);
         assertTrue(tag.game(id).outcome == ITagGame.Outcome.Cancelled, "cancelled");
-        refuse(players[1], join, abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "cancelled");
+        assertEq(tag.withdrawable(players[0]), STAKE, "its own");
+        bytes memory over = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3);
+        refuse(players[1], join, over, "cancelled");
+        refuse(stranger, cancel, over, "twice");
     }
+
+    // ---------------------------------------------------------------- order
 
     /// @dev At every point of a game of three plies who may do what, and nobody else anything.
     function test_the_order_of_actions() public {
         bytes32 id = joined(3);
+        bytes memory settle = abi.encodeCall(ITagGame.settle, (id));
         for (uint256 ply = 0; ply < 3; ++ply) {
             (address mover, address other) = (players[ply % 2], players[1 - ply % 2]);
             bytes memory wrongPhase = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Step);
             refuse(other, stepCall(id), reason(ITagGame.NotYourTurn.selector), "not the mover");
             refuse(stranger, stepCall(id), reason(ITagGame.NotYourTurn.selector), "a stranger");
             refuse(other, replyCall(id), wrongPhase, "nothing to reply to");
-            refuse(other, abi.encodeCall(ITagGame.settle, (id)), wrongPhase, "nothing to settle");
+            refuse(other, settle, wrongPhase, "nothing to settle");
             act(mover, stepCall(id));
             wrongPhase = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Reply);
             refuse(mover, stepCall(id), wrongPhase, "twice");
             refuse(mover, replyCall(id), reason(ITagGame.NotYourTurn.selector), "to itself");
+            refuse(stranger, replyCall(id), reason(ITagGame.NotYourTurn.selector), "a stranger");
             act(other, replyCall(id));
             assertEq(uint256(tag.game(id).ply), ply + 1, "plies");
         }
         bytes memory last = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Last);
         refuse(players[1], stepCall(id), last, "after the last ply");
-        bytes memory settle = abi.encodeCall(ITagGame.settle, (id));
-        refuse(players[1], settle, reason(ITagGame.NotYourTurn.selector), "not the last mover");
-        act(players[0], settle);
+        refuse(players[0], settle, reason(ITagGame.NotYourTurn.selector), "the last mover");
+        act(players[1], settle);
         ITagGame.Game memory g = tag.game(id);
         assertTrue(g.outcome == ITagGame.Outcome.Drawn && g.winner == address(0), "drawn");
         for (uint256 i = 0; i < 2; ++i) {
@@ -148,35 +118,117 @@ contract TagRulesTest is TagTest {
         }
     }
 
-    /// @dev After the last ply the last mover may still capture; if it says nothing the game is drawn.
-    function test_after_the_last_ply() public {
+    /// @dev "If a player can see the opponent when it is their turn, they win": from a step on the one who has not made it may capture, until it
+    /// steps itself, by the answer that came with that step and no other. Asked at every point of a game of three plies.
+    function test_who_is_to_move_next_may_capture_and_nobody_else() public {
+        bytes32 id = joined(3);
+        bytes memory notYours = reason(ITagGame.NotYourTurn.selector);
+        bytes memory wrongAnswer = reason(ITagGame.WrongAnswer.selector);
+        refuse(players[0], captureCall(id, 0, answer(0)), wrongAnswer, "before the first step");
+        refuse(players[1], captureCall(id, 1, answer(0)), notYours, "before the first step");
+        for (uint256 ply = 0; ply < 3; ++ply) {
+            (uint256 mover, uint256 other) = (ply % 2, 1 - ply % 2);
+            act(players[mover], stepCall(id));
+            for (uint256 replied = 0; replied < 2; ++replied) {
+                ITagGame.Answer memory latest = stepAnswer(ply);
+                refuse(players[mover], captureCall(id, mover, latest), notYours, "who has stepped");
+                refuse(stranger, captureCall(id, other, latest), notYours, "a stranger");
+                ITagGame.Answer memory reply = answer(saltOf(ply) + 200);
+                refuse(players[other], captureCall(id, other, reply), wrongAnswer, "its own answer");
+                if (ply > 0) {
+                    bytes memory earlier = captureCall(id, other, stepAnswer(ply - 1));
+                    refuse(players[other], earlier, wrongAnswer, "an earlier step's");
+                }
+                bytes memory foreign = captureCall(id, mover, latest);
+                refuse(players[other], foreign, reason(IFogmate.InvalidProof.selector), "the other's king");
+                uint256 before = vm.snapshotState();
+                act(players[other], captureCall(id, other, latest));
+                ITagGame.Game memory g = tag.game(id);
+                assertTrue(g.outcome == ITagGame.Outcome.Captured && g.winner == players[other], "captured");
+                assertEq(tag.withdrawable(players[other]), 2 * uint256(STAKE), "both stakes");
+                vm.revertToState(before);
+                if (replied == 0) act(players[other], replyCall(id));
+            }
+        }
+        assertTrue(tag.game(id).phase == ITagGame.Phase.Last, "after the last ply too");
+    }
+
+    // ---------------------------------------------------------------- proofs
+
+    /// @dev A right proof of something else than what stands on record.
+    function test_proofs_are_of_the_kings_on_record() public {
+        bytes memory invalid = reason(IFogmate.InvalidProof.selector);
+        ITagGame.Terms memory t = terms();
+        (t.stake, t.side) = (0, 6);
+        ITagGame.Placement memory p = placement(1);
+        for (uint256 i = 0; i < 3; ++i) {
+            bytes memory proof = stepProof(i == 0 ? 1 : 0, i == 0 ? _corner[0] : i == 1 ? _corner[1] : 6, p);
+            refuse(players[0], abi.encodeCall(ITagGame.create, (1, t, p, proof)), invalid, "not at its start");
+        }
+        act(players[0], createCall(1, t));
+        bytes32 id = tag.gameIdOf(players[0], 1, t, 1, 2);
+        bytes memory corner = abi.encodeCall(ITagGame.join, (id, p, stepProof(0, _corner[0], p)));
+        refuse(players[1], corner, invalid, "the creator's corner");
+        act(players[1], joinCall(id));
+        refuse(players[0], stepFrom(id, 0, 52), invalid, "placed again");
+        refuse(players[0], stepFrom(id, 51, 52), invalid, "the other's king");
+        refuse(players[0], stepFrom(id, 1, 2), invalid, "a reply to the own set");
+        act(players[0], stepFrom(id, 1, 52));
+        refuse(players[1], replyFrom(id, 51, 2), invalid, "a reply to the set before");
+        refuse(players[1], replyFrom(id, saltOf(0), saltOf(0) + 1), invalid, "of the other's king");
+        act(players[1], replyFrom(id, 51, saltOf(0) + 1));
+    }
+
+    // ---------------------------------------------------------------- time
+
+    /// @dev In every phase the last second counts, and one later everything but the claim is refused, whoever tries.
+    function test_after_the_deadline_only_the_claim_is_left() public {
+        for (uint256 actions = 1; actions < 4; ++actions) {
+            bytes32 id = played(actions);
+            uint256 ply = (actions - 1) / 2;
+            uint256 other = 1 - ply % 2;
+            // After one action and after three a reply is due, after two a step; of who may capture each time.
+            bytes memory due = actions == 2 ? stepCall(id) : replyCall(id);
+            bytes[3] memory calls =
+                [due, captureCall(id, other, stepAnswer(ply)), abi.encodeCall(ITagGame.resign, (id))];
+            bytes memory claim = abi.encodeCall(ITagGame.claimTimeout, (id));
+            uint256 deadline = time() + TURN;
+            vm.warp(deadline);
+            refuse(stranger, claim, abi.encodeWithSelector(ITagGame.StillInTime.selector, deadline), "in time");
+            for (uint256 i = 0; i < 3; ++i) {
+                uint256 state = vm.snapshotState();
+                act(players[other], calls[i]);
+                vm.revertToState(state);
+            }
+            vm.warp(deadline + 1);
+            for (uint256 i = 0; i < 3; ++i) {
+                refuse(players[other], calls[i], reason(ITagGame.OutOfTime.selector), "late");
+            }
+            act(stranger, claim);
+            ITagGame.Game memory g = tag.game(id);
+            assertTrue(g.outcome == ITagGame.Outcome.TimedOut, "timed out");
+            assertEq(g.winner, players[1 - other], "who withheld nothing");
+            refuse(stranger, claim, abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "twice");
+            refuse(players[other], calls[1], abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "over");
+            refuse(players[other], calls[2], abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "over");
+            setUp();
+        }
+    }
+
+    /// @dev Who would be to move after the last ply has the last word; if it says nothing the game is drawn.
+    function test_after_the_last_ply_silence_draws() public {
         bytes32 id = joined(1);
         act(players[0], stepCall(id));
         act(players[1], replyCall(id));
-        uint256 before = vm.snapshotState();
-        act(players[0], abi.encodeCall(ITagGame.capture, (id, answer(7), 4, _proof)));
-        assertEq(tag.game(id).winner, players[0], "the last mover");
-        vm.revertToState(before);
+        bytes memory settle = abi.encodeCall(ITagGame.settle, (id));
         vm.warp(time() + TURN + 1);
+        refuse(players[1], settle, reason(ITagGame.OutOfTime.selector), "late");
         act(stranger, abi.encodeCall(ITagGame.claimTimeout, (id)));
         assertTrue(tag.game(id).outcome == ITagGame.Outcome.Drawn, "drawn");
+        assertEq(tag.withdrawable(players[0]) + tag.withdrawable(players[1]), 2 * uint256(STAKE), "a stake each");
     }
 
-    /// @dev The captor's window: until it says the next thing itself, though the other has stepped on.
-    function test_a_captor_may_capture_instead_of_replying_and_not_after() public {
-        bytes32 id = joined(9);
-        act(players[0], stepCall(id));
-        act(players[1], replyCall(id));
-        act(players[1], stepCall(id));
-        bytes memory capture = abi.encodeCall(ITagGame.capture, (id, answer(7), 4, _proof));
-        refuse(players[1], capture, reason(ITagGame.NotYourTurn.selector), "the other");
-        uint256 before = vm.snapshotState();
-        act(players[0], capture);
-        assertTrue(tag.game(id).outcome == ITagGame.Outcome.Captured, "captured");
-        vm.revertToState(before);
-        act(players[0], replyCall(id));
-        refuse(players[0], capture, reason(ITagGame.NotYourTurn.selector), "after it has replied");
-    }
+    // ---------------------------------------------------------------- money
 
     function test_resigning_and_money() public {
         bytes32 id = joined(9);
@@ -184,19 +236,16 @@ contract TagRulesTest is TagTest {
         refuse(stranger, resign, reason(ITagGame.NotPlayer.selector), "a stranger");
         act(players[0], resign);
         assertEq(tag.game(id).winner, players[1], "the other");
-        refuse(
-            players[0],
-            abi.encodeCall(ITagGame.withdraw, (payable(players[0]))),
-            reason(ITagGame.NothingOwed.selector),
-            "nothing"
-        );
+        bytes memory withdraw = abi.encodeCall(ITagGame.withdraw, (payable(stranger)));
+        refuse(players[0], withdraw, reason(ITagGame.NothingOwed.selector), "nothing");
+        bytes memory toNobody = abi.encodeCall(ITagGame.withdraw, (payable(address(0))));
+        refuse(players[1], toNobody, reason(ITagGame.TransferFailed.selector), "nobody");
+        bytes memory toItself = abi.encodeCall(ITagGame.withdraw, (payable(address(tag))));
+        refuse(players[1], toItself, reason(ITagGame.TransferFailed.selector), "takes no money");
         uint256 balance = stranger.balance;
-        vm.prank(players[1]);
-        tag.withdraw(payable(stranger));
+        act(players[1], withdraw);
         assertEq(stranger.balance - balance, 2 * uint256(STAKE), "both stakes");
         assertEq(tag.withdrawable(players[1]), 0, "once");
-        vm.prank(players[1]);
-        (bool done,) = address(tag).call(abi.encodeCall(ITagGame.withdraw, (payable(stranger))));
-        assertTrue(!done, "twice");
+        refuse(players[1], withdraw, reason(ITagGame.NothingOwed.selector), "twice");
     }
 }

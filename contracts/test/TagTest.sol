@@ -5,7 +5,7 @@ import {TagGame} from "../src/TagGame.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
-import {Test} from "./Vm.sol";
+import {TagKit} from "./TagKit.sol";
 import {Data} from "./TurnFixture.sol";
 
 /// @dev A real game of tag with real proofs, action by action, and how each can be mangled.
@@ -13,25 +13,21 @@ import {Data} from "./TurnFixture.sol";
 /// The fixture, test/fixtures/tag.json, is written by the prover (`make verifiers`) for the keys in src/generated/dev:
 ///
 ///   { "proofLength": bytes of a proof,
-///     "actions": [ create, join, then a step and a reply for each of four plies, then the joiner's capture ] }
+///     "actions": [ create, join, then a step and a reply for each of three plies, the joiner's second step, the creator's capture ] }
 ///
 /// each with "by" (0 the creator, 1 the joiner) and "placement", "reply" (words and proof), or "place" and "proof".
-abstract contract TagTest is Test {
+abstract contract TagTest is TagKit {
     string private constant FIXTURE = "test/fixtures/tag.json";
     uint256 internal constant CREATE = 0;
     uint256 internal constant JOIN = 1;
     uint256 internal constant FIRST_STEP = 2;
-    uint256 internal constant CAPTURE = 10;
-    uint96 internal constant STAKE = 1 ether;
-    uint24 internal constant TURN = 600;
+    uint256 internal constant CAPTURE = 9;
 
-    TagGame internal tag;
     string internal _json;
-    address[2] internal players = [address(0xC1), address(0xC2)];
-    address internal stranger = address(0xC3);
     ITagGame.Verifiers internal _with;
 
-    function setUp() public virtual {
+    function setUp() public override {
+        super.setUp();
         _json = vm.readFile(FIXTURE);
         _with.narrow = vm.deployCode("NarrowVerifier.sol:NarrowVerifier");
         _with.stepKey = keyOf("TagStepKey");
@@ -39,20 +35,11 @@ abstract contract TagTest is Test {
         _with.captureKey = keyOf("TagCaptureKey");
         _with.proofLength = uint32(vm.parseJsonUint(_json, ".proofLength"));
         tag = new TagGame(_with);
-        vm.warp(1_000_000);
-        for (uint256 i = 0; i < 2; ++i) {
-            vm.deal(players[i], 100 ether);
-        }
-        vm.deal(stranger, 100 ether);
     }
 
     function keyOf(string memory name) internal returns (address) {
         string memory file = string.concat("src/generated/dev/", name, ".json");
         return address(new Data(vm.parseJsonBytes(vm.readFile(file), ".code")));
-    }
-
-    function terms() internal view returns (ITagGame.Terms memory) {
-        return ITagGame.Terms(STAKE, 6, 20, TURN, uint40(time() + 1 days), address(0));
     }
 
     function path(uint256 action, string memory field) internal pure returns (string memory) {
@@ -134,18 +121,6 @@ abstract contract TagTest is Test {
             (bool done,) = send(i, callOf(id, i));
             assertTrue(done, "a real action");
         }
-    }
-
-    /// @dev A call that reverts with these bytes.
-    function refuse(address sender, bytes memory data, bytes memory reason, string memory what) internal {
-        vm.prank(sender);
-        (bool done, bytes memory returned) = address(tag).call(data);
-        assertTrue(!done, what);
-        assertEq(keccak256(returned), keccak256(reason), what);
-    }
-
-    function status(bytes32 id) internal view returns (ITagGame.Status) {
-        return tag.game(id).status;
     }
 
     function invalid() internal pure returns (bytes memory) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tag::{Action, Effect, Event, Placement, Proofs, Reply, Role, Secrets, Side, Size, Square, Status, Table, Terms};
 
-/// Where both kings go, by turns: the joiner's comes beside the creator's in the fourth ply.
+/// Where both kings go, by turns: the joiner's comes beside the creator's in the fourth ply, and the creator captures in place of its reply.
 const STEPS: [&str; 4] = ["b2", "e5", "c3", "d4"];
 const TERMS: Terms = Terms { size: Size::Six, plies: 20, turn: 600, expiry: (1 << 40) - 1, opponent: None };
 

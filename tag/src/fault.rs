@@ -40,7 +40,7 @@ pub enum Fault {
     /// The proof of a capture isn't one for the reply that was given.
     #[error("the capture is not proven")]
     WrongCaptureProof,
-    /// No reply to a set of the sender is there to capture by.
+    /// There was no step yet, whose reply could show a king.
     #[error("no reply has been given to capture by")]
     NothingAnswered,
     /// A set has nine places.

@@ -1,8 +1,8 @@
 //! Tag: two kings on a small grid, each in the fog of the other. No I/O and no clock: times, messages and a branch of the player's seed come
 //! in, what is to be sent comes out.
 //!
-//! The players move by turns, a king's step each, from opposite corners. A king sees its Moore neighbourhood and captures on sight: whoever
-//! has the other's king in its neighbourhood after its own step has won. After a number of plies the game is drawn.
+//! The players move by turns, a king's step each, from opposite corners. A king sees its Moore neighbourhood. Whoever sees the other's king when it is
+//! its own turn wins, so who steps beside the other has lost. After a number of plies the game is drawn.
 //!
 //! Where a king stands is known to its owner alone. Sight is private set intersection by Diffie and Hellman, in Grumpkin, whose order is prime:
 //!

@@ -65,7 +65,7 @@ pub enum Action {
         /// The proof of *tag reply*.
         proof: Vec<u8>,
     },
-    /// Shows that the last reply has the opponent's king in it.
+    /// Shows that the reply with the latest step has the opponent's king in it.
     Capture {
         /// The place in the own set, 0 to 8.
         place: u8,

@@ -7,8 +7,9 @@ use alloy_primitives::Address;
 use fog::F;
 
 use crate::{
-    Action, Ending, Fault, Phase, Placement, Position, Proofs, Reply, Role, Secrets, Size, Square, Status, Table, find,
-    grid::Step,
+    Action, Ending, Fault, NEIGHBOURHOOD, Phase, Placement, Position, Proofs, Reply, Role, Secrets, Size, Square,
+    Status, Table, find,
+    grid::{Step, neighbourhood},
     statement::{capture, reply, step},
 };
 
@@ -144,6 +145,7 @@ impl Side {
             Action::Step { .. } if is_own => self.recall_step(previous)?,
             Action::Step { reply, .. } => return self.look(reply),
             Action::Reply { reply, .. } if !is_own => return self.look(reply),
+            Action::Capture { place, .. } if !is_own => return Ok(self.look_back(*place)),
             _ => {}
         }
         Ok(None)
@@ -157,20 +159,25 @@ impl Side {
             .transpose()
     }
 
+    /// Where the captor stands in whose set this player's king is at a place: as far the other way.
+    fn look_back(&self, place: u8) -> Option<Effect> {
+        let back = (NEIGHBOURHOOD - 1).checked_sub(place.into())?;
+        Some(Effect::Sees(Some(neighbourhood(self.square()?)[back]?)))
+    }
+
     /// What the game asks of this player now, if anything.
     pub fn duty(&self) -> Result<Option<Duty>, Fault> {
         let (phase, role, position) = match (self.table.status(), self.role(), &self.position) {
             (Status::Playing(phase), Some(role), Some(position)) => (phase, role, position),
             _ => return Ok(None),
         };
-        if role == self.table.captor()
-            && let Some(reply) = self.table.answered()
+        if role != self.table.due() {
+            return Ok(None);
+        }
+        if let Some(reply) = self.table.answered()
             && let Some((_, square)) = find(position, &reply)?
         {
             return Ok(Some(Duty::Capture(square)));
-        }
-        if role != self.table.due() {
-            return Ok(None);
         }
         Ok(Some(match phase {
             Phase::Step => Duty::Step,
@@ -205,7 +212,7 @@ impl Side {
         })
     }
 
-    /// The capture that the last reply shows.
+    /// The capture that the reply with the latest step shows.
     fn capture(&self, position: &Position, proofs: &dyn Proofs) -> Result<Action, Fault> {
         let reply = self.table.answered().ok_or(Fault::NothingAnswered)?;
         let (place, public, private) = capture::gather(&reply, position)?;

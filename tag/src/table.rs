@@ -4,8 +4,8 @@
 //! ply p: the mover (the creator if p is even) steps and replies to the other's set; then the other replies to the new set
 //! ```
 //!
-//! Whoever moved last may show a capture by the reply that it got, until it says the next thing itself: while its opponent ought to step, and while it
-//! ought to reply itself. So at any time one of the players at most may capture. After the last ply it has one more turn to do so.
+//! From a step on it is the other player's turn, until that one steps: it replies, and then it is to move. By the reply that came with the step it may show a
+//! capture in place of either. So at any time one of the players at most may capture. After the last ply it does so, or settles.
 
 use alloy_primitives::Address;
 use fog::{F, ensure};
@@ -82,7 +82,7 @@ pub enum Phase {
     Step,
     /// The other's reply to it.
     Reply,
-    /// After the last ply: that the last mover captures or settles.
+    /// After the last ply: that the player whose turn it would be captures or settles.
     Last,
 }
 
@@ -122,7 +122,7 @@ pub struct Table {
     /// When the time for the next action began, in seconds.
     since: u64,
     kings: [Option<King>; 2],
-    /// The reply to the set of who isn't to move, if one was given.
+    /// The reply that came with the latest step.
     answered: Option<Reply>,
 }
 
@@ -163,10 +163,10 @@ impl Table {
         Role::of_ply(self.ply)
     }
 
-    /// Who has to say the next thing.
+    /// Who has to say the next thing, and may capture: the player who hasn't made the latest step.
     pub fn due(&self) -> Role {
         match self.status {
-            Status::Playing(Phase::Reply | Phase::Last) => self.mover().other(),
+            Status::Playing(Phase::Reply) => self.mover().other(),
             _ => self.mover(),
         }
     }
@@ -181,14 +181,9 @@ impl Table {
         self.kings[role as usize].map(|king| king.set)
     }
 
-    /// The reply by which [`Self::captor`] may capture.
+    /// The reply that came with the latest step, by which the player that is due may capture.
     pub fn answered(&self) -> Option<Reply> {
         self.answered
-    }
-
-    /// Who may capture, if there is a reply to do it by: who moved last.
-    pub fn captor(&self) -> Role {
-        self.mover().other()
     }
 
     /// Who plays a role; there is no joiner yet in an open game.
@@ -256,6 +251,7 @@ impl Table {
         let public = ReplyPublic { commitment: king.commitment, set_hash: other.set_hash, reply: *reply };
         proofs.verify_reply(&public, proof).map_err(|_| Fault::WrongReplyProof)?;
         self.kings[role as usize] = Some(king);
+        self.answered = Some(*reply);
         self.status = Status::Playing(Phase::Reply);
         self.since = time;
         Ok(())
@@ -274,7 +270,6 @@ impl Table {
         let (own, other) = own.zip(other).ok_or(Fault::WrongStatus)?;
         let public = ReplyPublic { commitment: own.commitment, set_hash: other.set_hash, reply: *reply };
         proofs.verify_reply(&public, proof).map_err(|_| Fault::WrongReplyProof)?;
-        self.answered = Some(*reply);
         self.ply += 1;
         let is_last = self.ply >= self.terms.plies;
         self.status = Status::Playing(if is_last { Phase::Last } else { Phase::Step });
@@ -291,7 +286,7 @@ impl Table {
         proofs: &dyn Proofs,
     ) -> Result<(), Fault> {
         self.expect_in_play(time)?;
-        let role = self.captor();
+        let role = self.due();
         ensure!(self.player(role) == Some(sender), Fault::NotYourTurn);
         let reply = self.answered.ok_or(Fault::NothingAnswered)?;
         let shared = *reply.raised.get(usize::from(place)).ok_or(Fault::NoPlace(place))?;

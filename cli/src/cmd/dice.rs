@@ -15,14 +15,14 @@ use game::clock_time;
 use serde_json::json;
 
 use crate::contest::{
-    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    Action, ContestArgs, GameId, config, expiry, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
     tell_joined, tell_list, tell_nodes, told,
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
-use crate::terms::{address, ether, seconds, turn};
+use crate::terms::{address, ether, turn};
 
 /// What a turn is for.
 const ROLL: Action<'_> = Action { name: "roll", proving: 0 };
@@ -77,11 +77,11 @@ struct Create {
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
-    /// The time for each roll; who lets it pass loses
+    /// The time for each roll, for a stake at least 5m; who lets it pass loses
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
-    /// How long the game can be joined; it can't be taken back before
-    #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
+    /// How long the game can be joined, at most 30d; it can't be taken back before
+    #[arg(long, value_name = "TIME", default_value = "1d", value_parser = turn)]
     open_for: u32,
     /// Who may join; a game for a stake needs it [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
@@ -211,7 +211,7 @@ async fn run_deploy(place: &ContestArgs) -> Result<()> {
 
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain) = connect(&args.place).await?;
-    let expiry = chain.now().await?.saturating_add(args.open_for.into());
+    let expiry = expiry(&chain, args.open_for).await?;
     tell_caution(&chain, args.turn, ROLL).await?;
     let terms = Terms { stake: args.stake, turn: args.turn, expiry, opponent: args.opponent };
     let words = described(&terms);

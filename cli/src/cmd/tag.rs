@@ -18,7 +18,7 @@ use rpc::NodeError;
 use serde_json::{Value, json};
 
 use crate::contest::{
-    Action, ContestArgs, GameId, config, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
+    Action, ContestArgs, GameId, config, expiry, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
     tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
@@ -26,16 +26,16 @@ use crate::keys::{KeyArgs, tag_prover};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::tag::{Options, demo, place as tag_place, play, status};
-use crate::terms::{address, ether, seconds, turn};
+use crate::terms::{address, ether, turn};
 
 /// What a turn is for: a step takes two proofs.
 const STEP: Action<'_> = Action { name: "step and each reply", proving: 30 };
 
 /// Play tag: two kings on a small grid, each in the fog of the other
 ///
-/// Players step by turns, from opposite corners; a king sees the squares around it, and captures on sight. Where it stands
-/// nobody else knows: sight is private set intersection, and the chain verifies a proof of every step, reply and capture.
-/// Who withholds one has lost when its time is over.
+/// Players step by turns, from opposite corners; a king sees the squares around it. Who sees the other's king when it is its own
+/// turn wins, so who steps beside the other has lost. Where a king stands nobody else knows: sight is private set intersection, and
+/// the chain verifies a proof of every step, reply and capture. Who withholds one has lost when its time is over.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Args {
@@ -104,11 +104,11 @@ struct Create {
     /// What each player puts in, in ether
     #[arg(long, value_name = "ETHER", default_value = "0", value_parser = ether)]
     stake: u128,
-    /// The time for each step and each reply; who lets it pass loses
+    /// The time for each step and each reply, for a stake at least 5m; who lets it pass loses
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = turn)]
     turn: u32,
-    /// How long the game can be joined; it can't be taken back before
-    #[arg(long, value_name = "TIME", default_value = "1d", value_parser = seconds)]
+    /// How long the game can be joined, at most 30d; it can't be taken back before
+    #[arg(long, value_name = "TIME", default_value = "1d", value_parser = turn)]
     open_for: u32,
     /// Who may join [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
@@ -253,7 +253,7 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
 
 async fn run_create(args: &Create) -> Result<()> {
     let (wallet, chain, deployed) = connect(&args.place).await?;
-    let expiry = chain.now().await?.saturating_add(args.open_for.into());
+    let expiry = expiry(&chain, args.open_for).await?;
     tell_caution(&chain, args.turn, STEP).await?;
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
     let prover = prover(&args.place, &args.keys, &deployed).await?;

@@ -15,6 +15,7 @@ use crate::home::HomeArgs;
 use crate::machine::{FeeArgs, tell_advice};
 use crate::node::NodeArgs;
 use crate::output::note;
+use crate::terms::LONGEST_TURN;
 
 /// How long what is sent may take to be in a block, in seconds.
 const INCLUSION: u64 = 60;
@@ -90,6 +91,12 @@ pub struct Action<'a> {
 /// Tells which of the nodes that blocks are compared with have fallen silent, or answer again.
 pub fn tell_nodes(chain: &Connection) {
     chain.take_notes().iter().for_each(|words| note!("note: {words}"));
+}
+
+/// Until when a game can be joined that is opened now for so long: its contract counts from a block's time, which may be behind this machine's date.
+pub async fn expiry(chain: &Connection, open_for: u32) -> Result<u64> {
+    let (now, block) = (chain.now().await?, chain.time().await?);
+    Ok(now.saturating_add(open_for.into()).min(block.saturating_add(LONGEST_TURN.into())))
 }
 
 /// Says so if little of the time for an action is left once the opponent's message is final, or less than it may take; and from here on what becomes

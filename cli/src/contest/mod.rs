@@ -7,7 +7,7 @@ mod games;
 mod patience;
 mod process;
 
-pub use args::{Action, ContestArgs, config, game_id, stake_warning, tell_caution, tell_nodes, told};
+pub use args::{Action, ContestArgs, config, expiry, game_id, stake_warning, tell_caution, tell_nodes, told};
 pub use demo::{DEMO_FUNDS, costs_told, run_demo};
 pub use games::{GameId, game_or_start, listed, tell_created, tell_joined, tell_list, tell_withdraw};
 pub use patience::Patience;

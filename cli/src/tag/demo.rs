@@ -142,6 +142,9 @@ impl Narrator {
             let heard = tokio::time::timeout(SILENCE, next).await;
             let (by, said) = heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))?;
             let said = said?;
+            if let Some(seen) = said.get("sees").filter(|_| said["event"] != "turn") {
+                self.current.sees[by as usize] = Some(seen.clone());
+            }
             if said["event"] == "over" {
                 endings[by as usize] = Some(said);
             } else {
@@ -152,6 +155,9 @@ impl Narrator {
                     bail!("the players disagree: {first}, {second}");
                 }
                 let ending = first.clone();
+                if self.current.stepped.is_some() {
+                    self.tell_ply()?;
+                }
                 self.tell_ending(&ending)?;
                 return Ok(ending);
             }
@@ -159,9 +165,6 @@ impl Narrator {
     }
 
     async fn hear(&mut self, by: Role, said: Value) -> Result<()> {
-        if let Some(seen) = said.get("sees").filter(|_| said["event"] != "turn") {
-            self.current.sees[by as usize] = Some(seen.clone());
-        }
         match said["event"].as_str() {
             Some("turn") => self.asked = Some((by, said)),
             Some("mined") => self.current.sent.push((by, said)),
@@ -177,16 +180,12 @@ impl Narrator {
         self.let_step().await
     }
 
-    /// Types the step that a player is asked for, once both have told the ply before. Who was seen there is about to be caught and doesn't step: on a
-    /// busy machine its step could come before the capture.
+    /// Types the step that a player is asked for, once both have told the ply before.
     async fn let_step(&mut self) -> Result<()> {
         let told = self.plies.len() as u64;
         let Some((by, said)) = self.asked.take_if(|(_, said)| said["ply"].as_u64() == Some(told)) else {
             return Ok(());
         };
-        if self.current.sees[by.other() as usize].as_ref().is_some_and(Value::is_string) {
-            return Ok(());
-        }
         let next = self.next_step(by, said["square"].as_str())?;
         self.processes[by as usize].type_line(&next.to_string()).await
     }
@@ -218,13 +217,12 @@ impl Narrator {
         }
     }
 
-    /// Tells a ply that is over: step, set, reply, and what they cost.
+    /// Tells a ply: step, set, the reply unless there was a capture in its place, and what they cost.
     fn tell_ply(&mut self) -> Result<()> {
-        let (Some((mover, step)), Some((_, reply)), Some(stepped)) =
-            (self.sent("step"), self.sent("reply"), &self.current.stepped)
-        else {
-            bail!("a ply is over of which no step or reply was told");
+        let (Some((mover, step)), Some(stepped)) = (self.sent("step"), &self.current.stepped) else {
+            bail!("a ply is over of which no step was told");
         };
+        let reply = self.sent("reply").map(|(_, said)| said);
         let (mover, ply) = (*mover, step["ply"].as_u64().unwrap_or_default());
         let [who, other] = [mover, mover.other()].map(|role| self.names()[role as usize]);
         let text = |field: &str| stepped[field].as_str().unwrap_or_default().to_owned();
@@ -234,17 +232,22 @@ impl Narrator {
             "ply {ply:2}  {who} steps to {to}: commitment {commitment}…, set {set}…, reply to {other}'s set ({})",
             of_cost(step)
         )?;
-        say!("        {}; replies to {who}'s set ({})", self.sight(mover.other()), of_cost(reply))?;
-        say!("        {}", self.sight(mover))?;
+        match reply {
+            Some(reply) => {
+                say!("        {}; replies to {who}'s set ({})", self.sight(mover.other()), of_cost(reply))?;
+                say!("        {}", self.sight(mover))?;
+            }
+            None => say!("        {}, and it is {other}'s turn", self.sight(mover.other()))?,
+        }
         let report = json!({
             "ply": ply, "by": name(mover), "square": to, "commitment": stepped["commitment"], "set": stepped["set"],
             "step": step, "reply": reply, "sees": self.current.sees,
         });
+        let is_over = reply.is_some();
         self.plies.push(report);
-        let kept = std::mem::take(&mut self.current);
-        // A capture may have been told before the other player's word of the reply; and what is seen stays so.
-        self.current.sent = kept.sent.into_iter().filter(|(_, said)| said["action"] == "capture").collect();
-        self.current.sees = kept.sees;
+        if is_over {
+            self.current = Ply::default();
+        }
         Ok(())
     }
 

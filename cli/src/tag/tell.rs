@@ -63,9 +63,9 @@ pub fn in_words(news: &News, me: Option<Role>, seen: Option<Square>, plies: u16)
         None => String::new(),
         Some(None) => " You see nobody.".to_owned(),
         Some(Some(square)) if matches!(news.what, What::Stepped { .. }) => {
-            format!(" You see its king on {square}, and it will see yours: it can capture.")
+            format!(" You see its king on {square}, and it is your turn: you capture it.")
         }
-        Some(Some(square)) => format!(" You see its king on {square}!"),
+        Some(Some(square)) => format!(" You see its king on {square}, and it is its turn: it can capture yours."),
     };
     let trust = if news.is_shown { "" } else { " (Sent through another contract: verified by the chain alone.)" };
     let king = news.square.map_or_else(|| "nowhere".to_owned(), |square| square.to_string());
@@ -139,8 +139,8 @@ fn waits_for(latest: &Latest) -> &'static str {
         (Some(Phase::Step), false) => "the joiner's step",
         (Some(Phase::Reply), true) => "the joiner's reply",
         (Some(Phase::Reply), false) => "the creator's reply",
-        (Some(Phase::Last), true) => "the joiner to capture or settle",
-        (Some(Phase::Last), false) => "the creator to capture or settle",
+        (Some(Phase::Last), true) => "the creator to capture or settle",
+        (Some(Phase::Last), false) => "the joiner to capture or settle",
         (None, _) => "nothing",
     }
 }

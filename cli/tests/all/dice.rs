@@ -78,6 +78,7 @@ fn bad_input_is_one_sentence() {
     refused(&run(&["create", "--turn", "soon"]), "is not a time");
     for turn in ["0", "31d"] {
         refused(&run(&["create", "--turn", turn]), "is not between one second and thirty days");
+        refused(&run(&["create", "--open-for", turn]), "is not between one second and thirty days");
     }
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
     refused(&run(&["create", "--rpc", "no url"]), "there is no wallet");
@@ -154,6 +155,8 @@ fn a_game_by_hand_between_two_machines() {
         text(&short.stderr)
     );
     assert!(text(&short.stderr).contains("note: 0:01 for each roll is short"), "{}", text(&short.stderr));
+    let hasty = table.run("alice", &["create", "--stake", "0.5", "--turn", "299s", "--opponent", &bob]);
+    refused(&hasty, "for a stake five minutes");
     let none = table.run("bob", &["list"]);
     assert!(done(&none).is_empty() && text(&none.stderr).contains("no games yet"), "{}", text(&none.stderr));
     let created = table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob]);

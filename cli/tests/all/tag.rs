@@ -1,5 +1,5 @@
 //! `fogmate tag` from outside: a game with real proofs between two machines, one of which is killed and started again and one of which falls silent; bad
-//! input in one sentence. The whole demo, with 15 proofs.
+//! input in one sentence. The whole demo, with 14 proofs.
 
 #![cfg(target_os = "linux")]
 
@@ -61,6 +61,7 @@ fn bad_input_is_one_sentence() {
     refused(&run(&["create", "--turn", "soon"]), "is not a time");
     for turn in ["0", "31d"] {
         refused(&run(&["create", "--turn", turn]), "is not between one second and thirty days");
+        refused(&run(&["create", "--open-for", turn]), "is not between one second and thirty days");
     }
     refused(&run(&["create", "--plies", "0"]), "");
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
@@ -189,8 +190,12 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
         "{}",
         text(&short.stderr)
     );
-    let created =
-        table.run("alice", &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob, "--plies", "9"]);
+    let hasty = table.run("alice", &["create", "--stake", "0.5", "--turn", "299s", "--opponent", &bob]);
+    refused(&hasty, "for a stake five minutes");
+    let created = table.run(
+        "alice",
+        &["create", "--stake", "0.5", "--turn", "10m", "--opponent", &bob, "--plies", "9", "--open-for", "30d"],
+    );
     let game = done(&created).trim().to_owned();
     assert!(text(&created.stderr).contains("WARNING: chain 31337 uses DEVELOPMENT parameters"));
     let terms = "a 6x6 grid, 9 plies, a stake of 0.5 ETH each, 10:00 for each step and each reply";
@@ -261,10 +266,14 @@ fn the_demo_plays_to_a_capture() {
     let output = fogmate(folder.path(), &["--demo", "--json", report.to_str().expect("UTF-8")]).output();
     let output = output.expect("the demo ends");
     let said = done(&output);
-    assert!(said.contains("Bob's king on d4 has caught Alice's on c3"), "{said}");
-    assert!(said.contains("Bob has withdrawn both stakes, 2 ETH"), "{said}");
+    assert!(said.contains("Alice sees Bob's king on d4, and it is Alice's turn"), "{said}");
+    assert!(said.contains("Alice's king on c3 has caught Bob's on d4"), "{said}");
+    assert!(said.contains("Alice has withdrawn both stakes, 2 ETH"), "{said}");
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
     let plies = report["plies"].as_array().expect("plies");
     assert_eq!((plies.len(), report["ending"]["outcome"].as_str()), (4, Some("captured")), "{report}");
-    assert!(plies.iter().all(|ply| ply["step"]["proofs"] == 2 && ply["reply"]["proofs"] == 1), "{report}");
+    assert!(plies.iter().all(|ply| ply["step"]["proofs"] == 2), "{report}");
+    let replied: Vec<bool> = plies.iter().map(|ply| ply["reply"]["proofs"] == 1).collect();
+    assert_eq!(replied, [true, true, true, false], "Alice captures in place of her reply: {report}");
+    assert_eq!(plies[3]["sees"], serde_json::json!(["d4", "c3"]), "both learn of it: {report}");
 }

@@ -10,8 +10,8 @@ use super::contract::IDiceGame::{IDiceGameErrors, Status};
 use crate::connection::{self, GameError, NO_OPPONENT};
 
 /// What unfit terms are told.
-pub(super) const BAD_TERMS: &str =
-    "a roll must have between one second and thirty days, and the game some time to be joined";
+pub(super) const BAD_TERMS: &str = "a roll must have between one second (for a stake five minutes) and thirty days, and the game can be joined for thirty \
+                                    days at most";
 
 /// What can go wrong with a game of dice.
 pub type DiceError = GameError<Refusal, Fault>;

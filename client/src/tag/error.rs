@@ -12,8 +12,8 @@ use crate::chain::{ContractError, IFogmate::IFogmateErrors};
 use crate::connection::{self, GameError};
 
 /// What unfit terms are told.
-pub(super) const BAD_TERMS: &str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second and thirty \
-                                    days, and the game needs some time to be joined";
+pub(super) const BAD_TERMS: &str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second (for a \
+                                    stake five minutes) and thirty days, and the game can be joined for thirty days at most";
 
 /// What can go wrong with a game of tag.
 pub type TagError = GameError<Refusal, Fault>;
@@ -65,7 +65,7 @@ impl fmt::Display for Refusal {
             E::BadTerms(_) => f.write_str(BAD_TERMS),
             E::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
             E::OutOfTime(_) => f.write_str("the time for that is over, and has decided the game"),
-            E::WrongAnswer(_) => f.write_str("the answer is not the last one that was given to this player's set"),
+            E::WrongAnswer(_) => f.write_str("the answer is not the one that came with the latest step"),
             E::NoPlace(_) => f.write_str("a set has no such place"),
             E::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
             E::TransferFailed(_) => f.write_str("the account does not accept the payment"),

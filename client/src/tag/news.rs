@@ -2,7 +2,7 @@
 
 use alloy::primitives::{Address, B256, Bytes};
 use fog::{F, word::to_word};
-use tag::{Action, Effect, Ending, Outcome, Proofs, Role, Side, Square, Status};
+use tag::{Action, Effect, Ending, Kind, Outcome, Proofs, Role, Side, Square, Status};
 
 use super::error::TagError;
 use super::events::{Event, ending_action, is_ended_so, prove};
@@ -77,7 +77,8 @@ impl Record {
         let heard = side.hear(sender, &action, self.time, proofs);
         let heard = heard.map_err(|fault| TagError::NotInOrder { index: self.index, fault })?;
         let sees = match heard {
-            Some(Effect::Sees(square)) => Some(square),
+            // The place of a capture stands in the calldata alone.
+            Some(Effect::Sees(square)) if is_shown || action.kind() != Kind::Capture => Some(square),
             _ => None,
         };
         let what = match action {

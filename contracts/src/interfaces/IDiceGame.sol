@@ -38,9 +38,9 @@ interface IDiceGame {
     struct Terms {
         /// What each player puts in.
         uint96 stake;
-        /// The time for each roll.
+        /// The time for each roll; at least five minutes if there is a stake.
         uint24 turn;
-        /// The last block time at which the game can be joined.
+        /// The last block time at which the game can be joined; within 30 days.
         uint40 expiry;
         /// Who may join, zero for anyone; not zero if there is a stake.
         address opponent;
@@ -159,7 +159,7 @@ interface IDiceGame {
     error WrongStake(uint256 expected);
     /// @notice Thrown when a game with these terms, nonce and promise is there already.
     error GameExists();
-    /// @notice Thrown when the terms leave no time, or more than 30 days for a roll.
+    /// @notice Thrown when the terms leave no time, more than 30 days for a roll or to join, or for a stake less than five minutes for a roll.
     error BadTerms();
     /// @notice Thrown when the game can't be joined any more.
     error Expired();
@@ -175,7 +175,7 @@ interface IDiceGame {
     error WrongReveal();
     /// @notice Thrown when the sender is owed nothing.
     error NothingOwed();
-    /// @notice Thrown when the receiver takes no money.
+    /// @notice Thrown when the receiver takes no money, or is nobody.
     error TransferFailed();
 
     /// @notice Opens a game, with the stake.

@@ -511,7 +511,7 @@ interface IFogmate {
     error AlreadyPublished();
     /// @notice Thrown when nothing is owed to the sender.
     error NothingOwed();
-    /// @notice Thrown when the sender doesn't accept what is owed to it.
+    /// @notice Thrown when the receiver takes no money, or is nobody.
     error TransferFailed();
 
     /// @notice Opens a game and puts in the creator's stake.

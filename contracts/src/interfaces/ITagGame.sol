@@ -3,8 +3,8 @@ pragma solidity ^0.8.24;
 
 /// @title Tag: two kings in fog, each of which captures the other on sight
 /// @notice docs/src/tag.md. Players step by turns, the creator first; plies are counted from 0. Who steps publishes its new set and the
-/// reply to the other's standing set; then the other replies to the new set. Who stepped last may show a capture by that reply, until
-/// it says the next thing itself.
+/// reply to the other's standing set; then the other, whose turn is next, replies to the new set. If it sees the king that has stepped it
+/// may show a capture, by the reply that came with that step, until it steps itself.
 /// @dev Amounts are in wei, times in seconds of block time; a deadline is the last second in time. All is in one file because
 /// Rust reads its types from it. The Rust twin is tag/src/table.rs. Proofs are verified through `ProofGuard`, whose errors are those of
 /// IFogmate: `InvalidProof`, `NoVerdict`, `NoVerifier`.
@@ -27,7 +27,7 @@ interface ITagGame {
         Step,
         /// The other player's reply to it.
         Reply,
-        /// After the last ply: that the last mover captures or settles.
+        /// After the last ply: that the player whose turn would be next captures or settles.
         Last
     }
 
@@ -69,9 +69,9 @@ interface ITagGame {
         uint8 side;
         /// Plies after which the game is drawn.
         uint16 plies;
-        /// The time for each step and each reply.
+        /// The time for each step and each reply; at least five minutes if there is a stake.
         uint24 turn;
-        /// The last block time at which the game can be joined.
+        /// The last block time at which the game can be joined; within 30 days.
         uint40 expiry;
         /// Who may join, zero for anyone.
         address opponent;
@@ -127,7 +127,7 @@ interface ITagGame {
         uint256[2] commitments;
         /// The hashes of their sets.
         uint256[2] setHashes;
-        /// The hash of the answer by which the last mover may capture, zero if there is none.
+        /// The hash of the answer that came with the latest step, zero before the first: by it who is to act may capture.
         bytes32 answered;
     }
 
@@ -199,7 +199,8 @@ interface ITagGame {
     error WrongStake(uint256 expected);
     /// @notice Thrown when a game with these terms and nonce is there already.
     error GameExists();
-    /// @notice Thrown when the terms name no grid, no plies, no time, or more than 30 days for an action.
+    /// @notice Thrown when the terms name no grid, no plies, no time, more than 30 days for an action or to join, or for a stake less than five
+    /// minutes for an action.
     error BadTerms();
     /// @notice Thrown when the game can't be joined any more.
     error Expired();
@@ -214,13 +215,13 @@ interface ITagGame {
     /// @notice Thrown when a word isn't a field element.
     /// @param word The word.
     error NotInField(uint256 word);
-    /// @notice Thrown when an answer isn't the one that was given last to the sender's set, or none was.
+    /// @notice Thrown when an answer isn't the one that came with the latest step, or none did.
     error WrongAnswer();
     /// @notice Thrown when a set has no such place.
     error NoPlace();
     /// @notice Thrown when the sender is owed nothing.
     error NothingOwed();
-    /// @notice Thrown when the receiver takes no money.
+    /// @notice Thrown when the receiver takes no money, or is nobody.
     error TransferFailed();
 
     /// @notice Opens a game, with the stake, the creator's king placed on the first square.
@@ -264,14 +265,14 @@ interface ITagGame {
     /// @param proof Of *tag reply*.
     function reply(bytes32 gameId, Answer calldata answer, bytes calldata proof) external;
 
-    /// @notice Wins: the last answer has the other's king in it.
+    /// @notice Wins, in place of the reply, the step or the settlement that is due: the answer that came with the other's step shows its king.
     /// @param gameId The game.
     /// @param answer That answer.
     /// @param place The place in the own set, 0 to 8, at which it shows the king.
     /// @param proof Of *tag capture*.
     function capture(bytes32 gameId, Answer calldata answer, uint8 place, bytes calldata proof) external;
 
-    /// @notice Draws after the last ply: the last mover has no capture to show.
+    /// @notice Draws after the last ply: who would be to move has no capture to show.
     /// @param gameId The game.
     function settle(bytes32 gameId) external;
 

@@ -7,7 +7,7 @@ use fog::{
     curve::{Scalar, mul, random_scalar},
     poseidon::{Tag, hash},
     testing::seed,
-    word::to_word,
+    word::{from_word, to_word},
 };
 use group::Group;
 use halo2curves::grumpkin::G1Affine;
@@ -116,10 +116,13 @@ fn the_order_of_grumpkin_has_no_small_factor_and_is_prime() {
 fn points_have_no_small_order_to_project_to() {
     let g = G1Affine::generator();
     assert!(bool::from((mul(&g, &-Scalar::ONE) + g).is_identity()));
-    // were there a subgroup of order 13, its cofactor would send some point to infinity; the inverse of 13 exists instead
+    // In F* a cofactor sends each element into a subgroup of as many elements as the prime; were there such a one here, that many times the projection
+    // would be no point at all. It is told by the same arithmetic that the attack projects by.
+    let mut order = to_word(&-Scalar::ONE);
+    order[31] += 1;
     for prime in SMALL_PRIMES {
-        let inverse: Option<Scalar> = Scalar::from(prime).invert().into();
-        let inverse = inverse.expect("q is prime");
-        assert_eq!(mul(&mul(&g, &inverse), &Scalar::from(prime)), g);
+        let cofactor = divide(order, prime).0;
+        let projected = mul(&g, &from_word(&cofactor).expect("below the order"));
+        assert_ne!(mul(&projected, &Scalar::from(prime)), G1Affine::default(), "a subgroup of order {prime}");
     }
 }

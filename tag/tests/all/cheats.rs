@@ -4,7 +4,8 @@ use alloy_primitives::Address;
 use fog::F;
 use rand::{SeedableRng, rngs::StdRng};
 use tag::{
-    Action, Fault, Placement, Proofs, Reply, Role, Set, Side, Size, Square, Table,
+    Action, Duty, Ending, Fault, Outcome, Phase, Placement, Proofs, Reply, Role, Set, Side, Size, Square, Status,
+    Table,
     statement::{reply, step},
     testing::{NativeProofs, position},
 };
@@ -113,46 +114,66 @@ fn only_a_king_that_is_there_is_captured() {
     let (mut pair, _, reply) = stepped();
     let proof = vec![0; NativeProofs::BYTES];
     let capture = Action::Capture { place: 0, proof };
-    assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NothingAnswered);
-    pair.say(Role::Joiner, &reply).expect("proven");
-    assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NotYourTurn);
-    for place in 0..9 {
-        let action = Action::Capture { place, proof: vec![0; NativeProofs::BYTES] };
-        assert_eq!(refuse(&pair, Role::Creator, &action), Fault::WrongCaptureProof);
+    let unmoved = Pair::new(Size::Six, 9, fog::testing::seed(51));
+    assert_eq!(refuse(&unmoved, Role::Creator, &capture), Fault::NothingAnswered);
+    for is_replied in [false, true] {
+        assert_eq!(refuse(&pair, Role::Creator, &capture), Fault::NotYourTurn);
+        for place in 0..9 {
+            let action = Action::Capture { place, proof: vec![0; NativeProofs::BYTES] };
+            assert_eq!(refuse(&pair, Role::Joiner, &action), Fault::WrongCaptureProof);
+        }
+        let nowhere = Action::Capture { place: 9, proof: vec![0; NativeProofs::BYTES] };
+        assert_eq!(refuse(&pair, Role::Joiner, &nowhere), Fault::NoPlace(9));
+        if !is_replied {
+            pair.say(Role::Joiner, &reply).expect("proven");
+        }
     }
-    let nowhere = Action::Capture { place: 9, proof: vec![0; NativeProofs::BYTES] };
-    assert_eq!(refuse(&pair, Role::Creator, &nowhere), Fault::NoPlace(9));
 }
 
-/// The captor needn't wait: it captures while the other ought to step, or when it ought to reply itself; not after.
+/// Whose turn is next captures from the step on that came beside its king until it steps itself, in place of its reply, of its step, and of the last
+/// word; who stepped never does.
 #[test]
-fn a_capture_holds_until_the_captor_says_something_else() {
-    for stepped_on in [false, true] {
-        let mut pair = Pair::new(Size::Six, 40, fog::testing::seed(53));
-        for name in ["b2", "f5", "c3", "f6", "d4", "e6", "d3", "f5"] {
+fn a_step_beside_the_other_is_a_capture_until_the_other_steps() {
+    let walk = ["b2", "f5", "c3", "f6", "d4", "e6", "d3", "f5"];
+    for (plies, is_last) in [(40, false), (9, true)] {
+        let mut pair = Pair::new(Size::Six, plies, fog::testing::seed(53));
+        for name in walk {
             pair.go(at(name)).expect("a step");
             assert!(pair.waits_for_step(), "{name}");
         }
-        // The creator comes beside f5, is answered, and its capture is held back.
+        // The creator comes beside f5.
         let step = pair.step(at("e4")).expect("a step");
         pair.say(Role::Creator, &step).expect("proven");
-        let (_, reply) = pair.waiting.remove(0);
-        pair.say(Role::Joiner, &reply).expect("proven");
         let (captor, capture) = pair.waiting.remove(0);
-        assert!(captor == Role::Creator && matches!(capture, Action::Capture { .. }));
-        if stepped_on {
-            let away = pair.step(at("f6")).expect("a step");
-            pair.say(Role::Joiner, &away).expect("proven");
-            let (who, again) = pair.waiting.remove(0);
-            assert!(who == Role::Creator && matches!(again, Action::Capture { .. }), "capture before replying");
-        }
+        assert!(captor == Role::Joiner && matches!(capture, Action::Capture { .. }), "{captor:?}: {capture:?}");
+        assert!(pair.waiting.is_empty(), "nothing else is to be sent");
         let Action::Capture { place, proof } = capture.clone() else { panic!("a capture") };
-        for wrong in (0..9).filter(|wrong| *wrong != place) {
-            let action = Action::Capture { place: wrong, proof: proof.clone() };
-            assert_eq!(refuse(&pair, Role::Creator, &action), Fault::WrongCaptureProof);
+        let tried = |pair: &Pair| {
+            for wrong in (0..9).filter(|wrong| *wrong != place) {
+                let action = Action::Capture { place: wrong, proof: proof.clone() };
+                assert_eq!(refuse(pair, Role::Joiner, &action), Fault::WrongCaptureProof);
+            }
+            assert_eq!(refuse(pair, Role::Creator, &capture), Fault::NotYourTurn);
+            let mut table = pair.table().clone();
+            table.apply(account(Role::Joiner), &capture, pair.time, &NativeProofs).expect("seen");
+            assert_eq!(table.status(), Status::Over(Ending { winner: Some(Role::Joiner), outcome: Outcome::Captured }));
+        };
+        tried(&pair);
+        // Its machine captures at once. Another program may reply first, and then its machine captures in place of the step or of the last word.
+        let reply = pair.sides[1].perform(Duty::Reply, &NativeProofs).expect("a reply");
+        pair.say(Role::Joiner, &reply).expect("proven");
+        let phase = if is_last { Phase::Last } else { Phase::Step };
+        assert_eq!(pair.table().status(), Status::Playing(phase));
+        assert_eq!(pair.waiting.remove(0), (Role::Joiner, capture.clone()));
+        tried(&pair);
+        if !is_last {
+            // It lets its capture go, and has then stepped beside the creator itself.
+            let step = pair.step(at("f4")).expect("a step");
+            pair.say(Role::Joiner, &step).expect("proven");
+            assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NotYourTurn);
+            let (captor, capture) = pair.waiting.remove(0);
+            assert!(captor == Role::Creator && matches!(capture, Action::Capture { .. }));
         }
-        assert_eq!(refuse(&pair, Role::Joiner, &capture), Fault::NotYourTurn);
-        pair.say(Role::Creator, &capture).expect("seen");
     }
 }
 

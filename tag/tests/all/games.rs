@@ -1,11 +1,13 @@
-//! Whole random games against the rules told a second time, which know both squares.
+//! Whole random games against the rules told a second time, which know both squares. Who wins is in a sentence of ZheroTag's description: "If a player
+//! can see the opponent when it is their turn, they win." After a step both see anew, and then it is the other's turn.
 
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use tag::{
-    Ending, Event, Fault, Outcome, Role, Size, Square, Status, statement::step::StepError, testing::NativeProofs,
+    Action, Ending, Event, Fault, Outcome, Phase, Role, Size, Square, Status, statement::step::StepError,
+    testing::NativeProofs,
 };
 
-use crate::pair::{Pair, TURN};
+use crate::pair::{Pair, TURN, account};
 
 /// Files and ranks of both kings, and nothing of the crate's rules.
 struct Oracle {
@@ -62,7 +64,8 @@ fn play(size: Size, plies: u16, seed: u64) -> (Ending, u16) {
             let role = if viewer == 0 { Role::Creator } else { Role::Joiner };
             assert_eq!(pair.square(role), square(oracle.kings[viewer]));
         }
-        let captured = oracle.sight(mover).map(|_| if mover == 0 { Role::Creator } else { Role::Joiner });
+        let next = 1 - mover;
+        let captured = oracle.sight(next).map(|_| [Role::Creator, Role::Joiner][next]);
         if let Status::Over(ending) = pair.table().status() {
             let expected = match captured {
                 Some(winner) => Ending { winner: Some(winner), outcome: Outcome::Captured },
@@ -93,9 +96,9 @@ fn whole_games_are_those_of_the_rules() {
 }
 
 #[test]
-fn who_comes_beside_the_other_has_caught_it() {
+fn who_comes_beside_the_other_is_caught() {
     let mut pair = Pair::new(Size::Six, 40, fog::testing::seed(32));
-    // The joiner waits in its corner, and the creator walks up to it.
+    // The joiner goes to and fro in its corner, and the creator walks up to it.
     let path = ["b2", "c3", "d4"];
     let [home, away] = ["f6", "f5"].map(|name| name.parse::<Square>().expect("a square"));
     for (number, to) in path.into_iter().enumerate() {
@@ -106,9 +109,10 @@ fn who_comes_beside_the_other_has_caught_it() {
     }
     assert!(pair.waits_for_step(), "d4 doesn't see f6");
     pair.go("e5".parse().expect("a square")).expect("a step");
-    let ending = Ending { winner: Some(Role::Joiner), outcome: Outcome::Captured };
-    assert_eq!(pair.table().status(), Status::Over(ending), "the mover captures, not who was there");
-    assert_eq!(pair.sights[1].last(), Some(&Some("d4".parse().expect("a square"))));
+    let ending = Ending { winner: Some(Role::Creator), outcome: Outcome::Captured };
+    assert_eq!(pair.table().status(), Status::Over(ending), "the joiner has stepped beside who is to move");
+    let last = pair.sights.each_ref().map(|sights| sights.last().copied().flatten());
+    assert_eq!(last, ["e5", "d4"].map(|name| name.parse().ok()), "both learn of it");
 }
 
 #[test]
@@ -125,7 +129,7 @@ fn no_king_leaves_the_grid_jumps_or_stays() {
     }
 }
 
-/// Who withholds a step or a reply loses when its time is over, and not before; who is left with nothing to show after the last ply draws.
+/// Who withholds a step or a reply loses one second after its time, and not before; until then it may act.
 #[test]
 fn withholding_loses() {
     let [creator, joiner] = [Role::Creator, Role::Joiner];
@@ -138,9 +142,15 @@ fn withholding_loses() {
             assert_eq!(effects.len(), expected, "{now}");
             assert!(pair.sides[claims.other() as usize].on(&Event::Time(now), &NativeProofs) == Ok(vec![]));
         }
-        assert_eq!(pair.say(claims, &tag::Action::ClaimTimeout), Err(Fault::StillInTime(deadline)));
+        pair.time = deadline;
+        assert_eq!(pair.say(claims, &Action::ClaimTimeout), Err(Fault::StillInTime(deadline)));
+        let mut in_time = pair.table().clone();
+        in_time.apply(account(claims.other()), &Action::Resign, deadline, &NativeProofs).expect("the last second");
         pair.time = deadline + 1;
-        pair.say(claims, &tag::Action::ClaimTimeout).expect("time is over");
+        for late in [Action::Resign, Action::Capture { place: 0, proof: vec![0; NativeProofs::BYTES] }] {
+            assert_eq!(pair.say(claims.other(), &late), Err(Fault::OutOfTime), "{:?}", late.kind());
+        }
+        pair.say(claims, &Action::ClaimTimeout).expect("time is over");
     };
     let seed = fog::testing::seed(34);
     let mut no_step = Pair::new(Size::Six, 9, seed);
@@ -152,5 +162,28 @@ fn withholding_loses() {
     no_reply.say(creator, &step).expect("proven");
     late(&mut no_reply, creator);
     assert_eq!(no_reply.table().status(), timed_out(creator));
-    assert_eq!(no_reply.say(joiner, &tag::Action::Resign), Err(Fault::WrongStatus));
+    assert_eq!(no_reply.say(joiner, &Action::Resign), Err(Fault::WrongStatus));
+}
+
+/// The last word after the last ply is of the player whose turn it would be; if it doesn't come in time the game is drawn.
+#[test]
+fn a_game_without_a_capture_is_drawn_by_who_would_be_to_move() {
+    for plies in [1, 2] {
+        let mut pair = Pair::new(Size::Six, plies, fog::testing::seed(35));
+        for (to, _) in ["b2", "e5"].into_iter().zip(0..plies) {
+            let (mover, step) = (pair.table().mover(), pair.step(to.parse().expect("a square")).expect("a step"));
+            pair.say(mover, &step).expect("proven");
+            let (other, reply) = pair.waiting.remove(0);
+            pair.say(other, &reply).expect("proven");
+        }
+        let next = Role::of_ply(plies);
+        assert_eq!((pair.table().status(), pair.table().due()), (Status::Playing(Phase::Last), next));
+        assert_eq!(pair.waiting, [(next, Action::Settle)]);
+        assert_eq!(pair.say(next.other(), &Action::Settle), Err(Fault::NotYourTurn));
+        let drawn = Status::Over(Ending { winner: None, outcome: Outcome::Drawn });
+        let (mut silent, late) = (pair.table().clone(), pair.table().deadline() + 1);
+        silent.apply(account(next), &Action::ClaimTimeout, late, &NativeProofs).expect("anybody");
+        pair.settle();
+        assert_eq!([silent.status(), pair.table().status()], [drawn; 2]);
+    }
 }

@@ -44,18 +44,18 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
         players[1 - mover] = world.player(2 - mover as u8, game).await;
         let (kinds, told) = settle(&mut players).await;
         let is_last = ply == 3;
-        let expected = if is_last { &[Kind::Reply, Kind::Capture][..] } else { &[Kind::Reply] };
-        assert_eq!(kinds, expected, "ply {ply}");
-        let seen = is_last.then(|| square("c3"));
-        assert_eq!(sights(&told[mover]), [seen], "the mover sees by the reply");
+        assert_eq!(kinds, [if is_last { Kind::Capture } else { Kind::Reply }], "ply {ply}");
+        let seen = [is_last.then(|| square("c3")), is_last.then(|| square("d4"))];
+        assert_eq!(sights(&told[mover]), [seen[0]], "the mover sees by the reply, or by the capture");
+        assert_eq!(sights(&told[1 - mover]), [seen[1]], "the other by the step");
         assert_eq!(players[0].side().table(), players[1].side().table());
     }
-    assert_eq!(world.made.count() - before, 4 * 3 + 1, "three proofs a ply, and the capture");
-    let ending = Ending { winner: Some(Role::Joiner), outcome: Outcome::Captured };
+    assert_eq!(world.made.count() - before, 4 * 3, "three proofs a ply, the last of which is the capture");
+    let ending = Ending { winner: Some(Role::Creator), outcome: Outcome::Captured };
     assert_eq!(players[0].side().table().status(), Status::Over(ending));
 
-    let chain = world.chain(2).await;
-    assert_eq!(chain.withdrawable(wallet(2).address()).await.unwrap(), U256::from(2 * STAKE));
+    let chain = world.chain(1).await;
+    assert_eq!(chain.withdrawable(wallet(1).address()).await.unwrap(), U256::from(2 * STAKE));
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
     let history = chain.history(game, None).await.unwrap();

@@ -1,6 +1,6 @@
 //! What a player may try with a die: each is refused by the machine of the other side, by name, and the game goes on without it.
 
-use alloy_primitives::U256;
+use alloy_primitives::{B256, U256};
 use dice::{Action, Die, Effect, Event, Fault, GOAL, Outcome, Role, Roll, Square, Status};
 use dice::{promise, roll_die, seed_of};
 use rand::Rng as _;
@@ -49,6 +49,47 @@ fn the_giver_of_the_number_cannot_choose_the_opponents_roll() {
         // 200 on average, with a standard deviation of 13.
         assert!(counts.iter().all(|count| (120..280).contains(count)), "{counts:?}");
     }
+}
+
+/// Grinds its number before it promises it, so that the roll would be a six if the opponent then gave what it guesses: nothing, what it gave before, or what
+/// it gave on another fork of the chain. Every side comes up as often all the same. Whoever promised after the opponent's number would roll sixes alone.
+#[test]
+fn a_roller_that_grinds_its_number_before_it_promises_gains_nothing() {
+    let mut draws = draws(721);
+    for kind in 0..3 {
+        let mut counts = [0; 6];
+        for _ in 0..600 {
+            let mut fork = Pair::joined(&mut draws.clone());
+            let mut pair = Pair::joined(&mut draws);
+            fork.play(1);
+            let guess = [U256::ZERO, pair.sides[0].table().number(), fork.next_roll().1.number][kind];
+            let mut ground = |pair: &Pair, given| {
+                let numbers = std::iter::repeat_with(|| U256::from_be_bytes(draws.r#gen::<[u8; 32]>()));
+                let game = pair.sides[0].table().game_id();
+                let mut sixes = numbers.filter(|number| roll_die(seed_of(*number, given), game, 3).pips() == 6);
+                sixes.next().expect("one of six")
+            };
+            let number = ground(&pair, guess);
+            let (_, honest) = pair.next_roll();
+            let promising = Roll { promised: promise(CREATOR, 3, number), ..honest };
+            pair.say(CREATOR, &Action::Roll(promising)).expect("nobody sees how it was chosen");
+            pair.play(1);
+            let late = ground(&pair, pair.sides[0].table().number());
+            assert_eq!(pair.sides[0].table().outcome_of(late).0.pips(), 6);
+            assert_eq!(pair.say(CREATOR, &third_roll(&pair, late)), Err(Fault::WrongReveal));
+            counts[usize::from(pair.sides[0].table().outcome_of(number).0.pips()) - 1] += 1;
+            pair.say(CREATOR, &third_roll(&pair, number)).expect("the number that was promised");
+        }
+        // 100 on average, with a standard deviation of 9.
+        assert!(counts.iter().all(|count| (50..150).contains(count)), "guess {kind}: {counts:?}");
+    }
+}
+
+/// The creator's second roll, with this number revealed.
+fn third_roll(pair: &Pair, revealed: U256) -> Action {
+    let table = pair.sides[0].table();
+    let (die, square) = table.outcome_of(revealed);
+    Action::Roll(Roll { head: table.head(), revealed, number: U256::ZERO, promised: B256::ZERO, die, square })
 }
 
 /// Says another die or another square than its numbers give.

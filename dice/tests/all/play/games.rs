@@ -1,7 +1,10 @@
 //! Honest games, from the invitation to the audit.
 
 use alloy_primitives::{Address, B256, U256};
-use dice::{Action, Die, Effect, Event, Fault, GOAL, Outcome, Role, Side, Square, Status, audit};
+use dice::{
+    Action, Die, Effect, Event, Fault, GOAL, Outcome, Record, Role, Side, Square, Status, Table, audit, promise,
+};
+use fog::engine::Seed;
 
 use crate::play::pair::{CREATOR, JOINER, Pair, TURN, draws, opening, secrets};
 
@@ -69,6 +72,36 @@ fn no_number_is_used_twice() {
             assert!(seen.insert(roll.revealed));
         }
     }
+}
+
+/// A machine chooses nothing: what it promises and what it gives follow from its seed and from the head, and from nothing that it could have tried.
+#[test]
+fn every_number_follows_from_the_seed_and_the_head() {
+    let mut draws = draws(716);
+    let mut pair = Pair::joined(&mut draws);
+    pair.play(40);
+    let (mut table, mut checked) = (Table::open(pair.sides[0].table().opening().clone()), 0);
+    let nonce = table.opening().nonce;
+    // As the documentation of `Secrets` says it.
+    let follows = |sender: Address, kind: &str, head: B256| {
+        let key = if sender == CREATOR { 1 } else { 2 };
+        let branch = Seed::derive(&[key; 32], &nonce.0).branch("dice");
+        U256::from_be_slice(&branch.prf(&[kind.as_bytes(), head.as_slice()].concat())[..32])
+    };
+    assert_eq!(table.opening().promised, promise(CREATOR, 1, follows(CREATOR, "promise", B256::ZERO)));
+    for Record { sender, action, time } in &pair.records {
+        let head = table.head();
+        let (number, promised) = match action {
+            Action::Join(acceptance) => (acceptance.number, acceptance.promised),
+            Action::Roll(roll) => (roll.number, roll.promised),
+            other => panic!("{other:?}"),
+        };
+        table.apply(*sender, action, *time).expect("recorded");
+        assert_eq!(number, follows(*sender, "number", head));
+        assert_eq!(promised, promise(*sender, table.rolls() + 2, follows(*sender, "promise", head)));
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
 }
 
 /// After a reorganisation the opponent may have said something else, and know the number that followed what it said first.
