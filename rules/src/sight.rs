@@ -204,6 +204,28 @@ mod tests {
         assert_eq!((sight.at(sq("d5")), sight.en_passant), (Seen::Dark, None));
     }
 
+    /// Of every double push, to a player whose only man is any piece on any square.
+    #[test]
+    fn en_passant_is_seen_by_a_pawn_beside_alone() {
+        for (color, file) in Color::ALL.into_iter().flat_map(|color| (0..8).map(move |file| (color, file))) {
+            let pushed = Square::at(file, (!color).double_push_rank()).unwrap();
+            let mut opponent = Side { double_push: Some(file), ..Side::empty(!color) };
+            opponent.pieces[pushed.index()] = Some(PieceType::Pawn);
+            for (square, piece) in Square::all().flat_map(|square| PieceType::ALL.map(|piece| (square, piece))) {
+                let mut viewer = Side::empty(color);
+                viewer.pieces[square.index()] = Some(piece);
+                let is_beside = square.rank() == pushed.rank() && square.file().abs_diff(file) == 1;
+                let [before, after] = [true, false].map(|to_move| Sight::between(&viewer, &opponent, to_move));
+                if piece == PieceType::Pawn && is_beside {
+                    assert_eq!(before.at(pushed), Seen::Piece(PieceType::Pawn), "{color} on {square}, {pushed}");
+                    assert_eq!(before.en_passant, opponent.jumped_square(), "{color} on {square}, {pushed}");
+                } else {
+                    assert_eq!(before, after, "{color}'s {piece:?} on {square}, {pushed}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn more_is_kept_and_less_forgotten() {
         let mut sight = Sight::DARK;

@@ -29,6 +29,8 @@
 //!   whoever changes one gets other weights; it can only try again, and has `n` tries for `n·2⁻¹²⁹`.
 //! * *The list is fixed before them*: the statement opens the digest to the very cells `number` (and `place`) of the sum, and nobody finds two lists of one
 //!   digest. Else a prover could choose the entries when it knows the weights.
+//! * *No entry has the number 0*, whose row of the table holds zeros, for rows that are no additions: the point (0, 0) isn't on the curve, and a prover that added it
+//!   would leave an element out. Row 0 is found by `2·number + bit = 0` alone, so by no number but 0 and −1/2; and the listing puts an element's number, from 1 on, at every place.
 //! * *The weights are codes of digits*, which whoever verifies draws: a public input that isn't one is none that it would make.
 //!
 //! **Additions are incomplete**, and no row says that their points differ. The table's points and the one that the sum starts from are hashes, so
@@ -105,6 +107,14 @@ pub struct Terms<'a> {
     pub weights: &'a [Weight],
     /// The entries' places, from 0; unused where weights are as listed.
     pub places: &'a [usize],
+}
+
+impl Terms<'_> {
+    /// The table's point of a number: of one that it doesn't have, which no true statement has, the zeros of row 0.
+    fn point(&self, number: u64) -> G1Affine {
+        let place = (number as usize).checked_sub(1);
+        place.and_then(|place| self.points.get(place)).copied().unwrap_or_default()
+    }
 }
 
 impl WeightedSum {
@@ -304,7 +314,7 @@ impl WeightedSum {
                 if digit == DIGITS - 1 {
                     self.last.on(region, row);
                 }
-                sum = self.add(region, sum, terms.points[*number as usize - 1], digits[entry][digit]);
+                sum = self.add(region, sum, terms.point(*number), digits[entry][digit]);
             }
             if digit < DIGITS - 1 {
                 for _ in 0..DOUBLINGS {

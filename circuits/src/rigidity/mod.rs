@@ -151,6 +151,22 @@ statements! {
     asked: SmallAskedCircuit,
 }
 
+/// Full sets in the tangent space alone: each takes a quarter of a minute.
+mod full_sets {
+    use super::*;
+    use crate::{AskedCircuit, ShownCircuit};
+
+    #[test]
+    fn shown_is_rigid() {
+        only_the_stated_cells_are_free::<ShownCircuit<false>>();
+    }
+
+    #[test]
+    fn asked_is_rigid() {
+        only_the_stated_cells_are_free::<AskedCircuit<false>>();
+    }
+}
+
 /// Inputs, then outputs: the order in which they are asked whether they are free.
 fn asked<C: Rigid>(system: &System, lines: &mut Lines) -> Vec<CellId> {
     let (outputs, inputs): (Vec<_>, Vec<_>) = (0..system.public).partition(|&row| C::is_output(row));

@@ -38,10 +38,10 @@ use crate::{
 };
 
 /// The bindings of the board.
-const LABELS: Labels = Labels { double_push: "AS1.double_push", pending: "AS2.pending" };
+pub(super) const LABELS: Labels = Labels { double_push: "AS1.double_push", pending: "AS2.pending" };
 
 /// The bindings of its men.
-const MEN: men::Labels = men::Labels {
+pub(super) const MEN: men::Labels = men::Labels {
     types: "AS7.types",
     pawn_ranks: "AS7.pawn_ranks",
     one_king: "AS8.one_king",
@@ -96,7 +96,7 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
     }
 
     fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
-        let AskedPublic { set, weights, .. } = public;
+        let set = &public.set;
         let extent = SetConfig::<false, SMALL>::EXTENT;
         let mut side = private.set.side.clone();
         side.color = set.color;
@@ -105,9 +105,15 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
         let first = SetConfig::<false, SMALL>::catalogue().first_dummy();
         let entries = extent.entries(SetKind::Asked);
         let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        Self::of_list(public, private, numbers)
+    }
+
+    /// The same with this list, whatever it is.
+    pub(super) fn of_list(public: &AskedPublic, private: &AskedPrivate, numbers: Vec<u64>) -> Self {
+        let AskedPublic { set, weights, .. } = public;
         let witness = AskedWitness {
             board: Witness {
-                state: StateWitness::new(&side, private.set.salt),
+                state: StateWitness::new(&private.set.side, private.set.salt),
                 pending: square_number(set.pending) as usize,
                 is_black: set.color == Color::Black,
                 is_pre: set.phase == Phase::Pre,

@@ -37,10 +37,10 @@ use crate::{
 };
 
 /// The bindings of the board.
-const LABELS: Labels = Labels { double_push: "SH1.double_push", pending: "SH2.pending" };
+pub(super) const LABELS: Labels = Labels { double_push: "SH1.double_push", pending: "SH2.pending" };
 
 /// The bindings of its men.
-const MEN: men::Labels = men::Labels {
+pub(super) const MEN: men::Labels = men::Labels {
     types: "SH8.types",
     pawn_ranks: "SH8.pawn_ranks",
     one_king: "SH9.one_king",
@@ -91,7 +91,7 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
     }
 
     fn of(public: &ShownPublic, private: &ShownPrivate) -> Self {
-        let ShownPublic { set, weights, .. } = public;
+        let set = &public.set;
         let extent = SetConfig::<true, SMALL>::EXTENT;
         let mut side = private.set.side.clone();
         side.color = set.color;
@@ -100,9 +100,15 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
         let first = SetConfig::<true, SMALL>::catalogue().first_dummy();
         let entries = extent.entries(SetKind::Shown);
         let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        Self::of_list(public, private, numbers)
+    }
+
+    /// The same with this list, whatever it is.
+    pub(super) fn of_list(public: &ShownPublic, private: &ShownPrivate, numbers: Vec<u64>) -> Self {
+        let ShownPublic { set, weights, .. } = public;
         let witness = ShownWitness {
             board: Witness {
-                state: crate::gadget::state::StateWitness::new(&side, private.set.salt),
+                state: crate::gadget::state::StateWitness::new(&private.set.side, private.set.salt),
                 pending: square_number(set.pending) as usize,
                 is_black: set.color == Color::Black,
                 is_pre: set.phase == Phase::Pre,

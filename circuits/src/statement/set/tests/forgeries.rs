@@ -4,7 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use fog::{
     commitment::TYPE_BITS,
-    psi::catalogue::{Catalogue, Extent, Group, SetKind},
+    psi::{
+        catalogue::{Catalogue, Extent, Group, SetKind},
+        weight::{DIGITS, Weight},
+    },
     statement::set::{
         SetPrivate, SetPublic,
         men::{Officers, is_outer},
@@ -199,8 +202,8 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
 }
 
 /// What refuses a circuit of which these cells are broken.
-fn reasons_of<C: Layout>(circuit: &C, public: &C::Public) -> BTreeSet<String> {
-    let prover = lay(circuit, &C::instance(public).remove(0)).0;
+fn reasons_of<C: Layout>(circuit: &C, instance: Vec<Fr>) -> BTreeSet<String> {
+    let prover = lay(circuit, &instance).0;
     let failures = prover.verify_par().expect_err("cells are broken");
     let reason = |failure: &VerifyFailure| match failure {
         VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
@@ -213,17 +216,19 @@ fn reasons_of<C: Layout>(circuit: &C, public: &C::Public) -> BTreeSet<String> {
 /// Digits of weights whose bits aren't bits, and two entries of the list exchanged. Neither place nor number of an entry alone tells that they are: the list
 /// has both numbers, and both places are taken.
 fn broken<C: Layout, const SHOWN: bool>(public: &C::Public, list: &[u64], tampered: impl Fn(Vec<Tamper>) -> C) {
+    let instance = || C::instance(public).remove(0);
     let sum = SetConfig::<SHOWN, true>::configure(&mut ConstraintSystem::default()).sum;
     let first = SetConfig::<SHOWN, true>::INPUTS;
     for (bit, column) in sum.bits.iter().enumerate() {
         let two = Tamper { column: column.index(), row: first, delta: Fr::from(2) };
-        let (reasons, name) = (reasons_of(&tampered(vec![two]), public), format!("bit {bit} is boolean"));
+        let (reasons, name) = (reasons_of(&tampered(vec![two]), instance()), format!("bit {bit} is boolean"));
         assert!(reasons.iter().any(|reason| reason.contains(&name)), "{name} was never the reason, only {reasons:#?}");
     }
     let column = sum.number.index();
     let difference = Fr::from(list[1]) - Fr::from(list[0]);
     let exchanged = [(first, difference), (first + 1, -difference)];
-    let reasons = reasons_of(&tampered(exchanged.map(|(row, delta)| Tamper { column, row, delta }).to_vec()), public);
+    let reasons =
+        reasons_of(&tampered(exchanged.map(|(row, delta)| Tamper { column, row, delta }).to_vec()), instance());
     assert!(reasons.contains("place in the list"), "never the reason, only {reasons:#?}");
 }
 
@@ -237,4 +242,18 @@ fn digits_and_lists_are_refused_by_name() {
     let honest = SmallAskedCircuit::new(&public, &private);
     let list = list_of(SetKind::Asked, &public.set, &private.set);
     broken::<_, false>(&public, &list, |tampers| honest.tampered(tampers));
+}
+
+/// A list in which one element is the row of zeros, (0, 0), which leaves it out of the sum: with a weight of which no digit is doubled, every gate takes it, and so does the table;
+/// digest and sum are declared as they fit. Only the listing knows that it is no element.
+#[test]
+fn the_row_of_zeros_is_no_entry() {
+    let (mut public, private) = asked_sets(Extent::Small, seed(193)).next().expect("endless");
+    let mut list = list_of(SetKind::Asked, &public.set, &private.set);
+    list[0] = 0;
+    public.weights[0] = Weight::new([4; DIGITS]).expect("digits");
+    let circuit = SmallAskedCircuit::of_list(&public, &private, list);
+    let trace = lay(&circuit, &SmallAskedCircuit::instance(&public).remove(0)).1;
+    let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(trace.given).collect();
+    assert_eq!(reasons_of(&circuit, fitting), BTreeSet::from(["place in the list".to_owned()]));
 }

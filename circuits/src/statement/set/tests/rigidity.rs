@@ -7,14 +7,15 @@
 use std::collections::BTreeSet;
 
 use fog::{
-    psi::catalogue::{Extent, SetKind},
+    psi::catalogue::SetKind,
     statement::set::{asked::AskedInputs, shown::ShownInputs},
     testing::{asked_sets, shown_sets},
 };
-use halo2_proofs::plonk::ConstraintSystem;
+use halo2_proofs::plonk::{Circuit, ConstraintSystem};
+use halo2curves::bn256::Fr;
 
 use super::{
-    super::{SmallAskedCircuit, SmallShownCircuit, config::SetConfig},
+    super::{AskedCircuit, ShownCircuit, config::SetConfig},
     forgeries,
 };
 use crate::{
@@ -26,13 +27,14 @@ use crate::{
 /// Public inputs that are free, and through what.
 const FREE: [(&str, &str); 2] = [("commitment", "its salt"), ("digest", "its own salt")];
 
-/// Witnesses that are looked at: of both colors.
-const WITNESSES: usize = 2;
-
 /// What is free at a witness: public inputs by name, and the cells of numbers on rows that aren't additions.
-fn free<const SHOWN: bool, const SMALL: bool>(system: &System, names: &[&str]) -> Free {
+fn free<const SHOWN: bool, const SMALL: bool>(
+    configure: fn(&mut ConstraintSystem<Fr>) -> SetConfig<SHOWN, SMALL>,
+    system: &System,
+    names: &[&str],
+) -> Free {
     let mut meta = ConstraintSystem::default();
-    let column = SetConfig::<SHOWN, SMALL>::configure(&mut meta).sum.number.index();
+    let column = configure(&mut meta).sum.number.index();
     let usable = system.rows - meta.blinding_factors() - 1;
     let cells = (0..usable).map(|row| column * system.rows + row).filter(|cell| system.advice[*cell].is_none());
     let unused = cells.map(|cell| (cell as CellId, "a number on a row that isn't an addition".to_string()));
@@ -43,54 +45,40 @@ fn is_output(names: &[&str], row: usize) -> bool {
     names.get(row).is_some_and(|name| FREE.iter().all(|(free, _)| free != name))
 }
 
-impl Rigid for SmallShownCircuit {
-    const LOOSENED: &'static [usize] = &[14264, 14264];
-    const UNBOUND: &'static [usize] = &[13930; WITNESSES];
+/// Makes a set's circuit rigid, of an extent: with the dimensions at its first witnesses, which are of both colors. Full sets, whose constraints are laid by the same lines, are
+/// looked at in the tangent space alone and at one witness, since that takes long.
+macro_rules! rigid {
+    ($circuit:ty, $kind:ident, $draws:ident, $inputs:ident, $witnesses:literal, $loosened:expr, $unbound:expr) => {
+        impl Rigid for $circuit {
+            const LOOSENED: &'static [usize] = $loosened;
+            const UNBOUND: &'static [usize] = $unbound;
 
-    fn is_given(row: usize) -> bool {
-        row >= ShownInputs::NAMES.len()
-    }
+            fn is_given(row: usize) -> bool {
+                row >= $inputs::NAMES.len()
+            }
 
-    fn is_output(row: usize) -> bool {
-        is_output(&ShownInputs::NAMES, row)
-    }
+            fn is_output(row: usize) -> bool {
+                is_output(&$inputs::NAMES, row)
+            }
 
-    fn honest(seed: u64) -> Vec<Honest<Self>> {
-        let draws = shown_sets(Extent::Small, seed).take(WITNESSES).map(|(public, private)| Honest {
-            what: format!("{}, {:?}", public.set.color, public.set.phase),
-            circuit: Self::new(&public, &private),
-            free: Box::new(|system, _| free::<true, true>(system, &ShownInputs::NAMES)),
-        });
-        draws.collect()
-    }
+            fn honest(seed: u64) -> Vec<Honest<Self>> {
+                let extent = <Self as Circuit<Fr>>::Config::EXTENT;
+                let draws = $draws(extent, seed).take($witnesses).map(|(public, private)| Honest {
+                    what: format!("{}, {:?}", public.set.color, public.set.phase),
+                    circuit: Self::new(&public, &private),
+                    free: Box::new(|system, _| free(<Self as Circuit<Fr>>::Config::configure, system, &$inputs::NAMES)),
+                });
+                draws.collect()
+            }
 
-    fn forged() -> BTreeSet<Label> {
-        forgeries::reasons(SetKind::Shown)
-    }
+            fn forged() -> BTreeSet<Label> {
+                forgeries::reasons(SetKind::$kind)
+            }
+        }
+    };
 }
 
-impl Rigid for SmallAskedCircuit {
-    const LOOSENED: &'static [usize] = &[13894, 13919];
-    const UNBOUND: &'static [usize] = &[13500; WITNESSES];
-
-    fn is_given(row: usize) -> bool {
-        row >= AskedInputs::NAMES.len()
-    }
-
-    fn is_output(row: usize) -> bool {
-        is_output(&AskedInputs::NAMES, row)
-    }
-
-    fn honest(seed: u64) -> Vec<Honest<Self>> {
-        let draws = asked_sets(Extent::Small, seed).take(WITNESSES).map(|(public, private)| Honest {
-            what: format!("{}, {:?}", public.set.color, public.set.phase),
-            circuit: Self::new(&public, &private),
-            free: Box::new(|system, _| free::<false, true>(system, &AskedInputs::NAMES)),
-        });
-        draws.collect()
-    }
-
-    fn forged() -> BTreeSet<Label> {
-        forgeries::reasons(SetKind::Asked)
-    }
-}
+rigid!(ShownCircuit<true>, Shown, shown_sets, ShownInputs, 2, &[14264, 14264], &[13930, 13930]);
+rigid!(AskedCircuit<true>, Asked, asked_sets, AskedInputs, 2, &[13894, 13919], &[13500, 13500]);
+rigid!(ShownCircuit<false>, Shown, shown_sets, ShownInputs, 1, &[], &[]);
+rigid!(AskedCircuit<false>, Asked, asked_sets, AskedInputs, 1, &[], &[]);
