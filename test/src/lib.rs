@@ -8,6 +8,7 @@
 mod cheat;
 mod command;
 mod ending;
+mod golden;
 mod honest;
 mod rogue;
 #[path = "../../fog/src/testing/seed.rs"]
@@ -18,6 +19,7 @@ mod test_game;
 pub use cheat::Cheat;
 pub use command::{Machine, Running, fogmate, open_game, open_unproven, processes_below, script, still_running};
 pub use ending::assert_audited;
+pub use golden::golden;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
 pub use seed::seed;
