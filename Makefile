@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help demo games engines test check controls simulate bench compare rows mutants vectors verifiers docs setup tools
+.PHONY: help demo games engines test check controls simulate bench compare rows mutants vectors golden size verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,12 @@ mutants: ## Leave out each constraint of each circuit, and change each coefficie
 
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py
+
+golden: $(NPM_STAMP) ## Write test/data/golden anew from this program, when a format is changed on purpose; tests compare it
+	@FOGMATE_GOLDEN=write cargo test --release --locked --workspace --test all golden
+
+size: ## Print the lines of each crate against its ceiling, and the longest functions
+	@python3 test/size.py
 
 verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
 	@$(BUILD) --examples

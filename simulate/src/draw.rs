@@ -175,6 +175,7 @@ pub fn weather(rng: &mut ChaCha8Rng) -> Weather {
         crash: if rng.gen_range(0..4) == 0 { rng.gen_range(1..=20) } else { 0 },
         torn: if rng.gen_range(0..4) == 0 { rng.gen_range(1..=20) } else { 0 },
         lose_journal: *[0, 0, 50].choose(rng).expect("three"),
+        otherwise: *[0, 70].choose(rng).expect("two"),
     }
 }
 

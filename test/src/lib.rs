@@ -8,6 +8,7 @@
 mod cheat;
 mod command;
 mod ending;
+mod golden;
 mod honest;
 mod rogue;
 #[path = "../../fog/src/testing/seed.rs"]
@@ -18,12 +19,14 @@ mod test_game;
 pub use cheat::Cheat;
 pub use command::{Machine, Running, fogmate, open_game, open_unproven, processes_below, script, still_running};
 pub use ending::assert_audited;
+pub use golden::golden;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
 pub use seed::seed;
 pub use test_chain::{TestChain, cache, prover, wallet, while_mining};
 pub use test_game::{NativePlayer, ProvenMove, TestGame};
 
+use alloy::primitives::{hex, keccak256};
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -32,6 +35,12 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The mate of a lazy king: White's queen finds Black's king behind an open diagonal.
 pub const SHORT_GAME: [&str; 5] = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
+
+/// A golden file's line for bytes that may be too many for it: their number, their hash, and how they begin.
+pub fn golden_line(what: &str, bytes: &[u8]) -> String {
+    let begin = hex::encode(&bytes[..bytes.len().min(64)]);
+    format!("{what}: {} bytes, {}, {begin}\n", bytes.len(), keccak256(bytes))
+}
 
 static ALONE: Mutex<()> = Mutex::const_new(());
 

@@ -1,15 +1,16 @@
 //! The journal on a real disk (protocol, section 9): what is written is read again, and whatever happens to the file, the
 //! reader says so and goes on with what is left.
 
-use alloy::primitives::{Address, B256};
+use alloy::primitives::{Address, B256, hex};
 use client::journal::{Entry, Journal, JournalError, last_common};
-use fogmate_test::seed;
+use fogmate_test::{golden, golden_line, seed};
 use game::message::{ELEMENTS, POINTS_BYTES};
 use game::{BlockRef, ChainEvent, GameRef, MoveFields, Outcome};
 use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use std::path::Path;
 
 const ME: Address = Address::repeat_byte(7);
@@ -65,6 +66,36 @@ fn what_is_written_is_read_again() {
     assert_eq!(contents.entries.len(), 4);
     let kept = [&Entry::Withdrawn { ply: 3 }, &written[4], &written[5]];
     assert!(kept.iter().all(|entry| contents.entries.contains(entry)), "{:?}", contents.entries);
+}
+
+/// Version 2 as it lies on disk: an entry of each kind, and what is known of blocks.
+#[test]
+fn the_bytes_on_disk_are_golden() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fill(dir.path());
+    let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    let message = |session| Entry::Received(Message::Session { session, index: 258, bytes: vec![9; 70_000] });
+    let exchange = SessionId::Exchange { ply: 3, phase: Phase::Post };
+    for entry in [Entry::Withdrawn { ply: 1 }, message(SessionId::SetUp), message(exchange)] {
+        journal.write(&entry).expect("written");
+    }
+    journal.set_born(7).expect("written");
+    journal.set_checkpoint(&BlockRef { number: 8, hash: B256::repeat_byte(9) }).expect("written");
+    drop(journal);
+    let database = Database::open(Journal::path(dir.path(), ME, &game())).expect("a database");
+    let read = database.begin_read().expect("it can be read");
+    let meta = read.open_table(TableDefinition::<&str, &[u8]>::new("meta")).expect("a table");
+    let entries = read.open_table(TableDefinition::<&[u8], &[u8]>::new("entries")).expect("a table");
+    let mut lines = String::new();
+    for row in meta.iter().expect("rows") {
+        let (name, value) = row.expect("a row");
+        lines += &golden_line(&format!("meta {}", name.value()), value.value());
+    }
+    for row in entries.iter().expect("rows") {
+        let (key, value) = row.expect("a row");
+        lines += &golden_line(&format!("entry {}", hex::encode(key.value())), value.value());
+    }
+    golden("journal.txt", &lines);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The integration tests of `game` in one program, so that its dependencies are linked once.
 
+#[path = "../../../test/src/golden.rs"]
+mod golden;
 mod ids;
 mod notice;
 mod player;

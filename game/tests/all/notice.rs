@@ -1,6 +1,7 @@
 //! The JSON lines of `fogmate play --json`: every notice has exactly the fields that it has had since the first release, then the
 //! fields that give it back, and reads back as it was.
 
+use crate::golden::golden;
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
 use game::{
@@ -377,11 +378,14 @@ fn number(notice: &Notice) -> usize {
     }
 }
 
+fn cases() -> Vec<Case> {
+    [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()].concat()
+}
+
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
     let mut missing: Vec<usize> = (0..=44).collect();
-    let cases = [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()];
-    for (notice, line, added) in cases.into_iter().flatten() {
+    for (notice, line, added) in cases() {
         let expected = match added.is_empty() {
             true => line,
             false => format!("{},{added}}}", line.strip_suffix('}').expect("an object")),
@@ -393,8 +397,8 @@ fn every_notice_has_its_line_and_reads_back() {
     assert!(missing.is_empty(), "kinds of notices without a case: {missing:?}");
 }
 
-#[test]
-fn every_fault_and_refusal_reads_back() {
+/// Faults and refusals of many kinds, and every ending.
+fn of_reasons() -> Vec<Notice> {
     let id = MessageId::new(MessageKind::Request, 9, Phase::Pre);
     let mut faults = vec![
         PeerFault::BadPoint { id, source: CurveError::OffCurve },
@@ -449,10 +453,22 @@ fn every_fault_and_refusal_reads_back() {
     let endings = Outcome::NAMES.map(|(outcome, _)| Ending { winner: None, color: None, outcome });
     let faults = faults.into_iter().map(Notice::Fault);
     let refusals = refusals.into_iter().map(Notice::Refused);
-    for notice in faults.chain(refusals).chain(endings.map(Notice::Over)) {
+    faults.chain(refusals).chain(endings.map(Notice::Over)).collect()
+}
+
+#[test]
+fn every_fault_and_refusal_reads_back() {
+    for notice in of_reasons() {
         let line = notice.to_line().expect("JSON");
         assert_eq!(Notice::from_line(&line), Some(notice), "{line}");
     }
+}
+
+/// What `fogmate play --json` prints, whatever happens.
+#[test]
+fn lines_are_golden() {
+    let notices = cases().into_iter().map(|(notice, ..)| notice).chain(of_reasons());
+    golden("notices.jsonl", &notices.map(|notice| notice.to_line().expect("JSON") + "\n").collect::<String>());
 }
 
 #[test]

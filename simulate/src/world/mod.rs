@@ -10,6 +10,7 @@ mod begin;
 mod blocks;
 mod end;
 mod faults;
+mod journalled;
 mod lies;
 mod link;
 mod mischief;
@@ -190,6 +191,7 @@ impl World {
             Choice::Carry => self.carry_link(),
             Choice::HearLink(i) => self.hear_link(i),
             Choice::Finish(i, k) => self.finish_job(i, k),
+            Choice::Decide(i) if self.unwanted(i).is_some() => self.want_another(i),
             Choice::Decide(i) => {
                 let command = self.decide(i);
                 self.players[i].decides_from = self.chain.now + THINKING;

@@ -1,8 +1,10 @@
 //! Which moves are played.
 
 use super::World;
-use game::Command;
-use rand::{Rng, SeedableRng, seq::SliceRandom};
+use client::seat::Event;
+use game::{Command, CommandError, MoveFields, Notice};
+use rand::seq::{IteratorRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Move, PieceType, Sight};
 
@@ -21,6 +23,9 @@ pub enum Players {
 impl World {
     /// Whether a player has something to say: while its own demand or claim is open, only that it takes the king.
     pub(super) fn may_decide(&self, i: usize) -> bool {
+        if self.unwanted(i).is_some() {
+            return true;
+        }
         let player = &self.players[i];
         if self.backend.is_some() && self.chain.now < player.decides_from {
             return false;
@@ -41,10 +46,42 @@ impl World {
         }
     }
 
+    /// The move of the ply that is due which has left the machine of a user that now wants another. Who has lost its journal is asked to
+    /// make the same move again.
+    pub(super) fn unwanted(&self, i: usize) -> Option<Move> {
+        let player = Some(&self.players[i]).filter(|player| player.wants_another && !player.has_lost_journal)?;
+        let play = player.seat.table().playing().filter(|play| Some(play.turn()) == player.seat.color())?;
+        let signed = player.signed.get(&play.ply)?;
+        Some(self.oracle.move_to(&signed.next_commitment))
+    }
+
+    /// A user wants another move in the place of the signed one: it is told that this one stands.
+    pub(super) fn want_another(&mut self, i: usize) {
+        let (Some(signed), Some(play)) = (self.unwanted(i), self.players[i].seat.table().playing()) else { return };
+        let others = self.truth[usize::from(play.ply)].legal_moves().into_iter().filter(|mv| *mv != signed);
+        self.players[i].wants_another = false;
+        let Some(mv) = others.choose(&mut self.rng) else { return };
+        self.checks.add("a signed move stands");
+        let shown = self.players[i].shown.len();
+        let effects = self.players[i].seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
+        self.carry(i, effects);
+        let told = Notice::Refused(CommandError::AlreadyChosen { mv: signed });
+        assert!(
+            self.players[i].shown[shown..].contains(&told),
+            "a user that wants {mv} isn't told that {signed} is signed"
+        );
+    }
+
     pub(super) fn decide(&mut self, i: usize) -> Command {
         let legal = self.players[i].seat.legal_moves();
         let play = self.players[i].seat.table().begun().expect("in play");
         let (ply, is_offered) = (play.ply, play.draw_offered);
+        let player = &self.players[i];
+        // Without its journal a seat has forgotten a move that is in no block, and its user makes the same one again.
+        let forgotten = player.signed.get(&ply).filter(|_| player.has_lost_journal && player.mischief.is_none());
+        if let Some(&MoveFields { next_commitment, offer_draw, .. }) = forgotten {
+            return Command::Move { mv: self.oracle.move_to(&next_commitment), offer_draw };
+        }
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed ^ self.players[i].mood);
         rng.set_stream(ply.into());
         if is_offered && rng.gen_range(0..100) < self.accept_draws {

@@ -35,9 +35,9 @@ pub struct Player {
     /// What its user was shown.
     pub shown: Vec<Notice>,
     /// The one move signed for each ply.
-    signed: BTreeMap<u16, MoveFields>,
+    pub(super) signed: BTreeMap<u16, MoveFields>,
     /// Whether its journal was lost since a ply was signed: only the move itself is the same then.
-    has_lost_journal: bool,
+    pub(super) has_lost_journal: bool,
     /// What a sight given for a ply and phase said.
     pub(super) given: BTreeMap<(u16, Phase), Fr>,
     /// What it has sent to the contract, repeats included.
@@ -48,6 +48,8 @@ pub struct Player {
     pub defect: Defect,
     /// Changes what a user decides on: another number, other moves.
     pub mood: u64,
+    /// Whether its user, back after a crash, still wants another move than the one that is signed.
+    pub(super) wants_another: bool,
     /// Whether its last command was refused and nothing has happened since.
     pub(super) is_refused: bool,
     /// In a deep world: when its user looks at the board again.
@@ -83,6 +85,7 @@ impl Player {
             mischief: None,
             defect: Defect::default(),
             mood: 0,
+            wants_another: false,
             is_refused: false,
             decides_from: 0,
             carried: 0,
@@ -122,7 +125,7 @@ pub fn keyed(entry: Entry) -> (Vec<u8>, Entry) {
 }
 
 /// An effect without boards and proofs.
-fn in_short(effect: &Effect) -> String {
+pub(super) fn in_short(effect: &Effect) -> String {
     match effect {
         Effect::Notify(Notice::View(view)) => {
             let sight = if view.sight.is_some() { "with" } else { "without" };
@@ -184,6 +187,9 @@ impl World {
             if self.verbose {
                 crate::tell!("    player {i}: {}", in_short(&effect));
             }
+            if is_honest {
+                self.check_journalled(i, &effect);
+            }
             match effect {
                 Effect::Journal(entry) => self.players[i].write(entry),
                 Effect::Run(id, job) => self.players[i].jobs.push((id, job)),
@@ -242,6 +248,10 @@ impl World {
     /// The player's process is killed and started again; with or without its journal.
     pub fn crash(&mut self, i: usize, journal: bool) {
         self.faults.add(if journal { "crashes" } else { "crashes without a journal" });
+        if journal && self.percent(self.weather.otherwise) {
+            self.faults.add("users that want other moves");
+            (self.players[i].mood, self.players[i].wants_another) = (self.rng.r#gen(), true);
+        }
         let player = &mut self.players[i];
         if !journal {
             player.journal.clear();

@@ -107,7 +107,7 @@ impl World {
         }
     }
 
-    fn final_moves(&self) -> usize {
+    pub(super) fn final_moves(&self) -> usize {
         self.truth.len() - 1
     }
 

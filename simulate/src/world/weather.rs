@@ -36,6 +36,8 @@ pub struct Weather {
     pub torn: u32,
     /// Percent of the former crashes in which the journal is lost, too.
     pub lose_journal: u32,
+    /// Percent of the crashes with a journal after which the user wants other moves than before.
+    pub otherwise: u32,
 }
 
 impl Weather {
@@ -57,6 +59,7 @@ impl Weather {
         crash: 0,
         torn: 0,
         lose_journal: 0,
+        otherwise: 0,
     };
 }
 

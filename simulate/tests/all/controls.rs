@@ -6,7 +6,7 @@ use game::{Action, Message, Mode, Notice, Phase, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, Seen, Square};
 use simulate::run::watched;
-use simulate::world::{Course, Mischief, Players, TERMS, Weather, World, short};
+use simulate::world::{Course, Engines, Mischief, Players, TERMS, Weather, World, short};
 
 fn course(mode: Mode) -> Course {
     let course = Course::new(7, short()).mode(mode).open();
@@ -69,15 +69,104 @@ fn a_second_signature_for_a_ply_is_found() {
     let weather = Weather { inclusion: 200, ..Weather::FAIR };
     let course = Course { script: Players::Random { plies: 8 }, weather, ..course(Mode::Verified) };
     let said = found(&course, |world, white| {
-        let forgets = |effect: &Effect| matches!(effect, Effect::Journal(Entry::Signed { .. } | Entry::Chosen { .. }));
-        has_defect(world, white, Mischief::withhold(forgets));
         while world.players[white].count(Action::Move) == 0 {
             world.step();
         }
+        let is_forgotten = |entry: &Entry| matches!(entry, Entry::Signed { .. } | Entry::Chosen { .. });
+        world.players[white].journal.retain(|_, entry| !is_forgotten(entry));
         world.players[white].mood = 99;
         world.crash(white, true);
     });
     expect(&said, "a second, different move was signed");
+}
+
+#[test]
+fn a_user_that_isn_t_told_of_its_signed_move_is_found() {
+    let weather = Weather { inclusion: 200, otherwise: 100, ..Weather::FAIR };
+    let said = found(&Course { weather, ..course(Mode::Verified) }, |world, white| {
+        has_defect(world, white, Mischief::withhold(|effect| matches!(effect, Effect::Notify(Notice::Refused(_)))));
+        while world.players[white].count(Action::Move) == 0 {
+            world.step();
+        }
+        world.crash(white, true);
+    });
+    expect(&said, "isn't told that e2e4 is signed");
+}
+
+/// A program that writes some entries only after what it sends next.
+fn writes_late(is_late: impl Fn(&Entry) -> bool + Send + 'static) -> Mischief {
+    let mut late = Vec::new();
+    Mischief::new(move |effect| match effect {
+        Effect::Journal(entry) if is_late(&entry) => {
+            late.push(Effect::Journal(entry));
+            Vec::new()
+        }
+        effect @ (Effect::SendTransaction(_) | Effect::SendMessage(_)) => {
+            std::iter::once(effect).chain(late.drain(..)).collect()
+        }
+        effect => vec![effect],
+    })
+}
+
+const UNWRITTEN: &str = " leaves before the journal has what it rests on";
+
+#[test]
+fn a_move_that_is_sent_before_it_is_written_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        has_defect(world, white, writes_late(|entry| matches!(entry, Entry::Signed { .. })));
+    });
+    expect(&said, &format!("SendTransaction(move 0){UNWRITTEN}"));
+    // Another one than the journal has.
+    let said = found(&course(Mode::Verified), |world, white| {
+        let offers = |effect: &mut Effect| {
+            if let Effect::SendTransaction(Transaction::Move { fields, .. }) = effect {
+                fields.offer_draw = true;
+            }
+        };
+        has_defect(world, white, Mischief::alter(offers));
+    });
+    expect(&said, &format!("SendTransaction(move 0){UNWRITTEN}"));
+}
+
+#[test]
+fn a_request_that_is_sent_before_its_move_is_written_is_found() {
+    let said = found(&course(Mode::Verified), |world, white| {
+        let of_move = |effect: &Effect| {
+            matches!(effect, Effect::Journal(Entry::Signed { .. }) | Effect::SendTransaction(Transaction::Move { .. }))
+        };
+        has_defect(world, white, Mischief::withhold(of_move));
+    });
+    expect(&said, &format!("SendMessage(request of ply 0){UNWRITTEN}"));
+}
+
+#[test]
+fn a_sight_that_is_given_before_that_is_written_is_found() {
+    for (cuts_link, wanted) in [(false, "SendMessage(answer "), (true, "SendTransaction(AnswerSight ")] {
+        let said = found(&course(Mode::Verified), |world, white| {
+            has_defect(world, white, writes_late(|entry| matches!(entry, Entry::Released { .. })));
+            if cuts_link {
+                world.cut_link();
+            }
+        });
+        assert!(said.contains(wanted) && said.contains(UNWRITTEN), "{said}");
+    }
+}
+
+#[test]
+fn a_reply_that_leaves_before_the_question_is_written_is_found() {
+    let is_of_session = |entry: &Entry| matches!(entry, Entry::Received(Message::Session { .. }));
+    for (engine, wanted) in [(Engines::Sessions, "of the sight "), (Engines::Greeting, "of the set-up")] {
+        let said = watched(|| {
+            let mut world = course(Mode::Verified).unproven(engine).join();
+            world.autoplay = true;
+            for i in 0..2 {
+                has_defect(&mut world, i, writes_late(is_of_session));
+            }
+            finish(&mut world);
+        });
+        let said = said.expect_err("the world finds nothing");
+        assert!(said.contains(wanted) && said.contains(UNWRITTEN), "{said}");
+    }
 }
 
 #[test]
@@ -183,7 +272,9 @@ fn a_wrong_answer_of_an_honest_player_is_found() {
 fn a_transaction_that_the_contract_can_t_take_is_found() {
     let said = found(&course(Mode::Verified), |world, white| {
         let spoils = |effect: &mut Effect| {
-            if let Effect::SendTransaction(Transaction::Move { proof, .. }) = effect {
+            if let Effect::Journal(Entry::Signed { proof, .. })
+            | Effect::SendTransaction(Transaction::Move { proof, .. }) = effect
+            {
                 proof[40] ^= 1;
             }
         };

@@ -1,5 +1,5 @@
 //! Nothing imports upward: which crate may depend on which, by `cargo metadata`, and which room of `client` may
-//! use which, by the paths in its sources.
+//! use which, by the paths in its sources. And none grows unnoticed: how many lines each may have, by `test/size.py`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,26 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("dice", &["wallet", "sender", "chain", "connection"]),
     ("tag", &["wallet", "sender", "chain", "connection"]),
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
+];
+
+/// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
+const CEILINGS: [(&str, usize); 16] = [
+    ("rules", 1_300),
+    ("fog", 4_600),
+    ("engines", 6_100),
+    ("game", 2_700),
+    ("dice", 650),
+    ("tag", 1_300),
+    ("circuits", 5_600),
+    ("plonk", 2_000),
+    ("prover", 3_500),
+    ("rpc", 250),
+    ("deploy", 1_800),
+    ("client", 16_300),
+    ("simulate", 6_500),
+    ("cli", 6_400),
+    ("test", 0),
+    ("contracts", 2_450),
 ];
 
 /// A dependency of a crate of this workspace on another one.
@@ -294,6 +314,29 @@ fn a_links_machine_has_no_io_and_no_clock() {
     }
     assert_eq!(impure("use libp2p::swarm::Swarm;\nuse tokio::sync::mpsc;", &OF_THE_LINK).len(), 2);
     assert!(reads_clock("let now = Instant::now();"));
+}
+
+/// What `test/size.py` says to a table of ceilings: nothing, if no crate is above its own.
+fn above(table: &Path) -> String {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let output = Command::new("python3").arg("size.py").arg(table).current_dir(folder).output().expect("Python runs");
+    let complaint = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.success(), complaint.is_empty(), "{complaint}");
+    complaint
+}
+
+#[test]
+fn no_crate_is_above_its_ceiling() {
+    let with_ceiling = CEILINGS.iter().map(|(name, _)| *name);
+    let with_layer = CRATES.iter().map(|(name, _)| *name);
+    assert!(with_ceiling.eq(with_layer.chain(["test", "contracts"])));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/layers.rs");
+    assert_eq!(above(&source), "");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lower = folder.path().join("lower.rs");
+    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 4_600)", "(\"fog\", 4_000)", 1);
+    std::fs::write(&lower, table).expect("written");
+    assert_eq!(above(&lower), "above the ceiling in test/tests/all/layers.rs: fog\n");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The integration tests of `test` in one program, so that its dependencies are linked once.
 
+mod abi;
 mod chain;
 mod game;
 mod layers;

@@ -5,6 +5,7 @@
 mod addresses;
 mod crowd;
 mod delivery;
+mod golden;
 mod lan;
 mod peer;
 mod relayed;

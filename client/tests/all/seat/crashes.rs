@@ -15,8 +15,8 @@ const BREEZE: Weather =
     Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3, ..Weather::FAIR };
 
 /// From each step of the short game on, with the open engine, and from some with sight-lines: a crash, then the game to its end.
-/// Without a journal a signed move that is in no block is known to nobody; the script then makes the same move again, as the
-/// seat's promise demands of a user.
+/// With its journal the user wants another move from then on, and is told that a signed one stands. Without one a signed move that is in no
+/// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
 fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
     let course = Course::new(seed(51), short()).mode(mode);
     killed(&course.clone().open(), color, journal, 1);
@@ -27,6 +27,7 @@ fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
 fn killed(course: &Course, color: rules::Color, journal: bool, every: usize) {
     let mut world = course.begin();
     let (who, begun) = (world.seat_of(color), world.steps);
+    let mut stands = 0;
     while !world.is_over() {
         if !world.steps.is_multiple_of(every) {
             world.step();
@@ -35,14 +36,17 @@ fn killed(course: &Course, color: rules::Color, journal: bool, every: usize) {
         // The same game again up to this step: its proofs are known, and seats can't be copied.
         let mut other = course.begin();
         (begun..world.steps).for_each(|_| other.step());
+        other.weather.otherwise = 100;
         other.crash(who, journal);
         other.run();
         assert_eq!(other.truth.len(), 6, "killed at step {}", world.steps);
+        stands += other.checks.of("a signed move stands");
         for i in 0..2 {
             assert!(other.accusations(i).is_empty(), "{:?}", other.accusations(i));
         }
         world.step();
     }
+    assert_eq!(stands > 0, journal, "a signed move was unwanted {stands} times");
     println!("{color:?}, {}, journal {journal}: killed at every {every}th of {} steps", course.terms.mode, world.steps);
 }
 

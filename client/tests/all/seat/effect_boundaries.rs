@@ -1,6 +1,6 @@
 //! Players killed at every effect boundary: of what an event asks for, any first part is carried out (entries written, messages and
-//! transactions sent), the rest is not, and the seat is restarted from what was written. No game is lost by that, and no second move
-//! is signed for a ply. Proofs under way and notices die with the machine, so there is one boundary after each other effect.
+//! transactions sent), the rest is not, and the seat is restarted from what was written. No game is lost by that. What has left stands in
+//! the journal at that boundary, and the user, who wants other moves from then on, is told that a signed one stands. Proofs under way and notices die with the machine, so there is one boundary after each other effect.
 //!
 //! The suite takes every boundary of three plies, and some of a whole game that goes through the chain alone, in which the restarted machine
 //! dies once more. `FOGMATE_EFFECTS=all` takes all of that and of the same game over the link: a minute of a core.
@@ -27,6 +27,7 @@ impl Trial {
     fn begin(&self) -> World {
         let mut world = self.course.begin();
         world.longest_tick = 16;
+        world.weather.otherwise = 100;
         world
     }
 
@@ -73,6 +74,7 @@ impl Trial {
             assert!(world.players[who].count(Action::DemandSight) > 0, "nothing was demanded");
             assert!(world.players[who].count(Action::AnswerSight) > 0, "nothing was given on chain");
         }
+        let mut stands = 0;
         for at in (first..=last).step_by(step) {
             // The same game again up to this effect: its proofs are known, and seats can't be copied.
             let mut other = self.begin();
@@ -87,7 +89,9 @@ impl Trial {
             other.crash(who, true);
             let killed = format!("killed after effect {at}");
             assert_eq!(self.finish(&mut other, &killed), plies, "{killed}");
+            stands += other.checks.of("a signed move stands");
         }
+        assert!(stands > 0, "no signed move was ever unwanted");
         println!("{color:?}, link cut: {:?}: killed at one of {step} of {} boundaries", self.cut, last - first + 1);
     }
 }
