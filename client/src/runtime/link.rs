@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Each failure in a row is waited for longer, up to a bound; after a time that was quiet the first pause counts again.
+    /// Each failure in a row is waited for longer, up to a bound.
     #[tokio::test]
     async fn pauses_grow_to_a_bound() {
         let [alice, bob] = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));

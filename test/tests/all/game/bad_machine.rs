@@ -1,6 +1,7 @@
 //! A machine in a bad way, a disk without room, nobody who reads what is shown, rubbish typed: the game goes on to its end.
 
 use fogmate_test::{Machine, SHORT_GAME, TestChain, alone, assert_audited, open_game, script};
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -22,6 +23,13 @@ async fn a_player_without_room_or_reader_finishes_its_game() {
     let mut line = String::new();
     shown.read_line(&mut line).await.expect("something is shown first");
     assert!(line.starts_with('{'), "{line}");
+    // A move that nothing would remember is signed once it is given again, which a script does.
+    while !line.contains("confirm_move") {
+        line.clear();
+        assert!(shown.read_line(&mut line).await.expect("text") > 0, "it ended before its first move");
+    }
+    let asked: Value = serde_json::from_str(&line).expect("JSON");
+    assert!(asked["doubt"] == "unwritten" && asked["ply"].as_u64().is_some_and(|ply| ply < 2), "{asked}");
     drop(shown);
     for rubbish in [&b"\xff\xfe\x00\n\x1b[2J\n"[..], &[b'x'; 100_000], b"\n\xc3"] {
         stdin.write_all(rubbish).await.expect("typed");
