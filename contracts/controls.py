@@ -95,6 +95,9 @@ CONTROLS = [
     ("an unverified move's proof isn't in the log", "(a)", [
         ("Play.sol", "if (mode == Mode.Challengeable && !last) {",
          "if (mode == Mode.Challengeable && !last && !off(#)) {")]),
+    ("a move for any position", None, [
+        ("Play.sol", "if (declared.basis != expected) revert WrongBasis(expected);",
+         "if (declared.basis != expected && !off(#)) revert WrongBasis(expected);")]),
     ("one slot for both demands of a player", "", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if (progress.preDemanded() || progress.ply() & 1 != color || (off(#) && progress.postOpen(color)))"

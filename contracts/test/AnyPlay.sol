@@ -354,8 +354,8 @@ contract AnyPlay is ModelKit {
         m.offerDraw = once(4);
         if (once(3)) m.answerRoot = 0;
         if (once(16)) m.answerRoot = anyWord();
-        m.ctxNext = contextAfter(id, m);
-        if (once(24)) m.ctxNext = anyWord();
+        m.basis = basisOf(id, m);
+        if (once(24)) m.basis = bytes32(anyWord());
         if (once(24)) m.ply = uint16(m.ply + pick(3) - (m.ply == 0 ? 0 : 1));
         bytes memory proof = _maybe(TURN, m.ply < 2 && book(id).plies.length != m.ply ? words(0, 0) : turnInputs(id, m));
         if (!_proven(id) && !once(6)) proof = "";
@@ -382,7 +382,7 @@ contract AnyPlay is ModelKit {
         (m.nextCommitment, m.nextRequestRoot, m.answerRoot) =
         (m.nextCommitment % ORDER, m.nextRequestRoot % ORDER, m.answerRoot % ORDER);
         m.kingFell = king;
-        m.ctxNext = contextAfter(id, m);
+        m.basis = basisOf(id, m);
         bytes memory proof = _proven(id) ? right(TURN, turnInputs(id, m)) : bytes("");
         _move(id, _indexOf(accountOf(book(id), m.ply % 2)), m, proof);
     }

@@ -136,8 +136,7 @@ contract AttacksTest is GameTest {
         IFogmate.Move memory other = next(id, 27);
         other.nextCommitment = 7;
         other.offerDraw = true;
-        other.ctxNext = contextAfter(id, other);
-        move(id, other);
+        move(id, based(id, other));
         vm.prank(joiner);
         (bool done, bytes memory why) = address(fogmate).call(accept);
         assertTrue(!done && bytes4(why) == IFogmate.OtherPosition.selector, "another position");

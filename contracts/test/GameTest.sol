@@ -216,13 +216,14 @@ abstract contract GameKit is Test {
         m.nextCommitment = fresh(id, g.ply, "commitment");
         m.nextRequestRoot = fresh(id, g.ply, "request");
         if (g.ply > 0) m.answerRoot = fresh(id, g.ply, "answer");
-        m.ctxNext = contextAfter(id, m);
+        m = based(id, m);
     }
 
     /// @dev The same, and the capture of the king.
     function nextKing(bytes32 id) internal view returns (IFogmate.Move memory m) {
         m = next(id, 60);
         m.kingFell = true;
+        m = based(id, m);
     }
 
     /// @dev The same, without an answer.
@@ -247,6 +248,35 @@ abstract contract GameKit is Test {
         bytes memory boards =
             abi.encode(m.nextCommitment, 64, receiver.commitment, m.capture, sender.fogKey, receiver.requestRoot);
         return uint256(keccak256(bytes.concat(head, boards))) % FIELD_ORDER;
+    }
+
+    /// @dev The thirteen words of *turn* for this move, from the protocol's list and the game as it stands.
+    function turnWords(bytes32 id, IFogmate.Move memory m) internal view returns (uint256[13] memory w) {
+        IFogmate.Game memory g = fogmate.game(id);
+        IFogmate.Player memory mover = g.players[g.ply & 1];
+        IFogmate.Player memory other = g.players[(g.ply & 1) ^ 1];
+        (w[0], w[1], w[2]) = (mover.commitment, g.pending, m.nextCommitment);
+        if (g.ply < 2) {
+            w[10] = 1;
+        } else {
+            IFogmate.Exchange memory e;
+            (e.ply, e.receiver, e.pendingReceiver, e.pendingSender) = (g.ply, uint8(g.ply & 1), g.pending, 64);
+            (e.commitment, e.requestRoot) = (other.commitment, mover.requestRoot);
+            (w[3], w[4], w[5]) = (e.requestRoot, g.answerRoot, contextOf(id, e, mover.commitment));
+        }
+        (w[6], w[7], w[8], w[9]) = (other.fogKey.x, other.fogKey.y, m.nextRequestRoot, g.ply & 1);
+        (w[11], w[12]) = (m.capture, m.kingFell ? 1 : 0);
+    }
+
+    /// @dev What this move rests on in the game as it stands.
+    function basisOf(bytes32 id, IFogmate.Move memory m) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(contextAfter(id, m), turnWords(id, m)));
+    }
+
+    /// @dev The same move for the game as it stands.
+    function based(bytes32 id, IFogmate.Move memory m) internal view returns (IFogmate.Move memory) {
+        m.basis = basisOf(id, m);
+        return m;
     }
 
     /// @dev The sight before the ply to come, from the plies made so far.

@@ -401,12 +401,12 @@ contract HonestPlay is ModelKit {
     function _legalMove(uint8 capture, uint256 rootKind) private returns (IFogmate.Move memory m) {
         m.ply = uint16(book(id).plies.length);
         (m.nextCommitment, m.nextRequestRoot, m.capture) = (pick(ORDER), 1 + pick(ORDER - 1), capture);
-        m.ctxNext = contextAfter(id, m);
-        if (m.ply > 0 && rootKind == 1) m.answerRoot = _rootFor(m.ctxNext);
+        if (m.ply > 0 && rootKind == 1) m.answerRoot = _rootFor(contextAfter(id, m));
         if (m.ply > 0 && rootKind == 2) m.answerRoot = 1 + pick(ORDER - 1);
     }
 
     function _moveData(IFogmate.Move memory m, bool legal) private returns (bytes memory) {
+        m.basis = basisOf(id, m);
         bytes memory proof = legal ? right(TURN, turnInputs(id, m)) : abi.encode(pick(ORDER));
         return abi.encodeCall(IFogmate.move, (id, m, proof));
     }

@@ -157,6 +157,7 @@ contract Players is GameKit {
         IFogmate.Move memory m = next(id, luck % 3 == 0 ? capture % 64 : 64);
         m.offerDraw = luck % 5 == 0;
         m.kingFell = luck == 255;
+        m = based(id, m);
         if (luck % 7 == 0) m.answerRoot = 0;
         bool may = undecided(id) && sender == g.players[color].account && (g.hold == IFogmate.Hold.None || m.kingFell);
         bool proven = g.terms.mode != IFogmate.Mode.Unproven;

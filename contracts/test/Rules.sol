@@ -171,7 +171,7 @@ abstract contract Rules is Test {
         Book storage b = _books[id];
         if (!_lasts(b) || m.ply != b.plies.length || by != _toMove(b)) return false;
         if (b.hold != IFogmate.Hold.None && !m.kingFell) return false;
-        if (m.capture > 64 || m.ctxNext != contextAfter(id, m)) return false;
+        if (m.capture > 64 || m.basis != basisOf(id, m)) return false;
         if (m.ply == 0 ? m.answerRoot != 0 : m.answerRoot >= ORDER) return false;
         bool proven = b.terms.mode != IFogmate.Mode.Unproven;
         if (m.nextCommitment >= ORDER || m.nextRequestRoot >= ORDER || proof.length != (proven ? 32 : 0)) return false;
@@ -530,6 +530,11 @@ abstract contract Rules is Test {
         (inputs[6], inputs[7], inputs[8]) = (key.x, key.y, m.nextRequestRoot);
         (inputs[9], inputs[10]) = (n % 2, n < 2 ? 1 : 0);
         (inputs[11], inputs[12]) = (m.capture, m.kingFell ? 1 : 0);
+    }
+
+    /// @dev What this move rests on: the context of the opponent's sight after it, and what its proof is for.
+    function basisOf(bytes32 id, IFogmate.Move memory m) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(contextAfter(id, m), turnInputs(id, m)));
     }
 
     function noMoveInputs(bytes32 id) internal view returns (uint256[] memory inputs) {

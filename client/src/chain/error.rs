@@ -45,6 +45,7 @@ impl fmt::Display for ContractError {
             E::StalePly(e) => write!(f, "the move was made for another ply: the game is at {}", e.current),
             E::BadSquare(e) => write!(f, "{} is not a square", e.square),
             E::NotInField(e) => write!(f, "{:#x} is not a field element", e.value),
+            E::WrongBasis(_) => f.write_str("the move was made in another position: the chain has changed under it"),
             E::WrongContext(e) => write!(f, "{OTHER_POSITION} {:#x}", e.expected),
             E::WrongProofLength(e) => write!(f, "a proof of this statement has exactly {} bytes", e.expected),
             E::WrongJoiner(_) => f.write_str("another player has joined the game meanwhile"),

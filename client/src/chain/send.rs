@@ -110,8 +110,8 @@ impl Chain {
         let request = match transaction {
             Transaction::RevealCreator { share, joiner } => of(contract.revealCreator(game, (*share).into(), *joiner)),
             Transaction::RevealJoiner { share } => of(contract.revealJoiner(game, (*share).into())),
-            Transaction::Move { fields, ctx_next, proof } => {
-                let declared = types::declare(fields, ctx_next);
+            Transaction::Move { fields, basis, proof } => {
+                let declared = types::declare(fields, *basis);
                 of(contract.r#move(game, declared, proof.clone().into()))
             }
             Transaction::Resign => of(contract.resign(game)),
@@ -259,8 +259,8 @@ impl Chain {
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
         let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
-        let (fields, ctx_next) = types::declared(&call.declared)?;
-        Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
+        let (fields, basis) = (types::declared(&call.declared)?, call.declared.basis);
+        Ok(super::Declared { game: call.gameId, fields, basis, proof: call.proof.to_vec() })
     }
 }
 

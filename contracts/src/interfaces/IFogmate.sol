@@ -175,8 +175,10 @@ interface IFogmate {
         uint256 nextRequestRoot;
         /// Root of the answer to the opponent's standing request, or 0 if the opponent never sent its points; 0 on ply 0.
         uint256 answerRoot;
-        /// The context the answer was made for; must equal the contract's own. 0 on ply 0.
-        uint256 ctxNext;
+        /// What the move rests on, which must be what the contract makes it: `keccak256(abi.encodePacked(ctxNext, inputs))`, where
+        /// `ctxNext` is the context that the answer was made for, 0 on ply 0, and `inputs` are the thirteen public inputs of
+        /// *turn*. In a position where anything of that is another the move reverts.
+        bytes32 basis;
         /// The ply this move was made for.
         uint16 ply;
         /// The square on which a piece fell, or 64.
@@ -468,7 +470,10 @@ interface IFogmate {
     error NotInField(uint256 value);
     /// @notice Thrown when ply 0 carries an answer, though Black has made no request yet.
     error AnswerTooEarly();
-    /// @notice Thrown when a move's answer was made for another context than the game's.
+    /// @notice Thrown when a move was made in another position than the one it comes to, or its answer for another context.
+    /// @param expected What it rests on here.
+    error WrongBasis(bytes32 expected);
+    /// @notice Thrown when an answer is filled in that was made for another context than the game's.
     /// @param expected The game's context.
     error WrongContext(uint256 expected);
     /// @notice Thrown when a proof has not exactly the length of its statement's proofs.

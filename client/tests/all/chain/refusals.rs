@@ -8,7 +8,7 @@ use game::{MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::chain::test_chain::{STAKE, TestChain, config_of, create, fields, fog_key, make_move, opening, terms, toss};
+use crate::chain::test_chain::{STAKE, TestChain, basis_of, config_of, create, fields, fog_key, make_move, opening, terms, toss};
 
 /// The sentence of an action that was refused.
 fn sentence(result: Result<Receipt, ChainError>) -> String {
@@ -100,15 +100,18 @@ async fn a_connection_without_a_wallet_only_reads() {
 async fn moves_that_do_not_fit_are_refused_by_name() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
-    let zero = Fr::from(0);
     let name = |result: Result<usize, ChainError>| result.unwrap_err().contract_error().unwrap().name();
-    assert_eq!(name(make_move(black, game, &fields(0, None, false), &zero).await), "NotYourTurn");
-    assert_eq!(name(make_move(white, game, &fields(4, None, false), &zero).await), "StalePly");
-    let too_short = Transaction::Move { fields: fields(0, None, false), ctx_next: zero, proof: vec![0; 95] };
+    assert_eq!(name(make_move(black, game, &fields(0, None, false)).await), "NotYourTurn");
+    assert_eq!(name(make_move(white, game, &fields(4, None, false)).await), "StalePly");
+    let fields = fields(0, None, false);
+    let elsewhere = Transaction::Move { fields, basis: B256::ZERO, proof: vec![0; 96] };
+    assert_eq!(white.carry_out(game, &elsewhere).await.unwrap_err().contract_error().unwrap().name(), "WrongBasis");
+    let basis = basis_of(white, game, &fields).await;
+    let too_short = Transaction::Move { fields, basis, proof: vec![0; 95] };
     let short = white.carry_out(game, &too_short).await.unwrap_err();
     assert_eq!(short.to_string(), "the contract refuses: a proof of this statement has exactly 96 bytes");
-    let early = MoveFields { answer_root: Fr::from(1), ..fields(0, None, false) };
-    assert_eq!(name(make_move(white, game, &early, &zero).await), "AnswerTooEarly");
+    let early = MoveFields { answer_root: Fr::from(1), ..fields };
+    assert_eq!(name(make_move(white, game, &early).await), "AnswerTooEarly");
 }
 
 #[tokio::test]
