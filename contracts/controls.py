@@ -120,8 +120,11 @@ CONTROLS = [
     ("an answer after the verdict closes its window", None, [
         ("Disputes.sol", "if (progress.status() == Status.Over || block.timestamp > _earliest(table, progress).last) return;",
          "if (progress.status() == Status.Over || (!off(#) && block.timestamp > _earliest(table, progress).last)) return;")]),
-    ("a move before the end of the toss starts the clock", None, [
-        ("libraries/Clock.sol", "return block.timestamp > progress.since() ?", "return off(#) || block.timestamp > progress.since() ?")]),
+    ("terms that leave a stake no time", None, [
+        ("libraries/Clock.sol", "uint256 least = terms.stake == 0 ? 1 : LEAST_FOR_A_STAKE;",
+         "uint256 least = terms.stake == 0 || off(#) ? 1 : LEAST_FOR_A_STAKE;")]),
+    ("the time of the toss is White's", None, [
+        ("Lobby.sol", "table.progress = progress.restarted();", "table.progress = off(#) ? progress : progress.restarted();")]),
     ("a root can be filled under a hold", None, [
         ("Disputes.sol", "if (progress.hold() != Hold.None) revert OnHold();\n        if (progress.isOpening()",
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),

@@ -20,7 +20,7 @@ import {Views} from "./Views.sol";
 ///   Play           from the first move to the end: move, refute, resign, acceptDraw, claimTimeout, publishViewKey
 ///   Disputes       sights that don't arrive: demandSight, answerSight, fillAnswer, reclaim
 ///   Claims         draws: claimFifty, respondFifty, claimNoMove
-///   Views          what can be read: game, clocks
+///   Views          what can be read: game, summary, clocks
 ///
 /// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new statement gets its
 /// public inputs in types/PublicInputs.sol and its check in Statements.sol.

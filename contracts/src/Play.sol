@@ -107,7 +107,6 @@ abstract contract Play is Exchanges, Statements {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Over);
         uint256 role = _roleOfSender(table);
-        if (progress.viewKeyPublished(role)) revert AlreadyPublished();
         table.progress = progress.withViewKeyPublished(role);
         emit ViewKeyPublished(gameId, msg.sender, viewKey);
     }

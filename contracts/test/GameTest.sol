@@ -140,13 +140,6 @@ abstract contract GameKit is Test {
         fogmate.revealCreator(id, R1, commitment(share(id, creatorWhite), joiner));
     }
 
-    /// @dev A game in play, in which White's first delay has not begun yet.
-    function tossed(IFogmate.Terms memory t, bool creatorWhite) internal returns (bytes32 id) {
-        id = halfRevealed(t, creatorWhite);
-        vm.prank(joiner);
-        fogmate.revealJoiner(id, share(id, creatorWhite));
-    }
-
     /// @dev A game in play with the creator as White.
     function started() internal returns (bytes32 id) {
         return started(true);
@@ -158,8 +151,9 @@ abstract contract GameKit is Test {
 
     /// @dev A game in play, in the second in which White's first delay begins.
     function started(IFogmate.Terms memory t, bool creatorWhite) internal returns (bytes32 id) {
-        id = tossed(t, creatorWhite);
-        vm.warp(time() + 2 * uint256(t.reveal));
+        id = halfRevealed(t, creatorWhite);
+        vm.prank(joiner);
+        fogmate.revealJoiner(id, share(id, creatorWhite));
     }
 
     // ---------------------------------------------------------------- plies

@@ -21,8 +21,8 @@ import {Vm} from "./Vm.sol";
 ///   (f) what H is asked to answer is what it verified, and a right answer in time is never refused
 contract HonestPlay is ModelKit {
     /// The longest that a transaction of H takes to be included, in seconds. Times are multiples of it, so that deadlines
-    /// often coincide.
-    uint256 internal constant UNIT = 12;
+    /// often coincide, and none is shorter than a stake needs.
+    uint256 internal constant UNIT = 5 minutes;
     // Gas: see docs on the costs of disputes.
     uint256 private constant DEMAND_GAS = 620_000;
     uint256 private constant ANSWER_GAS = 1_480_000;

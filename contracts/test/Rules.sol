@@ -102,6 +102,7 @@ abstract contract Rules is Test {
         if (proven ? !_onCurve(key) : t.stake > 0 || key.y == 0) return false;
         if (t.base > 30 days || t.increment > 30 days || t.delay > 30 days || t.base + t.delay == 0) return false;
         if (t.window == 0 || t.window > 30 days || t.reveal == 0 || t.reveal > 30 days) return false;
+        if (t.stake > 0 && (t.base + t.delay < 300 || t.window < 300 || t.reveal < 300)) return false;
         if (t.expiry < timeNow()) return false;
         Book storage b = _books[keccak256(abi.encode(block.chainid, _game, by, nonce, t, toss, key))];
         if (b.status != IFogmate.Status.None) return false;
@@ -159,7 +160,7 @@ abstract contract Rules is Test {
         if (timeNow() > b.since + 2 * uint256(b.terms.reveal) || !_opens(b.toss[1], by, share)) return false;
         b.white = uint256(keccak256(abi.encode(b.tossShare, share, id))) % 2;
         b.tossShare = 0;
-        b.since += 2 * uint256(b.terms.reveal);
+        _restart(b);
         b.status = IFogmate.Status.Playing;
         b.started = true;
         return true;
@@ -238,9 +239,7 @@ abstract contract Rules is Test {
     function rulePublish(bytes32 id, address by) internal returns (bool) {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.Over || !_plays(b, by)) return false;
-        uint256 role = by == b.account[0] ? 0 : 1;
-        if (b.viewed[role]) return false;
-        b.viewed[role] = true;
+        b.viewed[by == b.account[0] ? 0 : 1] = true;
         return true;
     }
 
@@ -409,7 +408,7 @@ abstract contract Rules is Test {
     }
 
     function _restart(Book storage b) private {
-        if (timeNow() > b.since) b.since = timeNow();
+        b.since = timeNow();
     }
 
     function _share(Book storage b, Window storage w, uint256 gasUnits) private {

@@ -181,7 +181,7 @@ impl Table {
         }
     }
 
-    /// The view key that a player has published.
+    /// The view key that a player has published, last if it has corrected one.
     pub fn view_key(&self, player: Address) -> Option<[u8; 32]> {
         let found = self.view_keys.iter().find(|(owner, _)| *owner == player);
         found.map(|(_, key)| *key)
@@ -216,7 +216,7 @@ impl Table {
                 self.play.as_ref().is_some_and(|play| *ply < play.ply || play.bars_claims())
             }
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
-            ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
+            ChainEvent::ViewKeyPublished { player, key } => self.view_key(*player) == Some(*key),
         }
     }
 

@@ -115,7 +115,7 @@ interface IFogmate {
         uint32 delay;
         /// Time to answer a demand or a claim.
         uint32 window;
-        /// Time to reveal a share of the coin toss, for each player. White's first delay starts after twice this time.
+        /// Time to reveal a share of the coin toss, for each player.
         uint32 reveal;
         /// Last block time at which the game can be joined.
         uint40 expiry;
@@ -237,8 +237,8 @@ interface IFogmate {
         uint16 quietPlies;
         /// The value of `pending` before the last move, 64 before any.
         uint8 previousPending;
-        /// From when the delay of the ply to come is counted: the last move, the end of a hold, or, at the latest of all,
-        /// the end of the time to reveal. While a share is to be revealed, the time of the join.
+        /// From when the delay of the ply to come is counted: the second reveal of the toss, the last move, or the end of a
+        /// hold. While a share is to be revealed, the time of the join.
         uint40 since;
         /// What was agreed; the opponent is who joined.
         Terms terms;
@@ -512,8 +512,6 @@ interface IFogmate {
     error NoDrawOffer();
     /// @notice Thrown when a draw is accepted in another position than the one meant.
     error OtherPosition();
-    /// @notice Thrown when a player publishes its view key of a game again.
-    error AlreadyPublished();
     /// @notice Thrown when nothing is owed to the sender.
     error NothingOwed();
     /// @notice Thrown when the sender doesn't accept what is owed to it.
@@ -633,7 +631,8 @@ interface IFogmate {
     /// @param slot Where it is kept.
     function reclaim(bytes32 gameId, Slot slot) external;
 
-    /// @notice Publishes the key that opens the sender's own commitments of an ended game, and nothing else.
+    /// @notice Publishes the key that opens the sender's own commitments of an ended game, and nothing else. Published again it
+    /// corrects the one before.
     /// @param gameId The game.
     /// @param viewKey The key; the contract doesn't check it.
     function publishViewKey(bytes32 gameId, bytes32 viewKey) external;
@@ -646,6 +645,28 @@ interface IFogmate {
     /// @param gameId The game.
     /// @return What the contract knows of it; all zero if there is none of this id.
     function game(bytes32 gameId) external view returns (Game memory);
+
+    /// @notice A game in words, for who reads the contract on a page.
+    /// @param gameId The game.
+    /// @return status Where it stands.
+    /// @return outcome How it ended, "none" while it lasts.
+    /// @return winner Who won, zero for nobody.
+    /// @return ply Plies made.
+    /// @return creator Who opened it.
+    /// @return joiner Who joined it; while it is open, who may, zero for anyone.
+    /// @return white Who has the white pieces, zero before the toss is decided.
+    function summary(bytes32 gameId)
+        external
+        view
+        returns (
+            string memory status,
+            string memory outcome,
+            address winner,
+            uint256 ply,
+            address creator,
+            address joiner,
+            address white
+        );
 
     /// @notice The context of a sight in the position as it stands (protocol section 5).
     /// @param gameId A game in play.

@@ -311,3 +311,15 @@ fn an_unverified_move_that_no_rules_allow_is_taken_to_be_refuted() {
     take(&mut table, &ChainEvent::MoveUnproven { ply: 0, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] });
     take(&mut table, &ended(Some(JOINER), Outcome::Refuted));
 }
+
+#[test]
+fn a_published_view_key_is_corrected_by_its_owner_alone() {
+    let mut table = begun(Mode::Verified);
+    take(&mut table, &ended(Some(JOINER), Outcome::Resigned));
+    let publish = |player, key| ChainEvent::ViewKeyPublished { player, key: [key; 32] };
+    take(&mut table, &publish(CREATOR, 1));
+    take(&mut table, &publish(JOINER, 2));
+    assert!(table.knows(&publish(CREATOR, 1)), "told again");
+    take(&mut table, &publish(CREATOR, 3));
+    assert_eq!((table.view_key(CREATOR), table.view_key(JOINER)), (Some([3; 32]), Some([2; 32])));
+}

@@ -8,7 +8,9 @@ use game::{MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::chain::test_chain::{STAKE, TestChain, basis_of, config_of, create, fields, fog_key, make_move, opening, terms, toss};
+use crate::chain::test_chain::{
+    STAKE, TestChain, basis_of, config_of, create, fields, fog_key, make_move, opening, terms, toss,
+};
 
 /// The sentence of an action that was refused.
 fn sentence(result: Result<Receipt, ChainError>) -> String {
@@ -58,19 +60,21 @@ async fn refusals_come_in_words_and_cost_nothing() {
     creator.carry_out(game, &reveal(first, committed)).await.unwrap();
 }
 
-/// Whoever opens a game sets its times: a second to reveal, and the joiner's stake would be lost before its machine can act.
+/// Whoever opens a game sets its times: a second to reveal, and the joiner's stake would be lost before its machine can act. The contract
+/// takes no such terms for a stake, and the client wants more than it.
 #[tokio::test]
 async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
     let test_chain = TestChain::new().await;
     let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
     let wallet = Wallet::from_secret(&[2; 32]).unwrap();
     let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
-    let hasty = [
-        Terms { reveal: 1, ..terms() },
-        Terms { window: 1, ..terms() },
-        Terms { delay: 0, base: 1, ..terms() },
-        terms(),
-    ];
+    let absurd =
+        [Terms { reveal: 299, ..terms() }, Terms { window: 299, ..terms() }, Terms { delay: 0, base: 299, ..terms() }];
+    for terms in absurd {
+        let refused = creator.create(&Opening { terms, ..opening(creator, 9, B256::ZERO) }).await.unwrap_err();
+        assert_eq!(refused.contract_error().unwrap().name(), "BadTimeControl");
+    }
+    let hasty = [Terms { window: 300, ..terms() }, Terms { delay: 0, ..terms() }, terms()];
     for (number, terms) in (1..).zip(hasty) {
         let opening = Opening { terms, ..opening(creator, number, B256::repeat_byte(number)) };
         let game = create(creator, &opening).await;
@@ -78,7 +82,7 @@ async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
         let found = lobby::find(joiner, &invite).await.unwrap();
         let joined = lobby::join(joiner, &wallet, &invite, None, &found, STAKE).await;
         match number {
-            4 => assert!(joined.is_ok()),
+            3 => assert!(joined.is_ok()),
             _ => assert!(matches!(joined, Err(LobbyError::TooShort { .. })), "{joined:?}"),
         }
     }
