@@ -15,7 +15,6 @@ use thiserror::Error;
 use crate::deploying::{Deploying, chain_of};
 use crate::deployment::{Deployment, DeploymentError, IGameViews};
 use crate::files::read_file;
-use crate::verifier::key_code;
 use crate::{Code, CompileError, Compiled, Creator, Repository, Shipped, Statement, Verifiers, compile};
 
 /// A ten-thousandth of an ether, in wei.
@@ -146,7 +145,8 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
     }
 
     let Compiled { game, narrow, wide, compiler } = compiled;
-    let keys = verifiers.keys.each_ref().map(key_code);
+    let keys: Vec<Code> =
+        verifiers.keys.iter().zip(Statement::ALL).map(|(key, (_, name, _))| key.contract(name)).collect();
     let codes = [&narrow, &wide].into_iter().chain(&keys).chain([&game]);
     deploying.check_funds(codes.map(|code| code.creation.len())).await?;
     let narrow = deploying.create("narrow verifier", narrow).await?;

@@ -110,7 +110,7 @@ impl Shipped {
     pub(crate) fn is(&self, compiled: &Compiled, verifiers: &Verifiers) -> bool {
         let shipped = keys(verifiers.development_only).each_ref().map(|key| &key.code);
         let proof_bytes = [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes];
-        *self == Self::of(compiled, proof_bytes) && verifiers.keys.each_ref() == shipped
+        *self == Self::of(compiled, proof_bytes) && verifiers.keys.each_ref().map(|key| &key.code) == shipped
     }
 
     /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables, each of

@@ -4,7 +4,7 @@ use alloy::primitives::{B256, Bytes, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Direct, Repository, Verifier, Verifiers};
+use deploy::{DeployConfig, Deployment, Direct, Key, Repository, Verifier, Verifiers};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
@@ -75,7 +75,7 @@ pub fn accept_all(repository: &Repository) -> Verifiers {
     Verifiers {
         narrow: verifier.clone(),
         wide: verifier,
-        keys: [(); 5].map(|()| Bytes::from_static(&[0])),
+        keys: [(); 5].map(|()| Key { code: Bytes::from_static(&[0]), ..Key::default() }),
         ceremony: "development".to_owned(),
         development_only: true,
     }
