@@ -37,10 +37,12 @@ function off(uint256 rule) view returns (bool) {
 # Name, the promise that must break or None, and the patches: file, text, what it becomes. `#` is the control's number.
 CONTROLS = [
     ("a right answer earns all of its gas", "(d)", [
-        ("libraries/Bonds.sol", "uint256 cost = gasUnits * block.basefee;",
-         "uint256 cost = (off(#) && gasUnits == ANSWER_GAS ? 1_480_000 : gasUnits) * block.basefee;")]),
+        ("Disputes.sol", "paid = share < demand.bond ? uint96(share) : demand.bond;",
+         "share = off(#) && demand.exchange != 0 ? share * 1480 / 430 : share;\n"
+         "        paid = share < demand.bond ? uint96(share) : demand.bond;")]),
     ("a right answer earns nothing", "(d)", [
-        ("libraries/Bonds.sol", "return cost < bond ? cost : bond;", "return off(#) ? 0 : cost < bond ? cost : bond;")]),
+        ("Disputes.sol", "paid = share < demand.bond ? uint96(share) : demand.bond;",
+         "if (off(#)) share = 0;\n        paid = share < demand.bond ? uint96(share) : demand.bond;")]),
     ("pre demands without limit", "(b)", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if ((progress.preDemanded() && !off(#)) || progress.ply() & 1 != color) revert NothingToDemand();")]),
@@ -129,7 +131,7 @@ CONTROLS = [
         ("Disputes.sol", "if (progress.hold() != Hold.None) revert OnHold();\n        if (progress.isOpening()",
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
     ("a demand without a bond", None, [
-        ("Disputes.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+        ("Bonds.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
     ("a stake on moves that nobody proves", None, [
         ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
     ("an unproven game without an engine", None, [

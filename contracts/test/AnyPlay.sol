@@ -36,7 +36,7 @@ abstract contract ModelKit is Rules {
         (with.turnKey, with.requestDataKey, with.fiftyKey) = (TURN, REQUEST_DATA, FIFTY);
         (with.noMoveKey, with.answerKey) = (NO_MOVE, ANSWER);
         (with.narrowProofLength, with.wideProofLength) = (TRUTH_PROOF_LENGTH, TRUTH_PROOF_LENGTH);
-        fogmate = new Fogmate(with);
+        fogmate = new Fogmate(with, IFogmate.Prices(uint32(SHARE), 0, 0));
         _game = address(fogmate);
         _actors[0] = new Actor(Actor.Payment.AskAgain);
         _actors[1] = new Actor(Actor.Payment.Accept);

@@ -71,6 +71,11 @@ abstract contract GameKit is Test {
         (with.narrowProofLength, with.wideProofLength) = (PROOF_LENGTH, WIDE_PROOF_LENGTH);
     }
 
+    /// @dev A chain where the base fee is all that counts.
+    function prices() internal pure returns (IFogmate.Prices memory) {
+        return IFogmate.Prices({answerShareGas: 430_000, leastPrice: 0, dataPrice: 0});
+    }
+
     // ---------------------------------------------------------------- the lobby
 
     function terms() internal view returns (IFogmate.Terms memory) {
@@ -430,7 +435,7 @@ abstract contract GameTest is GameKit {
 
     function setUp() public virtual {
         (_narrow, _wide) = (new ScriptedVerifier(), new ScriptedVerifier());
-        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)));
+        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.deal(stranger, 100 ether);

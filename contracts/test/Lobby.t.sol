@@ -35,7 +35,7 @@ contract LobbyTest is GameTest {
             if (i == 5) v.noMoveKey = nothing;
             if (i == 6) v.answerKey = nothing;
             refused(IFogmate.NoVerifier.selector);
-            new Fogmate(v);
+            new Fogmate(v, prices());
         }
     }
 
@@ -122,7 +122,7 @@ contract LobbyTest is GameTest {
             assertEq(id, ids[i], "what create gives");
         }
         ids[14] = fogmate.gameIdOf(joiner, 7, terms(), toss, creatorKey());
-        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)));
+        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
         ids[15] = second.gameIdOf(creator, 7, terms(), toss, creatorKey());
         vm.chainId(5);
         ids[16] = fogmate.gameIdOf(creator, 7, terms(), toss, creatorKey());

@@ -40,7 +40,7 @@ contract RealGameTest is TurnFixture {
     /// @dev The game contract at the address, on the chain and with the players that the proofs were made for.
     function startGame(address place) private returns (Real memory g) {
         vm.chainId(vm.parseJsonUint(_json, ".game.chainId"));
-        vm.etch(place, address(new Fogmate(verifiers())).code);
+        vm.etch(place, address(new Fogmate(verifiers(), IFogmate.Prices(430_000, 0, 0))).code);
         g.fogmate = Fogmate(place);
         g.creator = vm.parseJsonAddress(_json, ".game.creator");
         g.joiner = vm.parseJsonAddress(_json, ".game.joiner");

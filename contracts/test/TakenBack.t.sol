@@ -22,7 +22,7 @@ contract TakenBackTest is GameKit {
         address narrow = address(new TruthVerifier(13));
         IFogmate.Verifiers memory with = verifiersOf(narrow, address(new AcceptAllVerifier()));
         with.narrowProofLength = TRUTH_PROOF_LENGTH;
-        fogmate = new Fogmate(with);
+        fogmate = new Fogmate(with, prices());
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.warp(START);

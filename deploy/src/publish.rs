@@ -6,10 +6,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use alloy::primitives::aliases::U96;
 use alloy::primitives::{Address, B256};
 use alloy::sol_types::SolValue as _;
 use alloy::transports::TransportError;
-use rpc::{NodeError, is_local};
+use rpc::{NodeError, Prices, is_local};
 use thiserror::Error;
 
 use crate::deploying::{Deploying, chain_of};
@@ -168,7 +169,9 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
         narrowProofLength: verifiers.narrow.proof_bytes,
         wideProofLength: verifiers.wide.proof_bytes,
     };
-    let creation = [game.creation.as_ref(), &used.abi_encode()].concat().into();
+    let prices = Prices::measure(&provider).await?;
+    creator.tell(&format!("bonds on this chain: {prices}"));
+    let creation = [game.creation.as_ref(), &used.abi_encode(), &argument(&prices).abi_encode()].concat().into();
     let game = deploying.create("game contract", Code { creation, ..game }).await?;
     let deployment = Deployment {
         chain_id,
@@ -189,6 +192,15 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
     deployment.write(&config.deployments)?;
     deploying.finish();
     Ok(deployment)
+}
+
+/// Prices as the contract's constructor takes them.
+fn argument(prices: &Prices) -> IGameViews::Prices {
+    IGameViews::Prices {
+        answerShareGas: prices.answer_share_gas,
+        leastPrice: U96::saturating_from(prices.least_price),
+        dataPrice: U96::saturating_from(prices.data_price),
+    }
 }
 
 /// Wei as ether, in ten-thousandths, a part of one as a whole.

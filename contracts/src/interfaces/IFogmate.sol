@@ -145,6 +145,16 @@ interface IFogmate {
         uint32 wideProofLength;
     }
 
+    /// @notice What bonds are reckoned by, measured when the contract is deployed; the same for all its games.
+    struct Prices {
+        /// Half of the gas that `answerSight` takes more than `demandSight`.
+        uint32 answerShareGas;
+        /// What a unit of gas counts as at least, in wei, where the base fee is lower or 0.
+        uint96 leastPrice;
+        /// What a byte of calldata costs besides its gas, in wei; 0 where gas is all that is paid.
+        uint96 dataPrice;
+    }
+
     /// @notice What a demand for a sight froze: all that its answer is proven against. Its hash is kept.
     struct Exchange {
         /// Which sight.
@@ -694,10 +704,14 @@ interface IFogmate {
     /// @return The amount owed to it.
     function withdrawable(address player) external view returns (uint256);
 
-    /// @notice The least bond at the base fee of this block.
+    /// @notice The least bond at the base fee of this block: four times what a right answer would earn now.
     /// @param fifty Of a claim of fifty moves; else of a demand.
     /// @return The amount.
     function leastBond(bool fifty) external view returns (uint256);
+
+    /// @notice The prices by which bonds are reckoned.
+    /// @return What this contract was made with.
+    function prices() external view returns (Prices memory);
 
     /// @notice The id of a game: binds all that is agreed before it is joined.
     /// @param creator Who opens it.

@@ -4,7 +4,6 @@
 use alloy::primitives::U256;
 use alloy::providers::Provider as _;
 use game::{ChainEvent, Phase, Transaction};
-use halo2curves::bn256::Fr;
 
 use crate::chain::test_chain::{PROOF_BYTES, TestChain, fields, make_move};
 
@@ -41,7 +40,7 @@ async fn who_can_not_pay_for_a_demand_fetches_the_bonds_that_came_back() {
     let owed = white.withdrawable(account).await.unwrap();
     assert!(!owed.is_zero(), "what came back");
     // Not even enough for a bond.
-    test_chain.anvil.fund(account, owed).await.unwrap();
+    test_chain.anvil.fund(account, owed / U256::from(4)).await.unwrap();
     white.carry_out(game, &demand(Phase::Post, 0)).await.unwrap();
     assert!(white.withdrawable(account).await.unwrap().is_zero());
 }

@@ -1,6 +1,7 @@
 //! What the contract or the node doesn't allow is refused in words, at once, and costs nothing.
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, U256};
+use alloy::providers::Provider as _;
 use client::chain::{Chain, ChainConfig, ChainError, Receipt};
 use client::lobby::{self, Invite, LobbyError};
 use client::wallet::Wallet;
@@ -86,6 +87,25 @@ async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
             _ => assert!(matches!(joined, Err(LobbyError::TooShort { .. })), "{joined:?}"),
         }
     }
+}
+
+/// The deployment was made where there was a base fee. Without one its bonds are nothing: a demand costs its sender as much as ever, and an
+/// answer earns nothing.
+#[tokio::test]
+async fn no_stake_is_taken_where_bonds_pay_for_nothing() {
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
+    let wallet = Wallet::from_secret(&[2; 32]).unwrap();
+    let game = create(creator, &opening(creator, 1, B256::repeat_byte(1))).await;
+    let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+    let invite = Invite { game: creator.game_ref(game), addresses: vec![address.parse().unwrap()] };
+    let found = lobby::find(joiner, &invite).await.unwrap();
+    let method = "anvil_setNextBlockBaseFeePerGas";
+    let provider = test_chain.anvil.provider().unwrap();
+    let _: serde_json::Value = provider.raw_request(method.into(), [U256::ZERO]).await.unwrap();
+    test_chain.anvil.mine(1).await.unwrap();
+    let joined = lobby::join(joiner, &wallet, &invite, None, &found, STAKE).await;
+    assert!(matches!(joined, Err(LobbyError::NoBonds)), "{joined:?}");
 }
 
 #[tokio::test]
