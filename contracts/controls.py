@@ -41,10 +41,12 @@ function off(uint256 rule) view returns (bool) {
 # Name, the promise that must break or None, and the patches: file, text, what it becomes. `#` is the control's number.
 CONTROLS = [
     ("a right answer earns all of its gas", "(d)", [
-        ("libraries/Bonds.sol", "uint256 cost = gasUnits * block.basefee;",
-         "uint256 cost = (off(#) && gasUnits == ANSWER_GAS ? 1_480_000 : gasUnits) * block.basefee;")]),
+        ("Disputes.sol", "paid = share < demand.bond ? uint96(share) : demand.bond;",
+         "share = off(#) && demand.exchange != 0 ? share * 1480 / 430 : share;\n"
+         "        paid = share < demand.bond ? uint96(share) : demand.bond;")]),
     ("a right answer earns nothing", "(d)", [
-        ("libraries/Bonds.sol", "return cost < bond ? cost : bond;", "return off(#) ? 0 : cost < bond ? cost : bond;")]),
+        ("Disputes.sol", "paid = share < demand.bond ? uint96(share) : demand.bond;",
+         "if (off(#)) share = 0;\n        paid = share < demand.bond ? uint96(share) : demand.bond;")]),
     ("pre demands without limit", "(b)", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if ((progress.preDemanded() && !off(#)) || progress.ply() & 1 != color) revert NothingToDemand();")]),
@@ -99,6 +101,9 @@ CONTROLS = [
     ("an unverified move's proof isn't in the log", "(a)", [
         ("Play.sol", "if (mode == Mode.Challengeable && !last) {",
          "if (mode == Mode.Challengeable && !last && !off(#)) {")]),
+    ("a move for any position", None, [
+        ("Play.sol", "if (declared.basis != expected) revert WrongBasis(expected);",
+         "if (declared.basis != expected && !off(#)) revert WrongBasis(expected);")]),
     ("one slot for both demands of a player", "", [
         ("Disputes.sol", "if (progress.preDemanded() || progress.ply() & 1 != color) revert NothingToDemand();",
          "if (progress.preDemanded() || progress.ply() & 1 != color || (off(#) && progress.postOpen(color)))"
@@ -121,13 +126,16 @@ CONTROLS = [
     ("an answer after the verdict closes its window", None, [
         ("Disputes.sol", "if (progress.status() == Status.Over || block.timestamp > _earliest(table, progress).last) return;",
          "if (progress.status() == Status.Over || (!off(#) && block.timestamp > _earliest(table, progress).last)) return;")]),
-    ("a move before the end of the toss starts the clock", None, [
-        ("libraries/Clock.sol", "return block.timestamp > progress.since() ?", "return off(#) || block.timestamp > progress.since() ?")]),
+    ("terms that leave a stake no time", None, [
+        ("libraries/Clock.sol", "uint256 least = terms.stake == 0 ? 1 : LEAST_FOR_A_STAKE;",
+         "uint256 least = terms.stake == 0 || off(#) ? 1 : LEAST_FOR_A_STAKE;")]),
+    ("the time of the toss is White's", None, [
+        ("Lobby.sol", "table.progress = progress.restarted();", "table.progress = off(#) ? progress : progress.restarted();")]),
     ("a root can be filled under a hold", None, [
         ("Disputes.sol", "if (progress.hold() != Hold.None) revert OnHold();\n        if (progress.isOpening()",
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
     ("a demand without a bond", None, [
-        ("Disputes.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+        ("Bonds.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
     ("a stake on moves that nobody proves", None, [
         ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
     ("an unproven game without an engine", None, [

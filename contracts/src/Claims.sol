@@ -3,7 +3,6 @@ pragma solidity ^0.8.24;
 
 import {Disputes} from "./Disputes.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
-import {Bonds} from "./libraries/Bonds.sol";
 import {Clock} from "./libraries/Clock.sol";
 import {NOBODY, Progress} from "./types/Progress.sol";
 import {FiftyInputs, NoMoveInputs} from "./types/PublicInputs.sol";
@@ -31,11 +30,12 @@ abstract contract Claims is Disputes {
         uint256 color = ply & 1;
         if (quiet < QUIET_PLIES) revert TooEarly(ply + QUIET_PLIES - quiet);
         if (ply < table.agreement.claimsFrom[color]) revert TooEarly(table.agreement.claimsFrom[color]);
+        _expectBond(true);
         _checkFifty(FiftyInputs(_commitment(table, progress, role), 1), proof);
 
         progress = progress.stopped(Hold.FiftyMoves);
         table.progress = progress;
-        Demand memory demand = _demand(progress, color, Bonds.RESPOND_GAS, 0);
+        Demand memory demand = _demand(progress, color, 0);
         table.demands[uint256(Slot.Hold)] = demand;
         emit FiftyClaimed(gameId, msg.sender, uint16(progress.ply()), demand.deadline, demand.bond);
     }
@@ -52,7 +52,7 @@ abstract contract Claims is Disputes {
         _checkFifty(FiftyInputs(_commitment(table, progress, role), atLeastFifty ? 1 : 0), proof);
 
         Demand memory demand = table.demands[uint256(Slot.Hold)];
-        uint96 paid = _settle(table, Slot.Hold, demand, role, atLeastFifty ? 0 : Bonds.RESPOND_GAS);
+        uint96 paid = _settle(table, Slot.Hold, demand, role, atLeastFifty ? 0 : _share(true));
         progress = progress.withHold(Hold.None).restarted();
         if (atLeastFifty) {
             _end(gameId, table, progress, NOBODY, Outcome.FiftyMoves);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
+import {Bonds} from "./Bonds.sol";
 import {Exchanges} from "./Exchanges.sol";
 import {Statements} from "./Statements.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
 import {Binding} from "./libraries/Binding.sol";
-import {Bonds} from "./libraries/Bonds.sol";
 import {Clock} from "./libraries/Clock.sol";
 import {FIELD_ORDER} from "./libraries/Field.sol";
 import {Progress} from "./types/Progress.sol";
@@ -15,7 +15,7 @@ import {Commitments, Demand, Table} from "./types/Table.sol";
 /// @title When a sight doesn't arrive
 /// @notice A player that isn't sent its sight demands it here, and the opponent gives it here or loses. Nobody has to prove
 /// whose fault it was: each pays half. A game can be played so from the first move to the last.
-abstract contract Disputes is Exchanges, Statements {
+abstract contract Disputes is Exchanges, Statements, Bonds {
     using Clock for Progress;
 
     /// @inheritdoc IFogmate
@@ -35,13 +35,14 @@ abstract contract Disputes is Exchanges, Statements {
             if (progress.postOpen(color) || progress.postDemanded(color)) revert NothingToDemand();
             slot = _postSlot(color);
         }
+        _expectBond(false);
         Exchange memory exchange = _exchange(gameId, table, progress, phase, color);
         _checkPoints(exchange.requestRoot, points, proof);
 
         if (phase == Phase.Pre) progress = progress.stopped(Hold.Sight).withPreDemanded(true);
         else progress = progress.withPostOpen(color, true).withPostDemanded(color, true);
         table.progress = progress;
-        Demand memory demand = _demand(progress, color, Bonds.ANSWER_GAS, keccak256(abi.encode(exchange)));
+        Demand memory demand = _demand(progress, color, keccak256(abi.encode(exchange)));
         table.demands[uint256(slot)] = demand;
         emit SightDemanded(gameId, msg.sender, exchange, demand.deadline, demand.bond, points);
     }
@@ -69,7 +70,7 @@ abstract contract Disputes is Exchanges, Statements {
         if (exchange.postedRoot != 0 && exchange.postedRoot != answerRoot) revert WrongRoot(exchange.postedRoot);
         _checkElements(table.commitments[sender], exchange, answerRoot, elements, proof);
 
-        uint96 paid = _settle(table, slot, demand, sender, Bonds.ANSWER_GAS);
+        uint96 paid = _settle(table, slot, demand, sender, _share(false));
         emit SightAnswered(gameId, msg.sender, exchange.ctx, answerRoot, paid, elements);
         // Once the game is decided only the bond is settled: closing a window then could make another deadline the earliest.
         if (progress.status() == Status.Over || block.timestamp > _earliest(table, progress).last) return;
@@ -110,34 +111,25 @@ abstract contract Disputes is Exchanges, Statements {
         emit BondReclaimed(gameId, slot, owner, demand.bond);
     }
 
-    /// @inheritdoc IFogmate
-    function leastBond(bool fifty) external view returns (uint256) {
-        return Bonds.least(fifty ? Bonds.RESPOND_GAS : Bonds.ANSWER_GAS);
-    }
-
     /// @dev A demand or a claim that `color` makes now, with what was sent for its bond.
-    function _demand(Progress progress, uint256 color, uint256 gasUnits, bytes32 exchange)
-        internal
-        view
-        returns (Demand memory)
-    {
-        uint256 least = Bonds.least(gasUnits);
-        if (msg.value < least) revert SmallBond(least);
+    function _demand(Progress progress, uint256 color, bytes32 exchange) internal view returns (Demand memory) {
         uint40 deadline = uint40(block.timestamp + progress.window());
         // casting to 'uint8' is safe because a colour is 0 or 1
         // forge-lint: disable-next-line(unsafe-typecast)
         return Demand(deadline, uint96(msg.value), uint8(color), exchange);
     }
 
-    /// @dev Shares a bond out: to who answered what the answer earned, the rest to who put it in. What stays is the
+    /// @dev Shares a bond out: to who answered `share`, at most the bond, the rest to who put it in. What stays is the
     /// deadline, for as long as the window counts.
-    function _settle(Table storage table, Slot slot, Demand memory demand, uint256 answerer, uint256 gasUnits)
+    function _settle(Table storage table, Slot slot, Demand memory demand, uint256 answerer, uint256 share)
         internal
         returns (uint96 paid)
     {
         delete table.demands[uint256(slot)].bond;
         delete table.demands[uint256(slot)].exchange;
-        paid = uint96(Bonds.earned(gasUnits, demand.bond));
+        // casting to 'uint96' is safe because it is less than the bond
+        // forge-lint: disable-next-line(unsafe-typecast)
+        paid = share < demand.bond ? uint96(share) : demand.bond;
         _credit(table.stakes[answerer].account, paid);
         _credit(table.stakes[answerer ^ 1].account, demand.bond - paid);
     }

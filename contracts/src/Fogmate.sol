@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
+import {Bonds} from "./Bonds.sol";
 import {Claims} from "./Claims.sol";
 import {Lobby} from "./Lobby.sol";
 import {Play} from "./Play.sol";
@@ -16,15 +17,17 @@ import {Views} from "./Views.sol";
 ///   GameStorage    the tables; status, sender, deadlines, end of a game
 ///   Statements     which verifier and key each statement is asked with
 ///   Exchanges      the sights that a player is owed
+///   Bonds          what an exchange costs each player: leastBond, prices
 ///   Lobby          before the first move: create, cancel, join, and the two reveals of the toss
 ///   Play           from the first move to the end: move, refute, resign, acceptDraw, claimTimeout, publishViewKey
 ///   Disputes       sights that don't arrive: demandSight, answerSight, fillAnswer, reclaim
 ///   Claims         draws: claimFifty, respondFifty, claimNoMove
-///   Views          what can be read: game, clocks
+///   Views          what can be read: game, summary, clocks
 ///
 /// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new statement gets its
 /// public inputs in types/PublicInputs.sol and its check in Statements.sol.
 contract Fogmate is Lobby, Play, Claims, Views {
     /// @param with The generated verifiers and keys.
-    constructor(Verifiers memory with) Statements(with) {}
+    /// @param measured The prices by which bonds are shared.
+    constructor(Verifiers memory with, Prices memory measured) Statements(with) Bonds(measured) {}
 }

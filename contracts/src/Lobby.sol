@@ -13,6 +13,7 @@ import {Agreement, Commitments, PRIMED, Stake, Table} from "./types/Table.sol";
 /// @title Before the first move
 /// @notice Protocol section 8: create, cancel, join, and the toss for colours.
 abstract contract Lobby is GameStorage {
+    using Clock for Progress;
     using FogKeys for IFogmate.Point;
 
     /// @dev H(COMMIT; state, salt 0) of White's starting position, protocol section 4.
@@ -107,8 +108,7 @@ abstract contract Lobby is GameStorage {
         if (progress.mode() == Mode.Challengeable) table.unproven = bytes32(PRIMED);
         progress = progress.withStatus(Status.Playing).withWhiteRole(white);
         progress = progress.withPending(NO_SQUARE).withPreviousPending(NO_SQUARE);
-        // Known since the join, so nobody chooses when White's clock starts.
-        table.progress = progress.withSince(progress.since() + 2 * uint256(table.agreement.reveal));
+        table.progress = progress.restarted();
         emit GameStarted(gameId, table.stakes[white].account, table.stakes[white ^ 1].account, share);
     }
 

@@ -27,7 +27,7 @@ abstract contract Play is Exchanges, Statements {
         if (declared.capture > NO_SQUARE) revert BadSquare(declared.capture);
 
         TurnInputs memory inputs = _turnInputs(gameId, table, progress, declared);
-        _checkNextAnswer(gameId, table, progress, declared);
+        _checkBasis(gameId, table, progress, declared, inputs);
         bool last = declared.kingFell || progress.ply() + 1 == type(uint16).max;
         Mode mode = progress.mode();
         if (mode == Mode.Unproven) {
@@ -107,18 +107,21 @@ abstract contract Play is Exchanges, Statements {
         Table storage table = _tables[gameId];
         Progress progress = _expect(table, Status.Over);
         uint256 role = _roleOfSender(table);
-        if (progress.viewKeyPublished(role)) revert AlreadyPublished();
         table.progress = progress.withViewKeyPublished(role);
         emit ViewKeyPublished(gameId, msg.sender, viewKey);
     }
 
-    /// @dev Section 6, step 1: the answer that rides on a move is for the opponent's next sight, and for that very context.
-    /// Called before the move is made. Ply 0 answers nothing, for Black has made no request yet.
-    function _checkNextAnswer(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
-        private
-        view
-    {
-        uint256 expected = 0;
+    /// @dev Section 6, step 1: a move is for one position only. It names the context of the opponent's next sight, which its
+    /// answer was made for, and all that its proof was made for. Called before the move is made. Ply 0 answers nothing, for Black
+    /// has made no request yet.
+    function _checkBasis(
+        bytes32 gameId,
+        Table storage table,
+        Progress progress,
+        Move calldata declared,
+        TurnInputs memory inputs
+    ) private view {
+        uint256 ctxNext = 0;
         if (declared.ply == 0) {
             if (declared.answerRoot != 0) revert AnswerTooEarly();
         } else {
@@ -131,13 +134,14 @@ abstract contract Play is Exchanges, Statements {
             next.pendingReceiver = declared.capture;
             next.requestRoot = table.commitments[role ^ 1].requestRoot;
             Point memory key = Point(table.commitments[role].fogKeyX, table.commitments[role].fogKeyY);
-            expected = SightContexts.ctxOf(gameId, next, _commitment(table, progress, role ^ 1), key);
+            ctxNext = SightContexts.ctxOf(gameId, next, _commitment(table, progress, role ^ 1), key);
         }
-        if (declared.ctxNext != expected) revert WrongContext(expected);
+        bytes32 expected = keccak256(abi.encodePacked(ctxNext, _words(inputs)));
+        if (declared.basis != expected) revert WrongBasis(expected);
     }
 
     /// @dev The public inputs of *turn* for the move declared, before it is made. The opening has no sight: requestRoot,
-    /// answerRoot and context are 0 in it. Where nothing is proven only what the mover chose is filled in.
+    /// answerRoot and context are 0 in it. Where nothing is proven the fog key's words are what the opponent registered.
     function _turnInputs(bytes32 gameId, Table storage table, Progress progress, Move calldata declared)
         private
         view
@@ -145,7 +149,6 @@ abstract contract Play is Exchanges, Statements {
     {
         inputs.nextCommitment = declared.nextCommitment;
         inputs.nextRequestRoot = declared.nextRequestRoot;
-        if (progress.mode() == Mode.Unproven) return inputs;
         uint256 role = progress.roleToMove();
         Commitments storage other = table.commitments[role ^ 1];
         inputs.commitment = _commitment(table, progress, role);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.24;
 import {GameStorage} from "./GameStorage.sol";
 import {IFogmate} from "./interfaces/IFogmate.sol";
 import {Clock} from "./libraries/Clock.sol";
+import {Words} from "./libraries/Words.sol";
 import {CREATOR, JOINER, NOBODY, Progress} from "./types/Progress.sol";
 import {Agreement, Commitments, Demand, Table} from "./types/Table.sol";
 
@@ -38,6 +39,29 @@ abstract contract Views is GameStorage {
         for (uint256 color = 0; color < 2; ++color) {
             g.players[color] = _player(table, p, color);
         }
+    }
+
+    /// @inheritdoc IFogmate
+    function summary(bytes32 gameId)
+        external
+        view
+        returns (
+            string memory status,
+            string memory outcome,
+            address winner,
+            uint256 ply,
+            address creator,
+            address joiner,
+            address white
+        )
+    {
+        Table storage table = _tables[gameId];
+        Progress p = table.progress;
+        (status, outcome, ply) = (Words.named(p.status()), Words.named(p.outcome()), p.ply());
+        (creator, joiner) = (table.stakes[CREATOR].account, table.stakes[JOINER].account);
+        if (p.winnerRole() != NOBODY) winner = table.stakes[p.winnerRole()].account;
+        // This word is first written when the colours are decided.
+        if (table.commitments[CREATOR].requestRoot != 0) white = table.stakes[p.whiteRole()].account;
     }
 
     /// @inheritdoc IFogmate

@@ -176,21 +176,6 @@ contract AdversaryTest is GameTest {
 
     // ---------------------------------------------------------------- clocks
 
-    /// @dev Moves, holds and answers before White's clock has begun: no time is lost or won by them.
-    function test_a_hold_before_the_clock_begins_costs_no_time() public {
-        bytes32 id = tossed(terms(), true);
-        uint256 begin = fogmate.game(id).since;
-        play(id, 3);
-        move(id, nextWithoutAnswer(id));
-        demandPre(id);
-        answer(id, preExchange(id));
-        assertTrue(time() < begin, "before the end of the toss");
-        assertEq(fogmate.game(id).since, begin, "the delay begins when the join has said");
-        (uint256 white,, uint256 deadline) = fogmate.clocks(id);
-        assertEq(white, BASE + 2 * INCREMENT, "all its time");
-        assertEq(deadline, begin + DELAY + white, "and the delay");
-    }
-
     /// @dev A demand in the very last second, answered in its very last second: the delay is all that is left, and enough to
     /// move in; once in a ply, so that it is no clock that stands still.
     function test_a_hold_in_the_last_second_leaves_the_delay_and_no_more() public {

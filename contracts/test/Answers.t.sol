@@ -308,7 +308,7 @@ contract AnswersTest is GameTest {
         t.base = 30 days;
         // The hold outlives Black's demand, White's demand Black's, and White's demand its own clock.
         for (uint256 i = 0; i < 3; ++i) {
-            if (i == 2) t.base = 10;
+            if (i == 2) t.base = 240;
             t.expiry = uint40(time());
             bytes32 id = started(t, true);
             play(id, 4);

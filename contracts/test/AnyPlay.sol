@@ -29,7 +29,7 @@ abstract contract ModelKit is Rules {
         (with.turnKey, with.requestDataKey, with.fiftyKey) = (TURN, REQUEST_DATA, FIFTY);
         (with.noMoveKey, with.answerKey) = (NO_MOVE, ANSWER);
         (with.narrowProofLength, with.wideProofLength) = (TRUTH_PROOF_LENGTH, TRUTH_PROOF_LENGTH);
-        fogmate = new Fogmate(with);
+        fogmate = new Fogmate(with, IFogmate.Prices(uint32(SHARE), 0, 0));
         _game = address(fogmate);
         _actors[0] = new Actor(Actor.Payment.AskAgain);
         _actors[1] = new Actor(Actor.Payment.Accept);
@@ -142,8 +142,8 @@ contract AnyPlay is ModelKit {
     function _begin(IFogmate.Mode mode) private returns (bytes32 id) {
         IFogmate.Terms memory t;
         (t.mode, t.stake, t.expiry) = (mode, mode == IFogmate.Mode.Unproven ? 0 : 1 ether, uint40(timeNow()));
-        (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(1 + pick(60)));
-        (t.window, t.reveal) = (uint32(1 + pick(180)), uint32(1 + pick(20)));
+        (t.base, t.increment, t.delay) = (uint32(pick(once(3) ? 40 : 300)), uint32(pick(10)), uint32(300 + pick(60)));
+        (t.window, t.reveal) = (uint32(300 + pick(180)), uint32(300 + pick(20)));
         id = _create(0, t, keyOf(0, mode), t.stake);
         _join(id, 1, keyOf(1, mode), t.stake);
         _revealCreator(id, 0, SHARE_OF_TOSS, tossOf(address(_actors[1]), SHARE_OF_TOSS));
@@ -236,8 +236,8 @@ contract AnyPlay is ModelKit {
 
     /// @dev Some seconds, often to the very edge of a deadline.
     function _wait(bytes32 id) private {
-        uint256 to = timeNow() + pick(30);
-        if (book(id).status == IFogmate.Status.Over && once(2)) to += 200;
+        uint256 to = timeNow() + pick(60);
+        if (book(id).status == IFogmate.Status.Over && once(2)) to += 500;
         uint256 edge = pick(12);
         Book storage b = book(id);
         if (edge < 4) {
@@ -245,7 +245,7 @@ contract AnyPlay is ModelKit {
             if (edge == 3) last = b.since + b.terms.delay;
             uint256 target = edge == 2 ? last + 1 : edge == 1 ? last : last - (last == 0 ? 0 : 1);
             // Seldom far, for all games share the time.
-            if (target > timeNow() && (target < timeNow() + 40 || once(6))) to = target;
+            if (target > timeNow() && (target < timeNow() + 200 || once(6))) to = target;
         }
         if (once(200)) to += 1 days;
         vm.warp(to);
@@ -279,11 +279,11 @@ contract AnyPlay is ModelKit {
         IFogmate.Terms memory t;
         t.mode = anyMode();
         t.stake = once(t.mode == IFogmate.Mode.Unproven ? 2 : 4) ? 0 : uint96(pick(2 ether));
-        t.base = uint32(once(16) ? 30 days + pick(2) : pick(200));
+        t.base = uint32(once(16) ? 30 days + pick(2) : pick(900));
         t.increment = uint32(once(16) ? 30 days + pick(2) : pick(10));
-        t.delay = uint32(once(16) ? 30 days + pick(2) : pick(60));
-        t.window = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(120));
-        t.reveal = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(60));
+        t.delay = uint32(once(16) ? 30 days + pick(2) : pick(300));
+        t.window = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(900));
+        t.reveal = uint32(once(16) ? 30 days * pick(2) + pick(2) : 1 + pick(900));
         t.expiry = uint40(once(16) ? timeNow() - pick(2) : timeNow() + pick(1 days));
         if (once(3)) t.opponent = address(_actors[pick(3)]);
         IFogmate.Point memory key = keyOf(0, once(16) ? anyMode() : t.mode);
@@ -347,8 +347,8 @@ contract AnyPlay is ModelKit {
         m.offerDraw = once(4);
         if (once(3)) m.answerRoot = 0;
         if (once(16)) m.answerRoot = anyWord();
-        m.ctxNext = contextAfter(id, m);
-        if (once(24)) m.ctxNext = anyWord();
+        m.basis = basisOf(id, m);
+        if (once(24)) m.basis = bytes32(anyWord());
         if (once(24)) m.ply = uint16(m.ply + pick(3) - (m.ply == 0 ? 0 : 1));
         bytes memory proof = _maybe(TURN, m.ply < 2 && book(id).plies.length != m.ply ? words(0, 0) : turnInputs(id, m));
         if (!_proven(id) && !once(6)) proof = "";
@@ -375,7 +375,7 @@ contract AnyPlay is ModelKit {
         (m.nextCommitment, m.nextRequestRoot, m.answerRoot) =
         (m.nextCommitment % ORDER, m.nextRequestRoot % ORDER, m.answerRoot % ORDER);
         m.kingFell = king;
-        m.ctxNext = contextAfter(id, m);
+        m.basis = basisOf(id, m);
         bytes memory proof = _proven(id) ? right(TURN, turnInputs(id, m)) : bytes("");
         _move(id, _indexOf(accountOf(book(id), m.ply % 2)), m, proof);
     }
@@ -436,7 +436,7 @@ contract AnyPlay is ModelKit {
 
     function _publish(bytes32 id, uint256 by) private {
         bool allowed = rulePublish(id, address(_actors[by]));
-        _do("publishViewKey", by, 0, abi.encodeCall(IFogmate.publishViewKey, (id, bytes32(by))), allowed);
+        _do("publishViewKey", by, 0, abi.encodeCall(IFogmate.publishViewKey, (id, bytes32(anyWord()))), allowed);
     }
 
     // ---------------------------------------------------------------- disputes

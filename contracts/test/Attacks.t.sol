@@ -112,19 +112,6 @@ contract AttacksTest is GameTest {
         assertTrue(!done, "not for this one");
     }
 
-    /// @dev White's clock started with the creator's reveal, which chose the moment: the opponent's night. Now it is known
-    /// since the join.
-    function test_nobody_starts_whites_clock() public {
-        bytes32 id = joined(false);
-        uint256 joinedAt = time();
-        vm.warp(joinedAt + REVEAL);
-        vm.prank(creator);
-        fogmate.revealCreator(id, R1, commitment(share(id, false), joiner));
-        vm.prank(joiner);
-        fogmate.revealJoiner(id, share(id, false));
-        assertEq(fogmate.game(id).since, joinedAt + 2 * REVEAL, "since");
-    }
-
     // ---------------------------------------------------------------- at the board
 
     /// @dev An acceptance named no ply: signed for one position, it ended the game in another after a reorganisation.
@@ -136,8 +123,7 @@ contract AttacksTest is GameTest {
         IFogmate.Move memory other = next(id, 27);
         other.nextCommitment = 7;
         other.offerDraw = true;
-        other.ctxNext = contextAfter(id, other);
-        move(id, other);
+        move(id, based(id, other));
         vm.prank(joiner);
         (bool done, bytes memory why) = address(fogmate).call(accept);
         assertTrue(!done && bytes4(why) == IFogmate.OtherPosition.selector, "another position");
@@ -244,11 +230,11 @@ contract AttacksTest is GameTest {
     /// @dev Who called first decided between two passed deadlines, so the loser of the earlier one could still win.
     function test_who_calls_first_decides_nothing() public {
         IFogmate.Terms memory t = terms();
-        t.window = 100;
+        t.window = 300;
         for (uint256 i = 0; i < 2; ++i) {
             bytes32 id = started(t, true);
             play(id, 4);
-            // Black owes White an answer by now + 100; White's clock ends much later.
+            // Black owes White an answer by now + 300; White's clock ends much later.
             demandPost(id, 0);
             vm.warp(time() + 2000);
             address caller = i == 0 ? joiner : creator;

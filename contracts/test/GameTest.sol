@@ -71,6 +71,11 @@ abstract contract GameKit is Test {
         (with.narrowProofLength, with.wideProofLength) = (PROOF_LENGTH, WIDE_PROOF_LENGTH);
     }
 
+    /// @dev A chain where the base fee is all that counts.
+    function prices() internal pure returns (IFogmate.Prices memory) {
+        return IFogmate.Prices({answerShareGas: 430_000, leastPrice: 0, dataPrice: 0});
+    }
+
     // ---------------------------------------------------------------- the lobby
 
     function terms() internal view returns (IFogmate.Terms memory) {
@@ -140,13 +145,6 @@ abstract contract GameKit is Test {
         fogmate.revealCreator(id, R1, commitment(share(id, creatorWhite), joiner));
     }
 
-    /// @dev A game in play, in which White's first delay has not begun yet.
-    function tossed(IFogmate.Terms memory t, bool creatorWhite) internal returns (bytes32 id) {
-        id = halfRevealed(t, creatorWhite);
-        vm.prank(joiner);
-        fogmate.revealJoiner(id, share(id, creatorWhite));
-    }
-
     /// @dev A game in play with the creator as White.
     function started() internal returns (bytes32 id) {
         return started(true);
@@ -158,8 +156,9 @@ abstract contract GameKit is Test {
 
     /// @dev A game in play, in the second in which White's first delay begins.
     function started(IFogmate.Terms memory t, bool creatorWhite) internal returns (bytes32 id) {
-        id = tossed(t, creatorWhite);
-        vm.warp(time() + 2 * uint256(t.reveal));
+        id = halfRevealed(t, creatorWhite);
+        vm.prank(joiner);
+        fogmate.revealJoiner(id, share(id, creatorWhite));
     }
 
     // ---------------------------------------------------------------- plies
@@ -216,13 +215,14 @@ abstract contract GameKit is Test {
         m.nextCommitment = fresh(id, g.ply, "commitment");
         m.nextRequestRoot = fresh(id, g.ply, "request");
         if (g.ply > 0) m.answerRoot = fresh(id, g.ply, "answer");
-        m.ctxNext = contextAfter(id, m);
+        m = based(id, m);
     }
 
     /// @dev The same, and the capture of the king.
     function nextKing(bytes32 id) internal view returns (IFogmate.Move memory m) {
         m = next(id, 60);
         m.kingFell = true;
+        m = based(id, m);
     }
 
     /// @dev The same, without an answer.
@@ -247,6 +247,35 @@ abstract contract GameKit is Test {
         bytes memory boards =
             abi.encode(m.nextCommitment, 64, receiver.commitment, m.capture, sender.fogKey, receiver.requestRoot);
         return uint256(keccak256(bytes.concat(head, boards))) % FIELD_ORDER;
+    }
+
+    /// @dev The thirteen words of *turn* for this move, from the protocol's list and the game as it stands.
+    function turnWords(bytes32 id, IFogmate.Move memory m) internal view returns (uint256[13] memory w) {
+        IFogmate.Game memory g = fogmate.game(id);
+        IFogmate.Player memory mover = g.players[g.ply & 1];
+        IFogmate.Player memory other = g.players[(g.ply & 1) ^ 1];
+        (w[0], w[1], w[2]) = (mover.commitment, g.pending, m.nextCommitment);
+        if (g.ply < 2) {
+            w[10] = 1;
+        } else {
+            IFogmate.Exchange memory e;
+            (e.ply, e.receiver, e.pendingReceiver, e.pendingSender) = (g.ply, uint8(g.ply & 1), g.pending, 64);
+            (e.commitment, e.requestRoot) = (other.commitment, mover.requestRoot);
+            (w[3], w[4], w[5]) = (e.requestRoot, g.answerRoot, contextOf(id, e, mover.commitment));
+        }
+        (w[6], w[7], w[8], w[9]) = (other.fogKey.x, other.fogKey.y, m.nextRequestRoot, g.ply & 1);
+        (w[11], w[12]) = (m.capture, m.kingFell ? 1 : 0);
+    }
+
+    /// @dev What this move rests on in the game as it stands.
+    function basisOf(bytes32 id, IFogmate.Move memory m) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(contextAfter(id, m), turnWords(id, m)));
+    }
+
+    /// @dev The same move for the game as it stands.
+    function based(bytes32 id, IFogmate.Move memory m) internal view returns (IFogmate.Move memory) {
+        m.basis = basisOf(id, m);
+        return m;
     }
 
     /// @dev The sight before the ply to come, from the plies made so far.
@@ -406,7 +435,7 @@ abstract contract GameTest is GameKit {
 
     function setUp() public virtual {
         (_narrow, _wide) = (new ScriptedVerifier(), new ScriptedVerifier());
-        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)));
+        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.deal(stranger, 100 ether);

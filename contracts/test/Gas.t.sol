@@ -24,7 +24,7 @@ contract GasTest is GameTest {
     function setUp() public override {
         super.setUp();
         _all = address(new AcceptAllVerifier());
-        fogmate = new Fogmate(verifiersOf(_all, _all));
+        fogmate = new Fogmate(verifiersOf(_all, _all), prices());
     }
 
     function report(string memory what) private returns (uint256 used) {

@@ -21,8 +21,8 @@ import {Vm} from "./Vm.sol";
 ///   (f) what H is asked to answer is what it verified, and a right answer in time is never refused
 contract HonestPlay is ModelKit {
     /// The longest that a transaction of H takes to be included, in seconds. Times are multiples of it, so that deadlines
-    /// often coincide.
-    uint256 internal constant UNIT = 12;
+    /// often coincide, and none is shorter than a stake needs.
+    uint256 internal constant UNIT = 5 minutes;
     // Gas: see docs on the costs of disputes.
     uint256 private constant DEMAND_GAS = 620_000;
     uint256 private constant ANSWER_GAS = 1_480_000;
@@ -401,12 +401,12 @@ contract HonestPlay is ModelKit {
     function _legalMove(uint8 capture, uint256 rootKind) private returns (IFogmate.Move memory m) {
         m.ply = uint16(book(id).plies.length);
         (m.nextCommitment, m.nextRequestRoot, m.capture) = (pick(ORDER), 1 + pick(ORDER - 1), capture);
-        m.ctxNext = contextAfter(id, m);
-        if (m.ply > 0 && rootKind == 1) m.answerRoot = _rootFor(m.ctxNext);
+        if (m.ply > 0 && rootKind == 1) m.answerRoot = _rootFor(contextAfter(id, m));
         if (m.ply > 0 && rootKind == 2) m.answerRoot = 1 + pick(ORDER - 1);
     }
 
     function _moveData(IFogmate.Move memory m, bool legal) private returns (bytes memory) {
+        m.basis = basisOf(id, m);
         bytes memory proof = legal ? right(TURN, turnInputs(id, m)) : abi.encode(pick(ORDER));
         return abi.encodeCall(IFogmate.move, (id, m, proof));
     }

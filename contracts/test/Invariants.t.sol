@@ -16,7 +16,7 @@ contract InvariantsTest is GameKit {
         vm.warp(START);
         vm.fee(BASE_FEE);
         address all = address(new AcceptAllVerifier());
-        fogmate = new Fogmate(verifiersOf(all, all));
+        fogmate = new Fogmate(verifiersOf(all, all), prices());
         _players = new Players(fogmate);
     }
 

@@ -35,7 +35,7 @@ contract LobbyTest is GameTest {
             if (i == 5) v.noMoveKey = nothing;
             if (i == 6) v.answerKey = nothing;
             refused(IFogmate.NoVerifier.selector);
-            new Fogmate(v);
+            new Fogmate(v, prices());
         }
     }
 
@@ -122,7 +122,7 @@ contract LobbyTest is GameTest {
             assertEq(id, ids[i], "what create gives");
         }
         ids[14] = fogmate.gameIdOf(joiner, 7, terms(), toss, creatorKey());
-        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)));
+        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
         ids[15] = second.gameIdOf(creator, 7, terms(), toss, creatorKey());
         vm.chainId(5);
         ids[16] = fogmate.gameIdOf(creator, 7, terms(), toss, creatorKey());
@@ -159,7 +159,8 @@ contract LobbyTest is GameTest {
         }
         (t.base, t.increment, t.delay) = (times[0], times[1], times[2]);
         (t.window, t.reveal) = (times[3], times[4]);
-        fair = fair && uint256(t.base) + t.delay > 0 && t.window > 0 && t.reveal > 0;
+        uint256 least = t.stake > 0 ? 300 : 1;
+        fair = fair && uint256(t.base) + t.delay >= least && t.window >= least && t.reveal >= least;
         if (!fair) refused(IFogmate.BadTimeControl.selector);
         vm.prank(creator);
         bytes32 id = fogmate.create{value: STAKE}(0, t, 0, creatorKey());
@@ -185,12 +186,97 @@ contract LobbyTest is GameTest {
         ];
         for (uint256 i = 0; i < times.length; ++i) {
             IFogmate.Terms memory t = terms();
+            t.stake = 0;
             (t.base, t.increment, t.delay) = (times[i][0], times[i][1], times[i][2]);
             (t.window, t.reveal) = (times[i][3], times[i][4]);
             if (i < 8) refused(IFogmate.BadTimeControl.selector);
             vm.prank(creator);
-            fogmate.create{value: STAKE}(0, t, 0, creatorKey());
+            fogmate.create(0, t, 0, creatorKey());
         }
+    }
+
+    /// @dev Whichever front end sets the terms: for a stake nobody has less than five minutes to move, to answer, to reveal.
+    function test_create_leaves_five_minutes_where_something_is_staked() public {
+        uint32[4][5] memory times = [
+            [uint32(240), 59, 300, 300],
+            [uint32(240), 60, 299, 300],
+            [uint32(240), 60, 300, 299],
+            [uint32(240), 60, 300, 300],
+            [uint32(0), 300, 300, 300]
+        ];
+        for (uint256 i = 0; i < times.length; ++i) {
+            IFogmate.Terms memory t = terms();
+            (t.base, t.increment, t.delay) = (times[i][0], 30, times[i][1]);
+            (t.window, t.reveal) = (times[i][2], times[i][3]);
+            for (uint96 stake = 0; stake < 2; ++stake) {
+                t.stake = stake;
+                if (i < 3 && stake > 0) refused(IFogmate.BadTimeControl.selector);
+                vm.prank(creator);
+                fogmate.create{value: stake}(0, t, 0, creatorKey());
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- in words
+
+    function test_a_summary_says_it_in_words() public {
+        bytes32 id = keccak256("no game");
+        says(id, "none", "none", 0, address(0), address(0));
+        id = open();
+        says(id, "open", "none", 0, address(0), address(0));
+        id = joined(true);
+        says(id, "creator reveals", "none", 0, joiner, address(0));
+        id = halfRevealed(false);
+        says(id, "joiner reveals", "none", 0, joiner, address(0));
+        id = started(false);
+        play(id, 3);
+        says(id, "playing", "none", 3, joiner, joiner);
+        vm.prank(creator);
+        fogmate.resign(id);
+        says(id, "over", "resigned", 3, joiner, joiner);
+        (,, address winner,,,,) = fogmate.summary(id);
+        assertEq(winner, joiner, "who won");
+        id = played(4);
+        move(id, nextKing(id));
+        says(id, "over", "king captured", 5, joiner, creator);
+    }
+
+    /// @dev Each outcome has its own word; the enum stands in the second byte of the game's first word.
+    function test_every_outcome_has_a_word() public {
+        string[12] memory words = [
+            "none",
+            "cancelled",
+            "unrevealed",
+            "king captured",
+            "resigned",
+            "timed out",
+            "draw agreed",
+            "too long",
+            "unanswered",
+            "refuted",
+            "fifty moves",
+            "no move"
+        ];
+        bytes32 id = played(2);
+        bytes32 slot = keccak256(abi.encode(id, uint256(1)));
+        uint256 word = uint256(vm.load(address(fogmate), slot)) & ~uint256(0xff00);
+        for (uint256 i = 0; i <= uint256(type(IFogmate.Outcome).max); ++i) {
+            vm.store(address(fogmate), slot, bytes32(word | (i << 8)));
+            says(id, "playing", words[i], 2, joiner, creator);
+        }
+    }
+
+    function says(bytes32 id, string memory status, string memory outcome, uint256 ply, address second, address white)
+        private
+        view
+    {
+        (string memory s, string memory o,, uint256 p, address c, address j, address w) = fogmate.summary(id);
+        assertEq(keccak256(bytes(s)), keccak256(bytes(status)), status);
+        assertEq(keccak256(bytes(o)), keccak256(bytes(outcome)), outcome);
+        assertEq(p, ply, "plies");
+        assertTrue(c == creator || fogmate.game(id).status == IFogmate.Status.None, "who opened it");
+        assertEq(j, second, "who joined it");
+        assertEq(w, white, "who is White");
     }
 
     function test_create_refuses_what_has_expired() public {

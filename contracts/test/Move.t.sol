@@ -178,6 +178,7 @@ contract MoveTest is GameTest {
         }
         IFogmate.Move memory m = next(id, uint8(bound(capture, 0, 64)));
         m.kingFell = king;
+        m = based(id, m);
         uint256[] memory inputs = turnInputs(id, m);
         uint256 asked = _narrow.timesAsked(TURN_KEY);
         move(id, m);
@@ -211,8 +212,9 @@ contract MoveTest is GameTest {
         bytes32 id = played(1);
         for (uint8 i = 0; i < 6; ++i) {
             IFogmate.Move memory m = next(id, i % 2 == 0 ? i : 64);
+            uint256 named = contextAfter(id, m);
             move(id, m);
-            assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), m.ctxNext, "posted context = context of the next turn");
+            assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), named, "named context = context of the next turn");
         }
     }
 

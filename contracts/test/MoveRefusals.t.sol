@@ -65,11 +65,10 @@ abstract contract MoveRefusals is GameTest {
         bytes memory refusal = abi.encodeWithSelector(IFogmate.NotInField.selector, high);
         IFogmate.Move memory m = next(id);
         m.nextCommitment = high;
-        m.ctxNext = contextAfter(id, m);
-        refuseMove(id, m, refusal);
+        refuseMove(id, based(id, m), refusal);
         m = next(id);
         m.nextRequestRoot = high;
-        refuseMove(id, m, refusal);
+        refuseMove(id, based(id, m), refusal);
         m = next(id);
         m.answerRoot = high;
         refuseMove(id, m, refusal);
@@ -84,31 +83,28 @@ abstract contract MoveRefusals is GameTest {
         m.answerRoot = root;
         refuseMove(id, m, abi.encodeWithSelector(IFogmate.AnswerTooEarly.selector));
         m.answerRoot = 0;
-        m.ctxNext = root;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, 0));
-        m.ctxNext = 0;
         move(id, m);
     }
 
-    function testFuzz_a_move_names_the_next_context(uint256 wrong, uint8 plies) public {
-        bytes32 id = played(bound(plies, 1, 5));
+    function testFuzz_a_move_names_what_it_rests_on(bytes32 wrong, uint8 plies) public {
+        bytes32 id = played(bound(plies, 0, 5));
         IFogmate.Move memory m = next(id);
-        uint256 right = m.ctxNext;
+        bytes32 right = m.basis;
         vm.assume(wrong != right);
-        m.ctxNext = wrong;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, right));
-        m.ctxNext = right + FIELD_ORDER;
-        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, right));
+        m.basis = wrong;
+        refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongBasis.selector, right));
     }
 
-    /// @dev What the next context binds can't be changed without it.
-    function test_a_move_changed_after_its_answer_is_refused() public {
+    /// @dev What the proof was made for can't be changed without the basis.
+    function test_a_move_changed_after_its_proof_is_refused() public {
         bytes32 id = played(3);
-        for (uint256 i = 0; i < 2; ++i) {
+        for (uint256 i = 0; i < 4; ++i) {
             IFogmate.Move memory m = next(id);
             if (i == 0) m.nextCommitment = addmod(m.nextCommitment, 1, FIELD_ORDER);
-            else m.capture = 12;
-            refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongContext.selector, contextAfter(id, m)));
+            else if (i == 1) m.capture = 12;
+            else if (i == 2) m.nextRequestRoot = addmod(m.nextRequestRoot, 1, FIELD_ORDER);
+            else m.kingFell = true;
+            refuseMove(id, m, abi.encodeWithSelector(IFogmate.WrongBasis.selector, basisOf(id, m)));
         }
     }
 

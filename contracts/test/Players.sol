@@ -65,10 +65,10 @@ contract Players is GameKit {
         bool proven = _mode != IFogmate.Mode.Unproven;
         t.mode = _mode;
         t.stake = proven ? uint96(bound(stake, 0, 2 ether)) : 0;
-        t.base = uint32(bound(times[0], 1, 3 days));
+        t.base = uint32(bound(times[0], 300, 3 days));
         t.delay = uint32(bound(times[1], 0, 1 hours));
         t.increment = t.delay % 30;
-        t.window = uint32(bound(times[2], 1, 1 days));
+        t.window = uint32(bound(times[2], 300, 1 days));
         t.expiry = uint40(time() + 2 days);
         if (invites) t.opponent = player(by % COUNT + 1);
         bytes32 toss = commitment(R1, sender);
@@ -157,6 +157,7 @@ contract Players is GameKit {
         IFogmate.Move memory m = next(id, luck % 3 == 0 ? capture % 64 : 64);
         m.offerDraw = luck % 5 == 0;
         m.kingFell = luck == 255;
+        m = based(id, m);
         if (luck % 7 == 0) m.answerRoot = 0;
         bool may = undecided(id) && sender == g.players[color].account && (g.hold == IFogmate.Hold.None || m.kingFell);
         bool proven = g.terms.mode != IFogmate.Mode.Unproven;

@@ -40,7 +40,7 @@ contract RealGameTest is TurnFixture {
     /// @dev The game contract at the address, on the chain and with the players that the proofs were made for.
     function startGame(address place) private returns (Real memory g) {
         vm.chainId(vm.parseJsonUint(_json, ".game.chainId"));
-        vm.etch(place, address(new Fogmate(verifiers())).code);
+        vm.etch(place, address(new Fogmate(verifiers(), IFogmate.Prices(430_000, 0, 0))).code);
         g.fogmate = Fogmate(place);
         g.creator = vm.parseJsonAddress(_json, ".game.creator");
         g.joiner = vm.parseJsonAddress(_json, ".game.joiner");
@@ -108,39 +108,33 @@ contract RealGameTest is TurnFixture {
     }
 
     function attackValues(Real memory g, IFogmate.Move memory m, bytes memory proof) private {
+        bytes32 basis = m.basis;
         m.kingFell = !m.kingFell;
-        refuse(g, g.id, m, proof, "king flag");
+        refuseAdapted(g, m, proof, "king flag");
         m.kingFell = !m.kingFell;
         m.nextRequestRoot = addmod(m.nextRequestRoot, 1, FIELD_ORDER);
-        refuse(g, g.id, m, proof, "request root");
+        refuseAdapted(g, m, proof, "request root");
         m.nextRequestRoot = addmod(m.nextRequestRoot, FIELD_ORDER - 1, FIELD_ORDER);
-
-        // The next context follows from these two, so an attacker would adapt it.
-        uint256 context = m.ctxNext;
         uint256 capture = m.capture;
         m.capture = capture == 64 ? 0 : 64;
-        m.ctxNext = adapted(g, m, proof, context);
-        refuse(g, g.id, m, proof, "capture");
+        refuseAdapted(g, m, proof, "capture");
         m.capture = uint8(capture);
         m.nextCommitment = addmod(m.nextCommitment, 1, FIELD_ORDER);
-        m.ctxNext = adapted(g, m, proof, context);
-        refuse(g, g.id, m, proof, "commitment");
+        refuseAdapted(g, m, proof, "commitment");
         m.nextCommitment = addmod(m.nextCommitment, FIELD_ORDER - 1, FIELD_ORDER);
-        m.ctxNext = context;
+        m.basis = basis;
     }
 
-    /// @dev The context that the contract asks for, read from its refusal.
-    function adapted(Real memory g, IFogmate.Move memory m, bytes memory proof, uint256 context)
-        private
-        returns (uint256)
-    {
-        m.ctxNext = context;
+    /// @dev The basis follows from what is declared, so an attacker would adapt it.
+    function refuseAdapted(Real memory g, IFogmate.Move memory m, bytes memory proof, string memory what) private {
         (, bytes memory why) = tryMove(g, g.id, m, proof);
-        return bytes4(why) == IFogmate.WrongContext.selector ? askedContext(why) : context;
+        assertTrue(bytes4(why) == IFogmate.WrongBasis.selector, "another basis");
+        m.basis = askedBasis(why);
+        refuse(g, g.id, m, proof, what);
     }
 
-    /// @dev The argument of `WrongContext`.
-    function askedContext(bytes memory why) private pure returns (uint256 asked) {
+    /// @dev The argument of `WrongBasis`.
+    function askedBasis(bytes memory why) private pure returns (bytes32 asked) {
         assembly ("memory-safe") {
             asked := mload(add(why, 36))
         }
@@ -153,6 +147,8 @@ contract RealGameTest is TurnFixture {
         IFogmate.Point memory black = key(".game.blackKey");
         bytes32 other = openGame(g, 1, IFogmate.Point(white.x, FIELD_ORDER - white.y), negative(black));
         (IFogmate.Move memory m, bytes memory proof) = realMove(0);
+        (, bytes memory why) = tryMove(g, other, m, proof);
+        m.basis = askedBasis(why);
         refuse(g, other, m, proof, "first ply, other keys");
     }
 
@@ -173,8 +169,8 @@ contract RealGameTest is TurnFixture {
         for (uint256 i = 0; i < 3; ++i) {
             (IFogmate.Move memory m, bytes memory proof) = realMove(i);
             (bool made, bytes memory why) = tryMove(g, id, m, proof);
-            if (!made && bytes4(why) == IFogmate.WrongContext.selector) {
-                m.ctxNext = askedContext(why);
+            if (!made && bytes4(why) == IFogmate.WrongBasis.selector) {
+                m.basis = askedBasis(why);
                 (made, why) = tryMove(g, id, m, proof);
             }
             assertTrue(made == (i < 2), what);

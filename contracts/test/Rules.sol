@@ -102,6 +102,7 @@ abstract contract Rules is Test {
         if (proven ? !_onCurve(key) : t.stake > 0 || key.y == 0) return false;
         if (t.base > 30 days || t.increment > 30 days || t.delay > 30 days || t.base + t.delay == 0) return false;
         if (t.window == 0 || t.window > 30 days || t.reveal == 0 || t.reveal > 30 days) return false;
+        if (t.stake > 0 && (t.base + t.delay < 300 || t.window < 300 || t.reveal < 300)) return false;
         if (t.expiry < timeNow()) return false;
         Book storage b = _books[keccak256(abi.encode(block.chainid, _game, by, nonce, t, toss, key))];
         if (b.status != IFogmate.Status.None) return false;
@@ -159,7 +160,7 @@ abstract contract Rules is Test {
         if (timeNow() > b.since + 2 * uint256(b.terms.reveal) || !_opens(b.toss[1], by, share)) return false;
         b.white = uint256(keccak256(abi.encode(b.tossShare, share, id))) % 2;
         b.tossShare = 0;
-        b.since += 2 * uint256(b.terms.reveal);
+        _restart(b);
         b.status = IFogmate.Status.Playing;
         b.started = true;
         return true;
@@ -171,7 +172,7 @@ abstract contract Rules is Test {
         Book storage b = _books[id];
         if (!_lasts(b) || m.ply != b.plies.length || by != _toMove(b)) return false;
         if (b.hold != IFogmate.Hold.None && !m.kingFell) return false;
-        if (m.capture > 64 || m.ctxNext != contextAfter(id, m)) return false;
+        if (m.capture > 64 || m.basis != basisOf(id, m)) return false;
         if (m.ply == 0 ? m.answerRoot != 0 : m.answerRoot >= ORDER) return false;
         bool proven = b.terms.mode != IFogmate.Mode.Unproven;
         if (m.nextCommitment >= ORDER || m.nextRequestRoot >= ORDER || proof.length != (proven ? 32 : 0)) return false;
@@ -238,9 +239,7 @@ abstract contract Rules is Test {
     function rulePublish(bytes32 id, address by) internal returns (bool) {
         Book storage b = _books[id];
         if (b.status != IFogmate.Status.Over || !_plays(b, by)) return false;
-        uint256 role = by == b.account[0] ? 0 : 1;
-        if (b.viewed[role]) return false;
-        b.viewed[role] = true;
+        b.viewed[by == b.account[0] ? 0 : 1] = true;
         return true;
     }
 
@@ -409,7 +408,7 @@ abstract contract Rules is Test {
     }
 
     function _restart(Book storage b) private {
-        if (timeNow() > b.since) b.since = timeNow();
+        b.since = timeNow();
     }
 
     function _share(Book storage b, Window storage w, uint256 gasUnits) private {
@@ -530,6 +529,11 @@ abstract contract Rules is Test {
         (inputs[6], inputs[7], inputs[8]) = (key.x, key.y, m.nextRequestRoot);
         (inputs[9], inputs[10]) = (n % 2, n < 2 ? 1 : 0);
         (inputs[11], inputs[12]) = (m.capture, m.kingFell ? 1 : 0);
+    }
+
+    /// @dev What this move rests on: the context of the opponent's sight after it, and what its proof is for.
+    function basisOf(bytes32 id, IFogmate.Move memory m) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(contextAfter(id, m), turnInputs(id, m)));
     }
 
     function noMoveInputs(bytes32 id) internal view returns (uint256[] memory inputs) {

@@ -124,6 +124,7 @@ contract SightContextTest is GameTest {
             uint8 capture = luck % 3 == 0 ? uint8((luck >> 8) % 64) : 64;
             IFogmate.Move memory m = next(id, capture);
             if (luck % 5 == 0 && n > 0) m.answerRoot = 0;
+            uint256 named = contextAfter(id, m);
             move(id, m);
             uint8 moved = uint8(n & 1);
             same(fogmate.exchangeOf(id, IFogmate.Phase.Post, moved), postExchange(id, n), "after the move");
@@ -131,7 +132,7 @@ contract SightContextTest is GameTest {
             if (n == 0) continue;
             same(fogmate.exchangeOf(id, IFogmate.Phase.Pre, moved ^ 1), preExchange(id), "before the next");
             assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), preExchange(id).ctx, "its context");
-            assertEq(m.ctxNext, preExchange(id).ctx, "which the move named");
+            assertEq(named, preExchange(id).ctx, "which the move named");
             same(
                 fogmate.exchangeOf(id, IFogmate.Phase.Post, moved ^ 1),
                 postExchange(id, n - 1),

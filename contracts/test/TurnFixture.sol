@@ -25,7 +25,7 @@ contract Data {
 ///               "gameId": id of the game opened with TERMS below,
 ///               "nonce", "creatorShare", "joinerShare": words,
 ///               "whiteKey": [x, y], "blackKey": [x, y],                    the creator is White
-///               "moves": [ { "nextCommitment", "nextRequestRoot", "answerRoot", "ctxNext": words,
+///               "moves": [ { "nextCommitment", "nextRequestRoot", "answerRoot", "basis": words,
 ///                            "ply", "capture": numbers, "kingFell", "offerDraw": booleans, "proof": "0x..." }, ... ] } }
 ///
 /// The moves are consecutive from ply 0. At least four, so that sight, answers and contexts take part.
@@ -84,7 +84,7 @@ abstract contract TurnFixture is Test {
         m.nextCommitment = vm.parseJsonUint(_json, string.concat(path, "nextCommitment"));
         m.nextRequestRoot = vm.parseJsonUint(_json, string.concat(path, "nextRequestRoot"));
         m.answerRoot = vm.parseJsonUint(_json, string.concat(path, "answerRoot"));
-        m.ctxNext = vm.parseJsonUint(_json, string.concat(path, "ctxNext"));
+        m.basis = vm.parseJsonBytes32(_json, string.concat(path, "basis"));
         m.ply = uint16(vm.parseJsonUint(_json, string.concat(path, "ply")));
         m.capture = uint8(vm.parseJsonUint(_json, string.concat(path, "capture")));
         m.kingFell = vm.parseJsonBool(_json, string.concat(path, "kingFell"));

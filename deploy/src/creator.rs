@@ -41,7 +41,7 @@ pub trait Creator: Sync {
     /// Who deploys has written this transaction down: its code is from now on wanted anew.
     fn recorded(&self, transaction: B256) -> impl Future<Output = Result<(), DeployError>> + Send;
 
-    /// Tells whoever deploys why it takes so long: one sentence. Who deploys to local chains only never hears one.
+    /// Tells whoever deploys something worth knowing, such as why it takes so long: one sentence.
     fn tell(&self, _sentence: &str) {}
 }
 

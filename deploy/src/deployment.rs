@@ -31,8 +31,16 @@ alloy::sol! {
             uint32 narrowProofLength;
             uint32 wideProofLength;
         }
+        /// As in the game contract's own interface.
+        struct Prices {
+            uint32 answerShareGas;
+            uint96 leastPrice;
+            uint96 dataPrice;
+        }
         /// The verifiers and keys that it uses.
         function verifiers() external view returns (Verifiers memory);
+        /// The prices by which it reckons bonds.
+        function prices() external view returns (Prices memory);
     }
 }
 
@@ -204,7 +212,7 @@ impl Deployment {
         Ok(())
     }
 
-    async fn view<C: alloy::sol_types::SolCall>(
+    pub(crate) async fn view<C: alloy::sol_types::SolCall>(
         &self,
         provider: &DynProvider,
         call: &C,

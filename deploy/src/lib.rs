@@ -30,4 +30,4 @@ pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
 pub use shipped::{Shipped, ceremony, verifying_key};
 pub use tag::{ShippedTag, TagDeployment, deploy_tag, tag_ceremony, tag_verifying_keys};
-pub use verifier::{Statement, Verifier, VerifierError, Verifiers};
+pub use verifier::{Key, KeyCreated, Statement, Verifier, VerifierError, Verifiers};

@@ -6,16 +6,16 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use alloy::primitives::aliases::U96;
 use alloy::primitives::{Address, B256};
 use alloy::sol_types::SolValue as _;
 use alloy::transports::TransportError;
-use rpc::{NodeError, is_local};
+use rpc::{NodeError, Prices, is_local};
 use thiserror::Error;
 
 use crate::deploying::{Deploying, chain_of};
 use crate::deployment::{Deployment, DeploymentError, IGameViews};
 use crate::files::read_file;
-use crate::verifier::key_code;
 use crate::{Code, CompileError, Compiled, Creator, Repository, Shipped, Statement, Verifiers, compile};
 
 /// A ten-thousandth of an ether, in wei.
@@ -146,7 +146,8 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
     }
 
     let Compiled { game, narrow, wide, compiler } = compiled;
-    let keys = verifiers.keys.each_ref().map(key_code);
+    let keys: Vec<Code> =
+        verifiers.keys.iter().zip(Statement::ALL).map(|(key, (_, name, _))| key.contract(name)).collect();
     let codes = [&narrow, &wide].into_iter().chain(&keys).chain([&game]);
     deploying.check_funds(codes.map(|code| code.creation.len())).await?;
     let narrow = deploying.create("narrow verifier", narrow).await?;
@@ -168,7 +169,9 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
         narrowProofLength: verifiers.narrow.proof_bytes,
         wideProofLength: verifiers.wide.proof_bytes,
     };
-    let creation = [game.creation.as_ref(), &used.abi_encode()].concat().into();
+    let prices = Prices::measure(&provider).await?;
+    creator.tell(&format!("bonds on this chain: {prices}"));
+    let creation = [game.creation.as_ref(), &used.abi_encode(), &argument(&prices).abi_encode()].concat().into();
     let game = deploying.create("game contract", Code { creation, ..game }).await?;
     let deployment = Deployment {
         chain_id,
@@ -189,6 +192,15 @@ pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Dep
     deployment.write(&config.deployments)?;
     deploying.finish();
     Ok(deployment)
+}
+
+/// Prices as the contract's constructor takes them.
+fn argument(prices: &Prices) -> IGameViews::Prices {
+    IGameViews::Prices {
+        answerShareGas: prices.answer_share_gas,
+        leastPrice: U96::saturating_from(prices.least_price),
+        dataPrice: U96::saturating_from(prices.data_price),
+    }
 }
 
 /// Wei as ether, in ten-thousandths, a part of one as a whole.

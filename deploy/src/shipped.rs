@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use alloy::primitives::{Address, B256, Bytes, U64, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::sol_types::{SolCall as _, SolValue as _};
+use alloy::sol_types::SolValue as _;
 use rpc::NodeError;
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +110,7 @@ impl Shipped {
     pub(crate) fn is(&self, compiled: &Compiled, verifiers: &Verifiers) -> bool {
         let shipped = keys(verifiers.development_only).each_ref().map(|key| &key.code);
         let proof_bytes = [verifiers.narrow.proof_bytes, verifiers.wide.proof_bytes];
-        *self == Self::of(compiled, proof_bytes) && verifiers.keys.each_ref() == shipped
+        *self == Self::of(compiled, proof_bytes) && verifiers.keys.each_ref().map(|key| &key.code) == shipped
     }
 
     /// Compares what stands on the chain with what this program was built with: the game contract but for its immutables, each of
@@ -128,19 +128,19 @@ impl Shipped {
             return Err(foreign());
         };
         // From here on the contract is known to say what it uses.
-        let request = alloy::rpc::types::TransactionRequest::default();
-        let request = request.to(game).input(IGameViews::verifiersCall {}.abi_encode().into());
-        let returned = rpc::patiently(|| provider.call(request.clone())).await.map_err(NodeError::from)?;
-        let used = IGameViews::verifiersCall::abi_decode_returns(&returned);
-        let used = used.map_err(|_| DeploymentError::WrongVerifier(game))?;
+        let used = deployment.view(provider, &IGameViews::verifiersCall {}).await?;
+        let prices = deployment.view(provider, &IGameViews::pricesCall {}).await?;
         // Each immutable is one of these and nothing above it: a number with more bits than its type would read as another elsewhere.
         let said =
             [used.narrow, used.wide, used.turnKey, used.requestDataKey, used.fiftyKey, used.noMoveKey, used.answerKey];
         let lengths = [used.narrowProofLength, used.wideProofLength].map(|length| U256::from(length).into());
-        let said: Vec<B256> = said.iter().map(Address::into_word).chain(lengths).collect();
+        let prices_said =
+            [U256::from(prices.answerShareGas), U256::from(prices.leastPrice), U256::from(prices.dataPrice)];
+        let numbers = lengths.into_iter().chain(prices_said.map(B256::from));
+        let said: Vec<B256> = said.iter().map(Address::into_word).chain(numbers).collect();
         let is_said = immutables.iter().all(|word| said.contains(word));
         let created = Created { contract: game, block: deployment.block, creation: self.creation };
-        if !is_said || !created.is_on(provider, &used.abi_encode()).await? {
+        if !is_said || !created.is_on(provider, &[used.abi_encode(), prices.abi_encode()].concat()).await? {
             return Err(foreign());
         }
         let keys = keys(deployment.development_only);

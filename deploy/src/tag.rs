@@ -16,7 +16,6 @@ use crate::compile::CompiledTag;
 use crate::deploying::{Deploying, chain_of};
 use crate::files::{read_file, write_file};
 use crate::shipped::{Created, immutables_of};
-use crate::verifier::key_code;
 use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError, Repository, Shipped, compile_tag};
 
 alloy::sol! {
@@ -72,10 +71,21 @@ static CODE: LazyLock<ShippedTag> = LazyLock::new(|| {
 /// What of a key's file is used here.
 #[derive(Deserialize)]
 struct Key {
+    statement: String,
     code: Bytes,
     proof_bytes: u32,
     verifying_key: String,
+    tau: B256,
     ceremony: String,
+}
+
+impl Key {
+    /// The key as a contract.
+    fn contract(&self) -> Code {
+        let verifying_key = self.verifying_key.parse().expect("the file is generated, and compared by a test");
+        let key = crate::Key { code: self.code.clone(), verifying_key, parameters: self.tau };
+        key.contract(&self.statement)
+    }
 }
 
 /// The keys of *tag step*, *tag reply* and *tag capture*.
@@ -219,7 +229,7 @@ pub async fn deploy_tag(
     }
 
     let keys = keys(development_only);
-    let codes = keys.each_ref().map(|key| key_code(&key.code));
+    let codes = keys.each_ref().map(Key::contract);
     let lengths = [&narrow].into_iter().chain(&codes).chain([&tag]).map(|code| code.creation.len());
     deploying.check_funds(lengths).await?;
     let [step, reply, capture] = codes;

@@ -6,7 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::Bytes;
+use alloy::primitives::{B256, Bytes};
+use alloy::sol_types::SolEvent as _;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -95,6 +96,24 @@ pub struct Verifier {
     pub proof_bytes: u32,
 }
 
+alloy::sol! {
+    /// What a key's contract tells when it is created, for its code is data.
+    #[derive(Debug, PartialEq, Eq)]
+    event KeyCreated(string statement, bytes32 verifyingKey, bytes32 parameters);
+}
+
+/// A statement's key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Key {
+    /// As a contract's code.
+    pub code: Bytes,
+    /// The verifying key's hash.
+    pub verifying_key: B256,
+    /// The hash of the parameters that it is made from, of their τ in G2.
+    #[serde(rename = "tau")]
+    pub parameters: B256,
+}
+
 /// Both verifiers and all keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verifiers {
@@ -102,8 +121,8 @@ pub struct Verifiers {
     pub narrow: Verifier,
     /// The verifier of the last.
     pub wide: Verifier,
-    /// By statement: the key, as a contract's code.
-    pub keys: [Bytes; 5],
+    /// By statement.
+    pub keys: [Key; 5],
     /// The ceremony of the parameters.
     pub ceremony: String,
     /// Whether everybody can forge proofs for them: then they belong on local chains only.
@@ -116,7 +135,8 @@ struct Metadata {
     statement: String,
     verifier: String,
     verifier_sha256: String,
-    code: Bytes,
+    #[serde(flatten)]
+    key: Key,
     proof_bytes: u32,
     ceremony: String,
     development_only: bool,
@@ -156,7 +176,7 @@ impl Verifiers {
             }
         }
         let wide = verifier(&all[4].0, sources);
-        let keys = [0, 1, 2, 3, 4].map(|i| all[i].0.code.clone());
+        let keys = [0, 1, 2, 3, 4].map(|i| all[i].0.key.clone());
         Ok(Self { narrow, wide, keys, ceremony, development_only })
     }
 }
@@ -188,19 +208,37 @@ impl Metadata {
     }
 }
 
-/// A key as a contract of data.
-pub(crate) fn key_code(key: &Bytes) -> Code {
-    Code { creation: key_creation(key), runtime: key.clone(), immutables: Vec::new() }
+impl Key {
+    /// The key of a statement as a contract of data.
+    pub(crate) fn contract(&self, statement: &str) -> Code {
+        Code { creation: self.creation(statement), runtime: self.code.clone(), immutables: Vec::new() }
+    }
+
+    /// What a transaction carries that deploys it: code that tells what it is, and returns what follows.
+    fn creation(&self, statement: &str) -> Bytes {
+        let (verifying_key, parameters) = (self.verifying_key, self.parameters);
+        let told = KeyCreated { statement: statement.to_owned(), verifyingKey: verifying_key, parameters };
+        let told = told.encode_data();
+        let places = [told.len(), self.code.len(), LOADER, LOADER + told.len()].map(|place| {
+            let place = u16::try_from(place).expect("the EVM takes no longer code");
+            place.to_be_bytes()
+        });
+        let [told_length, length, from_told, from_key] = places;
+        let topic = KeyCreated::SIGNATURE_HASH;
+        let loader = [
+            // PUSH2 length, PUSH2 from, PUSH0, CODECOPY
+            &[&[0x61], &told_length[..], &[0x61], &from_told, &[0x5f, 0x39]].concat()[..],
+            // PUSH32 topic, PUSH2 length, PUSH0, LOG1
+            &[&[0x7f], topic.as_slice(), &[0x61], &told_length, &[0x5f, 0xa1]].concat(),
+            // PUSH2 length, DUP1, PUSH2 from, PUSH0, CODECOPY, PUSH0, RETURN
+            &[&[0x61], &length[..], &[0x80, 0x61], &from_key, &[0x5f, 0x39, 0x5f, 0xf3]].concat(),
+        ];
+        [&loader.concat()[..], &told, &self.code].concat().into()
+    }
 }
 
-/// What a transaction carries that deploys a key: code that returns what follows it.
-fn key_creation(key: &Bytes) -> Bytes {
-    let length = u16::try_from(key.len()).expect("the EVM takes no longer code");
-    let [high, low] = length.to_be_bytes();
-    // PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN
-    let loader = [0x61, high, low, 0x80, 0x60, 0x0a, 0x5f, 0x39, 0x5f, 0xf3];
-    [&loader[..], key].concat().into()
-}
+/// The length of the code that deploys a key.
+const LOADER: usize = 57;
 
 #[cfg(test)]
 mod tests {
@@ -219,6 +257,7 @@ mod tests {
             let mut metadata = json!({
                 "verifier": verifier, "statement": statement, "proof_bytes": 2752, "ceremony": "ignition",
                 "development_only": false, "code": "0x000102", "verifier_sha256": format!("{hash:x}"),
+                "verifying_key": format!("0x{hash:x}"), "tau": format!("{hash:x}"),
             });
             if statement == of {
                 change(&mut metadata);
@@ -233,7 +272,7 @@ mod tests {
         let read = read("", |_| ()).unwrap();
         assert_eq!((read.narrow.contract.as_str(), read.wide.contract.as_str()), ("Narrow", "Wide"));
         assert_eq!((read.narrow.proof_bytes, read.development_only), (2752, false));
-        assert_eq!(key_creation(&read.keys[0])[10..], [0x00, 0x01, 0x02]);
+        assert!(read.keys[0].contract("turn").creation.ends_with(&[0x00, 0x01, 0x02]));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! A game checked from the chain alone, by anybody (protocol, section 9): the turns alternate, each commitment leads on
-//! from the one before, every `ctxNext` that is read is what the position makes it, every turn proof verifies, again or, in a
+//! from the one before, every `basis` that is read is what the position makes it, every turn proof verifies, again or, in a
 //! challengeable game, perhaps for the first time, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
 //! each other, and to everybody by the replay once both view keys are published.
 //!
-//! A game of mode `unproven` has no proofs: that each move came with its context and that each sight was promised is all that is seen
+//! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
 //! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
 
 use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Outcome, PlayState, Table};
+use alloy_primitives::B256;
 use ff::Field;
 use fog::statement::turn::TurnPublic;
 use halo2curves::bn256::Fr;
@@ -122,12 +123,12 @@ where
     /// Looks at an event before the table takes it.
     fn look(&mut self, table: &Table, event: &ChainEvent) {
         match event {
-            ChainEvent::Moved { fields, ctx_next, proof, .. } => {
+            ChainEvent::Moved { fields, basis, proof, .. } => {
                 self.close(None);
                 let Some(play) = table.playing() else { return };
                 self.plies += 1;
                 let Some(public) = play.turn_public(&self.game, fields) else {
-                    return self.look_at_unproven(play, fields, *ctx_next, proof.as_deref());
+                    return self.look_at_unproven(play, fields, *basis, proof.as_deref());
                 };
                 let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
                 // A move that ends the game is verified at once, also one after which plies can't be counted.
@@ -137,9 +138,9 @@ where
                     return;
                 }
                 self.by_chain += 1;
-                match (proof, ctx_next) {
+                match (proof, basis) {
                     (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
-                    (_, None) => self.find(Some(fields.ply), "the transaction with its context is missing".to_owned()),
+                    (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
                     (Some(proof), Some(_)) => {
                         if let Err(error) = self.verify(&public, proof) {
                             self.find(Some(fields.ply), error);
@@ -167,11 +168,11 @@ where
         }
     }
 
-    /// Looks at a move that has no proof; the table compares its context.
-    fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, ctx_next: Option<Fr>, proof: Option<&[u8]>) {
+    /// Looks at a move that has no proof; the table compares its basis.
+    fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, basis: Option<B256>, proof: Option<&[u8]>) {
         self.by_nobody += 1;
-        if ctx_next.is_none() {
-            self.find(Some(fields.ply), "the transaction with its context is missing".to_owned());
+        if basis.is_none() {
+            self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned());
         }
         if proof.is_some_and(|proof| !proof.is_empty()) {
             self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());

@@ -82,8 +82,8 @@ pub enum ChainEvent {
         player: Address,
         /// What it said.
         fields: MoveFields,
-        /// The `ctxNext` of its calldata, if that was read. The contract has compared it; the audit does so again.
-        ctx_next: Option<Fr>,
+        /// The `basis` of its calldata, if that was read. The contract has compared it; the audit does so again.
+        basis: Option<B256>,
         /// The proof of its calldata, if that was read. One that the contract has not verified comes by itself as well.
         proof: Option<Vec<u8>>,
     },

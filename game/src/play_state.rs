@@ -2,15 +2,18 @@
 //! of it, and the public inputs that a move's proof is checked with.
 
 use crate::{Demanded, GameRef, MoveFields, TableError};
-use alloy_primitives::Address;
+use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::ensure;
 use fog::{
     commitment::initial,
     curve::FogKey,
-    engine::{self, Phase, Registration, sight_lines::context::SightContext},
-    statement::turn::{TURN_INPUTS, TurnPublic},
-    word::{Word, to_word},
+    engine::{
+        self, Phase, Registration,
+        sight_lines::context::{SightContext, square_number},
+    },
+    statement::turn::{TURN_INPUTS, TurnInputs, TurnPublic},
+    word::{Word, keccak256, small_word, to_word},
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
@@ -202,9 +205,29 @@ impl PlayState {
         next
     }
 
-    /// The `ctxNext` that the contract wants from this move. On ply 0 the other player has no request to be answered.
-    pub fn ctx_next(&self, game: &GameRef, fields: &MoveFields) -> Fr {
-        self.after(fields).pre_context(game)
+    /// What a move rests on in this position, as the contract has it: the hash of the `ctx` that the answer in it is for, 0 on ply 0, and
+    /// of the public inputs of *turn*. In mode `unproven` the fog key's words are what the opponent registered.
+    pub fn basis(&self, game: &GameRef, fields: &MoveFields) -> B256 {
+        let color = self.turn();
+        let relied_on = |value| if self.opening() { Word::default() } else { to_word(value) };
+        let (registered, _) = self.registered[(!color).index()].as_chunks();
+        let inputs = TurnInputs {
+            commitment: to_word(&self.commitments[color.index()]),
+            pending: small_word(square_number(self.pending)),
+            next_commitment: to_word(&fields.next_commitment),
+            request_root: relied_on(&self.request_roots[color.index()]),
+            answer_root: relied_on(&self.answer_root),
+            context: to_word(&self.pre_context(game)),
+            fog_key_x: registered[0],
+            fog_key_y: registered[1],
+            next_request_root: to_word(&fields.next_request_root),
+            color: small_word(color as u64),
+            opening: small_word(self.opening().into()),
+            capture: small_word(square_number(fields.capture)),
+            king_fell: small_word(fields.king_fell.into()),
+        };
+        let ctx_next = to_word(&self.after(fields).pre_context(game));
+        keccak256(&[&[ctx_next], &inputs.to_array()[..]].concat().concat()).into()
     }
 
     /// What can't be in a move that the contract has taken. Of one that it has not verified it looks at little: what is wrong with

@@ -59,9 +59,9 @@ pub enum TableError {
         /// The move's.
         got: u16,
     },
-    /// `ctxNext` is not what the state of the game makes it.
-    #[error("ply {0} carries a context that doesn't belong to the position")]
-    WrongContext(u16),
+    /// `basis` is not what the state of the game makes it.
+    #[error("ply {0} was made in another position than the one it comes to")]
+    WrongBasis(u16),
     /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
     #[error("ply {ply}: {what}")]
     Impossible {
@@ -181,7 +181,7 @@ impl Table {
         }
     }
 
-    /// The view key that a player has published.
+    /// The view key that a player has published, last if it has corrected one.
     pub fn view_key(&self, player: Address) -> Option<[u8; 32]> {
         let found = self.view_keys.iter().find(|(owner, _)| *owner == player);
         found.map(|(_, key)| *key)
@@ -216,7 +216,7 @@ impl Table {
                 self.play.as_ref().is_some_and(|play| *ply < play.ply || play.bars_claims())
             }
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
-            ChainEvent::ViewKeyPublished { player, .. } => self.view_key(*player).is_some(),
+            ChainEvent::ViewKeyPublished { player, key } => self.view_key(*player) == Some(*key),
         }
     }
 
@@ -246,8 +246,8 @@ impl Table {
                 self.status = Status::JoinerReveals;
             }
             (ChainEvent::Started { white, share }, Status::JoinerReveals) => self.start(*white, share)?,
-            (ChainEvent::Moved { player, fields, ctx_next, .. }, Status::Playing) => {
-                self.play(*player, fields, *ctx_next)?;
+            (ChainEvent::Moved { player, fields, basis, .. }, Status::Playing) => {
+                self.play(*player, fields, *basis)?;
             }
             (ChainEvent::MoveUnproven { ply, inputs, proof }, Status::Playing) => {
                 let play = self.play.as_mut().filter(|play| play.ply.checked_sub(1) == Some(*ply));
@@ -322,7 +322,7 @@ impl Table {
         Ok(())
     }
 
-    fn play(&mut self, player: Address, fields: &MoveFields, ctx_next: Option<Fr>) -> Result<(), TableError> {
+    fn play(&mut self, player: Address, fields: &MoveFields, basis: Option<B256>) -> Result<(), TableError> {
         let Some(play) = self.play.as_mut() else {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
@@ -334,8 +334,8 @@ impl Table {
             Some(Mode::Verified) | None => true,
         };
         play.check_move(color, fields, is_verified)?;
-        let is_right = ctx_next.is_none_or(|given| given == play.ctx_next(&self.game, fields));
-        ensure!(is_right, TableError::WrongContext(fields.ply));
+        let is_right = basis.is_none_or(|given| given == play.basis(&self.game, fields));
+        ensure!(is_right, TableError::WrongBasis(fields.ply));
         *play = play.after(fields);
         if fields.king_fell {
             self.king_fell = true;

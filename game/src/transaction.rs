@@ -47,8 +47,8 @@ pub enum Transaction {
     Move {
         /// The public fields.
         fields: MoveFields,
-        /// The `ctx` that the answer in it is for.
-        ctx_next: Fr,
+        /// What it rests on.
+        basis: B256,
         /// The turn proof.
         proof: Vec<u8>,
     },

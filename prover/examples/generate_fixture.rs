@@ -234,11 +234,12 @@ impl Played {
         let declared = player.declare(board, own, mv.parse()?, false, seen, asked.as_deref())?;
         let proof = player.keys().prove_move(&declared.step)?;
         let fields = declared.fields;
+        let basis = board.basis(self.table.game(), &fields);
         let posted = json!({
             "nextCommitment": word(&fields.next_commitment),
             "nextRequestRoot": word(&fields.next_request_root),
             "answerRoot": word(&fields.answer_root),
-            "ctxNext": word(&declared.ctx_next),
+            "basis": basis.to_string(),
             "ply": fields.ply,
             "capture": fields.capture.map_or(64, |square| square.index()),
             "kingFell": fields.king_fell,
@@ -257,7 +258,7 @@ impl Played {
         self.table.apply(&ChainEvent::Moved {
             player: PLAYERS[mover.index()].into(),
             fields,
-            ctx_next: Some(declared.ctx_next),
+            basis: Some(basis),
             proof: Some(proof.clone()),
         })?;
         Ok((posted, proof))

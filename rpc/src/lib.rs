@@ -5,6 +5,7 @@
 
 mod error;
 mod patience;
+mod prices;
 mod tls;
 mod url;
 
@@ -18,6 +19,7 @@ use url::parse;
 
 pub use error::NodeError;
 pub use patience::{is_busy, patiently};
+pub use prices::{ANSWER_SHARE_GAS, Prices};
 pub use url::{host, is_same};
 
 /// Chains that exist on one machine only.

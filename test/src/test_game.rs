@@ -11,7 +11,6 @@ use deploy::Deployment;
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{ChainEvent, GameRef, Mode, MoveFields, Opening, OwnState, PlayState, Table, Terms, Transaction};
-use halo2curves::bn256::Fr;
 use rules::Color;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,8 +30,8 @@ pub struct NativePlayer {
 pub struct ProvenMove {
     /// What it declares.
     pub fields: MoveFields,
-    /// The context of the answer in it.
-    pub ctx_next: Fr,
+    /// What it rests on.
+    pub basis: B256,
     /// The turn proof.
     pub proof: Vec<u8>,
 }
@@ -121,8 +120,8 @@ impl TestGame {
 
     /// Sends a move by whoever's connection it is given.
     pub async fn send(&self, by: &Chain, made: &ProvenMove) -> Result<Receipt, ChainError> {
-        let ProvenMove { fields, ctx_next, proof } = made.clone();
-        let transaction = Transaction::Move { fields, ctx_next, proof };
+        let ProvenMove { fields, basis, proof } = made.clone();
+        let transaction = Transaction::Move { fields, basis, proof };
         by.carry_out(self.game.game_id, &transaction).await
     }
 
@@ -152,10 +151,10 @@ impl TestGame {
         name.unwrap_or_else(|| panic!("a refusal without a name: {error}"))
     }
 
-    /// The same move with the context that the contract wants for its fields.
-    pub fn with_right_context(&self, made: &ProvenMove) -> ProvenMove {
-        let ctx_next = self.play_state().ctx_next(&self.game, &made.fields);
-        ProvenMove { ctx_next, ..made.clone() }
+    /// The same move with the basis that the contract wants for its fields.
+    pub fn with_right_basis(&self, made: &ProvenMove) -> ProvenMove {
+        let basis = self.play_state().basis(&self.game, &made.fields);
+        ProvenMove { basis, ..made.clone() }
     }
 }
 

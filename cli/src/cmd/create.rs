@@ -47,7 +47,7 @@ pub struct Args {
     /// Time to answer a demand or a claim; who lets it pass loses. At least as long as you may be offline
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = terms::seconds, allow_hyphen_values = true)]
     window: u32,
-    /// Time to reveal the coin toss, for each player; White's clock starts after twice this time
+    /// Time to reveal the coin toss, for each player; White's clock starts with the second reveal
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = terms::seconds, allow_hyphen_values = true)]
     reveal: u32,
     /// How long the game can be joined

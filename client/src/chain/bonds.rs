@@ -2,6 +2,7 @@
 
 use alloy::primitives::{Address, B256};
 use game::Slot;
+use rpc::Prices;
 use rules::Color;
 
 use super::{Chain, ChainError};
@@ -18,6 +19,14 @@ pub struct Bond {
 }
 
 impl Chain {
+    /// Whether bonds pay for what they should: the contract's prices are those of the chain as it is now.
+    pub async fn bonds_hold(&self) -> Result<bool, ChainError> {
+        let said = self.contract.prices().call().await?;
+        let (least_price, data_price) = (said.leastPrice.to(), said.dataPrice.to());
+        let own = Prices { answer_share_gas: said.answerShareGas, least_price, data_price };
+        Ok(own.hold(&Prices::measure(&self.provider).await?))
+    }
+
     /// The bonds of a game, as of the latest block.
     pub async fn bonds(&self, game: B256) -> Result<Vec<Bond>, ChainError> {
         let found = self.contract.game(game).call().await?;

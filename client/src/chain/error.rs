@@ -45,6 +45,7 @@ impl fmt::Display for ContractError {
             E::StalePly(e) => write!(f, "the move was made for another ply: the game is at {}", e.current),
             E::BadSquare(e) => write!(f, "{} is not a square", e.square),
             E::NotInField(e) => write!(f, "{:#x} is not a field element", e.value),
+            E::WrongBasis(_) => f.write_str("the move was made in another position: the chain has changed under it"),
             E::WrongContext(e) => write!(f, "{OTHER_POSITION} {:#x}", e.expected),
             E::WrongProofLength(e) => write!(f, "a proof of this statement has exactly {} bytes", e.expected),
             E::WrongJoiner(_) => f.write_str("another player has joined the game meanwhile"),
@@ -82,7 +83,6 @@ impl fmt::Display for ContractError {
             E::InvalidProof(_) => f.write_str("the verifier rejects the proof"),
             E::NoVerifier(_) => f.write_str("there is no code at the verifier's address"),
             E::NoDrawOffer(_) => f.write_str("no draw was offered with the last move"),
-            E::AlreadyPublished(_) => f.write_str("the view key has been published already"),
             E::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
             E::TransferFailed(_) => f.write_str("the account does not accept the payment"),
         }
@@ -90,8 +90,7 @@ impl fmt::Display for ContractError {
 }
 
 const OTHER_POSITION: &str = "the answer was made for another position: the chain's context is";
-const NO_TIME_CONTROL: &str =
-    "the terms leave no time to move, to answer, to reveal or to join, or a part of them is above thirty days";
+const NO_TIME_CONTROL: &str = "the terms leave no time to move, to answer, to reveal or to join, for a stake less than five minutes, or a part of them is above thirty days";
 
 fn status(status: Status) -> &'static str {
     match status {

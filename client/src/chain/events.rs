@@ -159,5 +159,5 @@ fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, ChainError> {
         king_fell: e.kingFell,
         offer_draw: e.drawOffered,
     };
-    Ok(ChainEvent::Moved { player: e.player, fields, ctx_next: None, proof: None })
+    Ok(ChainEvent::Moved { player: e.player, fields, basis: None, proof: None })
 }

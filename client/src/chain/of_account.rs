@@ -56,6 +56,6 @@ impl Chain {
         let call = moveCall::abi_decode_validate(&entry.wish().call.input);
         let call = call.map_err(|_| ChainError::Nonsense("a move on its way is no call of `move`"))?;
         let transaction = entry.versions().last().map(|version| version.hash).unwrap_or_default();
-        Ok(MoveUnderWay::Move { fields: types::declared(&call.declared)?.0, transaction })
+        Ok(MoveUnderWay::Move { fields: types::declared(&call.declared)?, transaction })
     }
 }

@@ -20,6 +20,8 @@ use game::{Action, Opening, Slot, Transaction, Unproven};
 
 /// Gas of a call that is priced: little, because the account must have the money for it.
 const CALL_GAS: u64 = 50_000;
+/// How many times the least bond is sent.
+const BOND_RISE: u64 = 4;
 /// How far the base fee may rise between two looks at the chain.
 const CALL_PRICE_RISE: u128 = 2;
 
@@ -110,8 +112,8 @@ impl Chain {
         let request = match transaction {
             Transaction::RevealCreator { share, joiner } => of(contract.revealCreator(game, (*share).into(), *joiner)),
             Transaction::RevealJoiner { share } => of(contract.revealJoiner(game, (*share).into())),
-            Transaction::Move { fields, ctx_next, proof } => {
-                let declared = types::declare(fields, ctx_next);
+            Transaction::Move { fields, basis, proof } => {
+                let declared = types::declare(fields, *basis);
                 of(contract.r#move(game, declared, proof.clone().into()))
             }
             Transaction::Resign => of(contract.resign(game)),
@@ -164,15 +166,15 @@ impl Chain {
         self.act(self.contract.withdraw(account), lobby(None, "withdrawing"), Priority::Normal).await
     }
 
-    /// The bond to send with a demand, or with a claim of fifty moves: half as much again as the least, because the base fee
-    /// may rise until the transaction is in a block.
+    /// The bond to send with a demand, or with a claim of fifty moves: four times the least, because prices may rise until the
+    /// transaction is in a block, and until it is answered. What isn't earned comes back.
     async fn bond(&self, fifty: bool) -> Result<U256, ChainError> {
         // Many nodes run a call that names no gas price with a base fee of 0, by which the least bond would be 0, too.
         let price = self.base_fee().await?.saturating_mul(CALL_PRICE_RISE);
         let account = self.account().ok_or(ChainError::ReadOnly)?;
         let call = self.contract.leastBond(fifty).from(account).gas(CALL_GAS).gas_price(price);
         let least = call.call().await?;
-        Ok(least.saturating_add(least / U256::from(2)))
+        Ok(least.saturating_mul(U256::from(BOND_RISE)))
     }
 
     /// Has an action carried out and waits until it is in a block.
@@ -259,8 +261,8 @@ impl Chain {
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
         let call = IFogmate::moveCall::abi_decode_validate(found.input());
         let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
-        let (fields, ctx_next) = types::declared(&call.declared)?;
-        Ok(super::Declared { game: call.gameId, fields, ctx_next, proof: call.proof.to_vec() })
+        let (fields, basis) = (types::declared(&call.declared)?, call.declared.basis);
+        Ok(super::Declared { game: call.gameId, fields, basis, proof: call.proof.to_vec() })
     }
 }
 

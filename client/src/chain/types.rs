@@ -200,12 +200,12 @@ pub(super) fn bytes(words: &[U256]) -> Vec<u8> {
 }
 
 /// A ply as the contract's `move` takes it.
-pub(super) fn declare(fields: &MoveFields, ctx_next: &Fr) -> IFogmate::Move {
+pub(super) fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
     IFogmate::Move {
         nextCommitment: word(&fields.next_commitment),
         nextRequestRoot: word(&fields.next_request_root),
         answerRoot: word(&fields.answer_root),
-        ctxNext: word(ctx_next),
+        basis,
         ply: fields.ply,
         capture: fields.capture.map_or(NO_SQUARE, u8::from),
         kingFell: fields.king_fell,
@@ -213,9 +213,9 @@ pub(super) fn declare(fields: &MoveFields, ctx_next: &Fr) -> IFogmate::Move {
     }
 }
 
-/// The fields and the context of a ply as it was declared.
-pub(super) fn declared(declared: &IFogmate::Move) -> Result<(MoveFields, Fr), ChainError> {
-    let fields = MoveFields {
+/// The fields of a ply as it was declared.
+pub(super) fn declared(declared: &IFogmate::Move) -> Result<MoveFields, ChainError> {
+    Ok(MoveFields {
         ply: declared.ply,
         next_commitment: field(declared.nextCommitment)?,
         next_request_root: field(declared.nextRequestRoot)?,
@@ -223,8 +223,7 @@ pub(super) fn declared(declared: &IFogmate::Move) -> Result<(MoveFields, Fr), Ch
         capture: square(declared.capture)?,
         king_fell: declared.kingFell,
         offer_draw: declared.offerDraw,
-    };
-    Ok((fields, field(declared.ctxNext)?))
+    })
 }
 
 /// A whole game; none if the contract knows none of its id.

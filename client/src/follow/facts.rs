@@ -2,7 +2,6 @@
 
 use alloy::primitives::B256;
 use game::{BlockRef, ChainEvent, Clocks, MoveFields};
-use halo2curves::bn256::Fr;
 
 /// A block and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +47,8 @@ pub struct Declared {
     pub game: B256,
     /// The public fields.
     pub fields: MoveFields,
-    /// The context of the answer in it.
-    pub ctx_next: Fr,
+    /// What it rests on.
+    pub basis: B256,
     /// The turn proof.
     pub proof: Vec<u8>,
 }
@@ -57,11 +56,11 @@ pub struct Declared {
 impl Declared {
     /// Adds to the event of a move what its transaction said beyond it, if it is this very move.
     pub fn complete(self, logged: &mut Logged) {
-        if let ChainEvent::Moved { fields, ctx_next, proof, .. } = &mut logged.event
+        if let ChainEvent::Moved { fields, basis, proof, .. } = &mut logged.event
             && self.game == logged.game
             && self.fields == *fields
         {
-            (*ctx_next, *proof) = (Some(self.ctx_next), Some(self.proof));
+            (*basis, *proof) = (Some(self.basis), Some(self.proof));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! 1 request   points (4096)
 //! 2 answer    elements (23456) proof (…)
 //! 3 choice    from to promotion offer (4; a withdrawn choice is empty)
-//! 4 signed    from to promotion (3)  C′ requestRoot answerRoot ctxNext (4 × 32)  capture king offer (3)  proof (…)
+//! 4 signed    from to promotion (3)  C′ requestRoot answerRoot basis (4 × 32)  capture king offer (3)  proof (…)
 //! 5 released  ctx (32)
 //! 6 set-up    a message of the opponent (its bytes)
 //! 7 exchange  the same
@@ -13,6 +13,7 @@
 //! Requests and answers of old plies are forgotten. The messages of sessions are kept for good: nothing proves them, and whoever is to be
 //! called to account for them after the game needs them all.
 
+use alloy::primitives::B256;
 use fog::word::{from_word, to_word};
 use game::MoveFields;
 use game::{Message, Phase, SessionId};
@@ -69,8 +70,8 @@ pub enum Entry {
         mv: Move,
         /// The public fields.
         fields: MoveFields,
-        /// The `ctx` that the answer in it is for.
-        ctx_next: Fr,
+        /// What it rests on.
+        basis: B256,
         /// The turn proof.
         proof: Vec<u8>,
     },
@@ -137,11 +138,12 @@ impl Entry {
             Self::Withdrawn { .. } => Vec::new(),
             Self::Released { ctx, .. } => to_word(ctx).to_vec(),
             Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
-            Self::Signed { mv, fields, ctx_next, proof } => {
-                let words = [fields.next_commitment, fields.next_request_root, fields.answer_root, *ctx_next];
+            Self::Signed { mv, fields, basis, proof } => {
+                let words = [fields.next_commitment, fields.next_request_root, fields.answer_root];
                 let capture = fields.capture.map_or(NONE, u8::from);
                 let flags = [capture, u8::from(fields.king_fell), u8::from(fields.offer_draw)];
-                [&move_bytes(mv)[..], words.map(|word| to_word(&word)).as_flattened(), &flags, proof].concat()
+                let words = words.map(|word| to_word(&word));
+                [&move_bytes(mv)[..], words.as_flattened(), basis.as_slice(), &flags, proof].concat()
             }
         }
     }
@@ -185,18 +187,19 @@ fn chosen(ply: u16, bytes: &[u8]) -> Option<Entry> {
 
 fn signed(ply: u16, bytes: &[u8]) -> Option<Entry> {
     let (mv, rest) = bytes.split_first_chunk()?;
-    let (words, rest) = rest.split_first_chunk::<{ 4 * WORD }>()?;
+    let (words, rest) = rest.split_first_chunk::<{ 3 * WORD }>()?;
+    let (basis, rest) = rest.split_first_chunk::<WORD>()?;
     let ([capture, king_fell, offer_draw], proof) = rest.split_first_chunk()?;
     let (words, _) = words.as_chunks();
     let words: Vec<Fr> = words.iter().map(from_word).collect::<Option<_>>()?;
-    let [next_commitment, next_request_root, answer_root, ctx_next] = words[..] else { return None };
+    let [next_commitment, next_request_root, answer_root] = words[..] else { return None };
     let capture = match *capture {
         NONE => None,
         index => Some(Square::new(index)?),
     };
     let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
     let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
-    Some(Entry::Signed { mv: move_of(*mv)?, fields, ctx_next, proof: proof.to_vec() })
+    Some(Entry::Signed { mv: move_of(*mv)?, fields, basis: basis.into(), proof: proof.to_vec() })
 }
 
 fn released(ply: u16, phase: Phase, bytes: &[u8]) -> Option<Entry> {

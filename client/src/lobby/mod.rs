@@ -79,6 +79,11 @@ pub enum LobbyError {
     #[error("a game for a stake needs a {} of {} at least on this chain, and this one has {}",
         .0.time, clock_time(.0.least), clock_time(.0.found.into()))]
     TooShort(Shortage),
+    /// An answer could cost much more than the bond gives.
+    #[error(
+        "the bonds of this deployment don't pay for answers at the chain's present prices, so no stake is safe there: say --stake 0"
+    )]
+    NoBonds,
     /// A game whose moves nobody proves is for nothing.
     #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
     StakeUnproven,
@@ -161,8 +166,8 @@ const RESERVE_GAS: u128 = 4_700_000;
 /// How far the base fee may rise meanwhile.
 const RESERVE_RISE: u128 = 4;
 
-/// Whether a wallet may play for the stake of these terms: where, whether they leave a machine the time to act, and whether it could
-/// pay for the disputes that a bad opponent may force on it.
+/// Whether a wallet may play for the stake of these terms: where, whether they leave a machine the time to act, whether bonds pay for
+/// what they should there, and whether it could pay for the disputes that a bad opponent may force on it.
 pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Result<(), LobbyError> {
     let stake = terms.stake;
     if stake == 0 {
@@ -172,6 +177,7 @@ pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, terms: &Terms) -
     if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
         return Err(LobbyError::TooShort(*shortage));
     }
+    ensure!(chain.bonds_hold().await?, LobbyError::NoBonds);
     let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.price().await?);
     let needed = stake.saturating_add(reserve);
     let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();

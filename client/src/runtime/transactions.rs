@@ -158,7 +158,6 @@ fn has_made_it_before(transaction: &Transaction, error: &ChainError) -> bool {
             IFogmateErrors::WrongStatus(_),
         )
         | (Transaction::Reclaim(_), IFogmateErrors::NothingOwed(_))
-        | (Transaction::PublishViewKey { .. }, IFogmateErrors::AlreadyPublished(_))
         | (Transaction::DemandSight { .. }, IFogmateErrors::NothingToDemand(_) | IFogmateErrors::OnHold(_))
         | (Transaction::AnswerSight { .. }, IFogmateErrors::NothingDemanded(_))
         | (Transaction::FillAnswer { .. }, IFogmateErrors::NothingToFill(_)) => true,

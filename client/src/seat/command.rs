@@ -30,7 +30,9 @@ impl Seat {
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
-                fx.transact(Transaction::PublishViewKey { key });
+                if self.table().view_key(self.facts.me) != Some(key) {
+                    fx.transact(Transaction::PublishViewKey { key });
+                }
             }
             Command::Withdraw => {
                 self.table().ending().ok_or(CommandError::NotOver)?;

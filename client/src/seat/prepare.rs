@@ -19,21 +19,18 @@ impl Seat {
                 return fx.notify(Notice::Refused(error));
             }
         };
-        let Some((player, ..)) = self.facts.in_play() else {
+        let Some((player, play, _)) = self.facts.in_play() else {
             return;
         };
         let (keys, kind, ply) = (player.keys().clone(), player.message_kind(), declared.fields.ply);
         // What stands in a request's place where there are none.
         let next_request_root = self.transcript().unwrap_or(declared.fields.next_request_root);
-        let prepared = Prepared {
-            fields: MoveFields { next_request_root, ..declared.fields },
-            ctx_next: declared.ctx_next,
-            next: declared.next,
-            request: declared.request,
-        };
+        let fields = MoveFields { next_request_root, ..declared.fields };
+        let basis = play.basis(self.table().game(), &fields);
+        let prepared = Prepared { fields, basis, next: declared.next, request: declared.request };
         if let Some((exchange, party)) = declared.answer {
             let own = prepared.next.clone();
-            self.giving.prepare(kind, prepared.ctx_next, exchange, own, party);
+            self.giving.prepare(kind, declared.ctx_next, exchange, own, party);
         }
         fx.notify(Notice::Proving { ply, mv });
         let job = fx.run(Job::ProveMove { ply, keys, step: Box::new(declared.step) });

@@ -1,7 +1,7 @@
 //! The own move that the journal remembers (protocol, section 9). A signed move is the one of its ply in the position that it was signed
 //! in. If the chain was taken back deeper than its final blocks, another move of the opponent may stand before it: then it must not
-//! go out again by itself. So it is held against the chain as it is now, first by its context, then by its proof, which binds all of the
-//! position that the contract checks; one that doesn't fit is void, the player is told, and chooses anew. That nothing else is signed for
+//! go out again by itself. So it is held against the chain as it is now, by its basis, which binds all of the position that it was made in,
+//! and by its proof; one that doesn't fit is void, the player is told, and chooses anew. That nothing else is signed for
 //! the ply while the earlier transaction could still be included is seen to by the owner of the wallet's transactions.
 
 use super::Seat;
@@ -9,9 +9,9 @@ use super::effects::Effects;
 use super::event::Job;
 use super::turn::Prepared;
 use crate::journal::Entry;
+use alloy::primitives::B256;
 use fog::engine::Fault;
 use game::{MoveFields, Notice, OwnState, Unproven};
-use halo2curves::bn256::Fr;
 use rules::Move;
 
 impl Seat {
@@ -28,13 +28,13 @@ impl Seat {
         for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply() == ply) {
             match entry {
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
-                Entry::Signed { mv, fields, ctx_next, proof } => signed = Some((mv, fields, ctx_next, proof)),
+                Entry::Signed { mv, fields, basis, proof } => signed = Some((mv, fields, basis, proof)),
                 Entry::Withdrawn { .. } => withdrawn = true,
                 Entry::Received(_) | Entry::Released { .. } => {}
             }
         }
-        if let Some((mv, fields, ctx_next, proof)) = signed {
-            match self.prepared_before(&mv, &fields, ctx_next) {
+        if let Some((mv, fields, basis, proof)) = signed {
+            match self.prepared_before(&mv, &fields, basis) {
                 Some(prepared) => self.turn.restore_signed(mv, prepared, proof),
                 None => self.void_signed(mv, ply, fx),
             }
@@ -43,15 +43,15 @@ impl Seat {
         }
     }
 
-    /// A signed move as it was put together, if it is this wallet's and its context is the chain's.
-    fn prepared_before(&self, mv: &Move, fields: &MoveFields, ctx_next: Fr) -> Option<Prepared> {
+    /// A signed move as it was put together, if it is this wallet's and was made in this position.
+    fn prepared_before(&self, mv: &Move, fields: &MoveFields, basis: B256) -> Option<Prepared> {
         let (player, play, _) = self.facts.in_play()?;
         let (next, request) = self.next_of(mv)?;
         let root = player.request_root(&request).ok();
         let is_asked = !player.has_requests() || root == Some(fields.next_request_root);
         let is_own = next.commitment == fields.next_commitment && is_asked;
-        let fits = play.ctx_next(self.table().game(), fields) == ctx_next;
-        (is_own && fits).then_some(Prepared { fields: *fields, ctx_next, next, request })
+        let fits = play.basis(self.table().game(), fields) == basis;
+        (is_own && fits).then_some(Prepared { fields: *fields, basis, next, request })
     }
 
     /// The own state and request after a move.

@@ -5,6 +5,7 @@
 use super::effects::Effects;
 use super::event::JobId;
 use crate::journal::Entry;
+use alloy::primitives::B256;
 use game::{Message, MoveFields, Notice, OwnState, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Move;
@@ -13,7 +14,7 @@ use rules::Move;
 #[derive(Clone, Debug)]
 pub(super) struct Prepared {
     pub fields: MoveFields,
-    pub ctx_next: Fr,
+    pub basis: B256,
     pub next: OwnState,
     /// The own request after the move.
     pub request: Vec<u8>,
@@ -204,7 +205,7 @@ impl OwnTurn {
             fx.journal(Entry::Signed {
                 mv: chosen.mv,
                 fields: prepared.fields,
-                ctx_next: prepared.ctx_next,
+                basis: prepared.basis,
                 proof: proof.clone(),
             });
             chosen.state = MoveState::signed(prepared.clone(), proof, Trust::Proven);
@@ -223,7 +224,7 @@ impl OwnTurn {
         };
         *sent = true;
         let fields = prepared.fields;
-        fx.transact(Transaction::Move { fields, ctx_next: prepared.ctx_next, proof: proof.clone() });
+        fx.transact(Transaction::Move { fields, basis: prepared.basis, proof: proof.clone() });
         fx.send(Message::request(fields.ply, &prepared.request));
         let (ply, mv) = (fields.ply, *mv);
         fx.notify(Notice::Sent { ply, mv });

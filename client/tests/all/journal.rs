@@ -36,7 +36,7 @@ fn entries(ply: u16) -> Vec<Entry> {
         Entry::Received(answer(Phase::Pre)),
         Entry::Received(answer(Phase::Post)),
         Entry::Chosen { ply, mv: "e7e8q".parse().expect("UCI"), offer_draw: true },
-        Entry::Signed { mv: "e2e4".parse().expect("UCI"), fields, ctx_next: Fr::from(4), proof: vec![6; 2000] },
+        Entry::Signed { mv: "e2e4".parse().expect("UCI"), fields, basis: B256::repeat_byte(4), proof: vec![6; 2000] },
         Entry::Released { ply, phase: Phase::Post, ctx: Fr::from(8) },
     ]
 }
@@ -214,15 +214,15 @@ fn messages_of_another_fork_are_forgotten() {
     let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
     let written = [&kept[..], &lost[..]].concat();
     written.iter().for_each(|entry| journal.write(entry).expect("written"));
-    // Ply 2 is there as it was signed; the opponent's move after it is another, so that ply 4 has another context.
-    let moved = |ply, change: u64| {
-        let Entry::Signed { fields, ctx_next, proof, .. } = signed(ply) else { panic!("a signed move") };
-        let ctx_next = Some(ctx_next + Fr::from(change));
-        ChainEvent::Moved { player: ME, fields, ctx_next, proof: Some(proof) }
+    // Ply 2 is there as it was signed; the opponent's move after it is another, so that ply 4 rests on something else.
+    let moved = |ply, change: bool| {
+        let Entry::Signed { fields, basis, proof, .. } = signed(ply) else { panic!("a signed move") };
+        let basis = Some(if change { !basis } else { basis });
+        ChainEvent::Moved { player: ME, fields, basis, proof: Some(proof) }
     };
     let ended = ChainEvent::Ended { winner: None, outcome: Outcome::Resigned };
-    assert_eq!(last_common(&written, &[moved(2, 1), ended.clone()]), None);
-    let common = last_common(&written, &[moved(2, 0), moved(4, 1), ended]);
+    assert_eq!(last_common(&written, &[moved(2, true), ended.clone()]), None);
+    let common = last_common(&written, &[moved(2, false), moved(4, true), ended]);
     assert_eq!(common, Some(2));
     journal.take_back(&written, common).expect("written");
     drop(journal);

@@ -115,7 +115,7 @@ interface IFogmate {
         uint32 delay;
         /// Time to answer a demand or a claim.
         uint32 window;
-        /// Time to reveal a share of the coin toss, for each player. White's first delay starts after twice this time.
+        /// Time to reveal a share of the coin toss, for each player.
         uint32 reveal;
         /// Last block time at which the game can be joined.
         uint40 expiry;
@@ -143,6 +143,16 @@ interface IFogmate {
         uint32 narrowProofLength;
         /// The exact length in bytes of the wide verifier's proofs.
         uint32 wideProofLength;
+    }
+
+    /// @notice What bonds are reckoned by, measured when the contract is deployed; the same for all its games.
+    struct Prices {
+        /// Half of the gas that `answerSight` takes more than `demandSight`.
+        uint32 answerShareGas;
+        /// What a unit of gas counts as at least, in wei, where the base fee is lower or 0.
+        uint96 leastPrice;
+        /// What a byte of calldata costs besides its gas, in wei; 0 where gas is all that is paid.
+        uint96 dataPrice;
     }
 
     /// @notice What a demand for a sight froze: all that its answer is proven against. Its hash is kept.
@@ -175,8 +185,10 @@ interface IFogmate {
         uint256 nextRequestRoot;
         /// Root of the answer to the opponent's standing request, or 0 if the opponent never sent its points; 0 on ply 0.
         uint256 answerRoot;
-        /// The context the answer was made for; must equal the contract's own. 0 on ply 0.
-        uint256 ctxNext;
+        /// What the move rests on, which must be what the contract makes it: `keccak256(abi.encodePacked(ctxNext, inputs))`, where
+        /// `ctxNext` is the context that the answer was made for, 0 on ply 0, and `inputs` are the thirteen public inputs of
+        /// *turn*. In a position where anything of that is another the move reverts.
+        bytes32 basis;
         /// The ply this move was made for.
         uint16 ply;
         /// The square on which a piece fell, or 64.
@@ -235,8 +247,8 @@ interface IFogmate {
         uint16 quietPlies;
         /// The value of `pending` before the last move, 64 before any.
         uint8 previousPending;
-        /// From when the delay of the ply to come is counted: the last move, the end of a hold, or, at the latest of all,
-        /// the end of the time to reveal. While a share is to be revealed, the time of the join.
+        /// From when the delay of the ply to come is counted: the second reveal of the toss, the last move, or the end of a
+        /// hold. While a share is to be revealed, the time of the join.
         uint40 since;
         /// What was agreed; the opponent is who joined.
         Terms terms;
@@ -468,7 +480,10 @@ interface IFogmate {
     error NotInField(uint256 value);
     /// @notice Thrown when ply 0 carries an answer, though Black has made no request yet.
     error AnswerTooEarly();
-    /// @notice Thrown when a move's answer was made for another context than the game's.
+    /// @notice Thrown when a move was made in another position than the one it comes to, or its answer for another context.
+    /// @param expected What it rests on here.
+    error WrongBasis(bytes32 expected);
+    /// @notice Thrown when an answer is filled in that was made for another context than the game's.
     /// @param expected The game's context.
     error WrongContext(uint256 expected);
     /// @notice Thrown when a proof has not exactly the length of its statement's proofs.
@@ -507,8 +522,6 @@ interface IFogmate {
     error NoDrawOffer();
     /// @notice Thrown when a draw is accepted in another position than the one meant.
     error OtherPosition();
-    /// @notice Thrown when a player publishes its view key of a game again.
-    error AlreadyPublished();
     /// @notice Thrown when nothing is owed to the sender.
     error NothingOwed();
     /// @notice Thrown when the receiver takes no money, or is nobody.
@@ -628,7 +641,8 @@ interface IFogmate {
     /// @param slot Where it is kept.
     function reclaim(bytes32 gameId, Slot slot) external;
 
-    /// @notice Publishes the key that opens the sender's own commitments of an ended game, and nothing else.
+    /// @notice Publishes the key that opens the sender's own commitments of an ended game, and nothing else. Published again it
+    /// corrects the one before.
     /// @param gameId The game.
     /// @param viewKey The key; the contract doesn't check it.
     function publishViewKey(bytes32 gameId, bytes32 viewKey) external;
@@ -641,6 +655,28 @@ interface IFogmate {
     /// @param gameId The game.
     /// @return What the contract knows of it; all zero if there is none of this id.
     function game(bytes32 gameId) external view returns (Game memory);
+
+    /// @notice A game in words, for who reads the contract on a page.
+    /// @param gameId The game.
+    /// @return status Where it stands.
+    /// @return outcome How it ended, "none" while it lasts.
+    /// @return winner Who won, zero for nobody.
+    /// @return ply Plies made.
+    /// @return creator Who opened it.
+    /// @return joiner Who joined it; while it is open, who may, zero for anyone.
+    /// @return white Who has the white pieces, zero before the toss is decided.
+    function summary(bytes32 gameId)
+        external
+        view
+        returns (
+            string memory status,
+            string memory outcome,
+            address winner,
+            uint256 ply,
+            address creator,
+            address joiner,
+            address white
+        );
 
     /// @notice The context of a sight in the position as it stands (protocol section 5).
     /// @param gameId A game in play.
@@ -668,10 +704,14 @@ interface IFogmate {
     /// @return The amount owed to it.
     function withdrawable(address player) external view returns (uint256);
 
-    /// @notice The least bond at the base fee of this block.
+    /// @notice The least bond at the base fee of this block: four times what a right answer would earn now.
     /// @param fifty Of a claim of fifty moves; else of a demand.
     /// @return The amount.
     function leastBond(bool fifty) external view returns (uint256);
+
+    /// @notice The prices by which bonds are reckoned.
+    /// @return What this contract was made with.
+    function prices() external view returns (Prices memory);
 
     /// @notice The id of a game: binds all that is agreed before it is joined.
     /// @param creator Who opens it.

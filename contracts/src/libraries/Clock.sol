@@ -11,13 +11,19 @@ import {Progress} from "../types/Progress.sol";
 library Clock {
     /// @dev Upper bound of each part of the terms; it also keeps them within their 24 bits.
     uint256 internal constant LIMIT = 30 days;
+    /// @dev The least time to move, to answer and to reveal where something is staked: whichever front end set the terms, no stake is
+    /// lost before a machine can act.
+    uint256 internal constant LEAST_FOR_A_STAKE = 5 minutes;
 
     /// @notice Reverts unless every part of the terms leaves some time, and not more than the layout holds.
     function check(IFogmate.Terms calldata terms) internal view {
         (uint256 base, uint256 increment, uint256 delay) = (terms.base, terms.increment, terms.delay);
-        if (base > LIMIT || increment > LIMIT || delay > LIMIT || base + delay == 0) revert IFogmate.BadTimeControl();
-        if (terms.window == 0 || terms.window > LIMIT) revert IFogmate.BadTimeControl();
-        if (terms.reveal == 0 || terms.reveal > LIMIT) revert IFogmate.BadTimeControl();
+        uint256 least = terms.stake == 0 ? 1 : LEAST_FOR_A_STAKE;
+        if (base > LIMIT || increment > LIMIT || delay > LIMIT || base + delay < least) {
+            revert IFogmate.BadTimeControl();
+        }
+        if (terms.window < least || terms.window > LIMIT) revert IFogmate.BadTimeControl();
+        if (terms.reveal < least || terms.reveal > LIMIT) revert IFogmate.BadTimeControl();
         if (terms.expiry < block.timestamp) revert IFogmate.BadTimeControl();
     }
 
@@ -46,8 +52,8 @@ library Clock {
         return progress.withClock(progress.roleToMove(), left(progress)).withHold(hold);
     }
 
-    /// @notice A delay begins: after a ply, and after a hold. The first one not before the time to reveal has ended.
+    /// @notice A delay begins: when the colours are known, after a ply, and after a hold.
     function restarted(Progress progress) internal view returns (Progress) {
-        return block.timestamp > progress.since() ? progress.withSince(block.timestamp) : progress;
+        return progress.withSince(block.timestamp);
     }
 }

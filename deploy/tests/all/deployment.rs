@@ -13,12 +13,12 @@ use std::time::Duration;
 use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
-use alloy::rpc::types::TransactionRequest;
+use alloy::rpc::types::{Filter, TransactionRequest};
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
-    Creator, DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Direct, Repository, Shipped, Verifier,
-    Verifiers, compile,
+    Creator, DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Direct, Key, KeyCreated, Repository,
+    Shipped, Statement, Verifier, Verifiers, compile, verifying_key,
 };
 use rpc::NodeError;
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ fn accept_all(repository: &Repository) -> Verifiers {
     Verifiers {
         narrow: verifier.clone(),
         wide: verifier,
-        keys: [(); 5].map(|()| Bytes::from_static(&[0])),
+        keys: [(); 5].map(|()| Key { code: Bytes::from_static(&[0]), ..Key::default() }),
         ceremony: "development".to_owned(),
         development_only: true,
     }
@@ -111,6 +111,22 @@ async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
     }
 }
 
+/// A key's code is data: its creation tells the statement, the verifying key's hash and the parameters', and nothing else does.
+async fn keys_tell_what_they_are(fixture: &Fixture, deployment: &Deployment) {
+    let provider = fixture.anvil.provider().unwrap();
+    let contracts = fixture.config.repository.contracts();
+    for (key, (statement, name, file)) in deployment.keys.iter().zip(Statement::ALL) {
+        let logs = provider.get_logs(&Filter::new().address(key.address).from_block(0)).await.unwrap();
+        let [log] = &logs[..] else { panic!("{name} has told {logs:?}") };
+        let told = log.log_decode_validate::<KeyCreated>().unwrap().inner.data;
+        let file = std::fs::read(contracts.join(format!("src/generated/dev/{file}.json"))).unwrap();
+        let file: serde_json::Value = serde_json::from_slice(&file).unwrap();
+        assert_eq!(told.statement, name);
+        assert_eq!(told.verifyingKey, verifying_key(statement, true).parse::<B256>().unwrap());
+        assert_eq!(told.parameters, file["tau"].as_str().unwrap().parse::<B256>().unwrap());
+    }
+}
+
 /// Whoever writes the deployment's file may have deployed anything under its names: the review's doctored deployment, whose
 /// verifier accepts a proof of zeros, is itself in order and is not what this program knows.
 #[tokio::test]
@@ -125,6 +141,7 @@ async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_fi
     let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
     let real = fixture.deploy_anew(verifiers).await;
     Shipped::known().check(&provider, &real).await.unwrap();
+    keys_tell_what_they_are(&fixture, &real).await;
     // Every contract of it counts, and no key stands for another.
     let contracts = [real.game, real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
     for contract in contracts {
@@ -260,7 +277,7 @@ async fn verifiers_that_this_program_does_not_know_stay_on_local_chains() {
     let provider = fixture.anvil.provider().unwrap();
     provider.raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,)).await.unwrap();
     let known = Verifiers::ceremony(&fixture.config.repository.contracts()).unwrap();
-    let other_key = Verifiers { keys: [(); 5].map(|()| Bytes::from_static(&[0])), ..known };
+    let other_key = Verifiers { keys: accept_all(&fixture.config.repository).keys, ..known };
     let ceremony = other_key.ceremony.clone();
     let accept_all = accept_all(&fixture.config.repository);
     for verifiers in [Verifiers { ceremony, development_only: false, ..accept_all }, other_key] {

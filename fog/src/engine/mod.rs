@@ -70,7 +70,7 @@ pub trait GameKeys: Send + Sync {
 
     /// What the engine binds an exchange to, given the receiver's request digest: sight-lines' frozen `ctx`, which is the
     /// contract's too, of others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have
-    /// another one. What the contract wants with a move (`ctxNext`) is its own `ctx` in every game.
+    /// another one. What a move's `basis` hashes is the contract's own `ctx` in every game.
     fn context(&self, exchange: &Exchange, request_digest: &Word) -> Result<Word, Fault>;
 
     /// The receiver's part in an exchange; the sender opens. `promised` is the digest of the sender's opening that came on chain

@@ -77,7 +77,7 @@ fn moved(ply: u16, answer_root: u64) -> ChainEvent {
         offer_draw: false,
     };
     let player = if ply.is_multiple_of(2) { CREATOR } else { JOINER };
-    ChainEvent::Moved { player, fields, ctx_next: None, proof: None }
+    ChainEvent::Moved { player, fields, basis: None, proof: None }
 }
 
 fn demanded(phase: Phase, ply: u16, receiver: Color, ctx: u64) -> Demanded {
@@ -301,9 +301,9 @@ fn only_the_last_move_can_be_refuted_and_only_an_unproven_one() {
 #[test]
 fn an_unverified_move_that_no_rules_allow_is_taken_to_be_refuted() {
     let capture = |ply| {
-        let ChainEvent::Moved { player, mut fields, ctx_next, proof } = moved(ply, 0) else { unreachable!() };
+        let ChainEvent::Moved { player, mut fields, basis, proof } = moved(ply, 0) else { unreachable!() };
         fields.capture = rules::Square::new(12);
-        ChainEvent::Moved { player, fields, ctx_next, proof }
+        ChainEvent::Moved { player, fields, basis, proof }
     };
     assert!(matches!(refuse(&begun(Mode::Verified), &capture(0)), TableError::Impossible { .. }));
     let mut table = begun(Mode::Challengeable);
@@ -318,4 +318,16 @@ fn an_event_of_the_last_ply_that_there_can_be_is_none_that_is_known() {
     let table = begun(Mode::Challengeable);
     let event = ChainEvent::MoveUnproven { ply: u16::MAX, inputs: Box::new([Fr::ONE; 13]), proof: Vec::new() };
     assert!(!table.knows(&event));
+}
+
+#[test]
+fn a_published_view_key_is_corrected_by_its_owner_alone() {
+    let mut table = begun(Mode::Verified);
+    take(&mut table, &ended(Some(JOINER), Outcome::Resigned));
+    let publish = |player, key| ChainEvent::ViewKeyPublished { player, key: [key; 32] };
+    take(&mut table, &publish(CREATOR, 1));
+    take(&mut table, &publish(JOINER, 2));
+    assert!(table.knows(&publish(CREATOR, 1)), "told again");
+    take(&mut table, &publish(CREATOR, 3));
+    assert_eq!((table.view_key(CREATOR), table.view_key(JOINER)), (Some([3; 32]), Some([2; 32])));
 }

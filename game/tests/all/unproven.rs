@@ -98,10 +98,10 @@ impl Played {
             offer_draw: false,
         };
         change(&mut fields);
-        let ctx_next = Some(play.ctx_next(self.table.game(), &fields));
+        let basis = Some(play.basis(self.table.game(), &fields));
         self.own[mover] = next;
         let (player, proof) = (PLAYERS[mover], Some(Vec::new()));
-        self.take(ChainEvent::Moved { player, fields, ctx_next, proof });
+        self.take(ChainEvent::Moved { player, fields, basis, proof });
     }
 
     /// White resigns, and both publish their view keys.
@@ -174,7 +174,7 @@ fn what_a_cheat_declares_is_taken_and_found() {
 }
 
 #[test]
-fn a_missing_digest_may_be_filled_and_a_proof_or_a_wrong_context_is_found() {
+fn a_missing_digest_may_be_filled_and_a_proof_or_a_wrong_basis_is_found() {
     let mut played = Played::begin();
     for mv in ["e2e4", "e7e5"] {
         played.play(mv, None, |fields| fields.answer_root = Fr::ZERO);
@@ -183,17 +183,17 @@ fn a_missing_digest_may_be_filled_and_a_proof_or_a_wrong_context_is_found() {
     played.play("g1f3", None, |_| ());
     assert!(played.audit().ok);
     let last = played.events.len() - 1;
-    let changed = |context: Option<Option<Fr>>, said: Option<Vec<u8>>| {
+    let changed = |rests_on: Option<Option<B256>>, said: Option<Vec<u8>>| {
         let mut records = played.records();
-        let ChainEvent::Moved { ctx_next, proof, .. } = &mut records[last].event else { panic!("a move") };
-        (*ctx_next, *proof) = (context.unwrap_or(*ctx_next), said);
+        let ChainEvent::Moved { basis, proof, .. } = &mut records[last].event else { panic!("a move") };
+        (*basis, *proof) = (rests_on.unwrap_or(*basis), said);
         let found = audit(*played.table.game(), &records, |_, _| Err("no proof"));
         assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
         found.findings[0].to_string()
     };
     assert!(changed(None, Some(vec![1])).contains("came with a proof"));
-    assert!(changed(Some(None), None).contains("context is missing"));
-    assert!(changed(Some(Some(Fr::ONE)), None).contains("context that doesn't belong"));
+    assert!(changed(Some(None), None).contains("basis is missing"));
+    assert!(changed(Some(Some(B256::ZERO)), None).contains("made in another position"));
 }
 
 #[test]

@@ -81,7 +81,7 @@ impl ModelChain {
             self.players[role].commitments = vec![initial(color)];
         }
         self.status = Status::Playing;
-        self.since += 2 * u64::from(self.opening.terms.reveal);
+        self.restart_delay();
         let white = self.players[self.white].account;
         self.emit(ChainEvent::Started { white, share: *share });
         Ok(())
@@ -107,7 +107,6 @@ fn player(account: Address, registration: Registration, toss: B256, base: u32) -
         clock: base.into(),
         post_demanded: false,
         claims_from: 0,
-        has_published: false,
     }
 }
 

@@ -31,7 +31,7 @@ impl ModelChain {
         match tx {
             Transaction::RevealCreator { share, joiner } => self.reveal_creator(sender, share, joiner),
             Transaction::RevealJoiner { share } => self.reveal_joiner(sender, share),
-            Transaction::Move { fields, ctx_next, proof } => self.play(oracle, sender, fields, *ctx_next, proof),
+            Transaction::Move { fields, basis, proof } => self.play(oracle, sender, fields, *basis, proof),
             Transaction::Resign => self.resign(sender),
             Transaction::AcceptDraw { ply, commitment } => self.accept_draw(sender, *ply, *commitment),
             Transaction::Refute(unproven) => self.refute(oracle, sender, unproven),

@@ -3,12 +3,13 @@
 use super::Refusal;
 use super::oracle::{Oracle, Statement};
 use super::storage::{Hold, ModelChain, Status};
-use alloy::primitives::Address;
+use alloy::primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Phase;
-use fog::engine::sight_lines::context::square_field;
+use fog::engine::sight_lines::context::square_number;
 use fog::ensure;
 use fog::statement::turn::TurnInputs;
+use fog::word::{Word, from_word, keccak256, small_word, to_word};
 use game::{ChainEvent, Mode, MoveFields, Outcome, Unproven};
 use halo2curves::bn256::Fr;
 
@@ -18,14 +19,14 @@ impl ModelChain {
         oracle: &Oracle,
         sender: Address,
         fields: &MoveFields,
-        ctx_next: Fr,
+        basis: B256,
         proof: &[u8],
     ) -> Result<(), Refusal> {
         self.expect_play()?;
         ensure!(fields.ply == self.ply(), "StalePly");
         let mover = self.expect_turn(sender)?;
         ensure!(self.hold == Hold::None || fields.king_fell, "OnHold");
-        self.check_next_answer(fields, ctx_next)?;
+        self.check_basis(fields, basis)?;
         let is_last = fields.king_fell || fields.ply + 1 == u16::MAX;
         let kept = self.check_proof(oracle, fields, is_last, proof)?;
         self.unproven = kept.map(|inputs| (inputs.to_vec(), proof.to_vec()));
@@ -45,7 +46,7 @@ impl ModelChain {
         self.emit(ChainEvent::Moved {
             player: sender,
             fields: *fields,
-            ctx_next: Some(ctx_next),
+            basis: Some(basis),
             proof: Some(proof.clone()),
         });
         if let Some(inputs) = kept {
@@ -71,7 +72,8 @@ impl ModelChain {
         if !mode.has_proofs() {
             return if proof.is_empty() { Ok(None) } else { Err("NoProofs") };
         }
-        let inputs = self.turn_inputs(fields)?;
+        let element = |word| from_word(&word).expect("a fog key was looked at when it was registered");
+        let inputs = self.turn_words(fields)?.map(element);
         ensure!(proof.len() == oracle.proof_bytes(Statement::Turn), "WrongProofLength");
         let verifies = mode == Mode::Verified || is_last;
         ensure!(!verifies || oracle.verify(Statement::Turn, &inputs, proof), "InvalidProof");
@@ -83,23 +85,24 @@ impl ModelChain {
         self.opening.terms.mode.has_proofs()
     }
 
-    /// The answer that rides on a move is for the opponent's next sight, and for that very context.
-    fn check_next_answer(&self, fields: &MoveFields, ctx_next: Fr) -> Result<(), Refusal> {
-        let mut expected = Fr::ZERO;
+    /// A move names the context of the opponent's next sight, which its answer was made for, and all that its proof was made for.
+    fn check_basis(&self, fields: &MoveFields, basis: B256) -> Result<(), Refusal> {
+        let mut ctx_next = Fr::ZERO;
         if fields.ply == 0 {
             ensure!(fields.answer_root == Fr::ZERO, "AnswerTooEarly");
         } else {
             let (mover, ply) = (self.role_to_move(), fields.ply + 1);
             let of_receiver = self.commitment(1 - mover);
             let pending = (None, fields.capture);
-            expected = self.context(Phase::Pre, ply, mover, fields.next_commitment, of_receiver, pending);
+            ctx_next = self.context(Phase::Pre, ply, mover, fields.next_commitment, of_receiver, pending);
         }
-        ensure!(ctx_next == expected, "WrongContext");
+        let words = [&[to_word(&ctx_next)], &self.turn_words(fields)?[..]].concat();
+        ensure!(basis.0 == keccak256(words.as_flattened()), "WrongBasis");
         Ok(())
     }
 
-    /// The public inputs of *turn* for a move that isn't made yet.
-    fn turn_inputs(&self, fields: &MoveFields) -> Result<[Fr; 13], Refusal> {
+    /// The words of *turn*'s public inputs for a move that isn't made yet. The fog key's are what the opponent registered.
+    fn turn_words(&self, fields: &MoveFields) -> Result<[Word; 13], Refusal> {
         let (color, mover) = (self.color_to_move(), self.role_to_move());
         let opening = self.captures.len() < 2;
         let [request_root, answer_root, context] = match opening {
@@ -109,21 +112,21 @@ impl ModelChain {
                 [sight.request_root, sight.posted_root, sight.ctx]
             }
         };
-        let (fog_key_x, fog_key_y) = self.players[1 - mover].fog_key()?;
+        let (registered, _) = self.players[1 - mover].registration.as_chunks();
         let inputs = TurnInputs {
-            commitment: self.commitment(mover),
-            pending: square_field(self.pending()),
-            next_commitment: fields.next_commitment,
-            request_root,
-            answer_root,
-            context,
-            fog_key_x,
-            fog_key_y,
-            next_request_root: fields.next_request_root,
-            color: Fr::from(color as u64),
-            opening: Fr::from(opening),
-            capture: square_field(fields.capture),
-            king_fell: Fr::from(fields.king_fell),
+            commitment: to_word(&self.commitment(mover)),
+            pending: small_word(square_number(self.pending())),
+            next_commitment: to_word(&fields.next_commitment),
+            request_root: to_word(&request_root),
+            answer_root: to_word(&answer_root),
+            context: to_word(&context),
+            fog_key_x: registered[0],
+            fog_key_y: registered[1],
+            next_request_root: to_word(&fields.next_request_root),
+            color: small_word(color as u64),
+            opening: small_word(opening.into()),
+            capture: small_word(square_number(fields.capture)),
+            king_fell: small_word(fields.king_fell.into()),
         };
         Ok(inputs.to_array())
     }
@@ -158,9 +161,7 @@ impl ModelChain {
 
     pub(super) fn publish_view_key(&mut self, sender: Address, key: [u8; 32]) -> Result<(), Refusal> {
         ensure!(self.status == Status::Over, "WrongStatus");
-        let role = self.role_of_account(sender)?;
-        ensure!(!self.players[role].has_published, "AlreadyPublished");
-        self.players[role].has_published = true;
+        self.role_of_account(sender)?;
         self.emit(ChainEvent::ViewKeyPublished { player: sender, key });
         Ok(())
     }

@@ -46,7 +46,6 @@ pub(super) struct Player {
     pub post_demanded: bool,
     /// The first ply at which it may claim fifty moves.
     pub claims_from: u16,
-    pub has_published: bool,
 }
 
 impl Player {

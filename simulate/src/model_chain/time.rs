@@ -117,9 +117,9 @@ impl ModelChain {
         self.hold = hold;
     }
 
-    /// A delay begins now, but not before the time to reveal has ended.
+    /// A delay begins now.
     pub(super) fn restart_delay(&mut self) {
-        self.since = self.since.max(self.now);
+        self.since = self.now;
     }
 
     pub(super) fn claim_timeout(&mut self) -> Result<(), Refusal> {

@@ -30,11 +30,10 @@ pub(super) struct Block {
 }
 
 /// How the contract refuses what it has already had, or what came too late: as honest seats' transactions may be.
-const OVERTAKEN: [&str; 9] = [
+const OVERTAKEN: [&str; 8] = [
     "StalePly",
     "WrongStatus",
     "OutOfTime",
-    "AlreadyPublished",
     "NothingToDemand",
     "NothingDemanded",
     "NothingToFill",

@@ -57,8 +57,8 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
             _ => joiner.0[7] ^= 1,
         },
         Transaction::RevealJoiner { share } => share.0[7] ^= 1,
-        Transaction::Move { fields, ctx_next, proof } => match rng.gen_range(0..9) {
-            0 => *ctx_next = other,
+        Transaction::Move { fields, basis, proof } => match rng.gen_range(0..9) {
+            0 => *basis = !*basis,
             1 => spoil_bytes(proof, rng),
             _ => spoil_fields(fields, rng),
         },

@@ -1,7 +1,9 @@
 //! A cheating player: an honest seat whose effects are changed on their way out. So it can withhold, delay and lie at any step and
 //! still knows what an honest player would do next.
 
-use client::seat::Effect;
+use alloy::primitives::B256;
+use client::seat::{Effect, Seat};
+use game::{MoveFields, Transaction};
 use std::fmt;
 
 /// What becomes of an effect: nothing, itself, or others.
@@ -34,8 +36,32 @@ impl Mischief {
         Self::withhold(|effect| matches!(effect, Effect::SendMessage(_) | Effect::SendTransaction(_)))
     }
 
-    pub(super) fn apply(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
-        effects.into_iter().flat_map(|effect| (self.0)(effect)).collect()
+    /// What becomes of a seat's effects. A cheat that changes what a move declares names what that rests on, so that it isn't refused for
+    /// its basis alone.
+    pub(super) fn apply(&mut self, effects: Vec<Effect>, seat: &Seat) -> Vec<Effect> {
+        let table = seat.table();
+        let mut change = |effect: Effect| {
+            let honest = declared(&effect);
+            let mut changed = (self.0)(effect);
+            for effect in &mut changed {
+                if let Effect::SendTransaction(Transaction::Move { fields, basis, .. }) = effect
+                    && honest.is_some_and(|(was, named)| was != *fields && named == *basis)
+                    && let Some(play) = table.playing()
+                {
+                    *basis = play.basis(table.game(), fields);
+                }
+            }
+            changed
+        };
+        effects.into_iter().flat_map(&mut change).collect()
+    }
+}
+
+/// What a move declares and names.
+fn declared(effect: &Effect) -> Option<(MoveFields, B256)> {
+    match effect {
+        Effect::SendTransaction(Transaction::Move { fields, basis, .. }) => Some((*fields, *basis)),
+        _ => None,
     }
 }
 

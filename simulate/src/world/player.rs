@@ -172,11 +172,11 @@ impl World {
     }
 
     pub(super) fn carry(&mut self, i: usize, effects: Vec<Effect>) {
-        let Player { mischief, defect, .. } = &mut self.players[i];
+        let Player { mischief, defect, seat, .. } = &mut self.players[i];
         let effects = [&mut defect.effects, mischief]
             .into_iter()
             .flatten()
-            .fold(effects, |effects, change| change.apply(effects));
+            .fold(effects, |effects, change| change.apply(effects, seat));
         let is_honest = self.players[i].mischief.is_none();
         for effect in effects {
             if self.players[i].is_dead() {

@@ -98,7 +98,8 @@ impl TestGame {
         let declared = player.declare(play, &mover.own, mv, false, seen, asked);
         let declared = declared.unwrap_or_else(|error| panic!("{mv}: {error}"));
         let proof = player.keys().prove_move(&declared.step);
-        ProvenMove { fields: declared.fields, ctx_next: declared.ctx_next, proof: proof.expect("a legal move") }
+        let basis = play.basis(&self.game, &declared.fields);
+        ProvenMove { fields: declared.fields, basis, proof: proof.expect("a legal move") }
     }
 
     /// What the answer before the coming move says, without the seconds that its proof takes.

@@ -6,19 +6,17 @@ use alloy::primitives::U256;
 use client::chain::{Chain, IFogmate};
 use client::wallet::Wallet;
 use game::{ChainEvent, Phase, Transaction};
-use halo2curves::bn256::Fr;
 
-use crate::chain::test_chain::{PROOF_BYTES, TestChain, config_of, expected_context, fields, make_move};
+use crate::chain::test_chain::{PROOF_BYTES, TestChain, config_of, fields, make_move};
 use crate::proxy::{Proxy, Trouble};
 
 #[tokio::test]
 async fn a_demand_has_its_bond_though_calls_are_free() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
-    make_move(white, game, &fields(0, None, false), &Fr::from(0)).await.unwrap();
+    make_move(white, game, &fields(0, None, false)).await.unwrap();
     let made = fields(1, None, false);
-    let ctx = expected_context(make_move(black, game, &made, &Fr::from(9)).await);
-    make_move(black, game, &made, &ctx).await.unwrap();
+    make_move(black, game, &made).await.unwrap();
 
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
     let proxy = Proxy::start(&test_chain.anvil.rpc());

@@ -4,33 +4,28 @@ use alloy::primitives::{B256, U256};
 use client::chain::{Chain, Status};
 use client::lobby::{self, LobbyError};
 use game::{ChainEvent, MoveFields, Outcome, Phase, Slot, Transaction};
-use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
 use crate::chain::test_chain::{
-    PROOF_BYTES, STAKE, TestChain, create, expected_context, fields, fog_key, make_move, opening, terms, toss,
+    PROOF_BYTES, STAKE, TestChain, basis_of, create, fields, fog_key, make_move, opening, terms, toss,
 };
 
-/// Makes the moves of a game in which the king falls at ply 3; what was declared, with its contexts.
-async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, Fr)> {
-    let first = (fields(0, None, false), Fr::from(0));
-    let calldata = make_move(players[0], game, &first.0, &first.1).await;
-    assert!(calldata.unwrap() > 96);
+/// Makes the moves of a game in which the king falls at ply 3; what was declared, with what it rests on.
+async fn play(game: B256, players: [&Chain; 2]) -> Vec<(MoveFields, B256)> {
     let e4 = "e4".parse::<Square>().unwrap();
-    let mut plies = vec![first];
-    for (ply, capture, king_fell) in [(1, None, false), (2, Some(e4), false), (3, Some(e4), true)] {
+    let mut plies = Vec::new();
+    for (ply, capture, king_fell) in [(0, None, false), (1, None, false), (2, Some(e4), false), (3, Some(e4), true)] {
         let mover = players[Color::of_ply(ply.into()).index()];
         let fields = fields(ply, capture, king_fell);
-        // The context is asked for the wrong way first: the refusal names the right one.
-        let ctx = expected_context(make_move(mover, game, &fields, &Fr::from(9)).await);
-        make_move(mover, game, &fields, &ctx).await.unwrap();
-        plies.push((fields, ctx));
+        let basis = basis_of(mover, game, &fields).await;
+        assert!(make_move(mover, game, &fields).await.unwrap() > 96);
+        plies.push((fields, basis));
     }
     plies
 }
 
 /// The events of such a game, once both view keys are published.
-async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, Fr)]) {
+async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, B256)]) {
     let events = test_chain.events(game).await;
     let names: Vec<_> = events.iter().map(|logged| logged.event.name()).collect();
     let start = [
@@ -41,13 +36,13 @@ async fn check_events(test_chain: &TestChain, game: B256, plies: &[(MoveFields, 
     ];
     let end = ["the end of the game", "a view key", "a view key"];
     assert_eq!(names, [&start[..], &["a move"; 4], &end].concat());
-    for (logged, (fields, ctx)) in events[4..8].iter().zip(plies) {
+    for (logged, (fields, basis)) in events[4..8].iter().zip(plies) {
         let ChainEvent::Moved { fields: seen, .. } = &logged.event else { panic!("{logged:?}") };
         assert_eq!(seen, fields);
         let declared = test_chain.creator.declared_in(logged.transaction).await;
         let declared = declared.unwrap();
-        let found = (declared.game, declared.fields, declared.ctx_next);
-        assert_eq!(found, (game, *fields, *ctx));
+        let found = (declared.game, declared.fields, declared.basis);
+        assert_eq!(found, (game, *fields, *basis));
         assert_eq!(declared.proof.len(), PROOF_BYTES as usize);
     }
 }
@@ -128,14 +123,13 @@ async fn games_end_by_resignation_time_and_agreement() {
     // A draw, offered with ply 1.
     let (game, white, black) = test_chain.playing().await;
     let first = fields(0, None, false);
-    make_move(white, game, &first, &Fr::from(0)).await.unwrap();
+    make_move(white, game, &first).await.unwrap();
     let first_commitment = first.next_commitment;
     let accept = Transaction::AcceptDraw { ply: 1, commitment: first_commitment };
     let no_offer = black.carry_out(game, &accept).await.unwrap_err();
     assert_eq!(no_offer.contract_error().unwrap().name(), "NoDrawOffer");
     let offer = fields(1, None, false);
-    let ctx = expected_context(make_move(black, game, &offer, &Fr::from(9)).await);
-    make_move(black, game, &offer, &ctx).await.unwrap();
+    make_move(black, game, &offer).await.unwrap();
     assert!(test_chain.state(game).await.draw_offered);
     let elsewhere = Transaction::AcceptDraw { ply: 2, commitment: first_commitment };
     let other_position = white.carry_out(game, &elsewhere).await.unwrap_err();
@@ -151,10 +145,9 @@ async fn games_end_by_resignation_time_and_agreement() {
 async fn a_bond_that_nobody_earned_comes_with_what_is_won() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
-    make_move(white, game, &fields(0, None, false), &Fr::from(0)).await.unwrap();
+    make_move(white, game, &fields(0, None, false)).await.unwrap();
     let reply = fields(1, None, false);
-    let ctx = expected_context(make_move(black, game, &reply, &Fr::from(9)).await);
-    make_move(black, game, &reply, &ctx).await.unwrap();
+    make_move(black, game, &reply).await.unwrap();
     let (points, proof) = (vec![0; 4_096], vec![0; PROOF_BYTES as usize]);
     let demand = Transaction::DemandSight { phase: Phase::Pre, ply: 2, points, proof };
     white.carry_out(game, &demand).await.unwrap();

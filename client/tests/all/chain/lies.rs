@@ -9,11 +9,10 @@ use client::lobby;
 use client::sender::Priority;
 use client::wallet::Wallet;
 use game::{BlockRef, Transaction};
-use halo2curves::bn256::Fr;
 use std::net::TcpListener;
 use std::time::Duration;
 
-use crate::chain::test_chain::{PROOF_BYTES, TestChain, config_of, create, fields, opening, terms};
+use crate::chain::test_chain::{PROOF_BYTES, TestChain, basis_of, config_of, create, fields, opening, terms};
 use crate::proxy::{Forged, Proxy, Trouble};
 
 /// Blocks after which a slow transaction has been raised, and some more.
@@ -136,7 +135,9 @@ async fn calldata_that_is_not_its_transaction_s_is_no_proof() {
     let test_chain = TestChain::new().await;
     let (game, white, _) = test_chain.playing().await;
     let proof = vec![0xab; PROOF_BYTES as usize];
-    let made = Transaction::Move { fields: fields(0, None, false), ctx_next: Fr::from(0), proof: proof.clone() };
+    let fields = fields(0, None, false);
+    let basis = basis_of(white, game, &fields).await;
+    let made = Transaction::Move { fields, basis, proof: proof.clone() };
     let transaction = white.carry_out(game, &made).await.unwrap().transaction;
     let proxy = Proxy::start(&test_chain.anvil.rpc());
     let chain = connect(&test_chain, &proxy.url, 1).await;

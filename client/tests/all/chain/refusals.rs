@@ -1,6 +1,7 @@
 //! What the contract or the node doesn't allow is refused in words, at once, and costs nothing.
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, U256};
+use alloy::providers::Provider as _;
 use client::chain::{Chain, ChainConfig, ChainError, Receipt};
 use client::lobby::{self, Invite, LobbyError};
 use client::wallet::Wallet;
@@ -8,7 +9,9 @@ use game::{MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rpc::NodeError;
 
-use crate::chain::test_chain::{STAKE, TestChain, config_of, create, fields, fog_key, make_move, opening, terms, toss};
+use crate::chain::test_chain::{
+    STAKE, TestChain, basis_of, config_of, create, fields, fog_key, make_move, opening, terms, toss,
+};
 
 /// The sentence of an action that was refused.
 fn sentence(result: Result<Receipt, ChainError>) -> String {
@@ -58,19 +61,21 @@ async fn refusals_come_in_words_and_cost_nothing() {
     creator.carry_out(game, &reveal(first, committed)).await.unwrap();
 }
 
-/// Whoever opens a game sets its times: a second to reveal, and the joiner's stake would be lost before its machine can act.
+/// Whoever opens a game sets its times: a second to reveal, and the joiner's stake would be lost before its machine can act. The contract
+/// takes no such terms for a stake, and the client wants more than it.
 #[tokio::test]
 async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
     let test_chain = TestChain::new().await;
     let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
     let wallet = Wallet::from_secret(&[2; 32]).unwrap();
     let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
-    let hasty = [
-        Terms { reveal: 1, ..terms() },
-        Terms { window: 1, ..terms() },
-        Terms { delay: 0, base: 1, ..terms() },
-        terms(),
-    ];
+    let absurd =
+        [Terms { reveal: 299, ..terms() }, Terms { window: 299, ..terms() }, Terms { delay: 0, base: 299, ..terms() }];
+    for terms in absurd {
+        let refused = creator.create(&Opening { terms, ..opening(creator, 9, B256::ZERO) }).await.unwrap_err();
+        assert_eq!(refused.contract_error().unwrap().name(), "BadTimeControl");
+    }
+    let hasty = [Terms { window: 300, ..terms() }, Terms { delay: 0, ..terms() }, terms()];
     for (number, terms) in (1..).zip(hasty) {
         let opening = Opening { terms, ..opening(creator, number, B256::repeat_byte(number)) };
         let game = create(creator, &opening).await;
@@ -78,10 +83,29 @@ async fn a_game_for_a_stake_that_leaves_no_time_is_not_joined() {
         let found = lobby::find(joiner, &invite).await.unwrap();
         let joined = lobby::join(joiner, &wallet, &invite, None, &found, STAKE).await;
         match number {
-            4 => assert!(joined.is_ok()),
+            3 => assert!(joined.is_ok()),
             _ => assert!(matches!(joined, Err(LobbyError::TooShort { .. })), "{joined:?}"),
         }
     }
+}
+
+/// The deployment was made where there was a base fee. Without one its bonds are nothing: a demand costs its sender as much as ever, and an
+/// answer earns nothing.
+#[tokio::test]
+async fn no_stake_is_taken_where_bonds_pay_for_nothing() {
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
+    let wallet = Wallet::from_secret(&[2; 32]).unwrap();
+    let game = create(creator, &opening(creator, 1, B256::repeat_byte(1))).await;
+    let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
+    let invite = Invite { game: creator.game_ref(game), addresses: vec![address.parse().unwrap()] };
+    let found = lobby::find(joiner, &invite).await.unwrap();
+    let method = "anvil_setNextBlockBaseFeePerGas";
+    let provider = test_chain.anvil.provider().unwrap();
+    let _: serde_json::Value = provider.raw_request(method.into(), [U256::ZERO]).await.unwrap();
+    test_chain.anvil.mine(1).await.unwrap();
+    let joined = lobby::join(joiner, &wallet, &invite, None, &found, STAKE).await;
+    assert!(matches!(joined, Err(LobbyError::NoBonds)), "{joined:?}");
 }
 
 #[tokio::test]
@@ -100,15 +124,18 @@ async fn a_connection_without_a_wallet_only_reads() {
 async fn moves_that_do_not_fit_are_refused_by_name() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
-    let zero = Fr::from(0);
     let name = |result: Result<usize, ChainError>| result.unwrap_err().contract_error().unwrap().name();
-    assert_eq!(name(make_move(black, game, &fields(0, None, false), &zero).await), "NotYourTurn");
-    assert_eq!(name(make_move(white, game, &fields(4, None, false), &zero).await), "StalePly");
-    let too_short = Transaction::Move { fields: fields(0, None, false), ctx_next: zero, proof: vec![0; 95] };
+    assert_eq!(name(make_move(black, game, &fields(0, None, false)).await), "NotYourTurn");
+    assert_eq!(name(make_move(white, game, &fields(4, None, false)).await), "StalePly");
+    let fields = fields(0, None, false);
+    let elsewhere = Transaction::Move { fields, basis: B256::ZERO, proof: vec![0; 96] };
+    assert_eq!(white.carry_out(game, &elsewhere).await.unwrap_err().contract_error().unwrap().name(), "WrongBasis");
+    let basis = basis_of(white, game, &fields).await;
+    let too_short = Transaction::Move { fields, basis, proof: vec![0; 95] };
     let short = white.carry_out(game, &too_short).await.unwrap_err();
     assert_eq!(short.to_string(), "the contract refuses: a proof of this statement has exactly 96 bytes");
-    let early = MoveFields { answer_root: Fr::from(1), ..fields(0, None, false) };
-    assert_eq!(name(make_move(white, game, &early, &zero).await), "AnswerTooEarly");
+    let early = MoveFields { answer_root: Fr::from(1), ..fields };
+    assert_eq!(name(make_move(white, game, &early).await), "AnswerTooEarly");
 }
 
 #[tokio::test]

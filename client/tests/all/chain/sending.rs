@@ -71,7 +71,7 @@ async fn a_move_that_a_fee_spike_holds_up_is_raised_and_included() {
     let (game, white, _) = test_chain.playing().await;
     stop_mining(&test_chain.anvil).await;
     let mut advice = white.advice().unwrap();
-    let move_it = async { make_move(white, game, &fields(0, None, false), &Fr::from(0)).await.unwrap() };
+    let move_it = async { make_move(white, game, &fields(0, None, false)).await.unwrap() };
     let spike = async {
         until(white, "in the mempool", |entries| taken(entries) == 1).await;
         ask(&test_chain.anvil, "anvil_setNextBlockBaseFeePerGas", (U256::from(100_000_000_000_u64),)).await;
@@ -100,7 +100,7 @@ async fn a_resignation_does_not_wait_for_a_move_that_is_stuck() {
     let test_chain = TestChain::new().await;
     let (game, white, black) = test_chain.playing().await;
     stop_mining(&test_chain.anvil).await;
-    let move_it = async { make_move(white, game, &fields(0, None, false), &Fr::from(0)).await };
+    let move_it = async { make_move(white, game, &fields(0, None, false)).await };
     let resign = async {
         until(white, "in the mempool", |entries| taken(entries) == 1).await;
         white.carry_out(game, &Transaction::Resign).await.unwrap()
@@ -227,16 +227,16 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
     let made = fields(0, None, false);
     let mut other = made;
     other.next_commitment = Fr::from(77);
-    let move_it = async { make_move(white, game, &made, &Fr::from(0)).await.unwrap() };
+    let move_it = async { make_move(white, game, &made).await.unwrap() };
     let meanwhile = async {
         until(white, "in the mempool", |entries| taken(entries) == 1).await;
         let fresh = connect(&test_chain, &test_chain.anvil.rpc(), seed, None).await;
         let found = fresh.move_under_way(game, 0).await.unwrap();
         assert!(matches!(&found, MoveUnderWay::Move { fields, .. } if *fields == made), "{found:?}");
         assert_eq!(fresh.move_under_way(game, 2).await.unwrap(), MoveUnderWay::None);
-        let competing = make_move(&fresh, game, &other, &Fr::from(0)).await;
+        let competing = make_move(&fresh, game, &other).await;
         assert!(matches!(competing, Err(ChainError::OtherMove)), "{competing:?}");
-        let same = async { make_move(&fresh, game, &made, &Fr::from(0)).await.unwrap() };
+        let same = async { make_move(&fresh, game, &made).await.unwrap() };
         let block = async {
             tokio::time::sleep(LOOK).await;
             test_chain.anvil.mine(1).await.unwrap();
@@ -333,7 +333,7 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     let connect = async || connect(&test_chain, &anvil.rpc(), seed, Some(folder.path())).await;
     stop_mining(anvil).await;
     let first = connect().await;
-    let move_it = async { make_move(&first, game, &fields(0, None, false), &Fr::from(0)).await };
+    let move_it = async { make_move(&first, game, &fields(0, None, false)).await };
     tokio::select! {
         made = move_it => panic!("{made:?}"),
         () = until(&first, "in the mempool", |entries| taken(entries) == 1) => {}

@@ -4,11 +4,11 @@ use alloy::primitives::{B256, Bytes, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Direct, Repository, Verifier, Verifiers};
+use deploy::{DeployConfig, Deployment, Direct, Key, Repository, Verifier, Verifiers};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
-use game::{Mode, MoveFields, Opening, Terms, Transaction};
+use game::{Mode, MoveFields, Opening, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Square;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -75,7 +75,7 @@ pub fn accept_all(repository: &Repository) -> Verifiers {
     Verifiers {
         narrow: verifier.clone(),
         wide: verifier,
-        keys: [(); 5].map(|()| Bytes::from_static(&[0])),
+        keys: [(); 5].map(|()| Key { code: Bytes::from_static(&[0]), ..Key::default() }),
         ceremony: "development".to_owned(),
         development_only: true,
     }
@@ -153,18 +153,19 @@ pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields 
     }
 }
 
-/// Makes a move with the context that the contract wants and a proof that its verifier accepts.
-pub async fn make_move(chain: &Chain, game: B256, fields: &MoveFields, ctx: &Fr) -> Result<usize, ChainError> {
-    let transaction = Transaction::Move { fields: *fields, ctx_next: *ctx, proof: vec![0xab; PROOF_BYTES as usize] };
+/// Makes a move with the basis that the contract wants and a proof that its verifier accepts.
+pub async fn make_move(chain: &Chain, game: B256, fields: &MoveFields) -> Result<usize, ChainError> {
+    let basis = basis_of(chain, game, fields).await;
+    let transaction = Transaction::Move { fields: *fields, basis, proof: vec![0xab; PROOF_BYTES as usize] };
     let receipt = chain.carry_out(game, &transaction).await?;
     Ok(receipt.calldata_bytes)
 }
 
-/// The context that a refused move is told.
-pub fn expected_context(refused: Result<usize, ChainError>) -> Fr {
-    use client::chain::IFogmate::IFogmateErrors;
-    match refused.unwrap_err().contract_error().map(|e| e.0.clone()) {
-        Some(IFogmateErrors::WrongContext(e)) => fog::word::from_word(&e.expected.to_be_bytes()).unwrap(),
-        other => panic!("{other:?}"),
+/// What a move rests on where the game stands now.
+pub async fn basis_of(chain: &Chain, game: B256, fields: &MoveFields) -> B256 {
+    let mut table = Table::new(chain.game_ref(game));
+    for record in chain.records(game).await.unwrap() {
+        table.apply(&record.event).unwrap();
     }
+    table.playing().map_or(B256::ZERO, |play| play.basis(table.game(), fields))
 }

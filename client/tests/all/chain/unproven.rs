@@ -8,7 +8,6 @@ use client::wallet::Wallet;
 use fog::engine::{About, Claims, Trust};
 use game::audit::audit;
 use game::{ChainEvent, Mode, Outcome, Phase, Table, Terms, Transaction};
-use halo2curves::bn256::Fr;
 
 use crate::chain::test_chain::{TestChain, fields, terms};
 
@@ -73,12 +72,12 @@ async fn a_game_without_proofs_is_opened_played_and_ended() {
         let is_creators = play.players[play.turn().index()] == opening.creator;
         let (mover, other) = if is_creators { (creator, joiner) } else { (joiner, creator) };
         let fields = fields(ply, None, false);
-        let ctx_next = play.ctx_next(table.game(), &fields);
-        let with = |proof| Transaction::Move { fields, ctx_next, proof };
+        let basis = play.basis(table.game(), &fields);
+        let with = |proof| Transaction::Move { fields, basis, proof };
         assert_eq!(refusal(mover, game, with(vec![0])).await, "NoProofs");
         assert_eq!(refusal(other, game, with(Vec::new())).await, "NotYourTurn");
-        let elsewhere = Transaction::Move { fields, ctx_next: ctx_next + Fr::one(), proof: Vec::new() };
-        assert_eq!(refusal(mover, game, elsewhere).await, "WrongContext");
+        let elsewhere = Transaction::Move { fields, basis: !basis, proof: Vec::new() };
+        assert_eq!(refusal(mover, game, elsewhere).await, "WrongBasis");
         mover.carry_out(game, &with(Vec::new())).await.unwrap();
     }
     let points = vec![0; 4_096];

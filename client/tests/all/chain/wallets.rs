@@ -13,7 +13,7 @@ use game::ChainEvent;
 use game::toss::{creator_is_white, toss_commitment};
 use halo2curves::bn256::Fr;
 
-use crate::chain::test_chain::{PROOF_BYTES, STAKE, TestChain, create, fields, fog_key, opening};
+use crate::chain::test_chain::{PROOF_BYTES, STAKE, TestChain, basis_of, create, fields, fog_key, opening};
 
 /// Where the wallet contract stands.
 const WALLET: Address = Address::repeat_byte(0x3a);
@@ -102,14 +102,14 @@ async fn joined_by_a_wallet(test_chain: &TestChain, owner: &Owner) -> B256 {
     game
 }
 
-/// White's first move: calldata with this context and this proof.
-fn first_move(game: B256, context: u64, proof: u8) -> Vec<u8> {
+/// White's first move: calldata with this basis and this proof.
+fn first_move(game: B256, basis: B256, proof: u8) -> Vec<u8> {
     let made = fields(0, None, false);
     let declared = IFogmate::Move {
         nextCommitment: word(&made.next_commitment),
         nextRequestRoot: word(&made.next_request_root),
         answerRoot: U256::ZERO,
-        ctxNext: U256::from(context),
+        basis,
         ply: 0,
         capture: 64,
         kingFell: false,
@@ -124,8 +124,9 @@ async fn what_a_wallet_contract_is_called_with_is_no_move() {
     let test_chain = TestChain::new().await;
     let owner = Owner::new(&test_chain).await;
     let game = joined_by_a_wallet(&test_chain, &owner).await;
-    // The wallet contract makes its move; its owner calls it with what looks like the same move, but for context and proof.
-    let (made, shown) = (first_move(game, 0, 0xab), first_move(game, 9, 0xcd));
+    // The wallet contract makes its move; its owner calls it with what looks like the same move, but for basis and proof.
+    let basis = basis_of(&test_chain.creator, game, &fields(0, None, false)).await;
+    let (made, shown) = (first_move(game, basis, 0xab), first_move(game, !basis, 0xcd));
     owner.call(wallet_code(owner.contract, Some(&made)), shown, 0).await;
 
     let events = test_chain.events(game).await;
@@ -141,7 +142,8 @@ async fn a_move_through_a_wallet_contract_is_a_move_without_a_proof() {
     let owner = Owner::new(&test_chain).await;
     let game = joined_by_a_wallet(&test_chain, &owner).await;
     // The calldata is the move's own here; but who can tell.
-    owner.tell(first_move(game, 0, 0xab), 0).await;
+    let basis = basis_of(&test_chain.creator, game, &fields(0, None, false)).await;
+    owner.tell(first_move(game, basis, 0xab), 0).await;
     let events = test_chain.events(game).await;
     let is_move = |logged: &&Logged| matches!(logged.event, ChainEvent::Moved { .. });
     let moved = events.iter().find(is_move).expect("the move counts").clone();

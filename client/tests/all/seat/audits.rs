@@ -1,5 +1,6 @@
 //! Audits and replays of games that were tampered with: every change is found.
 
+use alloy::primitives::B256;
 use ff::Field;
 use fog::engine::Proofs;
 use fog::statement::turn::TurnPublic;
@@ -68,12 +69,12 @@ fn tampering_is_found() {
     assert!(found(&|records| with_proof(records, None)).contains("ply 2: the transaction with its proof is missing"));
     let wrong = found(&|records| with_proof(records, proof_of(records, 1)));
     assert!(wrong.contains("ply 2: the turn proof is wrong"));
-    let context = |records: &mut Vec<Record>, value: Option<Fr>| {
-        let ChainEvent::Moved { ctx_next, .. } = &mut records[at(3)].event else { panic!("a move") };
-        *ctx_next = value;
+    let rests_on = |records: &mut Vec<Record>, value: Option<B256>| {
+        let ChainEvent::Moved { basis, .. } = &mut records[at(3)].event else { panic!("a move") };
+        *basis = value;
     };
-    assert!(found(&|records| context(records, None)).contains("ply 3: the transaction with its context"));
-    assert!(found(&|records| context(records, Some(Fr::ONE))).contains("ply 3 carries a context"));
+    assert!(found(&|records| rests_on(records, None)).contains("ply 3: the transaction with its basis"));
+    assert!(found(&|records| rests_on(records, Some(B256::ZERO))).contains("ply 3 was made in another position"));
     assert!(
         found(&|records| {
             let ChainEvent::Ended { winner, .. } = &mut records[at(5)].event else { panic!("the end") };

@@ -79,7 +79,7 @@ fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
             king_fell: false,
             offer_draw: true,
         };
-        Event::Final(ChainEvent::Moved { player, fields, ctx_next: None, proof: None })
+        Event::Final(ChainEvent::Moved { player, fields, basis: None, proof: None })
     };
     // A move that no secret of this wallet leads to, and the opponent's next.
     let _ = seat.apply(moved(me, 2));

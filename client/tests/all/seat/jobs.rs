@@ -156,7 +156,7 @@ fn an_answer_to_a_move_that_another_replaced_never_leaves() {
     world.tell(black, Event::Done(id, job.run()));
     let player = world.players[1 - black].me;
     let replaced = MoveFields { next_commitment: fields.next_commitment.double(), ..fields };
-    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, ctx_next: None, proof: None }));
+    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, basis: None, proof: None }));
     assert!(!has_answered(&world, black));
     let (other, _) = giving(&mut world, black).expect("the answer to the move that is final is made");
     assert!(other != id && world.players[black].seat.awaits(other));
@@ -169,7 +169,7 @@ fn an_answer_to_a_move_that_gives_way_unseen_never_leaves() {
     let (id, job) = giving(&mut world, black).expect("the answer is made at once");
     let player = world.players[1 - black].me;
     let replaced = MoveFields { next_commitment: fields.next_commitment.double(), ..fields };
-    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, ctx_next: None, proof: None }));
+    world.tell(black, Event::Final(ChainEvent::Moved { player, fields: replaced, basis: None, proof: None }));
     assert!(!world.players[black].seat.awaits(id));
     world.tell(black, Event::Done(id, job.run()));
     assert!(!has_answered(&world, black));

@@ -77,8 +77,8 @@ impl World {
             },
             Question::Declared { transaction, .. } => match node.find(view, &transaction) {
                 Some((_, included)) => Answer::Declared(match node.meaning(&included.signed.call.input) {
-                    Some(Transaction::Move { fields, ctx_next, proof }) => {
-                        Some(Declared { game, fields: *fields, ctx_next: *ctx_next, proof: proof.clone() })
+                    Some(Transaction::Move { fields, basis, proof }) => {
+                        Some(Declared { game, fields: *fields, basis: *basis, proof: proof.clone() })
                     }
                     _ => None,
                 }),
@@ -101,8 +101,8 @@ fn logged(node: &Node, game: B256, place: usize) -> Vec<Logged> {
     let BlockRef { number, hash } = block.header.block;
     let event = |(index, transaction): (usize, B256)| {
         let mut event = block.state.log[index].event.clone();
-        if let ChainEvent::Moved { ctx_next, proof, .. } = &mut event {
-            (*ctx_next, *proof) = (None, None);
+        if let ChainEvent::Moved { basis, proof, .. } = &mut event {
+            (*basis, *proof) = (None, None);
         }
         Logged { game, event, block: number, block_hash: hash, transaction, index: index as u64 }
     };

@@ -63,7 +63,7 @@ impl Target {
         let (white, black) = (wallet(self.seed, 0), wallet(self.seed, 1));
         let mut twin = TestGame::open_at(test_chain, deployment, &white, &black, Some(secrets)).await;
         for made in &self.past {
-            let made = twin.with_right_context(made);
+            let made = twin.with_right_basis(made);
             twin.take(&made).await;
         }
         let ours = self.game.play_state();
@@ -72,12 +72,11 @@ impl Target {
         twin
     }
 
-    /// The honest move of the attacked game is offered to its twin, as it is and with the twin's own context for the answer
-    /// in it. Whatever it is, it doesn't fit.
+    /// The honest move of the attacked game is offered to its twin, as it is and with what it would rest on there. Whatever it is, it doesn't fit.
     async fn does_not_fit(&self, twin: &TestGame) {
         let white = &twin.mover().chain;
-        assert_eq!(twin.refusal(white, &self.next).await, "WrongContext");
-        let renamed = twin.with_right_context(&self.next);
+        assert_eq!(twin.refusal(white, &self.next).await, "WrongBasis");
+        let renamed = twin.with_right_basis(&self.next);
         assert_eq!(twin.refusal(white, &renamed).await, "InvalidProof");
     }
 }
@@ -98,7 +97,7 @@ async fn every_attack_reverts_with_its_name_and_the_game_goes_on() {
         twins::other_game,
         twins::other_contract,
         twins::other_chain,
-        proofs::wrong_context,
+        proofs::wrong_basis,
         turns::out_of_turn,
         turns::stranger,
         proofs::changed_fields,

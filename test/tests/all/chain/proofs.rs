@@ -2,6 +2,7 @@
 //! square and king flag as public inputs, and the contract computes them itself (section 8).
 
 use super::Target;
+use alloy::primitives::B256;
 use fogmate_test::ProvenMove;
 use halo2curves::bn256::Fr;
 
@@ -14,7 +15,7 @@ pub async fn another_proof(target: &Target) {
     // The other way round: fields of a move that was accepted, whose proof is as right as it was, at this ply.
     let mut again = target.past[0].clone();
     again.fields.ply = target.next.fields.ply;
-    let again = target.game.with_right_context(&again);
+    let again = target.game.with_right_basis(&again);
     assert_eq!(target.refusal_of_white(&again).await, "InvalidProof");
 }
 
@@ -38,7 +39,7 @@ pub async fn broken_proof(target: &Target) {
     assert_eq!(target.refusal_of_white(&with(zeros)).await, "InvalidProof");
 }
 
-/// An honest proof under other declarations: another capture, a fallen king, another next state or request. Section 6: `ctxNext` binds
+/// An honest proof under other declarations: another capture, a fallen king, another next state or request. Section 6: `basis` binds
 /// what is declared. (The answer root is no input of *turn*: the peer holds it against the answer proof.)
 pub async fn changed_fields(target: &Target) {
     let changed = |change: &dyn Fn(&mut ProvenMove)| {
@@ -49,29 +50,24 @@ pub async fn changed_fields(target: &Target) {
     let e8 = "e8".parse().ok();
     let captures = changed(&|made| made.fields.capture = e8);
     let moves_elsewhere = changed(&|made| made.fields.next_commitment += Fr::one());
-    for made in [captures, moves_elsewhere] {
-        assert_eq!(target.refusal_of_white(&made).await, "WrongContext");
-        let made = target.game.with_right_context(&made);
-        assert_eq!(target.refusal_of_white(&made).await, "InvalidProof");
-    }
     let asks_elsewhere = changed(&|made| made.fields.next_request_root += Fr::one());
     let king_falls = changed(&|made| made.fields.king_fell = true);
     let takes_the_king = changed(&|made| {
         made.fields.king_fell = true;
         made.fields.capture = e8;
     });
-    for made in [asks_elsewhere, king_falls, takes_the_king] {
-        let made = target.game.with_right_context(&made);
+    for made in [captures, moves_elsewhere, asks_elsewhere, king_falls, takes_the_king] {
+        assert_eq!(target.refusal_of_white(&made).await, "WrongBasis");
+        let made = target.game.with_right_basis(&made);
         assert_eq!(target.refusal_of_white(&made).await, "InvalidProof");
     }
 }
 
-/// A `ctxNext` that isn't the contract's own. Section 6, step 1: "the contract reverts unless it equals its own, so a reorganised chain
-/// can't make an honest root wrong".
-pub async fn wrong_context(target: &Target) {
-    let right = target.next.ctx_next;
-    for ctx_next in [right + Fr::one(), Fr::zero(), target.past[1].ctx_next] {
-        let made = ProvenMove { ctx_next, ..target.next.clone() };
-        assert_eq!(target.refusal_of_white(&made).await, "WrongContext");
+/// A `basis` that isn't the contract's own. Section 6, step 1: a move is for one position, and the answer in it for one context.
+pub async fn wrong_basis(target: &Target) {
+    let right = target.next.basis;
+    for basis in [!right, B256::ZERO, target.past[1].basis] {
+        let made = ProvenMove { basis, ..target.next.clone() };
+        assert_eq!(target.refusal_of_white(&made).await, "WrongBasis");
     }
 }

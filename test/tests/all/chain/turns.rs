@@ -86,7 +86,7 @@ pub async fn replayed_moves(target: &Target, last: B256) {
     // At Black's turn White's move is Black's no more than it was.
     let mut renumbered = target.next.clone();
     renumbered.fields.ply = game.play_state().ply;
-    let renumbered = game.with_right_context(&renumbered);
+    let renumbered = game.with_right_basis(&renumbered);
     assert_eq!(game.refusal(white, &renumbered).await, "NotYourTurn");
     assert_eq!(game.refusal(black, &renumbered).await, "InvalidProof");
 }

@@ -94,5 +94,5 @@ fn moved(player: Address, next_request_root: Fr) -> Event {
         king_fell: false,
         offer_draw: false,
     };
-    Event::Final(ChainEvent::Moved { player, fields, ctx_next: None, proof: None })
+    Event::Final(ChainEvent::Moved { player, fields, basis: None, proof: None })
 }
