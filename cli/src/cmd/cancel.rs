@@ -32,8 +32,8 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_advice(chain.advice());
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     say!("cancelled {game}; `fogmate withdraw` fetches the stake")
 }

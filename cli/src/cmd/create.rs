@@ -116,6 +116,7 @@ pub async fn run(args: &Args) -> Result<()> {
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
+            "fee_wei": receipt.fee.to_string(),
         });
         say!("{value}")?;
     } else {

@@ -60,7 +60,8 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
         let (transaction, gas) = (receipt.map(|it| it.transaction), receipt.map(|it| it.gas_used));
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let fee = receipt.map(|it| it.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     if receipt.is_none() {
         note!("note: this wallet has joined it before");

@@ -128,6 +128,7 @@ fn sent(game: B256, receipt: Option<&Receipt>, more: Value) -> Value {
     value["game"] = json!(game);
     value["transaction"] = json!(receipt.map(|receipt| receipt.transaction));
     value["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
+    value["fee_wei"] = json!(receipt.map(|receipt| receipt.fee.to_string()));
     value
 }
 

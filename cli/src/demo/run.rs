@@ -34,6 +34,7 @@ use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
+use crate::words::cost;
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
@@ -267,13 +268,13 @@ impl Match {
         let winner = self.transcript.ending().and_then(|ending| ending.color).filter(|_| has_stakes);
         if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
             self.processes[winner].type_line("withdraw").await?;
-            let gas = loop {
+            let cost = loop {
                 match self.transcript.withdrawn() {
-                    Some(gas) => break grouped(gas),
+                    Some((gas, fee)) => break cost(gas, fee),
                     None => self.hear().await?,
                 }
             };
-            say!("The winner has withdrawn both stakes ({gas} gas).")?;
+            say!("The winner has withdrawn both stakes ({cost}).")?;
         }
         Ok(())
     }

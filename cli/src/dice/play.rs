@@ -216,10 +216,10 @@ impl Session {
     }
 
     fn mined(&mut self, action: &str, receipt: &Receipt) {
-        let Receipt { gas_used, calldata_bytes, transaction, .. } = receipt;
+        let Receipt { gas_used, fee, calldata_bytes, transaction, .. } = receipt;
         let value = json!({
             "event": "mined", "action": action, "by": self.player.side().role().map(name), "gas": gas_used,
-            "calldata_bytes": calldata_bytes, "transaction": transaction,
+            "fee_wei": fee.to_string(), "calldata_bytes": calldata_bytes, "transaction": transaction,
         });
         if self.options.json {
             self.screen.show(format_args!("{value}"));

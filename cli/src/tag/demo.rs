@@ -22,6 +22,7 @@ use super::tell::{cost, name};
 use crate::contest::{DEMO_FUNDS, Machine, Process, costs_told, told};
 use crate::keys::tag_prover;
 use crate::output::{note, say};
+use crate::words::cost_of;
 
 /// What each player puts in, in ether.
 const STAKE: &str = "1";
@@ -72,7 +73,7 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     let fetched = machines[winner as usize].ask(&["withdraw"]).await?;
     let paid = fetched["owed_wei"].as_str().and_then(|wei| wei.parse::<u128>().ok()).unwrap_or_default();
     let (who, paid) = (machines[winner as usize].name, client::lobby::in_ether(paid));
-    say!("{who} has withdrawn both stakes, {paid} ETH ({} gas).", fetched["gas"])?;
+    say!("{who} has withdrawn both stakes, {paid} ETH ({}).", cost_of(&fetched))?;
 
     let costs = costs_of(&anvil, &deployed, game).await?;
     Ok(json!({ "grid": size.side(), "plies": narrator.plies, "ending": ending, "paid_ether": paid, "costs": costs }))
@@ -90,7 +91,7 @@ async fn open_game(machines: &[Machine; 2], size: Size) -> Result<(B256, [Value;
 /// What something cost, in words.
 fn of_cost(value: &Value) -> String {
     let seconds = value["seconds"].as_f64().unwrap_or_default();
-    cost(value["proofs"].as_u64().unwrap_or_default(), seconds, value["gas"].as_u64().unwrap_or_default())
+    cost(value["proofs"].as_u64().unwrap_or_default(), seconds, &cost_of(value))
 }
 
 async fn costs_of(anvil: &Anvil, deployed: &TagDeployment, game: B256) -> Result<Value> {

@@ -15,6 +15,7 @@ use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
+use crate::words;
 
 /// How to play.
 #[derive(Clone, Copy, Debug)]
@@ -257,7 +258,9 @@ impl Session {
     }
 
     fn done(&mut self, done: &Done) {
-        let cost = cost(done.proven.proofs.into(), done.proven.seconds, done.receipt.gas_used);
+        let Done { proven, receipt, .. } = done;
+        let paid = words::cost(receipt.gas_used, receipt.fee);
+        let cost = cost(proven.proofs.into(), proven.seconds, &paid);
         let words = format!("Sent: {} ({cost}).", super::tell::action(done.kind));
         self.line(&mined(done, self.player.side().role()), &words);
     }
