@@ -16,6 +16,7 @@ use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::output::note;
 
 /// Where a machine's files are.
@@ -191,7 +192,8 @@ pub fn check_relays(relays: &[Multiaddr]) -> Result<()> {
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
     known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
         bad_input(format!(
-            "this machine knows no game whose id starts with {wanted}: `fogmate games` lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)"
+            "this machine knows no game whose id starts with {wanted}: {} lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)",
+            hint("games")
         ))
     })
 }

@@ -16,6 +16,7 @@ mod deploying;
 mod dice;
 mod engine;
 mod failure;
+mod hint;
 mod home;
 mod input;
 mod keys;
@@ -33,7 +34,7 @@ mod words;
 use std::future::Future;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use eyre::Result;
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -71,7 +72,10 @@ fn main() -> ExitCode {
     // Nothing secret in a file that a crash leaves behind. Where it can't be had the program runs all the same.
     #[cfg(unix)]
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-    let result = match Cli::parse().command {
+    let matches = Cli::command().get_matches();
+    hint::remember(&matches);
+    let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let result = match command {
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),
         Command::Deploy(args) => wait(cmd::deploy::run(&args)),

@@ -5,6 +5,7 @@ use client::lobby;
 use eyre::Result;
 use serde_json::json;
 
+use crate::hint::hint;
 use crate::home::game_id;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
@@ -35,5 +36,5 @@ pub async fn run(args: &Args) -> Result<()> {
         let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("withdraw"))
 }

@@ -10,6 +10,7 @@ use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
 use crate::engine::EngineArgs;
+use crate::hint::hint;
 use crate::home::SavedGame;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
@@ -122,8 +123,8 @@ pub async fn run(args: &Args) -> Result<()> {
     } else {
         note!("game {game}: {}", terms::describe(&created.terms));
         note!(
-            "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
-            &game.to_string()[..10]
+            "Send this to your opponent, for `fogmate join`; then wait with {}:",
+            hint(&format!("play {}", &game.to_string()[..10]))
         );
         say!("{invite}")?;
     }

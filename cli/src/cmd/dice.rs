@@ -20,6 +20,7 @@ use crate::contest::{
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::terms::{address, ether, seconds, turn};
@@ -236,7 +237,7 @@ async fn run_cancel(args: &Game) -> Result<()> {
         let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate dice withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("dice withdraw"))
 }
 
 async fn run_join(args: &Join) -> Result<()> {

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::engine::EngineArgs;
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{SavedGame, check_relays};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
@@ -66,6 +67,6 @@ pub async fn run(args: &Args) -> Result<()> {
     if receipt.is_none() {
         note!("note: this wallet has joined it before");
     }
-    note!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
+    note!("joined; play with {}", hint(&format!("play {}", &game.to_string()[..10])));
     say!("{game}")
 }

@@ -22,6 +22,7 @@ use crate::contest::{
     tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::keys::{KeyArgs, tag_prover};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
@@ -287,7 +288,7 @@ async fn run_cancel(args: &Game) -> Result<()> {
         let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate tag withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("tag withdraw"))
 }
 
 async fn run_join(args: &Join) -> Result<()> {

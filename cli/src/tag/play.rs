@@ -10,9 +10,10 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::grid::{grid, rows};
 use super::tell::{as_json, cost, in_words, mined};
-use super::typed::{HELP, Typed, parse};
+use super::typed::{Typed, help, parse};
 use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
+use crate::hint::hint;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
 use crate::words;
@@ -202,7 +203,7 @@ impl Session {
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
-            let (command, does) = ("fogmate tag play", "replies, captures and claims are made");
+            let (command, does) = (&hint("tag play"), "replies, captures and claims are made");
             return Ok(Unattended { command, does, plays: false, stay: self.options.stay }.is_to_end());
         };
         match parse(line, self.player.side().square()) {
@@ -226,7 +227,7 @@ impl Session {
                     None => note!("Not sent; type it again."),
                 }
             }
-            Ok(Typed::Help) => note!("{HELP}"),
+            Ok(Typed::Help) => note!("{}", help()),
             Ok(Typed::Quit) => return Ok(true),
         }
         Ok(false)
