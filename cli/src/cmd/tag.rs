@@ -84,7 +84,7 @@ struct Deploy {
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
-    /// Use the ceremony's keys on a local chain too: every player needs its file (--srs)
+    /// Use the ceremony's keys on a local chain too
     #[arg(long, conflicts_with = "development")]
     ceremony: bool,
 }
@@ -235,8 +235,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
     if rpc::is_local(chain_id) && !args.development && !args.ceremony {
         return Err(bad_input(format!(
-            "chain {chain_id} is a local one: say --development, for keys that need no file, or --ceremony, for which every player needs the \
-             ceremony's file (--srs)"
+            "chain {chain_id} is a local one: say --development, for keys that are made in seconds, or --ceremony, for those of other chains, which \
+             take every player minutes to make"
         )));
     }
     if args.development {

@@ -94,12 +94,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         proving_lock: folder.path().join("proving.lock"),
     };
     let deployment = deploy_to(&environment, demo.repository.clone(), verifiers).await?;
-    let mut verifier = None;
-    if has_proofs {
-        let (cache, known) = (demo.cache.clone(), deployment.clone());
-        let make = move || turn_verifier(&Parameters::Development, &cache, &known);
-        verifier = Some(tokio::task::spawn_blocking(make).await??);
-    }
+    let verifier = has_proofs.then(|| turn_verifier(&deployment)).transpose()?;
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
