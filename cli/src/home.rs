@@ -1,4 +1,4 @@
-//! The folder of a player's machine: wallets, games, journals, records of transactions and the cache of keys. Only names and small files; what is in a
+//! The folder of a player's machine: wallets, games, journals and records of transactions. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
 use std::fs;
@@ -22,7 +22,7 @@ use crate::output::note;
 /// Where a machine's files are.
 #[derive(Clone, Debug, Args)]
 pub struct HomeArgs {
-    /// The folder of wallets, games and keys [default: ~/.fogmate]
+    /// The folder of wallets and games, with all that is secret [default: ~/.fogmate]
     #[arg(long, env = "FOGMATE_HOME", value_name = "DIR")]
     home: Option<PathBuf>,
 }
@@ -110,11 +110,6 @@ impl Home {
     /// The folder of the records of the wallets' transactions.
     pub fn transactions(&self) -> PathBuf {
         self.root.join("transactions")
-    }
-
-    /// The folder of parameters and keys.
-    pub fn cache(&self) -> PathBuf {
-        self.root.join("cache")
     }
 
     /// The key of a relay that runs here.

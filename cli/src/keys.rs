@@ -14,6 +14,7 @@ use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, St
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha20Rng;
 
+use crate::cache;
 use crate::failure::bad_input;
 use crate::output::note;
 
@@ -28,7 +29,7 @@ pub struct KeyArgs {
     #[arg(long, value_name = "HEX", requires = "srs")]
     srs_sha256: Option<String>,
 
-    /// The folder with converted parameters and keys [default: cache in the home folder]
+    /// The folder with converted parameters and keys, nothing of which is secret [default: $XDG_CACHE_HOME/fogmate, or ~/.cache/fogmate]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -75,8 +76,8 @@ impl ProverArgs {
 
 impl KeyArgs {
     /// The folder of parameters and keys.
-    pub fn cache(&self, default: PathBuf) -> PathBuf {
-        self.cache.clone().unwrap_or(default)
+    pub fn cache(&self) -> Result<PathBuf> {
+        self.cache.clone().map_or_else(cache::of_user, Ok)
     }
 
     /// The parameters that a deployment's verifier was made from.

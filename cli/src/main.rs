@@ -8,6 +8,7 @@
 
 mod account;
 mod boards;
+mod cache;
 mod clocks;
 mod cmd;
 mod contest;

@@ -196,9 +196,9 @@ async fn connect(place: &ContestArgs) -> Result<(Wallet, TagChain, TagDeployment
 }
 
 /// Who makes and verifies the proofs.
-async fn prover(place: &ContestArgs, keys: &KeyArgs, deployed: &TagDeployment) -> Result<Prover> {
+async fn prover(keys: &KeyArgs, deployed: &TagDeployment) -> Result<Prover> {
     let parameters = keys.tag_parameters(deployed)?;
-    let (cache, deployed) = (keys.cache(place.home.home()?.cache()), deployed.clone());
+    let (cache, deployed) = (keys.cache()?, deployed.clone());
     let proofs = tokio::task::spawn_blocking(move || tag_prover(&parameters, &cache, &deployed)).await??;
     Ok(Arc::new(proofs))
 }
@@ -257,7 +257,7 @@ async fn run_create(args: &Create) -> Result<()> {
     let expiry = chain.now().await?.saturating_add(args.open_for.into());
     tell_caution(&chain, args.turn, STEP).await?;
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let offer = Offer { stake: args.stake, terms };
     let created = match args.another {
         false => tag::create(&chain, &wallet, &prover, offer).await,
@@ -304,7 +304,7 @@ async fn run_join(args: &Join) -> Result<()> {
     let opening = chain.history(game, None).await.map_err(told)?.opening;
     note!("game {game} of {}: {}", opening.creator, described(opening.stake, &opening.terms));
     tell_caution(&chain, opening.terms.turn, STEP).await?;
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let (receipt, proven) = tag::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
     tell_joined("tag", game, receipt.as_ref(), json.then(|| cost(&proven)))
 }
@@ -315,7 +315,7 @@ async fn run_play(args: &Play) -> Result<()> {
     let opening = chain.history(game, None).await.map_err(told)?.opening;
     let (turn, stake) = (opening.terms.turn, opening.stake);
     tell_caution(&chain, turn, STEP).await?;
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let player = Player::sit_down(chain, wallet, prover, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, stay: args.stay, stake }).await
 }

@@ -19,6 +19,7 @@ use tag::{Role, Size, Square};
 
 use super::place;
 use super::tell::{cost, name};
+use crate::cache::of_clone;
 use crate::contest::{DEMO_FUNDS, Machine, Process, costs_told, told};
 use crate::keys::tag_prover;
 use crate::output::{note, say};
@@ -33,7 +34,7 @@ const ROLES: [Role; 2] = [Role::Creator, Role::Joiner];
 
 /// Plays the demo, shows it on standard output, and gives its report in JSON.
 pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) -> Result<Value> {
-    let cache = cache.unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let cache = cache.unwrap_or_else(|| of_clone(&repository));
     let folder = tempfile::Builder::new().prefix("fogmate-tag-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contract of tag …");
     let clone = repository.clone();
