@@ -195,7 +195,7 @@ def main():
     names = parser.parse_args().steps or list(NAMES)
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
     if not (ROOT / "../shared").is_dir():
-        leave_out("the Python oracles and the ceremonies' files, because there is no ../shared")
+        leave_out("the Python oracles and a ceremony's file in snarkjs' format, because there is no ../shared")
 
     results = []
     for name in names:

@@ -9,6 +9,7 @@ use eyre::{Context, Result};
 use zeroize::Zeroizing;
 
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{Home, SavedGame};
 
 /// The variable with the password.
@@ -103,7 +104,9 @@ pub fn find(home: &Home, wanted: Option<&str>) -> Result<WalletFile> {
     let mut files = Wallet::list(&folder)?;
     match files.len() {
         1 => Ok(files.remove(0)),
-        0 => Err(bad_input(format!("there is no wallet in {}: make one with `fogmate wallet new`", folder.display()))),
+        0 => {
+            Err(bad_input(format!("there is no wallet in {}: make one with {}", folder.display(), hint("wallet new"))))
+        }
         n => Err(bad_input(format!("there are {n} wallets: say which with --wallet ADDRESS"))),
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a player's machine: wallets, games, journals, records of transactions and the cache of keys. Only names and small files; what is in a
+//! The folder of a player's machine: wallets, games, journals and records of transactions. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
 use std::fs;
@@ -16,12 +16,13 @@ use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::output::note;
 
 /// Where a machine's files are.
 #[derive(Clone, Debug, Args)]
 pub struct HomeArgs {
-    /// The folder of wallets, games and keys [default: ~/.fogmate]
+    /// The folder of wallets and games, with all that is secret [default: ~/.fogmate]
     #[arg(long, env = "FOGMATE_HOME", value_name = "DIR")]
     home: Option<PathBuf>,
 }
@@ -111,11 +112,6 @@ impl Home {
         self.root.join("transactions")
     }
 
-    /// The folder of parameters and keys.
-    pub fn cache(&self) -> PathBuf {
-        self.root.join("cache")
-    }
-
     /// The key of a relay that runs here.
     pub fn relay_key(&self) -> PathBuf {
         self.root.join("relay.key")
@@ -191,7 +187,8 @@ pub fn check_relays(relays: &[Multiaddr]) -> Result<()> {
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
     known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
         bad_input(format!(
-            "this machine knows no game whose id starts with {wanted}: `fogmate games` lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)"
+            "this machine knows no game whose id starts with {wanted}: {} lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)",
+            hint("games")
         ))
     })
 }

@@ -44,7 +44,7 @@ impl Lines {
 /// What a program does while nobody types.
 #[derive(Clone, Copy, Debug)]
 pub struct Unattended<'a> {
-    /// The command that goes on with the game.
+    /// The command that goes on with the game, as a hint has it.
     pub command: &'a str,
     /// What needs nobody, in words.
     pub does: &'a str,
@@ -62,7 +62,7 @@ impl Unattended<'_> {
         let is_wish = stay || !plays && std::io::stdin().is_terminal();
         match is_wish {
             _ if stay || plays => {}
-            true => note!("note: the input has ended; `{command}` goes on with the game, whose clocks don't wait"),
+            true => note!("note: the input has ended; {command} goes on with the game, whose clocks don't wait"),
             false => note!("note: the input has ended, and nobody can type a move; {does} until the game is over"),
         }
         is_wish

@@ -4,31 +4,32 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use circuits::{StatementCircuit, TurnCircuit};
+use circuits::TurnCircuit;
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::{Deployment, Statement, TagDeployment, ceremony, tag_ceremony, tag_verifying_keys, verifying_key};
+use deploy::{Deployment, Statement, TagDeployment, ceremony, key_code, tag_verifying_keys, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha20Rng;
 
+use crate::cache;
 use crate::failure::bad_input;
 use crate::output::note;
 
 /// Where parameters and keys come from.
 #[derive(Clone, Debug, Args)]
 pub struct KeyArgs {
-    /// The ceremony's file with the KZG parameters, .ptau or Ignition (local chains need none)
+    /// A file with the KZG parameters of the ceremony, .ptau or Ignition [default: the one in the program, of 2^15 powers]
     #[arg(long, env = "FOGMATE_SRS", value_name = "FILE")]
     srs: Option<PathBuf>,
 
-    /// The SHA-256 of that file, if it is not one that this program knows
+    /// The SHA-256 of that file, if it is of a ceremony that this program doesn't know
     #[arg(long, value_name = "HEX", requires = "srs")]
     srs_sha256: Option<String>,
 
-    /// The folder with converted parameters and keys [default: cache in the home folder]
+    /// The folder with converted parameters and keys, nothing of which is secret [default: $XDG_CACHE_HOME/fogmate, or ~/.cache/fogmate]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -75,32 +76,26 @@ impl ProverArgs {
 
 impl KeyArgs {
     /// The folder of parameters and keys.
-    pub fn cache(&self, default: PathBuf) -> PathBuf {
-        self.cache.clone().unwrap_or(default)
+    pub fn cache(&self) -> Result<PathBuf> {
+        self.cache.clone().map_or_else(cache::of_user, Ok)
     }
 
     /// The parameters that a deployment's verifier was made from.
     pub fn parameters(&self, deployment: &Deployment) -> Result<Parameters> {
-        self.parameters_of(deployment.chain_id, deployment.development_only, &deployment.ceremony)
+        self.parameters_of(deployment.chain_id, deployment.development_only)
     }
 
     /// The same for the contract of tag.
     pub fn tag_parameters(&self, deployment: &TagDeployment) -> Result<Parameters> {
-        self.parameters_of(deployment.chain_id, deployment.development_only, tag_ceremony())
+        self.parameters_of(deployment.chain_id, deployment.development_only)
     }
 
-    fn parameters_of(&self, chain_id: u64, development_only: bool, ceremony: &str) -> Result<Parameters> {
+    fn parameters_of(&self, chain_id: u64, development_only: bool) -> Result<Parameters> {
         if development_only {
-            note!(
-                "WARNING: chain {chain_id} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only."
-            );
+            warn_of_development(chain_id);
             return Ok(Parameters::Development);
         }
-        let Some(path) = self.srs.clone() else {
-            return Err(bad_input(format!(
-                "chain {chain_id} needs the parameters of the ceremony {ceremony}: give its file with --srs FILE"
-            )));
-        };
+        let Some(path) = self.srs.clone() else { return Ok(Parameters::Shipped) };
         let pin = match &self.srs_sha256 {
             Some(hash) => Pin::Sha256(hash.parse::<Sha256Hash>().map_err(bad_input)?),
             None => Pin::Known,
@@ -123,21 +118,28 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
     Ok(prover)
 }
 
-/// The verifying key of *turn* for a deployment.
-pub fn turn_verifier(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<Verifier<TurnCircuit>> {
-    let bar = Bar::default();
-    let srs = parameters.load(TurnCircuit::K, cache, &bar);
-    let srs = srs.map_err(|error| unusable(&error))?;
-    let verifier = Verifier::load_or_make(&srs, cache, &bar)?;
-    bar.clear();
-    check_key(Statement::Turn, &verifier.key_hash(), deployment)?;
-    Ok(verifier)
+/// The verifying key of *turn* for a deployment: the one that this program carries, with which the chain's was compared.
+pub fn turn_verifier(deployment: &Deployment) -> Result<Verifier<TurnCircuit>> {
+    Ok(Verifier::of_code(key_code(Statement::Turn, deployment.development_only))?)
 }
 
-/// Parameters come from the user.
+/// Says what proofs on a chain with development parameters are worth.
+pub fn warn_of_development(chain_id: u64) {
+    note!(
+        "WARNING: chain {chain_id} uses DEVELOPMENT parameters: everybody can forge proofs for it. For play on this machine only."
+    );
+}
+
+/// Where there is one.
+const LARGER: &str = "https://github.com/EspressoSystems/ark-srs/releases/download/v0.2.0/kzg10-aztec20-srs-65544.bin is one of Ignition";
+
+/// Parameters come from the user, or are too small in the program.
 fn unusable(error: &SrsError) -> eyre::Report {
     match error {
-        SrsError::UnknownHash(_) => bad_input(format!("{error} (--srs-sha256)")),
+        SrsError::Unknown(_) => bad_input(format!("{error} (--srs-sha256)")),
+        SrsError::TooSmall { .. } => {
+            bad_input(format!("{error}: give a larger file of the ceremony with --srs FILE ({LARGER})"))
+        }
         other => bad_input(other),
     }
 }
@@ -235,6 +237,27 @@ impl Progress for Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The keys that this program carries are those of its circuit.
+    #[test]
+    fn audits_verify_by_the_keys_in_the_program() {
+        for development in [true, false] {
+            let verifier = Verifier::<TurnCircuit>::of_code(key_code(Statement::Turn, development)).expect("a key");
+            assert_eq!(hex::encode(verifier.key_hash()), verifying_key(Statement::Turn, development));
+            assert_eq!(verifier.ceremony().to_string(), ceremony(development));
+        }
+    }
+
+    #[test]
+    fn nobody_has_to_give_the_ceremony_s_file() {
+        let args = |srs: Option<&str>| KeyArgs { srs: srs.map(PathBuf::from), srs_sha256: None, cache: None };
+        assert_eq!(args(None).parameters_of(100, false).expect("parameters"), Parameters::Shipped);
+        let given = Parameters::File { path: "own".into(), pin: Pin::Known };
+        assert_eq!(args(Some("own")).parameters_of(100, false).expect("parameters"), given);
+        assert_eq!(args(Some("own")).parameters_of(31337, true).expect("parameters"), Parameters::Development);
+        let sets = unusable(&SrsError::TooSmall { powers: 32_769, k: SetKeys::K }).to_string();
+        assert!(sets.contains("2^16 are needed") && sets.contains("--srs FILE (https://"), "{sets}");
+    }
 
     /// Parameters of another ceremony are refused in one sentence, in both directions, whatever their file was.
     #[test]

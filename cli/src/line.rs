@@ -3,6 +3,8 @@
 use game::Command;
 use rules::Move;
 
+use crate::hint::hint;
+
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -27,8 +29,7 @@ pub enum Line {
 }
 
 /// All of it, for the player.
-const HELP: &str = "\
-  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
+const HELP: &str = "  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
   e2e4 draw       move and offer a draw
   moves           the moves that you have
   board           show the board again
@@ -39,22 +40,27 @@ const HELP: &str = "\
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
-  withdraw        after the game: fetch what the contract owes you
-  quit            stop here; `fogmate play` goes on with the game";
+  withdraw        after the game: fetch what the contract owes you";
 
 /// What only games with proofs have.
-const WITH_PROOFS: &str = "\
-  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
+const WITH_PROOFS: &str =
+    "  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
                   (a bet on what you can't see: says what it risks, `fifty yes` claims)
   nomove          claim a draw: you have no move
   give            give a sight although another was given in its place, the chain having been taken back so far";
 
 /// All commands of a game, for the player.
 pub fn help(has_proofs: bool) -> String {
+    let quit = quit("play");
     match has_proofs {
-        true => format!("{HELP}\n{WITH_PROOFS}"),
-        false => HELP.to_owned(),
+        true => format!("{HELP}\n{WITH_PROOFS}\n{quit}"),
+        false => format!("{HELP}\n{quit}"),
     }
+}
+
+/// The last line of a game's help; the command goes on with the game.
+pub fn quit(command: &str) -> String {
+    format!("  quit            stop here; {} goes on with the game", hint(command))
 }
 
 /// What `fifty` says.
@@ -98,6 +104,11 @@ fn a_move(text: &str) -> Result<Move, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_line_of_the_help_is_indented() {
+        assert!(help(true).lines().all(|line| line.starts_with("  ")), "{}", help(true));
+    }
 
     #[test]
     fn lines_are_understood() {

@@ -8,6 +8,7 @@
 
 mod account;
 mod boards;
+mod cache;
 mod clocks;
 mod cmd;
 mod contest;
@@ -16,6 +17,7 @@ mod deploying;
 mod dice;
 mod engine;
 mod failure;
+mod hint;
 mod home;
 mod input;
 mod keys;
@@ -34,7 +36,7 @@ mod words;
 use std::future::Future;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use eyre::Result;
 
 /// Dark chess without a referee.
@@ -68,7 +70,10 @@ enum Command {
 
 fn main() -> ExitCode {
     process::keep_memory_private();
-    let result = match Cli::parse().command {
+    let matches = Cli::command().get_matches();
+    hint::remember(&matches);
+    let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let result = match command {
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),
         Command::Deploy(args) => wait(cmd::deploy::run(&args)),

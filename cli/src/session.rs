@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
 use crate::failure::{Interrupted, bad_input};
+use crate::hint::hint;
 use crate::input::{Lines, Unattended};
 use crate::line::{FIFTY, Line, help, parse};
 use crate::output::{Screen, note};
@@ -144,13 +145,16 @@ impl Keyboard {
                     return Ok(true);
                 }
                 if self.has_input && !self.options.json {
-                    self.say(match self.options.has_proofs {
-                        true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.",
-                        false => {
-                            "`publish` lets everybody replay your side, `quit` ends; then `fogmate disclose` lays open what you have said, \
-                             and `fogmate audit --disclosure` holds it against the opponent's."
-                        }
-                    });
+                    let words = match self.options.has_proofs {
+                        true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.".to_owned(),
+                        false => format!(
+                            "`publish` lets everybody replay your side, `quit` ends; then {} lays open what you have said, and {} holds it \
+                             against the opponent's.",
+                            hint("disclose"),
+                            hint("audit --disclosure FILE")
+                        ),
+                    };
+                    self.say(&words);
                 }
             }
             _ => {}
@@ -281,7 +285,7 @@ impl Keyboard {
         let Some(line) = line else {
             self.has_input = false;
             let unattended = Unattended {
-                command: "fogmate play",
+                command: &hint("play"),
                 does: "sights are given and time is claimed",
                 plays: self.options.script.is_some(),
                 stay: self.options.stay,

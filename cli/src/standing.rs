@@ -6,6 +6,7 @@ use rules::Color;
 use serde_json::{Value, json};
 
 use crate::clocks::Clocks;
+use crate::hint::hint;
 
 /// In sentences, one a line.
 pub fn in_words(standing: &Standing) -> String {
@@ -166,10 +167,13 @@ fn under_way(standing: &Standing) -> Option<String> {
 /// What to do next.
 fn next(standing: &Standing) -> Vec<String> {
     let game = standing.game.game_id;
-    let mut lines = vec![format!("Next: `fogmate play {game}` goes on with it.")];
+    let play = hint(&format!("play {game}"));
+    let mut lines = vec![format!("Next: {play} goes on with it.")];
     if standing.opponent.is_some() {
         lines.push(format!(
-            "The opponent's machine doesn't know where yours is now: `fogmate address --game {game} --announce ADDRESS` prints a line to send to it, and the line that it prints goes to `fogmate play {game} --at LINE`. Without either the game goes on through the chain."
+            "The opponent's machine doesn't know where yours is now: {} prints a line to send to it, and the line that it prints goes to {}. Without either the game goes on through the chain.",
+            hint(&format!("address --game {game} --announce ADDRESS")),
+            hint(&format!("play {game} --at LINE"))
         ));
     }
     lines

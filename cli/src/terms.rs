@@ -13,6 +13,9 @@ pub const LONGEST_TURN: u32 = 30 * 86_400;
 /// Decimal places of an amount of ether.
 const WEI_DIGITS: usize = 18;
 
+/// Units of time with their seconds, the longest first, as they follow each other in a time.
+const UNITS: [(char, u32); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
+
 /// Ether as wei.
 pub fn ether(text: &str) -> Result<u128, String> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -23,18 +26,23 @@ pub fn ether(text: &str) -> Result<u128, String> {
     wei.ok_or_else(|| format!("{text:?} is not an amount of ether, such as 0.05"))
 }
 
-/// Seconds, minutes, hours or days as seconds.
+/// A time such as 90s, 10m or 1h30m in seconds. Only no time needs no unit.
 pub fn seconds(text: &str) -> Result<u32, String> {
-    let (number, unit) = match text.as_bytes().last() {
-        Some(b's') => (&text[..text.len() - 1], 1),
-        Some(b'm') => (&text[..text.len() - 1], 60),
-        Some(b'h') => (&text[..text.len() - 1], 3_600),
-        Some(b'd') => (&text[..text.len() - 1], 86_400),
-        _ => (text, 1),
-    };
-    let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    let seconds = number.parse::<u32>().ok().filter(|_| plain).and_then(|n| n.checked_mul(unit));
-    seconds.ok_or_else(|| format!("{text:?} is not a time, such as 90s, 10m, 1h or 7d"))
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (mut rest, mut sum) = (text, Some(0u32));
+    for (unit, length) in UNITS {
+        if let Some((number, after)) = rest.split_once(unit) {
+            let time = number.parse::<u32>().ok().filter(|_| is_number(number)).and_then(|n| n.checked_mul(length));
+            sum = sum.zip(time).and_then(|(sum, time)| sum.checked_add(time));
+            rest = after;
+        }
+    }
+    match sum {
+        _ if text == "0" => Ok(0),
+        Some(seconds) if rest.is_empty() && !text.is_empty() => Ok(seconds),
+        Some(_) if is_number(rest) => Err(format!("{text:?} has no unit at its end: is it {text}s or {text}m?")),
+        _ => Err(format!("{text:?} is not a time, such as 90s, 10m, 1h30m or 7d")),
+    }
 }
 
 /// The time for one action of tag or dice, or to join, as their contracts take it, in seconds.
@@ -162,12 +170,13 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        assert_eq!(
-            (seconds("90"), seconds("90s"), seconds("10m"), seconds("1h"), seconds("7d")),
-            (Ok(90), Ok(90), Ok(600), Ok(3_600), Ok(604_800))
-        );
-        for wrong in ["", "s", "1w", "-1", "1.5h", "9999999999"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
+        assert_eq!(["90s", "10m", "1h", "7d", "0"].map(seconds), [90, 600, 3_600, 604_800, 0].map(Ok));
+        assert_eq!(["1h30m", "1d1s", "1d2h3m4s"].map(seconds), [5_400, 86_401, 93_784].map(Ok));
+        for wrong in ["", "s", "1w", "-1", "1.5h", "30m1h", "1m1m", "1hm", "1h 30m", "9999999999s", "49710d7h"] {
+            assert!(seconds(wrong).is_err_and(|why| why.contains("is not a time")), "{wrong}");
+        }
+        for bare in ["30", "1h30", "00"] {
+            assert!(seconds(bare).is_err_and(|why| why.contains("has no unit at its end")), "{bare}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Notices in words, for a player who reads lines.
 
-use client::lobby::in_ether;
+use client::lobby::{about_in_ether, in_ether};
 use game::{Action, Notice, Phase, grouped};
+use serde_json::Value;
 
 /// What a player is told; nothing of what only machines want to know.
 pub fn of(notice: &Notice) -> Option<String> {
@@ -68,12 +69,12 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::AnswerVerified { verify_ms, .. } => {
             format!("The opponent's answer was verified in {}.", duration(*verify_ms))
         }
-        Notice::Mined { action, ply, gas, calldata_bytes, .. } => match ply {
+        Notice::Mined { action, ply, gas, calldata_bytes, fee_wei, .. } => match ply {
             Some(_) if *action == Action::Move => {
-                let (gas, bytes) = (grouped(*gas), grouped(*calldata_bytes as u64));
-                format!("Your move is in a block ({gas} gas, {bytes} bytes of calldata).")
+                let (cost, bytes) = (cost(*gas, *fee_wei), grouped(*calldata_bytes as u64));
+                format!("Your move is in a block ({cost}, {bytes} bytes of calldata).")
             }
-            _ => format!("In a block: {action} ({} gas).", grouped(*gas)),
+            _ => format!("In a block: {action} ({}).", cost(*gas, *fee_wei)),
         },
         Notice::Fetched { wei } => format!("Fetched {} ETH.", in_ether(*wei)),
         Notice::Refused(error) => format!("Not done: {error}."),
@@ -107,10 +108,36 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
     })
 }
 
+/// What a transaction cost: gas, and its fee in wei, which is told in ether.
+pub fn cost(gas: u64, fee: u128) -> String {
+    format!("{} gas, {} ETH", grouped(gas), about_in_ether(fee))
+}
+
+/// The same from the JSON of a player's process.
+pub fn cost_of(value: &Value) -> String {
+    let fee = value["fee_wei"].as_str().and_then(|wei| wei.parse().ok());
+    cost(value["gas"].as_u64().unwrap_or_default(), fee.unwrap_or_default())
+}
+
 /// Milliseconds as one reads them.
 fn duration(ms: f64) -> String {
     match ms < 1e3 {
         true => format!("{ms:.1} ms"),
         false => format!("{:.1} s", ms / 1e3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_transaction_cost_is_told_in_ether_too() {
+        for (action, ply) in [(Action::Move, Some(3)), (Action::Withdraw, None)] {
+            let (gas, calldata_bytes, fee_wei) = (512_345, 3_100, 1_079_000_000_000_000);
+            let words =
+                of(&Notice::Mined { action, ply, transaction: Default::default(), gas, calldata_bytes, fee_wei });
+            assert!(words.as_deref().is_some_and(|words| words.contains("512,345 gas, 0.0011 ETH")), "{words:?}");
+        }
     }
 }

@@ -28,6 +28,6 @@ pub use deployment::{Deployed, Deployment, DeploymentError};
 pub use dice::{DiceDeployment, ShippedDice, deploy_dice};
 pub use publish::{DeployConfig, DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
-pub use shipped::{Shipped, ceremony, verifying_key};
-pub use tag::{ShippedTag, TagDeployment, deploy_tag, tag_ceremony, tag_verifying_keys};
+pub use shipped::{Shipped, ceremony, key_code, verifying_key};
+pub use tag::{ShippedTag, TagDeployment, deploy_tag, tag_verifying_keys};
 pub use verifier::{Key, KeyCreated, Statement, Verifier, VerifierError, Verifiers};

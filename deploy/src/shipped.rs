@@ -82,6 +82,11 @@ pub fn verifying_key(statement: Statement, development: bool) -> &'static str {
     keys(development)[statement as usize].verifying_key.trim_start_matches("0x")
 }
 
+/// A statement's key as it stands in its contract, from development parameters or the ceremony.
+pub fn key_code(statement: Statement, development: bool) -> &'static Bytes {
+    &keys(development)[statement as usize].code
+}
+
 /// The ceremony of the keys, by its name: `development` for development parameters.
 pub fn ceremony(development: bool) -> &'static str {
     &keys(development)[Statement::Turn as usize].ceremony

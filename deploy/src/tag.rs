@@ -76,7 +76,6 @@ struct Key {
     proof_bytes: u32,
     verifying_key: String,
     tau: B256,
-    ceremony: String,
 }
 
 impl Key {
@@ -113,11 +112,6 @@ fn keys(development: bool) -> &'static [Key; 3] {
 /// ceremony.
 pub fn tag_verifying_keys(development: bool) -> [&'static str; 3] {
     keys(development).each_ref().map(|key| key.verifying_key.trim_start_matches("0x"))
-}
-
-/// The ceremony of the keys that aren't for local chains only.
-pub fn tag_ceremony() -> &'static str {
-    &CEREMONY[0].ceremony
 }
 
 impl ShippedTag {

@@ -1,6 +1,6 @@
 //! Writes the Solidity verifiers that are checked in, one for each shape of circuit, and the keys of the statements: in `dev` those from
-//! development parameters, for local chains and tests; beside it those from the Ignition ceremony's file, where that is at hand. With
-//! `--check` it writes nothing and fails if what is checked in differs.
+//! development parameters, for local chains and tests; beside it those from the Ignition ceremony. With `--check` it writes nothing and
+//! fails if what is checked in differs.
 
 use circuits::{
     ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TagCaptureCircuit,
@@ -8,7 +8,7 @@ use circuits::{
 };
 use clap::Parser;
 use eyre::{Context, Result, bail};
-use prover::{Pin, Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
+use prover::{Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
 use std::path::{Path, PathBuf};
 
 /// Generates the Solidity verifiers.
@@ -17,9 +17,6 @@ struct Args {
     /// The folder of generated contracts and keys; development keys go to `dev` in it.
     #[arg(long, default_value = "contracts/src/generated")]
     out: PathBuf,
-    /// The Ignition ceremony's file.
-    #[arg(long, default_value = "../shared/srs/aztec-ignition-2e15.bin")]
-    ignition: PathBuf,
     /// Where converted parameters and keys are kept.
     #[arg(long, default_value = ".cache/fogmate")]
     cache: PathBuf,
@@ -50,13 +47,8 @@ fn main() -> Result<()> {
     let narrow = verifier::<TurnCircuit>(&args, &development[0], "NarrowVerifier")?;
     let wide = verifier::<ChainAnswerCircuit>(&args, &development[1], "WideVerifier")?;
     keys(&args, &development, &narrow, &wide)?;
-    if args.ignition.exists() {
-        let load = |k| Srs::load(&args.ignition, Pin::Known, k, &args.cache, &Printer);
-        keys(&args, &[load(narrow_k)?, load(wide_k)?], &narrow, &wide)?;
-    } else {
-        println!("keys of the ceremony not generated: there is no {}", args.ignition.display());
-    }
-    Ok(())
+    let shipped = |k| Srs::shipped(k, &args.cache, &Printer);
+    keys(&args, &[shipped(narrow_k)?, shipped(wide_k)?], &narrow, &wide)
 }
 
 /// The keys of all statements that the contract verifies, from the parameters of both sizes.

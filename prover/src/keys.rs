@@ -6,12 +6,12 @@
 
 use crate::cache::Entry;
 use crate::progress::{Progress, Stage, during};
-use crate::srs::tau_hash;
+use crate::srs::{tau_hash, verifier_params};
 use crate::{Ceremony, Sha256Hash, Srs, Statement, fingerprint, proof};
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
-use halo2curves::bn256::{Bn256, G1Affine};
+use halo2curves::bn256::{Bn256, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
 use std::fmt;
 use std::marker::PhantomData;
@@ -72,15 +72,15 @@ impl<C: Statement> Verifier<C> {
     /// Takes the verifying key from the folder `cache`, or makes it and puts it there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
         let (vk, fingerprint) = load_or_make::<C, _>(srs, cache, progress)?;
-        Ok(Self::new(srs, vk, fingerprint))
+        Ok(Self::new(srs.params().s_g2(), vk, fingerprint))
     }
 
-    fn new(srs: &Srs, vk: VerifyingKey<G1Affine>, fingerprint: Sha256Hash) -> Self {
+    pub(crate) fn new(tau_g2: G2Affine, vk: VerifyingKey<G1Affine>, fingerprint: Sha256Hash) -> Self {
         Self {
-            params: srs.verifier_params(),
+            params: verifier_params(C::K, tau_g2),
             proof_bytes: proof::length(&vk, C::TRANSCRIPT),
             vk,
-            ceremony: srs.ceremony(),
+            ceremony: Ceremony::of(&tau_g2),
             fingerprint,
             circuit: PhantomData,
         }
@@ -135,7 +135,7 @@ impl<C: Statement> Keys<C> {
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
         let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
-        let verifier = Verifier::new(srs, pk.get_vk().clone(), fingerprint);
+        let verifier = Verifier::new(srs.params().s_g2(), pk.get_vk().clone(), fingerprint);
         let pk = Arc::new(pk);
         let prover = match backend {
             Backend::Library => None,

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::account::WalletArgs;
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{HomeArgs, SavedGame, game_id};
 use crate::output::{note, say};
 
@@ -44,7 +45,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let saved = home.find(&args.game)?;
     game_id(saved.as_ref(), &args.game)?;
     let Some(mut game) = saved else {
-        return Err(bad_input("this machine has not played that game: `fogmate play` it first"));
+        return Err(bad_input(format!("this machine has not played that game: {} it first", hint("play"))));
     };
     let relays: Vec<Multiaddr> = game.relays.iter().chain(&args.relay).cloned().collect();
     if args.announce.is_empty() && relays.is_empty() && !is_dialable(&game.listen) {

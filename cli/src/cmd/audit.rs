@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use crate::engine::Choice;
 use crate::failure::bad_input;
 use crate::home::{HomeArgs, game_id};
-use crate::keys::{KeyArgs, turn_verifier};
+use crate::keys::{turn_verifier, warn_of_development};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 
@@ -36,8 +36,6 @@ pub struct Args {
     home: HomeArgs,
     #[command(flatten)]
     node: NodeArgs,
-    #[command(flatten)]
-    keys: KeyArgs,
     /// What a player has laid open with `fogmate disclose`; your own too, to name each message that differs
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
@@ -70,10 +68,10 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let mut verifier = None;
     if state.terms.mode.has_proofs() {
-        let parameters = args.keys.parameters(&deployment)?;
-        let cache = args.keys.cache(home.cache());
-        let made = tokio::task::spawn_blocking(move || turn_verifier(&parameters, &cache, &deployment)).await??;
-        verifier = Some(made);
+        if deployment.development_only {
+            warn_of_development(deployment.chain_id);
+        }
+        verifier = Some(turn_verifier(&deployment)?);
     }
     let findings = examine(&chain, id, verifier.as_ref(), &engine, disclosures).await?;
     if args.json {

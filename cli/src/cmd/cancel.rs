@@ -5,6 +5,7 @@ use client::lobby;
 use eyre::Result;
 use serde_json::json;
 
+use crate::hint::hint;
 use crate::home::game_id;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::say;
@@ -32,8 +33,8 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_advice(chain.advice());
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("withdraw"))
 }

@@ -10,6 +10,7 @@ use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
 use crate::engine::EngineArgs;
+use crate::hint::hint;
 use crate::home::SavedGame;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
@@ -116,13 +117,14 @@ pub async fn run(args: &Args) -> Result<()> {
     if args.json {
         let value = json!({
             "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
+            "fee_wei": receipt.fee.to_string(),
         });
         say!("{value}")?;
     } else {
         note!("game {game}: {}", terms::describe(&created.terms));
         note!(
-            "Send this to your opponent, for `fogmate join`; then wait with `fogmate play {}`:",
-            &game.to_string()[..10]
+            "Send this to your opponent, for `fogmate join`; then wait with {}:",
+            hint(&format!("play {}", &game.to_string()[..10]))
         );
         say!("{invite}")?;
     }

@@ -10,6 +10,7 @@ use eyre::{Context, Result, bail};
 use game::Mode;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::cache::of_clone;
 use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::engine::EngineArgs;
 use crate::failure::{Interrupted, bad_input};
@@ -78,7 +79,7 @@ pub async fn run(args: &Args) -> Result<()> {
     });
     let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
-    let cache = args.cache.clone().unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
     let Args { prover, cut_link, hardfork, .. } = *args;
     let demo = Demo { script, repository, cache, prover, engine, cut_link, mode, hardfork };
     let mut interrupt = signal(SignalKind::interrupt())?;

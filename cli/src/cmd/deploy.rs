@@ -8,6 +8,7 @@ use eyre::{Context, Result};
 
 use crate::deploying::OfWallet;
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::{note, say};
 
@@ -62,7 +63,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let deployment = deploy(&config, &creator).await?;
     if !deployment.development_only && rpc::is_local(deployment.chain_id) {
         note!(
-            "note: these are the ceremony's keys, so `fogmate play` will need its file (--srs); to try things on this machine, deploy with --development"
+            "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",
+            hint("play")
         );
     }
     if args.json {

@@ -20,6 +20,7 @@ use crate::contest::{
 };
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::terms::{address, ether, turn};
@@ -233,10 +234,10 @@ async fn run_cancel(args: &Game) -> Result<()> {
     let game = find(&chain, &wallet, &args.game).await?;
     let receipt = chain.carry_out(game, &::dice::Action::Cancel).await.map_err(told)?;
     if args.place.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate dice withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("dice withdraw"))
 }
 
 async fn run_join(args: &Join) -> Result<()> {
@@ -308,7 +309,8 @@ async fn run_withdraw(place: &ContestArgs) -> Result<()> {
     };
     if place.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
+        let fee = receipt.fee.to_string();
+        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

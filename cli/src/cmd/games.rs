@@ -10,6 +10,7 @@ use libp2p::futures::future::join_all;
 use serde_json::json;
 
 use crate::account;
+use crate::hint::hint;
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
@@ -43,7 +44,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let games = args.home.home()?.list()?;
     if games.is_empty() {
         note!(
-            "no games yet: `fogmate create` opens one, `fogmate join` joins one, `fogmate games --chain` finds old ones"
+            "no games yet: {} opens one, {} joins one, {} finds old ones",
+            hint("create"),
+            hint("join"),
+            hint("games --chain")
         );
     }
     // At once: a node that hangs is waited for once, and not for each game.

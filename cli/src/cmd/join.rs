@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::engine::EngineArgs;
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{SavedGame, check_relays};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
@@ -60,11 +61,12 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
         let (transaction, gas) = (receipt.map(|it| it.transaction), receipt.map(|it| it.gas_used));
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let fee = receipt.map(|it| it.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     if receipt.is_none() {
         note!("note: this wallet has joined it before");
     }
-    note!("joined; play with `fogmate play {}`", &game.to_string()[..10]);
+    note!("joined; play with {}", hint(&format!("play {}", &game.to_string()[..10])));
     say!("{game}")
 }

@@ -103,8 +103,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let choice = Choice::of(&state)?;
     choice.tell_caveat();
     let engine = match choice {
-        Choice::SightLines => proven(args, &home, deployment).await?,
-        Choice::DhPsiProven => with_proven_sets(args, &home, &deployment).await?,
+        Choice::SightLines => proven(args, deployment).await?,
+        Choice::DhPsiProven => with_proven_sets(args, &deployment).await?,
         Choice::Other(engine) => engine,
     };
     let handle = spawn(Parts {
@@ -138,16 +138,16 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 /// Sight-lines, with the prover for a deployment.
-async fn proven(args: &Args, home: &Home, deployment: Deployment) -> Result<Arc<dyn Shipped>> {
+async fn proven(args: &Args, deployment: Deployment) -> Result<Arc<dyn Shipped>> {
     let parameters = args.keys.parameters(&deployment)?;
-    let (cache, backend) = (args.keys.cache(home.cache()), args.prover.backend());
+    let (cache, backend) = (args.keys.cache()?, args.prover.backend());
     let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
     Ok(sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))))
 }
 
 /// The engine whose sets are proven, with its prover.
-async fn with_proven_sets(args: &Args, home: &Home, deployment: &Deployment) -> Result<Arc<dyn Shipped>> {
-    let (parameters, cache) = (args.keys.parameters(deployment)?, args.keys.cache(home.cache()));
+async fn with_proven_sets(args: &Args, deployment: &Deployment) -> Result<Arc<dyn Shipped>> {
+    let (parameters, cache) = (args.keys.parameters(deployment)?, args.keys.cache()?);
     let development = deployment.development_only;
     let keys = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache, development)).await??;
     Ok(dh_psi_proven(keys))

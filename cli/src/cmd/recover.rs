@@ -10,6 +10,7 @@ use eyre::Result;
 use game::GameRef;
 
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::{note, say};
@@ -57,7 +58,9 @@ pub async fn run(args: &Args) -> Result<()> {
             ))
         }
         LobbyError::Over(_) => bad_input(format!(
-            "{error}; nothing is to be recovered: `fogmate withdraw --chain` fetches what you are owed, bonds too, `fogmate audit` checks the game"
+            "{error}; nothing is to be recovered: {} fetches what you are owed, bonds too, {} checks the game",
+            hint("withdraw --chain"),
+            hint(&format!("audit {game_id}"))
         )),
         error => error.into(),
     })?;
@@ -84,7 +87,8 @@ async fn check_journal(home: &Home, chain: &Chain, me: Address, game: &GameRef, 
             let common = last_common(&contents.entries, records.iter().map(|record| &record.event));
             journal.take_back(&contents.entries, common)?;
             note!(
-                "note: this machine forgets that block {number} was final; `fogmate play` goes on by the chain as it is"
+                "note: this machine forgets that block {number} was final; {} goes on by the chain as it is",
+                hint("play")
             );
             Ok(())
         }

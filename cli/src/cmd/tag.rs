@@ -22,6 +22,7 @@ use crate::contest::{
     tell_joined, tell_list, told,
 };
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::keys::{KeyArgs, tag_prover};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
@@ -83,7 +84,7 @@ struct Deploy {
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
-    /// Use the ceremony's keys on a local chain too: every player needs its file (--srs)
+    /// Use the ceremony's keys on a local chain too
     #[arg(long, conflicts_with = "development")]
     ceremony: bool,
 }
@@ -195,9 +196,9 @@ async fn connect(place: &ContestArgs) -> Result<(Wallet, TagChain, TagDeployment
 }
 
 /// Who makes and verifies the proofs.
-async fn prover(place: &ContestArgs, keys: &KeyArgs, deployed: &TagDeployment) -> Result<Prover> {
+async fn prover(keys: &KeyArgs, deployed: &TagDeployment) -> Result<Prover> {
     let parameters = keys.tag_parameters(deployed)?;
-    let (cache, deployed) = (keys.cache(place.home.home()?.cache()), deployed.clone());
+    let (cache, deployed) = (keys.cache()?, deployed.clone());
     let proofs = tokio::task::spawn_blocking(move || tag_prover(&parameters, &cache, &deployed)).await??;
     Ok(Arc::new(proofs))
 }
@@ -234,8 +235,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
     if rpc::is_local(chain_id) && !args.development && !args.ceremony {
         return Err(bad_input(format!(
-            "chain {chain_id} is a local one: say --development, for keys that need no file, or --ceremony, for which every player needs the \
-             ceremony's file (--srs)"
+            "chain {chain_id} is a local one: say --development, for keys that are made in seconds, or --ceremony, for those of other chains, which \
+             take every player minutes to make"
         )));
     }
     if args.development {
@@ -256,7 +257,7 @@ async fn run_create(args: &Create) -> Result<()> {
     let expiry = expiry(&chain, args.open_for).await?;
     tell_caution(&chain, args.turn, STEP).await?;
     let terms = Terms { size: args.grid, plies: args.plies, turn: args.turn, expiry, opponent: args.opponent };
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let offer = Offer { stake: args.stake, terms };
     let created = match args.another {
         false => tag::create(&chain, &wallet, &prover, offer).await,
@@ -284,10 +285,10 @@ async fn run_cancel(args: &Game) -> Result<()> {
     let game = find(&chain, &wallet, &args.game).await?;
     let receipt = chain.cancel(game).await.map_err(told)?;
     if args.place.json {
-        let (transaction, gas) = (receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas }));
+        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
+        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; `fogmate tag withdraw` fetches the stake")
+    say!("cancelled {game}; {} fetches the stake", hint("tag withdraw"))
 }
 
 async fn run_join(args: &Join) -> Result<()> {
@@ -303,7 +304,7 @@ async fn run_join(args: &Join) -> Result<()> {
     let opening = chain.history(game, None).await.map_err(told)?.opening;
     note!("game {game} of {}: {}", opening.creator, described(opening.stake, &opening.terms));
     tell_caution(&chain, opening.terms.turn, STEP).await?;
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let (receipt, proven) = tag::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
     tell_joined("tag", game, receipt.as_ref(), json.then(|| cost(&proven)))
 }
@@ -314,7 +315,7 @@ async fn run_play(args: &Play) -> Result<()> {
     let opening = chain.history(game, None).await.map_err(told)?.opening;
     let (turn, stake) = (opening.terms.turn, opening.stake);
     tell_caution(&chain, turn, STEP).await?;
-    let prover = prover(&args.place, &args.keys, &deployed).await?;
+    let prover = prover(&args.keys, &deployed).await?;
     let player = Player::sit_down(chain, wallet, prover, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, stay: args.stay, stake }).await
 }
@@ -347,7 +348,8 @@ async fn run_withdraw(place: &ContestArgs) -> Result<()> {
     };
     if place.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
+        let fee = receipt.fee.to_string();
+        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

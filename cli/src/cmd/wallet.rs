@@ -9,6 +9,7 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::account::PasswordArgs;
+use crate::hint::hint;
 use crate::home::HomeArgs;
 use crate::machine::MachineArgs;
 use crate::output::{note, say};
@@ -70,7 +71,7 @@ pub async fn run(args: &Args) -> Result<()> {
         Command::List { home, json } => {
             let files = Wallet::list(&home.home()?.wallets())?;
             if files.is_empty() {
-                note!("there is no wallet yet: make one with `fogmate wallet new`");
+                note!("there is no wallet yet: make one with {}", hint("wallet new"));
             }
             files.iter().try_for_each(|file| print(file, *json))
         }

@@ -46,7 +46,8 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     if args.json {
         let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
-        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas }));
+        let fee = receipt.fee.to_string();
+        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

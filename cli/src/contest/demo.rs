@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use client::connection::Mined;
+use client::lobby::about_in_ether;
 use deploy::Repository;
 use eyre::{Context, Result};
 use serde_json::{Value, json};
@@ -50,19 +51,29 @@ pub fn costs_told(costs: &[Mined]) -> Result<Value> {
     for mined in costs {
         by_action.entry(&mined.action).or_default().push(mined);
     }
-    say!("\n{:14} {:>5} {:>9} {:>9} {:>9} {:>9}", "action", "times", "gas, mean", "least", "most", "calldata")?;
+    say!(
+        "\n{:14} {:>5} {:>9} {:>9} {:>9} {:>9}  mean fee",
+        "action",
+        "times",
+        "gas, mean",
+        "least",
+        "most",
+        "calldata"
+    )?;
     let mut report = Vec::new();
     for (action, all) in by_action {
         let gas = all.iter().map(|mined| mined.gas);
         let (least, most) = (gas.clone().min().unwrap_or_default(), gas.clone().max().unwrap_or_default());
         let mean = gas.sum::<u64>() / all.len() as u64;
         let bytes = all.iter().map(|mined| mined.calldata_bytes).max().unwrap_or_default();
-        say!("{action:14} {:5} {mean:9} {least:9} {most:9} {bytes:9}", all.len())?;
+        let fees: u128 = all.iter().map(|mined| mined.fee).sum();
+        let fee = about_in_ether(fees / all.len() as u128);
+        say!("{action:14} {:5} {mean:9} {least:9} {most:9} {bytes:9}  {fee} ETH", all.len())?;
         report.push(json!({
             "action": action, "times": all.len(), "gas": mean, "least": least, "most": most, "calldata_bytes": bytes,
         }));
     }
-    let total: u64 = costs.iter().map(|mined| mined.gas).sum();
-    say!("whole game     {:5} {total:9}", costs.len())?;
+    let (gas, fee) = costs.iter().fold((0, 0), |(gas, fee), mined| (gas + mined.gas, fee + mined.fee));
+    say!("whole game     {:5} {gas:9}  {} ETH", costs.len(), about_in_ether(fee))?;
     Ok(Value::Array(report))
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::args::{game_id, told};
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::output::{note, say};
 
 /// A game by its id or, if it is one of the wallet's, by the first digits of that.
@@ -49,7 +50,8 @@ impl GameId {
         match found[..] {
             [id] => Ok(id),
             [] => Err(bad_input(format!(
-                "this wallet has no game whose id starts with 0x{start}: `fogmate {of} list` lists those it has, and any other needs its whole id"
+                "this wallet has no game whose id starts with 0x{start}: {} lists those it has, and any other needs its whole id",
+                hint(&format!("{of} list"))
             ))),
             _ => Err(bad_input(format!("{} games of this wallet have ids that start with 0x{start}", found.len()))),
         }
@@ -79,7 +81,8 @@ pub async fn tell_created(
         }
         None if can_be_joined => {
             note!("game {game}: {terms}; {}", joinable(opponent, *expiry));
-            note!("Send this to your opponent, for `fogmate {of} join`; then play with `fogmate {of} play`:");
+            let play = hint(&format!("{of} play {}", short(*game)));
+            note!("Send this to your opponent, for `fogmate {of} join`; then play with {play}:");
             say!("{game}")?;
         }
         None => {
@@ -96,8 +99,10 @@ fn found_again(of: &str, created: &Created, now: u64) -> String {
     let (game, until) = (short(*game), date(*expiry));
     let how = match is_open {
         true if now <= *expiry => format!("can be joined until {until}, whatever --open-for says here"),
-        true => format!("can't be joined any more since {until}: `fogmate {of} cancel {game}` takes it back"),
-        false => format!("is in play by now: `fogmate {of} play {game}`"),
+        true => {
+            format!("can't be joined any more since {until}: {} takes it back", hint(&format!("{of} cancel {game}")))
+        }
+        false => format!("is in play by now: {}", hint(&format!("{of} play {game}"))),
     };
     format!(
         "this game was opened by an earlier command that could not say so, and {how}; the same command again opens another"
@@ -112,7 +117,7 @@ pub fn tell_joined(of: &str, game: B256, receipt: Option<&Receipt>, json: Option
     match json {
         Some(more) => say!("{}", sent(game, receipt, more)),
         None => {
-            note!("joined; play with `fogmate {of} play {}`", short(game));
+            note!("joined; play with {}", hint(&format!("{of} play {}", short(game))));
             say!("{game}")
         }
     }
@@ -128,6 +133,7 @@ fn sent(game: B256, receipt: Option<&Receipt>, more: Value) -> Value {
     value["game"] = json!(game);
     value["transaction"] = json!(receipt.map(|receipt| receipt.transaction));
     value["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
+    value["fee_wei"] = json!(receipt.map(|receipt| receipt.fee.to_string()));
     value
 }
 
@@ -157,14 +163,15 @@ pub fn tell_list(of: &str, games: Vec<(Value, String)>, json: bool) -> Result<()
         return say!("{}", Value::Array(games.into_iter().map(|(value, _)| value).collect()));
     }
     if games.is_empty() {
-        note!("no games yet: `fogmate {of} create` opens one, `fogmate {of} join` joins one");
+        let [create, join] = ["create", "join"].map(|command| hint(&format!("{of} {command}")));
+        note!("no games yet: {create} opens one, {join} joins one");
     }
     games.iter().try_for_each(|(_, words)| say!("{words}"))
 }
 
 /// Tells who has something to fetch of it.
 pub fn tell_withdraw(of: &str) {
-    note!("`fogmate {of} withdraw` fetches what the contract owes you.");
+    note!("{} fetches what the contract owes you.", hint(&format!("{of} withdraw")));
 }
 
 #[cfg(test)]

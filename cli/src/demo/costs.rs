@@ -5,6 +5,7 @@ use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::sol_types::SolInterface as _;
 use client::chain::IFogmate::{IFogmateCalls, Phase};
+use client::lobby::about_in_ether;
 use eyre::{OptionExt as _, Result};
 use game::grouped;
 
@@ -22,7 +23,9 @@ pub async fn read(provider: &DynProvider, contract: Address) -> Result<Vec<Actio
             let hash = *transaction.inner.tx_hash();
             let receipt = provider.get_transaction_receipt(hash).await?.ok_or_eyre("a receipt is missing")?;
             let calldata_bytes = transaction.input().len();
-            found.push(ActionReport { action: name(transaction.input()), gas: receipt.gas_used, calldata_bytes });
+            let (action, gas) = (name(transaction.input()), receipt.gas_used);
+            let fee_wei = u128::from(gas).saturating_mul(receipt.effective_gas_price);
+            found.push(ActionReport { action, gas, fee_wei, calldata_bytes });
         }
     }
     Ok(found)
@@ -30,17 +33,17 @@ pub async fn read(provider: &DynProvider, contract: Address) -> Result<Vec<Actio
 
 /// What they cost in all, and each function's part of it.
 pub fn in_words(actions: &[ActionReport]) -> String {
-    let mut parts: Vec<(&str, u64, u64)> = Vec::new();
-    for ActionReport { action, gas, .. } in actions {
+    let mut parts: Vec<(&str, u64, u64, u128)> = Vec::new();
+    for ActionReport { action, gas, fee_wei, .. } in actions {
         match parts.iter_mut().find(|(name, ..)| name == action) {
-            Some((_, count, sum)) => (*count, *sum) = (*count + 1, *sum + gas),
-            None => parts.push((action, 1, *gas)),
+            Some((_, count, sum, fees)) => (*count, *sum, *fees) = (*count + 1, *sum + gas, *fees + fee_wei),
+            None => parts.push((action, 1, *gas, *fee_wei)),
         }
     }
-    let total = parts.iter().map(|(.., gas)| gas).sum();
-    let mut text = format!("Gas of the whole game: {}\n", grouped(total));
-    for (name, count, gas) in parts {
-        text += &format!("  {count:3} x {name:18} {:>12}\n", grouped(gas));
+    let (gas, fee) = parts.iter().fold((0, 0), |(sum, fees), (.., gas, fee)| (sum + gas, fees + fee));
+    let mut text = format!("Gas of the whole game: {}, {} ETH\n", grouped(gas), about_in_ether(fee));
+    for (name, count, gas, fee) in parts {
+        text += &format!("  {count:3} x {name:18} {:>12}  {} ETH\n", grouped(gas), about_in_ether(fee));
     }
     text
 }
@@ -68,11 +71,14 @@ mod tests {
 
     #[test]
     fn the_whole_is_the_sum_of_its_parts() {
-        let action = |action: &str, gas| ActionReport { action: action.to_owned(), gas, calldata_bytes: 4 };
+        let action = |action: &str, gas: u64| {
+            let fee_wei = u128::from(gas) * 1_000_000_000;
+            ActionReport { action: action.to_owned(), gas, fee_wei, calldata_bytes: 4 }
+        };
         let text = in_words(&[action("move", 400_000), action("resign", 60_000), action("move", 500_000)]);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "Gas of the whole game: 960,000");
-        assert_eq!(lines[1], "    2 x move                    900,000");
-        assert_eq!(lines[2], "    1 x resign                   60,000");
+        assert_eq!(lines[0], "Gas of the whole game: 960,000, 0.00096 ETH");
+        assert_eq!(lines[1], "    2 x move                    900,000  0.0009 ETH");
+        assert_eq!(lines[2], "    1 x resign                   60,000  0.00006 ETH");
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::report::PlyReport;
 use crate::boards::side_by_side;
+use crate::words::cost;
 
 /// One ply.
 #[derive(Debug, Default)]
@@ -26,12 +27,12 @@ pub struct Ply {
     request_bytes: usize,
     /// Messages of either player about it, and their bytes.
     messages: (usize, usize),
-    /// Gas, and bytes of calldata.
-    mined: Option<(u64, usize)>,
+    /// Gas, its fee in wei, and bytes of calldata.
+    mined: Option<(u64, u128, usize)>,
     /// When the mover had its receipt, and when the opponent was first shown what it sees then.
     shown: [Option<Instant>; 2],
-    /// What was demanded and answered through the chain before the move, with its gas.
-    disputes: Vec<(Action, u64)>,
+    /// What was demanded and answered through the chain before the move, with its gas and its fee.
+    disputes: Vec<(Action, u64, u128)>,
 }
 
 /// One answer.
@@ -74,11 +75,11 @@ impl Ply {
                     _ => {}
                 }
             }
-            Notice::Mined { action: Action::Move, gas, calldata_bytes, .. } => {
-                self.mined = Some((gas, calldata_bytes));
+            Notice::Mined { action: Action::Move, gas, fee_wei, calldata_bytes, .. } => {
+                self.mined = Some((gas, fee_wei, calldata_bytes));
                 self.shown[0] = Some(Instant::now());
             }
-            Notice::Mined { action, gas, .. } => self.disputes.push((action, gas)),
+            Notice::Mined { action, gas, fee_wei, .. } => self.disputes.push((action, gas, fee_wei)),
             _ => {}
         }
     }
@@ -144,14 +145,14 @@ impl Ply {
                 );
             }
         }
-        let (gas, calldata) = self.mined.unwrap_or_default();
-        let [request, gas, calldata] = [self.request_bytes as u64, gas, calldata as u64].map(grouped);
+        let (gas, fee, calldata) = self.mined.unwrap_or_default();
+        let [request, calldata] = [self.request_bytes, calldata].map(|bytes| grouped(bytes as u64));
         if self.request_bytes > 0 {
             text += &format!("  request  {request} bytes\n");
         }
-        text += &format!("  chain    {gas} gas, {calldata} bytes of calldata\n");
-        for (action, gas) in &self.disputes {
-            text += &format!("           {action}: {} gas\n", grouped(*gas));
+        text += &format!("  chain    {}, {calldata} bytes of calldata\n", cost(gas, fee));
+        for (action, gas, fee) in &self.disputes {
+            text += &format!("           {action}: {}\n", cost(*gas, *fee));
         }
         text
     }
@@ -165,7 +166,7 @@ impl Ply {
     /// Its part of the report, once its move is known.
     pub fn report(&self, number: u16) -> Option<PlyReport> {
         let (prove_s, verify_ms) = self.turn.unwrap_or_default();
-        let (gas, calldata_bytes) = self.mined.unwrap_or_default();
+        let (gas, _, calldata_bytes) = self.mined.unwrap_or_default();
         let answers = self.answers.iter();
         let slowest = answers.clone().filter_map(|answer| answer.prove_s);
         Some(PlyReport {

@@ -75,6 +75,8 @@ pub struct ActionReport {
     pub action: String,
     /// Gas used, all included.
     pub gas: u64,
+    /// What it cost, in wei.
+    pub fee_wei: u128,
     /// Bytes of calldata.
     pub calldata_bytes: usize,
 }

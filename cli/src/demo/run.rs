@@ -34,6 +34,7 @@ use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
+use crate::words::cost;
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
@@ -93,12 +94,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         proving_lock: folder.path().join("proving.lock"),
     };
     let deployment = deploy_to(&environment, demo.repository.clone(), verifiers).await?;
-    let mut verifier = None;
-    if has_proofs {
-        let (cache, known) = (demo.cache.clone(), deployment.clone());
-        let make = move || turn_verifier(&Parameters::Development, &cache, &known);
-        verifier = Some(tokio::task::spawn_blocking(make).await??);
-    }
+    let verifier = has_proofs.then(|| turn_verifier(&deployment)).transpose()?;
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
@@ -267,13 +263,13 @@ impl Match {
         let winner = self.transcript.ending().and_then(|ending| ending.color).filter(|_| has_stakes);
         if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
             self.processes[winner].type_line("withdraw").await?;
-            let gas = loop {
+            let cost = loop {
                 match self.transcript.withdrawn() {
-                    Some(gas) => break grouped(gas),
+                    Some((gas, fee)) => break cost(gas, fee),
                     None => self.hear().await?,
                 }
             };
-            say!("The winner has withdrawn both stakes ({gas} gas).")?;
+            say!("The winner has withdrawn both stakes ({cost}).")?;
         }
         Ok(())
     }

@@ -18,7 +18,8 @@ pub struct Transcript {
     over: [bool; 2],
     ending: Option<Ending>,
     published: [bool; 2],
-    withdrawn: Option<u64>,
+    /// The gas that it took, and its fee in wei.
+    withdrawn: Option<(u64, u128)>,
     /// The ply before which the link is cut: from then on no sight comes after a move.
     cut_link: Option<u16>,
     /// Whether moves and sights are proven.
@@ -76,7 +77,7 @@ impl Transcript {
         match notice {
             Notice::Playing { color, .. } => self.colors[player] = Some(*color),
             Notice::View(view) => self.take_board(view),
-            Notice::Mined { action: Action::Withdraw, gas, .. } => self.withdrawn = Some(*gas),
+            Notice::Mined { action: Action::Withdraw, gas, fee_wei, .. } => self.withdrawn = Some((*gas, *fee_wei)),
             Notice::Mined { action: Action::PublishViewKey, .. } => self.published[player] = true,
             Notice::Over(ending) => {
                 self.over[player] = true;
@@ -154,7 +155,7 @@ impl Transcript {
     }
 
     /// Gas of the winner's withdrawal, once it has taken place.
-    pub fn withdrawn(&self) -> Option<u64> {
+    pub fn withdrawn(&self) -> Option<(u64, u128)> {
         self.withdrawn
     }
 
@@ -216,12 +217,12 @@ mod tests {
             transaction: Default::default(),
             gas: 512_345,
             calldata_bytes: 3_100,
-            fee_wei: 1,
+            fee_wei: 1_079_000_000_000_000,
         };
         transcript.take(1, &mined);
         let text = transcript.next_words();
         assert!(text.starts_with("ply 0  White plays e2e4\n"), "{text}");
-        let costs = ["512,345 gas", "27,000 bytes"];
+        let costs = ["512,345 gas, 0.0011 ETH", "27,000 bytes"];
         assert!(costs.iter().all(|cost| text.contains(cost)), "{text}");
         assert_eq!(transcript.next_words(), "");
         assert!(!transcript.is_complete());

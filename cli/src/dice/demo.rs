@@ -19,6 +19,7 @@ use super::place;
 use super::tell::{audited, name};
 use crate::contest::{DEMO_FUNDS, Machine, Process, costs_told, told};
 use crate::output::{note, say};
+use crate::words::cost_of;
 
 /// What each player puts in, in ether.
 const STAKE: &str = "1";
@@ -53,7 +54,7 @@ pub async fn demo(repository: Repository) -> Result<Value> {
         process.end().await?;
     }
     let owed = machines[winner as usize].ask(&["withdraw"]).await?;
-    say!("{} has withdrawn both stakes ({} gas).\n", machines[winner as usize].name, owed["gas"])?;
+    say!("{} has withdrawn both stakes ({}).\n", machines[winner as usize].name, cost_of(&owed))?;
 
     let chain = connect(&anvil, &deployed).await?;
     let history = chain.history(game, None).await.map_err(told)?;

@@ -13,14 +13,18 @@ use super::tell::{Rolled, ended, in_words, name};
 use super::wanted::{Tried, Wanted};
 use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
+use crate::hint::hint;
 use crate::input::{Lines, Unattended};
+use crate::line::quit;
 use crate::output::{Screen, note};
 
-const HELP: &str = "\
-  Enter, roll     roll the die, when it is your turn
+const HELP: &str = "  Enter, roll     roll the die, when it is your turn
   board           show the board: you are @, the opponent is &
-  resign          give up; for a stake, `resign yes`
-  quit            stop here; `fogmate dice play` goes on with the game";
+  resign          give up; for a stake, `resign yes`";
+
+fn help() -> String {
+    format!("{HELP}\n{}", quit("dice play"))
+}
 
 /// How to play.
 #[derive(Clone, Copy, Debug)]
@@ -187,7 +191,7 @@ impl Session {
         match line.map(str::trim) {
             None => {
                 let Options { auto, stay, .. } = self.options;
-                let (command, does) = ("fogmate dice play", "time is claimed");
+                let (command, does) = (&hint("dice play"), "time is claimed");
                 return Ok(Unattended { command, does, plays: auto, stay }.is_to_end());
             }
             Some("quit" | "exit") => return Ok(true),
@@ -209,17 +213,17 @@ impl Session {
                 let [own, other] = [me, me.other()].map(|role| self.player.side().table().square(role));
                 note!("{}", board(own, other).trim_end());
             }
-            Some("help" | "?") => note!("{HELP}"),
+            Some("help" | "?") => note!("{}", help()),
             Some(other) => note!("{other:?} is no command; `help` lists them"),
         }
         Ok(false)
     }
 
     fn mined(&mut self, action: &str, receipt: &Receipt) {
-        let Receipt { gas_used, calldata_bytes, transaction, .. } = receipt;
+        let Receipt { gas_used, fee, calldata_bytes, transaction, .. } = receipt;
         let value = json!({
             "event": "mined", "action": action, "by": self.player.side().role().map(name), "gas": gas_used,
-            "calldata_bytes": calldata_bytes, "transaction": transaction,
+            "fee_wei": fee.to_string(), "calldata_bytes": calldata_bytes, "transaction": transaction,
         });
         if self.options.json {
             self.screen.show(format_args!("{value}"));
@@ -236,5 +240,15 @@ impl Session {
     /// What came of something that another try may bring, unless it has failed for too long.
     fn bear<T>(&mut self, result: Result<T, DiceError>) -> Result<Option<T>> {
         self.patience.bear(result, Player::may_pass)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_help_is_indented() {
+        assert!(help().lines().all(|line| line.starts_with("  ")), "{}", help());
     }
 }

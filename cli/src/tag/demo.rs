@@ -19,9 +19,11 @@ use tag::{Role, Size, Square};
 
 use super::place;
 use super::tell::{cost, name};
+use crate::cache::of_clone;
 use crate::contest::{DEMO_FUNDS, Machine, Process, costs_told, told};
 use crate::keys::tag_prover;
 use crate::output::{note, say};
+use crate::words::cost_of;
 
 /// What each player puts in, in ether.
 const STAKE: &str = "1";
@@ -32,7 +34,7 @@ const ROLES: [Role; 2] = [Role::Creator, Role::Joiner];
 
 /// Plays the demo, shows it on standard output, and gives its report in JSON.
 pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) -> Result<Value> {
-    let cache = cache.unwrap_or_else(|| repository.root().join(".cache/fogmate"));
+    let cache = cache.unwrap_or_else(|| of_clone(&repository));
     let folder = tempfile::Builder::new().prefix("fogmate-tag-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contract of tag …");
     let clone = repository.clone();
@@ -72,7 +74,7 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     let fetched = machines[winner as usize].ask(&["withdraw"]).await?;
     let paid = fetched["owed_wei"].as_str().and_then(|wei| wei.parse::<u128>().ok()).unwrap_or_default();
     let (who, paid) = (machines[winner as usize].name, client::lobby::in_ether(paid));
-    say!("{who} has withdrawn both stakes, {paid} ETH ({} gas).", fetched["gas"])?;
+    say!("{who} has withdrawn both stakes, {paid} ETH ({}).", cost_of(&fetched))?;
 
     let costs = costs_of(&anvil, &deployed, game).await?;
     Ok(json!({ "grid": size.side(), "plies": narrator.plies, "ending": ending, "paid_ether": paid, "costs": costs }))
@@ -90,7 +92,7 @@ async fn open_game(machines: &[Machine; 2], size: Size) -> Result<(B256, [Value;
 /// What something cost, in words.
 fn of_cost(value: &Value) -> String {
     let seconds = value["seconds"].as_f64().unwrap_or_default();
-    cost(value["proofs"].as_u64().unwrap_or_default(), seconds, value["gas"].as_u64().unwrap_or_default())
+    cost(value["proofs"].as_u64().unwrap_or_default(), seconds, &cost_of(value))
 }
 
 async fn costs_of(anvil: &Anvil, deployed: &TagDeployment, game: B256) -> Result<Value> {

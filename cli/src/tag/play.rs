@@ -10,11 +10,13 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::grid::{grid, rows};
 use super::tell::{as_json, cost, in_words, mined};
-use super::typed::{HELP, Typed, parse};
+use super::typed::{Typed, help, parse};
 use crate::contest::{Patience, stake_warning, tell_nodes, tell_withdraw};
 use crate::failure::Interrupted;
+use crate::hint::hint;
 use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
+use crate::words;
 
 /// How to play.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +203,7 @@ impl Session {
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
-            let (command, does) = ("fogmate tag play", "replies, captures and claims are made");
+            let (command, does) = (&hint("tag play"), "replies, captures and claims are made");
             return Ok(Unattended { command, does, plays: false, stay: self.options.stay }.is_to_end());
         };
         match parse(line, self.player.side().square()) {
@@ -225,7 +227,7 @@ impl Session {
                     None => note!("Not sent; type it again."),
                 }
             }
-            Ok(Typed::Help) => note!("{HELP}"),
+            Ok(Typed::Help) => note!("{}", help()),
             Ok(Typed::Quit) => return Ok(true),
         }
         Ok(false)
@@ -257,7 +259,9 @@ impl Session {
     }
 
     fn done(&mut self, done: &Done) {
-        let cost = cost(done.proven.proofs.into(), done.proven.seconds, done.receipt.gas_used);
+        let Done { proven, receipt, .. } = done;
+        let paid = words::cost(receipt.gas_used, receipt.fee);
+        let cost = cost(proven.proofs.into(), proven.seconds, &paid);
         let words = format!("Sent: {} ({cost}).", super::tell::action(done.kind));
         self.line(&mined(done, self.player.side().role()), &words);
     }

@@ -3,7 +3,7 @@
 use alloy::primitives::Address;
 use client::lobby::in_ether;
 use client::tag::{Done, Latest, News, What};
-use game::{clock_time, grouped};
+use game::clock_time;
 use serde_json::{Value, json};
 use tag::{Ending, Kind, Outcome, Phase, Role, Square};
 
@@ -117,18 +117,17 @@ pub fn mined(done: &Done, me: Option<Role>) -> Value {
     let Done { kind, ply, proven, receipt } = done;
     json!({
         "event": "mined", "action": action(*kind), "ply": ply, "by": me.map(name), "proofs": proven.proofs,
-        "seconds": proven.seconds, "gas": receipt.gas_used, "calldata_bytes": receipt.calldata_bytes,
-        "transaction": receipt.transaction,
+        "seconds": proven.seconds, "gas": receipt.gas_used, "fee_wei": receipt.fee.to_string(),
+        "calldata_bytes": receipt.calldata_bytes, "transaction": receipt.transaction,
     })
 }
 
-/// What was sent, in words: proofs, and gas.
-pub fn cost(proofs: u64, seconds: f64, gas: u64) -> String {
-    let gas = grouped(gas);
+/// What was sent, in words: proofs, and what the transaction cost.
+pub fn cost(proofs: u64, seconds: f64, transaction: &str) -> String {
     match proofs {
-        0 => format!("{gas} gas"),
-        1 => format!("1 proof in {seconds:.1} s, {gas} gas"),
-        n => format!("{n} proofs in {seconds:.1} s, {gas} gas"),
+        0 => transaction.to_owned(),
+        1 => format!("1 proof in {seconds:.1} s, {transaction}"),
+        n => format!("{n} proofs in {seconds:.1} s, {transaction}"),
     }
 }
 

@@ -2,15 +2,20 @@
 
 use tag::{Square, Step};
 
-/// All of it, for the player.
-pub const HELP: &str = "\
-  b2              step to a square beside your king
+use crate::line::quit;
+
+/// All of it but how to stop.
+const HELP: &str = "  b2              step to a square beside your king
   n, ne, e, se, s, sw, w, nw
                   the same by its direction; north leads to higher ranks, east to later files
   grid            show the grid: you are @, the opponent is & where you see it, ░ is fog
   steps           the squares that your king can step to
-  resign          give up; for a stake, `resign yes`
-  quit            stop here; `fogmate tag play` goes on with the game";
+  resign          give up; for a stake, `resign yes`";
+
+/// All of it, for the player.
+pub fn help() -> String {
+    format!("{HELP}\n{}", quit("tag play"))
+}
 
 /// Directions, with the files and ranks that they lead on.
 const DIRECTIONS: [(&str, (i8, i8)); 8] = [
@@ -77,6 +82,11 @@ fn beside(king: Option<Square>, offset: (i8, i8)) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_line_of_the_help_is_indented() {
+        assert!(help().lines().all(|line| line.starts_with("  ")), "{}", help());
+    }
 
     #[test]
     fn lines_are_understood() {

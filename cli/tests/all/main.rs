@@ -6,5 +6,6 @@ mod deploying;
 mod dice;
 mod https;
 mod link;
+mod newcomer;
 mod rules;
 mod tag;

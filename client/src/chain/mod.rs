@@ -40,7 +40,7 @@ pub(crate) use owner::{Dialect, Manner, Owner};
 use rules::Color;
 
 pub use crate::follow::{Declared, Finality, Logged, News};
-pub use amount::in_ether;
+pub use amount::{about_in_ether, in_ether};
 pub use bonds::Bond;
 pub use contract::IFogmate::{self, Status};
 pub use creations::Creations;

@@ -14,6 +14,8 @@ pub struct Mined {
     pub action: String,
     /// Gas that it used.
     pub gas: u64,
+    /// What it cost, in wei.
+    pub fee: u128,
     /// Bytes of its calldata.
     pub calldata_bytes: usize,
 }
@@ -35,7 +37,9 @@ impl Connection {
             let input = transaction.input();
             let name = input.first_chunk::<4>().and_then(|selector| name(*selector));
             let action = name.unwrap_or("through another contract").to_owned();
-            costs.push(Mined { action, gas: receipt.gas_used, calldata_bytes: input.len() });
+            let (gas, calldata_bytes) = (receipt.gas_used, input.len());
+            let fee = u128::from(gas).saturating_mul(receipt.effective_gas_price);
+            costs.push(Mined { action, gas, fee, calldata_bytes });
         }
         Ok(costs)
     }

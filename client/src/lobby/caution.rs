@@ -5,12 +5,15 @@ use std::fmt;
 
 use game::{EXCHANGE_GAS, Terms, clock_time};
 
-use super::in_ether;
+use super::about_in_ether;
 use super::times::{Shortage, Time, shortages};
 use crate::chain::{Chain, ChainError};
 
 /// Exchanges in a full move: two sights for each player.
 const EXCHANGES: u128 = 4;
+
+/// A shorter clock may be a slip, of seconds for minutes.
+const MINUTE: u32 = 60;
 
 /// What of a chain decides whether terms are prudent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,11 @@ pub enum Caution {
         /// That.
         delay: u32,
     },
+    /// There is less than a minute on each clock, in seconds.
+    LittleTime {
+        /// That.
+        base: u32,
+    },
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
     Outspending(u128),
 }
@@ -51,8 +59,10 @@ pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     if !terms.mode.has_proofs() {
         found.push(Caution::Unproven);
     }
-    if terms.base == 0 {
-        found.push(Caution::NoTime { delay: terms.delay });
+    match terms.base {
+        0 => found.push(Caution::NoTime { delay: terms.delay }),
+        base if base < MINUTE => found.push(Caution::LittleTime { base }),
+        _ => {}
     }
     if terms.stake > 0 {
         let gas = EXCHANGES.saturating_mul(EXCHANGE_GAS.into());
@@ -88,20 +98,19 @@ impl fmt::Display for Caution {
                 "there is no time on the clocks: a move that takes longer than {} loses",
                 clock_time((*delay).into())
             ),
+            Self::LittleTime { base } => write!(
+                f,
+                "each clock has {} for the whole game, besides what each move adds: whoever thinks longer has lost",
+                clock_time((*base).into())
+            ),
             Self::Outspending(wei) => write!(
                 f,
                 "an opponent can have every sight go through the chain, which then costs each of you about {} ETH a full move at \
                  the present fee: be ready to pay that to the end of the game",
-                in_ether(rounded(*wei))
+                about_in_ether(*wei)
             ),
         }
     }
-}
-
-/// An amount to two digits: what it estimates isn't known better.
-pub(super) fn rounded(wei: u128) -> u128 {
-    let unit = wei.checked_ilog10().map_or(1, |digits| 10u128.pow(digits.saturating_sub(1)));
-    wei.div_ceil(unit).saturating_mul(unit)
 }
 
 #[cfg(test)]
@@ -150,11 +159,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_of_less_than_a_minute_is_told() {
+        let told = |base| cautions(&Terms { stake: 0, base, ..TERMS }, &Conditions { finality: 0, price: 1 });
+        let found = told(30);
+        assert!(found[0].to_string().contains("each clock has 0:30 for the whole game"), "{found:?}");
+        assert_eq!((told(59).len(), told(60).len()), (1, 0));
+    }
+
+    #[test]
     fn a_stake_is_told_what_defending_it_may_cost() {
         let found = cautions(&TERMS, &Conditions { finality: 0, price: 1_000_000_000 });
         assert_eq!(found, [Caution::Outspending(4_200_000_000_000_000)]);
         assert!(found[0].to_string().contains("about 0.0042 ETH a full move"));
-        let amounts = [0, 9, 99, 123, 4_200_000_000_000_001];
-        assert_eq!(amounts.map(rounded), [0, 9, 99, 130, 4_300_000_000_000_000]);
     }
 }

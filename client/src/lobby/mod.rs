@@ -10,8 +10,7 @@ mod join;
 mod standing;
 mod times;
 
-pub use crate::chain::in_ether;
-use caution::rounded;
+pub use crate::chain::{about_in_ether, in_ether};
 pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, announced, create};
 pub use invite::{Invite, InviteError};
@@ -110,7 +109,7 @@ pub enum LobbyError {
     NoCommitment,
     /// The wallet couldn't pay for the disputes that a staked game may take.
     #[error("a game for this stake needs about {} ETH in the wallet, the reserve for disputes included, and there are {} ETH",
-        in_ether(rounded(*.needed)), in_ether(*.found))]
+        about_in_ether(*.needed), in_ether(*.found))]
     TooPoor {
         /// Stake and reserve, in wei.
         needed: u128,

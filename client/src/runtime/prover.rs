@@ -39,7 +39,9 @@ pub enum ProverError {
 pub enum Parameters {
     /// Parameters whose secret everybody knows: for local chains only.
     Development,
-    /// A ceremony's file.
+    /// Those of the ceremony's file that this program carries.
+    Shipped,
+    /// A ceremony's file of the user's.
     File {
         /// The file, `.ptau` or Ignition.
         path: PathBuf,
@@ -53,6 +55,7 @@ impl Parameters {
     pub fn load(&self, k: u32, cache: &Path, progress: &dyn Progress) -> Result<Srs, SrsError> {
         match self {
             Self::Development => Ok(Srs::development(k, cache, progress)),
+            Self::Shipped => Srs::shipped(k, cache, progress),
             Self::File { path, pin } => Srs::load(path, *pin, k, cache, progress),
         }
     }

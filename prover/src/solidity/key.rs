@@ -14,7 +14,9 @@ use std::path::Path;
 use super::shape::Shape;
 
 /// The instruction with which a key's code begins, so that a call of it does nothing.
-const STOP: u8 = 0x00;
+pub(super) const STOP: u8 = 0x00;
+/// Bytes of each of the words that follow it.
+pub(super) const WORD: usize = 32;
 
 /// A key, and what a deployer must know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

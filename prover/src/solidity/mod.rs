@@ -11,6 +11,7 @@
 //! | `code`, `memory` | text of Yul; places in memory and their names |
 //! | `functions.yul` | what the sections call |
 //! | `key`, `metadata` | a statement's key, and what a deployer must know of it |
+//! | `read` | a key read back from its contract's code, to verify by |
 //! | `library` | `snark-verifier`'s own verifier, for comparison in tests |
 
 mod code;
@@ -21,6 +22,7 @@ mod library;
 mod memory;
 mod metadata;
 mod opening;
+mod read;
 mod sections;
 mod shape;
 mod terms;
@@ -55,6 +57,9 @@ pub enum SolidityError {
         /// What differs.
         what: &'static str,
     },
+    /// A contract's code that isn't the key of this program's circuit.
+    #[error("the code is not a key of the statement {0} as this program knows it")]
+    ForeignKey(&'static str),
     /// `snark-verifier` can't generate its own verifier.
     #[error("the library's verifier can't be generated: {0}")]
     Library(String),

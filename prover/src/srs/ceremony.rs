@@ -3,7 +3,7 @@
 //! A ceremony is known by its τ in G2, which is the same in every file cut from it, and which is all of it that reaches a
 //! verifier besides the verifying key.
 
-use super::SrsError;
+use super::{SrsError, development};
 use crate::{BadHash, Sha256Hash};
 use halo2_proofs::{SerdeCurveAffine, SerdeFormat};
 use halo2curves::bn256::G2Affine;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 pub enum Ceremony {
     /// Aztec's Ignition ceremony: 176 participants, 2019 to 2020.
     Ignition,
-    /// Another public ceremony, in a file whose hash was pinned.
+    /// Another public ceremony, in a file whose hash the user has pinned.
     PowersOfTau {
         /// SHA-256 of its τ in G2, compressed.
         tau: Sha256Hash,
@@ -28,10 +28,14 @@ pub enum Ceremony {
 const IGNITION_TAU: &str = "a4fb8bfc5f9cbcc4fce2c597487c0ae5bb56e13ff8278e73e5240eafccd0fba8";
 
 impl Ceremony {
-    /// The ceremony of a τ in G2 that came from a file.
-    pub(super) fn of_file(tau_g2: &G2Affine) -> Self {
+    /// The ceremony of a τ in G2.
+    pub(crate) fn of(tau_g2: &G2Affine) -> Self {
         let tau = tau_hash(tau_g2);
-        if tau.to_string() == IGNITION_TAU { Self::Ignition } else { Self::PowersOfTau { tau } }
+        match tau.to_string() == IGNITION_TAU {
+            true => Self::Ignition,
+            false if *tau_g2 == development::tau_g2() => Self::Development,
+            false => Self::PowersOfTau { tau },
+        }
     }
 
     /// Whether everybody knows the secret, so that proofs made with these parameters prove nothing.
@@ -79,28 +83,21 @@ impl FromStr for Ceremony {
     }
 }
 
-/// The files that are known, by SHA-256. A file cut differently from the same ceremony has another hash and must be pinned by
-/// its user.
-const KNOWN_FILES: [(&str, &str); 2] = [
-    ("Aztec Ignition, 2^15", "adfc7e882e487656ce92f4a0542a74c4c92022497fd6e29d70d22e74f5a229fe"),
-    ("Hermez, 2^8", "f741f2ddee2875915c24db8aae90d021f51181533f1ee3b58baf64b042e91654"),
-];
-
 /// Which file the caller is ready to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// Any file in this program's table of known ceremonies.
+    /// Any file of a ceremony that this program knows, however it was cut: its τ in G2 is compared, and then all powers are checked against that.
     Known,
     /// Exactly the file with this hash, which the caller has from a source of their own.
     Sha256(Sha256Hash),
 }
 
 impl Pin {
-    /// Whether a file with this hash may be used.
-    pub(super) fn admit(&self, got: Sha256Hash) -> Result<(), SrsError> {
+    /// Whether a file with this hash and this τ in G2 may be used.
+    pub(super) fn admit(&self, got: Sha256Hash, tau_g2: &G2Affine) -> Result<(), SrsError> {
         match *self {
-            Self::Known if KNOWN_FILES.iter().any(|(_, known)| *known == got.to_string()) => Ok(()),
-            Self::Known => Err(SrsError::UnknownHash(got)),
+            Self::Known if Ceremony::of(tau_g2) == Ceremony::Ignition => Ok(()),
+            Self::Known => Err(SrsError::Unknown(got)),
             Self::Sha256(expected) if expected == got => Ok(()),
             Self::Sha256(expected) => Err(SrsError::WrongHash { expected, got }),
         }
@@ -131,7 +128,7 @@ mod tests {
             Fq::from_repr(bytes).unwrap()
         });
         let tau_g2 = G2Affine::from_xy(Fq2::new(x0, x1), Fq2::new(y0, y1)).unwrap();
-        assert_eq!(Ceremony::of_file(&tau_g2), Ceremony::Ignition);
+        assert_eq!(Ceremony::of(&tau_g2), Ceremony::Ignition);
     }
 
     #[test]

@@ -44,11 +44,11 @@ pub enum SrsError {
         /// The longest file that is read.
         limit: u64,
     },
-    /// The file is none of those this program knows.
+    /// The file is of no ceremony that this program knows.
     #[error(
-        "the file's SHA-256 {0} is not one of a known ceremony: if you have checked it yourself, pass that hash explicitly"
+        "the file's τ is not one of a known ceremony: if you have checked the file yourself, pass its SHA-256 {0} explicitly"
     )]
-    UnknownHash(Sha256Hash),
+    Unknown(Sha256Hash),
     /// The file is not the one that was asked for.
     #[error("the file's SHA-256 is {got}, not {expected}")]
     WrongHash {

@@ -1,5 +1,5 @@
-//! KZG parameters on bn254 (protocol, section 3): from a public ceremony's file, checked and converted once, or development
-//! parameters whose secret everybody knows.
+//! KZG parameters on bn254 (protocol, section 3): from a public ceremony's file, the shipped one or the user's, checked and converted once, or
+//! development parameters whose secret everybody knows.
 
 mod ceremony;
 mod development;
@@ -36,6 +36,9 @@ use std::sync::{Arc, OnceLock};
 /// A longer ceremony file is refused: smaller ones of the same ceremonies are published.
 const MAX_FILE: u64 = 2 << 30;
 
+/// The first 32,769 powers of Aztec's Ignition ceremony; `prover/ceremony/README.md` says where they are from.
+const IGNITION: &[u8] = include_bytes!("../../ceremony/ignition-2e15.bin");
+
 /// KZG parameters for circuits of exactly 2^k rows. Cheap to clone.
 #[derive(Clone)]
 pub struct Srs {
@@ -51,17 +54,33 @@ impl Srs {
     pub fn load(file: &Path, pin: Pin, k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
         let subject = file.file_name().unwrap_or_default().to_string_lossy();
         let bytes = during(progress, &subject, Stage::ReadCeremony, || read_file(file))?;
-        let hash = Sha256Hash::of(&bytes);
-        pin.admit(hash)?;
+        Self::of_contents(&subject, &bytes, pin, k, cache, progress)
+    }
+
+    /// The same from the file that this program carries, of Aztec's Ignition ceremony, which serves up to k = 15.
+    pub fn shipped(k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
+        Self::of_contents("ignition", IGNITION, Pin::Known, k, cache, progress)
+    }
+
+    fn of_contents(
+        subject: &str,
+        bytes: &[u8],
+        pin: Pin,
+        k: u32,
+        cache: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Self, SrsError> {
+        let hash = Sha256Hash::of(bytes);
+        pin.admit(hash, &Powers::parse(bytes, 0)?.tau_g2)?;
         let name = format!("srs-{}-k{k}", hash.short());
         let label = format!("KZG parameters, k = {k}, from the file {hash}");
         let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let params = entry.load_or_make(
             |payload| read_params(payload, k),
             || {
-                let powers = Powers::parse(&bytes, k)?;
-                during(progress, &subject, Stage::CheckCeremony, || powers.check(OsRng))?;
-                Ok(convert(powers, k, progress, &subject))
+                let powers = Powers::parse(bytes, k)?;
+                during(progress, subject, Stage::CheckCeremony, || powers.check(OsRng))?;
+                Ok(convert(powers, k, progress, subject))
             },
             write_params,
         )?;
@@ -93,10 +112,11 @@ impl Srs {
     /// Names the ceremony of parameters that came from a file, and refuses those whose τ is publicly known.
     fn of_file(params: ParamsKZG<Bn256>) -> Result<Self, SrsError> {
         let tau_g2 = params.s_g2();
-        if tau_g2 == G2Affine::generator() || tau_g2 == development::tau_g2() {
+        let ceremony = Ceremony::of(&tau_g2);
+        if tau_g2 == G2Affine::generator() || ceremony.is_development() {
             return Err(SrsError::KnownSecret);
         }
-        Ok(Self::new(params, Ceremony::of_file(&tau_g2)))
+        Ok(Self::new(params, ceremony))
     }
 
     fn new(params: ParamsKZG<Bn256>, ceremony: Ceremony) -> Self {
@@ -140,12 +160,6 @@ impl Srs {
     pub fn params(&self) -> &ParamsKZG<Bn256> {
         &self.params
     }
-
-    /// What verifying needs: the generators and τ in G2, without the powers.
-    pub(crate) fn verifier_params(&self) -> ParamsKZG<Bn256> {
-        let (g2, tau_g2) = (self.params.g2(), self.params.s_g2());
-        from_parts(self.k(), vec![G1Affine::generator()], Vec::new(), g2, tau_g2)
-    }
 }
 
 impl fmt::Debug for Srs {
@@ -169,6 +183,11 @@ fn read_file(path: &Path) -> Result<Vec<u8>, SrsError> {
 fn convert(powers: Powers, k: u32, progress: &dyn Progress, subject: &str) -> ParamsKZG<Bn256> {
     let lagrange = lagrange_basis(&powers.g1, progress, subject);
     from_parts(k, powers.g1, lagrange, powers.g2, powers.tau_g2)
+}
+
+/// What verifying needs: the generators and τ in G2, without the powers.
+pub(crate) fn verifier_params(k: u32, tau_g2: G2Affine) -> ParamsKZG<Bn256> {
+    from_parts(k, vec![G1Affine::generator()], Vec::new(), G2Affine::generator(), tau_g2)
 }
 
 /// The library's constructor is a method, though it doesn't look at what it is called on.

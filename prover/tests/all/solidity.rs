@@ -3,7 +3,9 @@
 
 use crate::common::Small;
 use fog::statement::turn::TurnInputs;
-use prover::{Keys, Metadata, NoProgress, SolidityError, SolidityKey, SolidityVerifier, Srs, Statement};
+use prover::{
+    Ceremony, Keys, Metadata, NoProgress, SolidityError, SolidityKey, SolidityVerifier, Srs, Statement, Verifier,
+};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -59,6 +61,41 @@ fn a_ceremonys_key_is_for_the_same_verifier_and_not_marked() {
     assert_eq!(key.metadata.ceremony(), Ok(srs.ceremony()));
     assert_ne!(key.metadata.tau, development.metadata.tau);
     assert_ne!(key.metadata.code, development.metadata.code);
+}
+
+/// Who has a key's code, which is public, verifies by it without parameters.
+#[test]
+fn a_verifier_is_read_back_from_a_key_s_code() {
+    let keys = keys::<Small<8, true>>(&development(8));
+    let shape = keys.verifier().shape().unwrap();
+    let key = keys.solidity_key(&SolidityVerifier::new(shape, "Small").unwrap()).unwrap();
+    let code = hex::decode(key.metadata.code.trim_start_matches("0x")).unwrap();
+    let verifier = Verifier::<Small<8, true>>::of_code(&code).unwrap();
+    assert_eq!(verifier.key_hash(), keys.verifier().key_hash());
+    assert_eq!(verifier.ceremony(), Ceremony::Development);
+    let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
+    verifier.verify(&(81, 5), &proof).unwrap();
+    assert!(verifier.verify(&(81, 6), &proof).is_err());
+
+    let foreign = |code: &[u8]| {
+        let read = Verifier::<Small<8, true>>::of_code(code);
+        assert!(matches!(read, Err(SolidityError::ForeignKey("small"))), "{read:?}");
+    };
+    // Of another circuit: its constraints are the same, and only the hash can tell.
+    assert!(matches!(Verifier::<Small<9, true>>::of_code(&code), Err(SolidityError::ForeignKey("small"))));
+    for length in [0, 1, code.len() - 1, code.len() - 32] {
+        foreign(&code[..length]);
+    }
+    foreign(&[&code[..], &[0]].concat());
+    // STOP, the first coordinate of a commitment, τ, the hash; what stands before the commitments is of the gates, and the verifier's own.
+    let vk = keys.verifier().verifying_key();
+    let points = vk.fixed_commitments().len() + vk.permutation().commitments().len();
+    let commitments = code.len() - 32 * (9 + 2 * points);
+    for byte in [0, commitments, commitments + 32, code.len() - 33, code.len() - 1] {
+        let mut changed = code.clone();
+        changed[byte] ^= 1;
+        foreign(&changed);
+    }
 }
 
 #[test]

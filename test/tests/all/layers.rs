@@ -181,7 +181,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn metadata() -> serde_json::Value {
+/// What cargo knows of the crates of this workspace.
+pub fn metadata() -> serde_json::Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))

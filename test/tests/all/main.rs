@@ -5,5 +5,6 @@ mod chain;
 mod game;
 mod layers;
 mod peer;
+mod repository;
 mod verifier;
 mod world;

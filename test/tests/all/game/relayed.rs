@@ -1,6 +1,6 @@
 //! A whole game through `fogmate relay`: two players that know nothing of each other but the way through the relay. Then both audit it.
 
-use fogmate_test::{Machine, Running, TestChain, alone, cache, fogmate, script};
+use fogmate_test::{Machine, Running, TestChain, alone, fogmate, script};
 use serde_json::json;
 
 /// White gives up when it has seen its sight before the third ply.
@@ -45,9 +45,8 @@ async fn a_game_goes_through_a_relay_from_its_invitation_to_its_end() {
         let (status, complaints) = player.end().await;
         assert!(status.success(), "{complaints}");
     }
-    let cache = cache();
     for machine in [&alice, &bob] {
-        let audit = machine.ask(&["audit", &game, "--cache", cache.to_str().expect("UTF-8")]).await;
+        let audit = machine.ask(&["audit", &game]).await;
         assert_eq!((&audit["ok"], &audit["plies"]), (&json!(true), &json!(MOVES.len())), "{audit}");
     }
 }

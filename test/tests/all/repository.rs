@@ -1,0 +1,140 @@
+//! What the repository holds: at its root only what a list names, nowhere what programs leave behind, in the README's map every crate, and in no manifest
+//! what builds on one kind of machine alone.
+
+use crate::layers::metadata;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// All that may stand at the root.
+const ROOT: [&str; 32] = [
+    ".ci",
+    ".config",
+    ".gitignore",
+    ".npmrc",
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "Makefile",
+    "README.md",
+    "circuits",
+    "cli",
+    "client",
+    "clippy.toml",
+    "contracts",
+    "deploy",
+    "dice",
+    "docs",
+    "engines",
+    "fog",
+    "game",
+    "package-lock.json",
+    "package.json",
+    "plonk",
+    "prover",
+    "rpc",
+    "rules",
+    "rustfmt.toml",
+    "simulate",
+    "tag",
+    "test",
+];
+/// The ends of names of files that editors, merges, tools and crashes leave behind.
+const LEFTOVERS: [&str; 14] = [
+    ".bak",
+    ".diff",
+    ".err",
+    ".log",
+    ".orig",
+    ".out",
+    ".patch",
+    ".profraw",
+    ".pyc",
+    ".rej",
+    ".swp",
+    ".tmp",
+    ".DS_Store",
+    "~",
+];
+
+/// The paths of all tracked files; none where this is no clone.
+fn tracked() -> Option<Vec<String>> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().ok()?;
+    if !listed.status.success() {
+        println!("not run: git knows no files here");
+        return None;
+    }
+    let names = listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// What doesn't belong where it stands: unlisted names at the root, and leftovers anywhere.
+fn strays<'a>(paths: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let stray = |path: &'a str| {
+        let at_root = path.split('/').next().unwrap_or(path);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_left = name == "core" || LEFTOVERS.iter().any(|end| name.ends_with(end));
+        match ROOT.contains(&at_root) {
+            false => Some(at_root),
+            true => is_left.then_some(path),
+        }
+    };
+    paths.into_iter().filter_map(stray).collect()
+}
+
+/// The folders that have no row in the map of the README.
+fn unmapped<'a>(folders: &'a [String], readme: &str) -> Vec<&'a str> {
+    let has_row = |folder: &str| readme.lines().any(|line| line.starts_with(&format!("| [{folder}]({folder}/")));
+    folders.iter().map(String::as_str).filter(|folder| !has_row(folder)).collect()
+}
+
+#[test]
+fn nothing_stray_is_in_the_repository() {
+    let Some(paths) = tracked() else { return };
+    assert_eq!(strays(paths.iter().map(String::as_str)), BTreeSet::new());
+    let found: BTreeSet<&str> = paths.iter().filter_map(|path| path.split('/').next()).collect();
+    assert_eq!(found, BTreeSet::from(ROOT), "the list names nothing that isn't there");
+}
+
+#[test]
+fn what_is_stray_is_found() {
+    let left = ["build.log", "notes/plan.md", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "rpc/.x.swp"];
+    let whole = ["README.md", "cli/src/main.rs", "test/data/games.jsonl", "client/src/core.rs"];
+    let found = strays(left.into_iter().chain(whole));
+    let expected = ["build.log", "notes", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "rpc/.x.swp"];
+    assert_eq!(found, BTreeSet::from(expected));
+}
+
+#[test]
+fn the_map_of_the_readme_names_every_crate() {
+    let metadata = metadata();
+    let manifests = metadata["packages"].as_array().expect("packages").iter();
+    let folder = |manifest: &str| Path::new(manifest).parent()?.file_name()?.to_str().map(str::to_owned);
+    let folders: Vec<String> = manifests
+        .map(|package| folder(package["manifest_path"].as_str().expect("a path")).expect("a folder"))
+        .collect();
+    assert!(folders.len() > 10, "{folders:?}");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    assert_eq!(unmapped(&folders, &readme), Vec::<&str>::new());
+    let shorter = readme.replace("| [tag](tag/", "| [tug](tag/");
+    assert_eq!(unmapped(&folders, &shorter), ["tag"]);
+}
+
+/// The curve's arithmetic in assembly doesn't compile elsewhere.
+#[test]
+fn assembly_is_asked_for_on_its_own_machine_only() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let dependencies = packages.iter().flat_map(|package| package["dependencies"].as_array().expect("dependencies"));
+    let asks = |dependency: &&serde_json::Value| {
+        dependency["features"].as_array().expect("features").iter().any(|feature| feature == "asm")
+    };
+    let targets: Vec<&serde_json::Value> = dependencies.filter(asks).map(|dependency| &dependency["target"]).collect();
+    assert_eq!(targets, [r#"cfg(target_arch = "x86_64")"#], "asked for once, and there");
+}
