@@ -3,6 +3,7 @@
 
 use super::World;
 use super::player::in_short;
+use alloy::primitives::B256;
 use client::journal::Entry;
 use client::seat::Effect;
 use game::{Message, MoveFields, Phase, SessionId, Transaction};
@@ -12,7 +13,7 @@ use halo2curves::bn256::Fr;
 #[derive(Clone, Copy)]
 enum Needed<'a> {
     /// The very move that is sent, with its proof.
-    Move(&'a MoveFields, Fr, &'a [u8]),
+    Move(&'a MoveFields, B256, &'a [u8]),
     /// The signed move of this ply, which the request was made with, unless that move is final.
     MoveOf(u16),
     /// That this sight is given; in which exchange, if the effect says it.
@@ -24,8 +25,8 @@ enum Needed<'a> {
 impl Needed<'_> {
     fn is(&self, entry: &Entry) -> bool {
         match (*self, entry) {
-            (Self::Move(fields, ctx, proof), Entry::Signed { fields: written, ctx_next, proof: proven, .. }) => {
-                (fields, ctx, proof) == (written, *ctx_next, proven)
+            (Self::Move(fields, basis, proof), Entry::Signed { fields: written, basis: rests, proof: proven, .. }) => {
+                (fields, basis, proof) == (written, *rests, proven)
             }
             (Self::MoveOf(ply), Entry::Signed { fields, .. }) => fields.ply == ply,
             (Self::Sight(ply, phase, exchange), Entry::Released { ply: of, phase: when, ctx }) => {
@@ -42,7 +43,7 @@ impl Needed<'_> {
 /// The table for transactions.
 fn of_transaction(transaction: &Transaction) -> Option<Needed<'_>> {
     match transaction {
-        Transaction::Move { fields, ctx_next, proof } => Some(Needed::Move(fields, *ctx_next, proof)),
+        Transaction::Move { fields, basis, proof } => Some(Needed::Move(fields, *basis, proof)),
         Transaction::AnswerSight { demanded, .. } => {
             Some(Needed::Sight(demanded.ply, demanded.phase, Some(demanded.ctx)))
         }

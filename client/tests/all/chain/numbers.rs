@@ -6,7 +6,6 @@ use alloy::primitives::B256;
 use client::chain::{Chain, ChainError, Watcher};
 use client::wallet::Wallet;
 use game::Transaction;
-use halo2curves::bn256::Fr;
 use std::time::Duration;
 
 /// What following a game and sending something ask of a node, with the bytes of the numbers that it tells.
@@ -51,7 +50,7 @@ async fn no_number_of_a_node_makes_anything_panic() {
 async fn use_all(chain: Chain, game: B256) -> Vec<Result<(), ChainError>> {
     let mut watcher = Watcher::new(chain.clone(), game, 0, None);
     let looks = [watcher.look().await.map(|_| ()), watcher.look().await.map(|_| ())];
-    let transaction = Transaction::Move { fields: fields(0, None, false), ctx_next: Fr::from(0), proof: vec![1] };
+    let transaction = Transaction::Move { fields: fields(0, None, false), basis: B256::ZERO, proof: vec![1] };
     let sent = [
         chain.create(&opening(&chain, 7, B256::ZERO)).await.map(|_| ()),
         chain.carry_out(game, &transaction).await.map(|_| ()),
