@@ -10,6 +10,8 @@ pub mod statement;
 
 #[cfg(test)]
 mod rigidity;
+#[cfg(test)]
+mod values;
 
 pub use statement::{
     StatementCircuit,

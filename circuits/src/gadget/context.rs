@@ -106,7 +106,7 @@ pub(crate) use laid_circuit;
 /// Lays a circuit without a region and counts the rows that each part takes.
 pub fn count_rows<C: Layout>() -> Rows {
     let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), Rows::APART);
+    let mut cx = Context::dry(C::common(&config));
     C::blank().lay(&config, &mut cx);
     cx.taken()
 }
@@ -158,6 +158,11 @@ pub struct Context<'r> {
 }
 
 impl<'r> Context<'r> {
+    /// Without a region, and with parts far apart.
+    pub fn dry(common: &CommonConfig) -> Self {
+        Self::new(RegionCtx::dry(), common, Rows::APART)
+    }
+
     /// Starts each part on its first row, and lays the constants.
     pub fn new(mut region: RegionCtx<'r>, common: &CommonConfig, first: Rows) -> Self {
         let [zero, one] = common.arith.constants(&mut region, first.arithmetic);

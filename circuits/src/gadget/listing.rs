@@ -74,6 +74,8 @@ impl Claims {
     /// The next element, which is active if the result of an operation is 1: the operation just laid, right after that of the element before.
     #[track_caller]
     pub fn list(&mut self, cx: &mut Context<'_>, active: Cell, number: u64) {
+        #[cfg(test)]
+        super::trace::listed(active.value, number);
         let Listing { claim, element } = self.listing;
         let here = match self.claim {
             Some(here) => here,

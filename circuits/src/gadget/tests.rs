@@ -2,6 +2,8 @@
 //!
 //! Every broken cell must be caught, and every constraint of the gates under test must be the reason at least once.
 
+mod values;
+
 use std::collections::BTreeSet;
 
 use ff::Field;

@@ -40,6 +40,8 @@ pub struct Trace {
     pub public: Vec<Cell>,
     /// Public inputs after those that no cell holds in their order: whoever verifies makes them.
     pub given: Vec<Fr>,
+    /// Of each element of a listing whether it is active, and its number.
+    pub listed: Vec<(Fr, u64)>,
     /// Both factors of every boolean.
     booleans: Vec<[Cell; 2]>,
     /// Where a copy was copied from.
@@ -65,6 +67,17 @@ impl Trace {
         let mut bound = self.bound.iter();
         let bound = bound.find(|bound| place(&bound.right) == place(cell));
         bound.expect("the cell is bound").left.value
+    }
+
+    /// The labels of the bindings that don't hold.
+    pub fn refused(&self) -> BTreeSet<Label> {
+        let broken = self.bound.iter().filter(|bound| bound.left.value != bound.right.value);
+        broken.map(|bound| bound.label).collect()
+    }
+
+    /// The bindings with a label.
+    pub fn bindings(&self, label: Label) -> impl Iterator<Item = &Bound> {
+        self.bound.iter().filter(move |bound| bound.label == label)
     }
 
     /// Columns and rows of all copies.
@@ -120,6 +133,10 @@ pub(super) fn copied(from: Cell, to: Cell) {
 
 pub(super) fn chose_boolean(factors: [Cell; 2]) {
     TRACE.with_borrow_mut(|trace| trace.booleans.push(factors));
+}
+
+pub(super) fn listed(active: Fr, number: u64) {
+    TRACE.with_borrow_mut(|trace| trace.listed.push((active, number)));
 }
 
 pub(super) fn published(cells: &[Cell]) {
@@ -250,8 +267,7 @@ impl<'t> Lies<'t> {
     }
 
     fn binding(&self, label: Label, n: usize) -> &'t Bound {
-        let mut bound = self.trace.bound.iter().filter(|b| b.label == label);
-        let found = bound.nth(n);
+        let found = self.trace.bindings(label).nth(n);
         found.unwrap_or_else(|| panic!("{label} isn't laid {} times", n + 1))
     }
 }

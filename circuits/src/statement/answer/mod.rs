@@ -86,10 +86,6 @@ impl Layout for AnswerCircuit {
     }
 
     fn lay(&self, config: &AnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let relation = Relation::lay(cx, config, &self.witness);
-        let mut public = relation.inputs.to_array().to_vec();
-        public.extend(relation.request.iter().flat_map(|point| [point.x, point.y]));
-        public.extend(relation.elements.in_order());
-        public
+        Relation::lay(cx, config, &self.witness).public()
     }
 }

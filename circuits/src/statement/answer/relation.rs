@@ -29,11 +29,20 @@ pub struct Relation {
 impl Relation {
     /// Lays all parts.
     pub fn lay(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
+        Self::lay_with(cx, witness, |cx| MaskKeys::multiply(cx, config, witness))
+    }
+
+    /// The same, with keys that are laid in their place.
+    pub(super) fn lay_with(
+        cx: &mut Context<'_>,
+        witness: &Witness,
+        lay_keys: impl FnOnce(&mut Context<'_>) -> MaskKeys,
+    ) -> Self {
         let receiver = cx.boolean(witness.receiver_is_black);
         let phase = cx.boolean(witness.is_post);
         let context = cx.witness(witness.context);
         let board = Board::open(cx, witness, phase);
-        let keys = MaskKeys::multiply(cx, config, witness);
+        let keys = lay_keys(cx);
         let flags = (0..PENDINGS).map(|square| square == witness.pending_receiver);
         let captured = cx.one_hot("A8.pending", flags);
         let inputs = AnswerInputs {
@@ -50,5 +59,13 @@ impl Relation {
         let rays = rays::fields(cx, &board, &masks);
         let elements = Elements::make(cx, receiver, &board, &masks, &rays);
         Self { inputs, request: keys.request, masks, elements }
+    }
+
+    /// The public inputs of the form that peers send each other.
+    pub fn public(&self) -> Vec<Cell> {
+        let mut public = self.inputs.to_array().to_vec();
+        public.extend(self.request.iter().flat_map(|point| [point.x, point.y]));
+        public.extend(self.elements.in_order());
+        public
     }
 }

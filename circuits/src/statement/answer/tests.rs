@@ -4,6 +4,7 @@
 mod cells;
 pub(in crate::statement) mod forgeries;
 pub(in crate::statement) mod rigidity;
+pub(in crate::statement) mod values;
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,7 @@
 //! *chain answer* against its native twin, and every cell that it has beyond the relation of *answer*: copies, chains, public inputs.
 
 mod rigidity;
+mod values;
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,6 +1,7 @@
 //! *fifty* against its native twin, and a forgery for every binding.
 
 mod rigidity;
+mod values;
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -23,11 +23,11 @@ pub struct Man {
     /// A pawn.
     pub pawn: Cell,
     /// A knight.
-    knight: Cell,
+    pub knight: Cell,
     /// A rook, queen or king: it steps along files and ranks.
-    orthogonal: Cell,
+    pub orthogonal: Cell,
     /// A bishop, queen or king: it steps along diagonals.
-    diagonal: Cell,
+    pub diagonal: Cell,
 }
 
 /// The board after the removal.

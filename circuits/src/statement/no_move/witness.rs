@@ -74,7 +74,7 @@ fn fog_key(word: [u8; 32]) -> FogKey {
 }
 
 /// A slot that no pawn needs.
-fn unused() -> Opened {
+pub fn unused() -> Opened {
     Opened {
         square: Square::all().next().expect("there are squares"),
         choice: 0,

@@ -23,19 +23,19 @@ use crate::{
 };
 
 /// The plain values that are assigned. Nothing here decides anything: of a false statement some gate refuses the values.
-struct Witness {
-    position: Position,
-    is_large: bool,
-    is_placed: bool,
+pub(super) struct Witness {
+    pub(super) position: Position,
+    pub(super) is_large: bool,
+    pub(super) is_placed: bool,
     /// A flag for each step: the one made; the first, when the king is placed.
-    steps: [bool; NEIGHBOURHOOD - 1],
-    before_salt: Fr,
+    pub(super) steps: [bool; NEIGHBOURHOOD - 1],
+    pub(super) before_salt: Fr,
 }
 
 /// The circuit of *tag step*.
 #[derive(Clone)]
 pub struct TagStepCircuit {
-    witness: Arc<Witness>,
+    pub(super) witness: Arc<Witness>,
     pub(super) tampers: Vec<Tamper>,
 }
 
@@ -71,7 +71,8 @@ impl TagStepCircuit {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
 
-    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+    /// The king's square, the commitment before, and what is said of the grid and of a start.
+    pub(super) fn lay_move(&self, cx: &mut Context<'_>) -> (KingSquare, Cell, Cell) {
         let w = &self.witness;
         let square = KingSquare::new(cx, "TS1.one_square", w.position.square);
         let is_large = cx.boolean(w.is_large);
@@ -91,6 +92,12 @@ impl TagStepCircuit {
         let side = cx.linear(&[(2, is_large)], 6);
         let start = cx.linear(&[(16, square.code)], 16);
         let place = cx.mul_add(is_placed, start, side);
+        (square, previous, place)
+    }
+
+    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        let w = &self.witness;
+        let (square, previous, place) = self.lay_move(cx);
 
         let mut powers = Powers::new(&config.ecc, "TS4.one_exponent", &w.position.look);
         let set: [Cell; NEIGHBOURHOOD] = std::array::from_fn(|index| {

@@ -2,6 +2,7 @@
 
 mod forgeries;
 mod rigidity;
+mod values;
 
 use std::{collections::BTreeSet, fmt::Debug};
 

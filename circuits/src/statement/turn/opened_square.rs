@@ -85,4 +85,20 @@ impl OpenedSquare {
         let mask = cx.hash(Tag::Ot, key, input);
         Self { index, file, rank, square, choice: choice.choice, mask, record }
     }
+
+    /// With cells that hold what a test says, bound by nothing.
+    #[cfg(test)]
+    pub fn of_values(cx: &mut Context<'_>, opened: &Opened, mask: [Fr; 2]) -> Self {
+        let mut value = |value: u64| cx.witness(value.into());
+        let (square, number) = (opened.square, opened.square.index() as u64);
+        Self {
+            index: (0..6).map(|bit| value(number >> bit & 1)).collect(),
+            file: value(square.file().into()),
+            rank: value(square.rank().into()),
+            square: value(number),
+            choice: value(opened.choice.into()),
+            mask: mask.map(|value| cx.witness(value)),
+            record: opened.record.map(|value| cx.witness(value)),
+        }
+    }
 }

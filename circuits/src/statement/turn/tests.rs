@@ -3,6 +3,7 @@
 mod edges;
 mod forgeries;
 mod rigidity;
+mod values;
 
 use ff::Field;
 use fog::{
