@@ -4,25 +4,17 @@ mod forgeries;
 mod rigidity;
 mod values;
 
-use std::collections::BTreeSet;
-
 use ff::Field;
 use fog::{
-    curve::mul,
-    engine::sight_lines::{
-        answer::mask,
-        geometry::{AHEAD_BIT, PAWN_FIELD},
-    },
-    statement::no_move::{NoMoveError, NoMovePrivate, NoMovePublic, check},
+    statement::no_move::{NoMovePrivate, NoMovePublic, check},
     testing::{NoMoveCase, OnlyMove, Walk, any_no_move, mutations_no_move, near_misses, no_moves, seed},
 };
 use halo2_proofs::dev::MockProver;
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
-use rules::geometry::KNIGHT_STEPS;
 
 use super::NoMoveCircuit;
-use crate::{StatementCircuit, values::Dry};
+use crate::StatementCircuit;
 
 fn is_satisfied(public: &NoMovePublic, private: &NoMovePrivate) -> bool {
     let circuit = NoMoveCircuit::new(public, private);
@@ -48,42 +40,6 @@ fn a_single_move_of_any_kind_breaks_the_circuit() {
         assert_eq!(check(&public, &private), Err(expected), "{kind:?}");
         assert!(!is_satisfied(&public, &private), "{kind:?}: the circuit doesn't notice");
     }
-}
-
-/// At least so many of each kind.
-const NEAR_MISSES: usize = 30;
-
-/// Many of each kind, without a prover: among them each step of a knight, each direction of the others, and each bit of what a pawn sees on either side.
-#[test]
-fn near_misses_are_refused_in_every_direction() {
-    let (seed, dry) = (seed(79), Dry::<NoMoveCircuit>::new());
-    let (mut steps, mut leaps, mut bits) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for kind in OnlyMove::ALL {
-        for (public, private, expected) in near_misses(seed, kind).take(NEAR_MISSES) {
-            assert_eq!(check(&public, &private), Err(expected), "{kind:?}");
-            assert!(!dry.refusals(&public, &private).is_empty(), "{kind:?}, {expected}: the circuit doesn't notice");
-            match expected {
-                NoMoveError::Step { from, to } => {
-                    let step = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
-                    if KNIGHT_STEPS.contains(&step) {
-                        leaps.insert(step)
-                    } else {
-                        steps.insert(step)
-                    };
-                }
-                NoMoveError::Captures(square) => {
-                    let pawn =
-                        private.opened.iter().find(|opened| opened.square == square).expect("every pawn is opened");
-                    let shared = mul(&public.fog_key.0, &pawn.scalar);
-                    let [mask, _] = mask(shared.x, public.ctx, square, pawn.choice.into());
-                    let payload = (pawn.record[PAWN_FIELD] - mask).to_bytes()[0];
-                    bits.extend((0..AHEAD_BIT).filter(|bit| payload >> bit & 1 == 1));
-                }
-                _ => (),
-            }
-        }
-    }
-    assert_eq!((steps.len(), leaps.len(), bits.len()), (8, 8, AHEAD_BIT), "{steps:?} {leaps:?} {bits:?}");
 }
 
 #[test]
