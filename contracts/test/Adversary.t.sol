@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {GameTest} from "./GameTest.sol";
@@ -10,12 +9,12 @@ import {Vm} from "./Vm.sol";
 
 /// @dev A player that, when it is paid, tries everything at once, and as deep as the gas lasts.
 contract Reentrant {
-    Fogmate private immutable _fogmate;
+    IFogmate private immutable _fogmate;
     bytes[] private _calls;
     uint256 public received;
     uint256 public done;
 
-    constructor(Fogmate fogmate) {
+    constructor(IFogmate fogmate) {
         _fogmate = fogmate;
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {Rules} from "./Rules.sol";
 import {Actor, NO_VERDICT, TRUTH_PROOF_LENGTH, TruthVerifier, rightProof} from "./Truth.sol";
@@ -10,7 +9,7 @@ import {heedControl} from "./Vm.sol";
 /// @dev A contract under test whose verifier takes abstract proofs, and three actors who are contracts.
 abstract contract ModelKit is Rules {
     uint256 internal constant START = 1_800_000_000;
-    Fogmate internal fogmate;
+    IFogmate internal fogmate;
     Actor[3] internal _actors;
     /// The state of the generator of all that is at random here.
     uint256 private _random;
@@ -29,7 +28,7 @@ abstract contract ModelKit is Rules {
         (with.turnKey, with.requestDataKey, with.fiftyKey) = (TURN, REQUEST_DATA, FIFTY);
         (with.noMoveKey, with.answerKey) = (NO_MOVE, ANSWER);
         (with.narrowProofLength, with.wideProofLength) = (TRUTH_PROOF_LENGTH, TRUTH_PROOF_LENGTH);
-        fogmate = new Fogmate(with, IFogmate.Prices(uint32(SHARE), 0, 0));
+        fogmate = IFogmate(create("Fogmate", abi.encode(with, IFogmate.Prices(uint32(SHARE), 0, 0))));
         _game = address(fogmate);
         _actors[0] = new Actor(Actor.Payment.AskAgain);
         _actors[1] = new Actor(Actor.Payment.Accept);

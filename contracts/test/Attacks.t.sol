@@ -84,7 +84,7 @@ contract AttacksTest is GameTest {
         bytes32 shown = open();
         vm.revertToState(before);
         IFogmate.Terms memory t = terms();
-        (t.base, t.increment, t.delay) = (1, 0, 0);
+        (t.base, t.increment, t.delay) = (5 minutes, 0, 0);
         bytes32 id = open(t);
         assertTrue(id != shown, "another id");
         vm.prank(joiner);

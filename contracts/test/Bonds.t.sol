@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {GameTest} from "./GameTest.sol";
 import {Verdict} from "./ScriptedVerifier.sol";
@@ -16,7 +15,7 @@ contract BondsTest is GameTest {
 
     function deployed(uint96 leastPrice, uint96 dataPrice) private {
         IFogmate.Prices memory measured = IFogmate.Prices(430_000, leastPrice, dataPrice);
-        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)), measured);
+        fogmate = IFogmate(create("Fogmate", abi.encode(verifiersOf(address(_narrow), address(_wide)), measured)));
         assertEq(keccak256(abi.encode(fogmate.prices())), keccak256(abi.encode(measured)), "what it was made with");
     }
 

@@ -82,7 +82,8 @@ contract DemandsTest is GameTest {
             assertEq(deadlineNow, deadline, "the clock ends first");
             // Nothing else has changed.
             g.players[color].postDemanded = false;
-            (g.players[color].postDeadline, g.players[color].postBond) = (0, 0);
+            g.players[color].postDeadline = 0;
+            g.players[color].postBond = 0;
             assertEq(keccak256(abi.encode(g)), keccak256(abi.encode(before)), "all else");
             play(id);
         }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {DiceGame} from "../src/DiceGame.sol";
 import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
 import {Test, heedControl} from "./Vm.sol";
 
 /// @dev Games of dice between two honest players, to start from.
 abstract contract DiceTest is Test {
-    DiceGame internal dice;
+    IDiceGame internal dice;
     address internal creator = address(0xC1);
     address internal joiner = address(0xC2);
     address internal stranger = address(0xC3);
@@ -16,7 +15,7 @@ abstract contract DiceTest is Test {
     uint256 private _nonce;
 
     function setUp() public virtual {
-        dice = new DiceGame();
+        dice = IDiceGame(create("DiceGame", ""));
         heedControl(vm);
         vm.warp(1_000_000);
         address[3] memory all = [creator, joiner, stranger];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ScriptedVerifier} from "./ScriptedVerifier.sol";
@@ -50,7 +49,7 @@ abstract contract GameKit is Test {
     address internal creator = address(0xC0FFEE);
     address internal joiner = address(0xB0B);
     address internal stranger = address(0x57A);
-    Fogmate internal fogmate;
+    IFogmate internal fogmate;
     /// The mode of the games that `terms` describes.
     IFogmate.Mode internal _mode;
     uint256 private _nonce;
@@ -435,7 +434,7 @@ abstract contract GameTest is GameKit {
 
     function setUp() public virtual {
         (_narrow, _wide) = (new ScriptedVerifier(), new ScriptedVerifier());
-        fogmate = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
+        fogmate = IFogmate(create("Fogmate", abi.encode(verifiersOf(address(_narrow), address(_wide)), prices())));
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.deal(stranger, 100 ether);

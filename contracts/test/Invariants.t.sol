@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
@@ -16,7 +15,7 @@ contract InvariantsTest is GameKit {
         vm.warp(START);
         vm.fee(BASE_FEE);
         address all = address(new AcceptAllVerifier());
-        fogmate = new Fogmate(verifiersOf(all, all), prices());
+        fogmate = IFogmate(create("Fogmate", abi.encode(verifiersOf(all, all), prices())));
         _players = new Players(fogmate);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {GameTest} from "./GameTest.sol";
@@ -35,7 +34,7 @@ contract LobbyTest is GameTest {
             if (i == 5) v.noMoveKey = nothing;
             if (i == 6) v.answerKey = nothing;
             refused(IFogmate.NoVerifier.selector);
-            new Fogmate(v, prices());
+            IFogmate(create("Fogmate", abi.encode(v, prices())));
         }
     }
 
@@ -122,7 +121,8 @@ contract LobbyTest is GameTest {
             assertEq(id, ids[i], "what create gives");
         }
         ids[14] = fogmate.gameIdOf(joiner, 7, terms(), toss, creatorKey());
-        Fogmate second = new Fogmate(verifiersOf(address(_narrow), address(_wide)), prices());
+        IFogmate second =
+            IFogmate(create("Fogmate", abi.encode(verifiersOf(address(_narrow), address(_wide)), prices())));
         ids[15] = second.gameIdOf(creator, 7, terms(), toss, creatorKey());
         vm.chainId(5);
         ids[16] = fogmate.gameIdOf(creator, 7, terms(), toss, creatorKey());

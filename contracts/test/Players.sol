@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {GameKit} from "./GameTest.sol";
 
@@ -19,7 +18,7 @@ contract Players is GameKit {
     /// What succeeded, by action, so that a run that reaches nothing is noticed.
     uint256[14] public done;
 
-    constructor(Fogmate under) {
+    constructor(IFogmate under) {
         fogmate = under;
         for (uint256 i = 0; i < COUNT; ++i) {
             vm.deal(player(i), 1000 ether);

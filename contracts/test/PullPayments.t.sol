@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {GameTest} from "./GameTest.sol";
 
 /// @dev A player that tries to be paid twice.
 contract Reentrant {
-    Fogmate private immutable _fogmate;
+    IFogmate private immutable _fogmate;
     uint256 public attempts;
     bytes public refusal;
 
-    constructor(Fogmate fogmate) payable {
+    constructor(IFogmate fogmate) payable {
         _fogmate = fogmate;
     }
 
@@ -34,14 +33,14 @@ contract Reentrant {
 
 /// @dev A player that doesn't take money.
 contract Unpayable {
-    function createAndCancel(Fogmate fogmate, IFogmate.Terms calldata terms, IFogmate.Point calldata key)
+    function createAndCancel(IFogmate fogmate, IFogmate.Terms calldata terms, IFogmate.Point calldata key)
         external
         payable
     {
         fogmate.cancel(fogmate.create{value: msg.value}(0, terms, 0, key));
     }
 
-    function withdraw(Fogmate fogmate, address payable to) external {
+    function withdraw(IFogmate fogmate, address payable to) external {
         fogmate.withdraw(to);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {TurnFixture} from "./TurnFixture.sol";
@@ -9,7 +8,7 @@ import {TurnFixture} from "./TurnFixture.sol";
 /// @dev A real game with real proofs inside the game contract: it is accepted, and nothing but it.
 contract RealGameTest is TurnFixture {
     struct Real {
-        Fogmate fogmate;
+        IFogmate fogmate;
         address creator;
         address joiner;
         bytes32 id;
@@ -40,8 +39,8 @@ contract RealGameTest is TurnFixture {
     /// @dev The game contract at the address, on the chain and with the players that the proofs were made for.
     function startGame(address place) private returns (Real memory g) {
         vm.chainId(vm.parseJsonUint(_json, ".game.chainId"));
-        vm.etch(place, address(new Fogmate(verifiers(), IFogmate.Prices(430_000, 0, 0))).code);
-        g.fogmate = Fogmate(place);
+        vm.etch(place, create("Fogmate", abi.encode(verifiers(), IFogmate.Prices(430_000, 0, 0))).code);
+        g.fogmate = IFogmate(place);
         g.creator = vm.parseJsonAddress(_json, ".game.creator");
         g.joiner = vm.parseJsonAddress(_json, ".game.joiner");
         uint256 nonce = vm.parseJsonUint(_json, ".game.nonce");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {Progress} from "../src/types/Progress.sol";
@@ -95,11 +94,11 @@ contract SightContextTest is GameTest {
             put(v.game, others + p.movesOf((v.ply & 1) ^ 1) % 2, v.senderCommitment);
             put(v.game, others + 3, v.key[0]);
             put(v.game, others + 4, v.key[1]);
-            assertEq(Fogmate(v.game).contextOf(v.id, IFogmate.Phase(v.phase)), v.ctx, "ctx");
-            IFogmate.Exchange memory e = Fogmate(v.game).exchangeOf(v.id, IFogmate.Phase(v.phase), uint8(v.ply & 1));
+            assertEq(IFogmate(v.game).contextOf(v.id, IFogmate.Phase(v.phase)), v.ctx, "ctx");
+            IFogmate.Exchange memory e = IFogmate(v.game).exchangeOf(v.id, IFogmate.Phase(v.phase), uint8(v.ply & 1));
             assertEq(e.ctx, v.ctx, "ctx of the exchange");
             assertEq(e.commitment, v.senderCommitment, "commitment");
-            assertTrue(Fogmate(v.game).contextOf(v.id, IFogmate.Phase(1 - v.phase)) != v.ctx, "the phases differ");
+            assertTrue(IFogmate(v.game).contextOf(v.id, IFogmate.Phase(1 - v.phase)) != v.ctx, "the phases differ");
         }
     }
 

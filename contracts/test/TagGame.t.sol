@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {TagGame} from "../src/TagGame.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {TagTest} from "./TagTest.sol";
@@ -45,7 +44,7 @@ contract TagGameTest is TagTest {
             }
             (bool done,) = send(action, data);
             assertTrue(done, "as it was");
-            tag = new TagGame(_with);
+            tag = ITagGame(create("TagGame", abi.encode(_with)));
         }
     }
 
@@ -69,7 +68,7 @@ contract TagGameTest is TagTest {
             broken[data.length - 100] = bytes1(uint8(broken[data.length - 100]) ^ 1);
             (bool done,) = send(action, broken);
             assertTrue(!done, "a broken proof");
-            tag = new TagGame(_with);
+            tag = ITagGame(create("TagGame", abi.encode(_with)));
         }
         bytes32 other = open(terms());
         (ITagGame.Placement memory placement, bytes memory proof) =
@@ -179,7 +178,7 @@ contract TagGameTest is TagTest {
             address late = playerOf(action);
             assertEq(g.winner, late == players[0] ? players[1] : players[0], "who withheld nothing");
             assertEq(tag.withdrawable(g.winner), 2 * uint256(STAKE), "both stakes");
-            tag = new TagGame(_with);
+            tag = ITagGame(create("TagGame", abi.encode(_with)));
         }
     }
 
@@ -187,7 +186,7 @@ contract TagGameTest is TagTest {
         ITagGame.Verifiers memory with = _with;
         with.captureKey = stranger;
         vm.expectRevert(abi.encodeWithSelector(IFogmate.NoVerifier.selector));
-        new TagGame(with);
+        ITagGame(create("TagGame", abi.encode(with)));
         assertEq(tag.verifiers().stepKey, _with.stepKey, "the step's key");
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {TagGame} from "../src/TagGame.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
 import {Test, heedControl} from "./Vm.sol";
 
@@ -10,7 +9,7 @@ abstract contract TagKit is Test {
     uint96 internal constant STAKE = 1 ether;
     uint24 internal constant TURN = 600;
 
-    TagGame internal tag;
+    ITagGame internal tag;
     address[2] internal players = [address(0xC1), address(0xC2)];
     address internal stranger = address(0xC3);
 

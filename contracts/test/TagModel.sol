@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {TagGame} from "../src/TagGame.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
 import {TagKit} from "./TagKit.sol";
 import {TRUTH_PROOF_LENGTH, TruthVerifier, rightProof} from "./Truth.sol";
@@ -23,7 +22,9 @@ abstract contract TagModel is TagKit {
             vm.etch(keys[i], hex"00");
         }
         address verifier = address(new TruthVerifier(INPUTS));
-        tag = new TagGame(ITagGame.Verifiers(verifier, STEP, REPLY, CAPTURE, TRUTH_PROOF_LENGTH));
+        tag = ITagGame(
+            create("TagGame", abi.encode(ITagGame.Verifiers(verifier, STEP, REPLY, CAPTURE, TRUTH_PROOF_LENGTH)))
+        );
     }
 
     function placement(uint256 salt) internal pure returns (ITagGame.Placement memory p) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {TagGame} from "../src/TagGame.sol";
 import {ITagGame} from "../src/interfaces/ITagGame.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
@@ -34,7 +33,7 @@ abstract contract TagTest is TagKit {
         _with.replyKey = keyOf("TagReplyKey");
         _with.captureKey = keyOf("TagCaptureKey");
         _with.proofLength = uint32(vm.parseJsonUint(_json, ".proofLength"));
-        tag = new TagGame(_with);
+        tag = ITagGame(create("TagGame", abi.encode(_with)));
     }
 
     function keyOf(string memory name) internal returns (address) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {Fogmate} from "../src/Fogmate.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
 import {GameKit} from "./GameTest.sol";
@@ -22,7 +21,7 @@ contract TakenBackTest is GameKit {
         address narrow = address(new TruthVerifier(13));
         IFogmate.Verifiers memory with = verifiersOf(narrow, address(new AcceptAllVerifier()));
         with.narrowProofLength = TRUTH_PROOF_LENGTH;
-        fogmate = new Fogmate(with, prices());
+        fogmate = IFogmate(create("Fogmate", abi.encode(with, prices())));
         vm.deal(creator, 100 ether);
         vm.deal(joiner, 100 ether);
         vm.warp(START);

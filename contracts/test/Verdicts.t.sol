@@ -112,6 +112,7 @@ contract VerdictsTest is GameTest {
     /// player to move may capture the king, after it nobody does anything.
     function testFuzz_the_earliest_deadline_decides(uint8[3] memory when, uint8 which, uint8 late) public {
         IFogmate.Terms memory t = terms();
+        t.stake = 0;
         // Times of some ten seconds, so that every order and every tie occurs.
         (t.window, t.base, t.delay, t.increment) = (uint32(bound(which, 8, 24)), 12, 4, 0);
         bytes32 id = started(t, true);

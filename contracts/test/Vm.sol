@@ -23,6 +23,7 @@ interface Vm {
     function deployCode(string calldata artifact) external returns (address);
     function envOr(string calldata name, uint256 value) external view returns (uint256);
     function etch(address account, bytes calldata code) external;
+    function getCode(string calldata artifact) external view returns (bytes memory);
     function exists(string calldata path) external view returns (bool);
     function expectEmit(address emitter) external;
     function expectEmit(bool topic1, bool topic2, bool topic3, bool data, address emitter) external;
@@ -64,6 +65,18 @@ abstract contract Test {
     bool public constant IS_TEST = true;
 
     Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+    /// @dev Creates a contract of `src` from what is compiled for the chain; what stands in the tests isn't optimized.
+    function create(string memory name, bytes memory arguments) internal returns (address made) {
+        bytes memory code = bytes.concat(vm.getCode(string.concat(name, ".sol:", name)), arguments);
+        assembly {
+            made := create(0, add(code, 32), mload(code))
+            if iszero(made) {
+                returndatacopy(0, 0, returndatasize())
+                revert(0, returndatasize())
+            }
+        }
+    }
 
     error NotEqual(string what, uint256 found, uint256 expected);
     error NotTrue(string what);
