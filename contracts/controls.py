@@ -173,7 +173,8 @@ def make_copy():
     for name in ("solc.js", "forge.js"):
         shutil.copy(HERE / name, COPY / name)
     # The optimizer takes most of the time to compile, and changes nothing here.
-    (COPY / "foundry.toml").write_text((HERE / "foundry.toml").read_text().replace("optimizer = true", "optimizer = false") + PROFILE)
+    plain = (HERE / "foundry.toml").read_text().replace("optimizer = true\n", "").replace("optimizer_runs = 1000\n", "")
+    (COPY / "foundry.toml").write_text(plain + PROFILE)
     (COPY / "src/Off.sol").write_text(SWITCH)
     modules = COPY.parent / "node_modules"
     if not modules.exists():
