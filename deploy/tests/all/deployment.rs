@@ -438,7 +438,7 @@ fn chain_of_a_process_that_is_killed() {
 #[test]
 fn the_chain_ends_with_a_process_that_is_killed() {
     let mut process = Command::new(std::env::current_exe().unwrap())
-        .args(["chain_of_a_process_that_is_killed", "--exact", "--nocapture"])
+        .args(["deployment::chain_of_a_process_that_is_killed", "--exact", "--nocapture"])
         .env("FOGMATE_TEST_KILLED", "1")
         .stdout(Stdio::piped())
         .spawn()

@@ -53,7 +53,7 @@ const CEILINGS: [(&str, usize); 16] = [
     ("circuits", 5_600),
     ("plonk", 2_000),
     ("prover", 3_500),
-    ("rpc", 250),
+    ("rpc", 300),
     ("deploy", 1_800),
     ("client", 16_300),
     ("simulate", 6_500),

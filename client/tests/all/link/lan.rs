@@ -26,7 +26,11 @@ fn inside(test: &str, words: &str) {
     let program = std::env::current_exe().expect("a test has a file");
     let inside = shell(&format!("{SETUP} && exec \"$0\" \"$@\""))
         .arg(program)
-        .args(["--exact", &format!("lan::{test}"), "--nocapture"])
+        .args([
+            "--exact",
+            &format!("{}::{test}", module_path!().split_once("::").expect("a module of this program").1),
+            "--nocapture",
+        ])
         .env(INSIDE, "1")
         .output()
         .expect("the test starts");
