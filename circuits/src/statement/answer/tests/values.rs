@@ -114,7 +114,7 @@ fn elements_are_those_of_every_board() {
         let place = found.iter().zip(&expected).position(|(cell, value)| cell.value != *value);
         differ((&what, "length"), found.len(), expected.len())
             .or(differ((&what, "public input"), place, None))
-            .or(differ_in(&what, &trace, &[]))
+            .or(differ_in(what, &trace, &[]))
     });
 }
 

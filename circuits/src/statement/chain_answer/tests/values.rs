@@ -34,10 +34,7 @@ fn records_and_wire_are_those_of_every_element() {
             [request_root, answer_root, z, y].map(|cell| cell.value)
         });
         let expected = &ChainAnswerCircuit::instance(&public)[0];
-        differ(&drawn.public.header, &found[..], &expected[expected.len() - 4..]).or(differ_in(
-            &drawn.public.header,
-            &trace,
-            &[],
-        ))
+        let what = format!("{:?}", drawn.public.header);
+        differ(&what, &found[..], &expected[expected.len() - 4..]).or(differ_in(&what, &trace, &[]))
     });
 }
