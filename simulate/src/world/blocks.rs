@@ -87,7 +87,14 @@ impl World {
 
     /// Whether a refusal says that something was had already, or came too late.
     pub(super) fn is_overtaken(&self, reason: &'static str, transaction: &Transaction) -> bool {
-        OVERTAKEN.contains(&reason) || self.is_for_an_older_request(reason, transaction)
+        OVERTAKEN.contains(&reason)
+            || self.is_for_an_older_request(reason, transaction)
+            || self.is_for_an_older_ply(reason, transaction)
+    }
+
+    /// Whether a player accepted a draw, forgot it in a crash, and moved instead: the move came first, and the acceptance is no longer its turn.
+    fn is_for_an_older_ply(&self, reason: &str, transaction: &Transaction) -> bool {
+        matches!(transaction, Transaction::AcceptDraw { ply, .. } if reason == "NotYourTurn" && self.chain.ply() > *ply)
     }
 
     /// Whether a demand came after the own next move: the contract compares its points with that move's request.
