@@ -244,7 +244,7 @@ contract AnyPlay is ModelKit {
             if (edge == 3) last = b.since + b.terms.delay;
             uint256 target = edge == 2 ? last + 1 : edge == 1 ? last : last - (last == 0 ? 0 : 1);
             // Seldom far, for all games share the time.
-            if (target > timeNow() && (target < timeNow() + 200 || once(6))) to = target;
+            if (target > timeNow() && (target < timeNow() + 500 || once(6))) to = target;
         }
         if (once(200)) to += 1 days;
         vm.warp(to);

@@ -82,7 +82,7 @@ contract AnyPlayTest is Test {
         uint256 state = vm.snapshotState();
         uint256[27] memory done;
         uint256[27] memory refused;
-        for (uint256 walk = 0; walk < 24; ++walk) {
+        for (uint256 walk = 0; walk < 36; ++walk) {
             for (uint256 i = 0; i < 400; ++i) {
                 _play.step(walk * 1000 + i);
             }
