@@ -10,7 +10,7 @@ use super::{Cell, Input};
 /// One operation that was laid.
 #[derive(Clone, Copy)]
 pub struct Operation {
-    /// `k₀` to `k₃`.
+    /// The coefficients `k₀` to `k₃` of the operation.
     pub k: [Fr; 4],
     /// Which of them are multiplied with something else than the cell of 0.
     pub is_live: [bool; 4],
@@ -21,7 +21,7 @@ pub struct Operation {
 /// What was laid, in order.
 #[derive(Default)]
 pub struct Laid {
-    /// The operations.
+    /// The operations of the part, in the order in which they are laid.
     pub operations: Vec<Operation>,
     /// By operation a bit for each coefficient that is multiplied with another value than 0.
     counts: Vec<u8>,
@@ -46,7 +46,7 @@ pub struct Change {
     pub operation: usize,
     /// Which of the four.
     pub coefficient: usize,
-    /// What is added.
+    /// The difference that is added to the coefficient.
     pub delta: Fr,
 }
 

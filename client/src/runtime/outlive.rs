@@ -5,7 +5,7 @@ use std::fmt;
 use std::future::Future;
 use tokio::task::{JoinError, JoinSet};
 
-/// What has panicked.
+/// A task has panicked.
 #[derive(Debug)]
 pub(super) struct Panicked(Option<JoinError>);
 

@@ -40,7 +40,7 @@ impl Transactions {
         &self.chain
     }
 
-    /// The game.
+    /// The id of the game whose transactions these are.
     pub fn game(&self) -> B256 {
         self.game
     }

@@ -16,7 +16,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// What looking at the chain brings.
 #[derive(Debug)]
 pub(super) enum ChainUpdate {
-    /// What is new.
+    /// What a look has found on the chain.
     News(Update),
     /// The node failed and is asked again.
     Unreachable(String),
@@ -24,7 +24,7 @@ pub(super) enum ChainUpdate {
 
 /// Who looks at the chain; a copy looks on from the same place.
 pub(super) trait Looks: Clone + Send + 'static {
-    /// What is new.
+    /// Asks the node what has come since the look before.
     fn look(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send;
     /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
     fn has_advanced(&self) -> bool;

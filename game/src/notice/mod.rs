@@ -230,12 +230,12 @@ pub enum Notice {
     },
     /// A move isn't signed before the player gives it again: there may be another one of its ply.
     ConfirmMove {
-        /// Its ply.
+        /// The ply that the move is for.
         ply: u16,
-        /// The move.
+        /// The move that the player wants.
         #[serde(rename = "move")]
         mv: Move,
-        /// Why.
+        /// Why there may be another one.
         doubt: Doubt,
     },
     /// A draw by fifty moves is claimed.

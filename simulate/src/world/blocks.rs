@@ -93,8 +93,10 @@ impl World {
     }
 
     /// Whether a player accepted a draw, forgot it in a crash, and moved instead: the move came first, and the acceptance is no longer its turn.
+    /// Only where users decide otherwise after a crash.
     fn is_for_an_older_ply(&self, reason: &str, transaction: &Transaction) -> bool {
-        matches!(transaction, Transaction::AcceptDraw { ply, .. } if reason == "NotYourTurn" && self.chain.ply() > *ply)
+        self.weather.otherwise > 0
+            && matches!(transaction, Transaction::AcceptDraw { ply, .. } if reason == "NotYourTurn" && self.chain.ply() > *ply)
     }
 
     /// Whether a demand came after the own next move: the contract compares its points with that move's request.
