@@ -1,14 +1,14 @@
 //! Writes the Solidity verifiers that are checked in, one for each shape of circuit, and the keys of the statements: in `dev` those from
 //! development parameters, for local chains and tests; beside it those from the Ignition ceremony. With `--check` it writes nothing and
-//! fails if what is checked in differs.
+//! fails if what is checked in differs. Before them comes the table of all keys that the program knows.
 
 use circuits::{
-    ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TagCaptureCircuit,
-    TagReplyCircuit, TagStepCircuit, TurnCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
+    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use clap::Parser;
 use eyre::{Context, Result, bail};
-use prover::{Progress, SolidityVerifier, Srs, Stage, Statement, Verifier};
+use prover::{Progress, SetKeys, SolidityVerifier, Srs, Stage, Statement, Verifier, key_hashes};
 use std::path::{Path, PathBuf};
 
 /// Generates the Solidity verifiers.
@@ -17,6 +17,9 @@ struct Args {
     /// The folder of generated contracts and keys; development keys go to `dev` in it.
     #[arg(long, default_value = "contracts/src/generated")]
     out: PathBuf,
+    /// The folder of the table of keys that the program knows.
+    #[arg(long, default_value = "prover/src")]
+    known: PathBuf,
     /// Where converted parameters and keys are kept.
     #[arg(long, default_value = ".cache/fogmate")]
     cache: PathBuf,
@@ -44,11 +47,50 @@ fn main() -> Result<()> {
     let args = Args::parse();
     let (narrow_k, wide_k) = (TurnCircuit::K, ChainAnswerCircuit::K);
     let development = [narrow_k, wide_k].map(|k| Srs::development(k, &args.cache, &Printer));
+    let shipped = |k| Srs::shipped(k, &args.cache, &Printer);
+    let ignition = [shipped(narrow_k)?, shipped(wide_k)?];
+    known_keys(&args, &development, &ignition)?;
     let narrow = verifier::<TurnCircuit>(&args, &development[0], "NarrowVerifier")?;
     let wide = verifier::<ChainAnswerCircuit>(&args, &development[1], "WideVerifier")?;
     keys(&args, &development, &narrow, &wide)?;
-    let shipped = |k| Srs::shipped(k, &args.cache, &Printer);
-    keys(&args, &[shipped(narrow_k)?, shipped(wide_k)?], &narrow, &wide)
+    keys(&args, &ignition, &narrow, &wide)
+}
+
+/// Writes the table of keys that the program knows, or compares it: those that contracts verify, and those that only players verify. Sets need
+/// more powers than the ceremony's file has.
+fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Result<()> {
+    let sets = Srs::development(SetKeys::K, &args.cache, &Printer);
+    let mut table = String::from(
+        "# statement, ceremony, SHA-256 of the verifying key and of the proving key: `make verifiers` writes them\n",
+    );
+    for [narrow, wide] in [development, ignition] {
+        table += &known::<TurnCircuit>(narrow)?;
+        table += &known::<FiftyCircuit>(narrow)?;
+        table += &known::<NoMoveCircuit>(narrow)?;
+        table += &known::<RequestDataCircuit>(narrow)?;
+        table += &known::<AnswerCircuit>(narrow)?;
+        table += &known::<ChainAnswerCircuit>(wide)?;
+        table += &known::<TagStepCircuit>(narrow)?;
+        table += &known::<TagReplyCircuit>(narrow)?;
+        table += &known::<TagCaptureCircuit>(narrow)?;
+        table += &known::<ItemCircuit>(narrow)?;
+        table += &known::<ViewCircuit>(narrow)?;
+    }
+    table += &known::<ShownCircuit<false>>(&sets)?;
+    table += &known::<AskedCircuit<false>>(&sets)?;
+    let file = "known_keys.txt";
+    let write = |folder: &Path| Ok(std::fs::write(folder.join(file), &table)?);
+    finish(args, &args.known, file, write)?;
+    if table != <TurnCircuit as Statement>::KNOWN_KEYS {
+        bail!("this program knows other keys: run `make verifiers` again, which builds it with the new table");
+    }
+    Ok(())
+}
+
+/// The line of a statement in the table.
+fn known<C: Statement>(srs: &Srs) -> Result<String> {
+    let [verifying, proving] = key_hashes::<C>(srs, &Printer)?;
+    Ok(format!("{} {} {verifying} {proving}\n", C::NAME, srs.ceremony()))
 }
 
 /// The keys of all statements that the contract verifies, from the parameters of both sizes.

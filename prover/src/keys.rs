@@ -1,8 +1,9 @@
 //! A statement's keys: made once from its circuit and KZG parameters, then kept on disk.
 //!
 //! Measured for *turn* on two busy cores: making the keys takes 2.4 s, laying the circuit out for its fingerprint 0.08 s,
-//! hashing and reading the 17 MB of the proving key 0.06 s. So keys are read; one on disk is used only if its file is whole and
-//! its label names this circuit's fingerprint and this ceremony.
+//! hashing and reading the 17 MB of the proving key 0.06 s. So keys are read; one on disk is used only if its label names this
+//! circuit's fingerprint and this ceremony, and its hash is the one that the program carries ([`Statement::KNOWN_KEYS`]), whoever
+//! may have written the file.
 
 use crate::cache::Entry;
 use crate::progress::{Progress, Stage, during};
@@ -34,6 +35,22 @@ pub enum KeyError {
     /// The circuit can't be laid out.
     #[error("the circuit can't be laid out")]
     Layout(#[from] Error),
+    /// A key was made that isn't the one that this program carries the hash of.
+    #[error(
+        "the {what} of {name} with the parameters of {ceremony} has the hash {got}, but this program knows it by {expected}"
+    )]
+    OtherKey {
+        /// Whether it is the verifying or the proving key.
+        what: &'static str,
+        /// The statement.
+        name: &'static str,
+        /// The parameters.
+        ceremony: Ceremony,
+        /// The hash that the program carries.
+        expected: Sha256Hash,
+        /// The hash of the key.
+        got: Sha256Hash,
+    },
     /// The fast prover can't prove this circuit.
     #[error(transparent)]
     Unusable(#[from] plonk::UnusableKey),
@@ -168,6 +185,24 @@ impl<C: Statement> fmt::Debug for Keys<C> {
     }
 }
 
+/// Makes the keys of a statement and gives the SHA-256 of the bytes of the verifying and of the proving key, whatever the program knows them by.
+///
+/// # Errors
+///
+/// If the parameters have another size than the circuit, or it can't be laid out.
+pub fn key_hashes<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<[Sha256Hash; 2], KeyError> {
+    identify::<C>(srs, progress)?;
+    let pk = <ProvingKey<_> as Key>::make::<C>(srs, progress)?;
+    Ok([pk.get_vk().bytes(), pk.bytes()].map(|bytes| Sha256Hash::of(&bytes)))
+}
+
+/// The hash that the program carries of a key's bytes, if it knows the key.
+fn known<C: Statement, K: Key>(ceremony: Ceremony) -> Option<Sha256Hash> {
+    let of = format!("{} {ceremony} ", C::NAME);
+    let hashes = C::KNOWN_KEYS.lines().find_map(|line| line.strip_prefix(&of))?;
+    hashes.split(' ').nth(K::COLUMN)?.parse().ok()
+}
+
 /// Checks the parameters' size and lays the circuit out.
 fn identify<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Sha256Hash, KeyError> {
     if srs.k() != C::K {
@@ -176,7 +211,8 @@ fn identify<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Sha256Ha
     during(progress, C::NAME, Stage::FingerprintCircuit, fingerprint::<C>)
 }
 
-/// Takes a key from the folder, or makes it and puts it there; with it, the fingerprint of the circuit that it is for.
+/// Takes a key from the folder, or makes it and puts it there; with it, the fingerprint of the circuit that it is for. Where the program carries no hash to hold a
+/// key to, a file could hold anybody's, so the key is made each time.
 fn load_or_make<C: Statement, K: Key>(
     srs: &Srs,
     folder: &Path,
@@ -184,11 +220,26 @@ fn load_or_make<C: Statement, K: Key>(
 ) -> Result<(K, Sha256Hash), KeyError> {
     let fingerprint = identify::<C>(srs, progress)?;
     let (what, statement, k, ceremony) = (K::WHAT, C::NAME, C::K, srs.ceremony());
-    let tau = tau_hash(&srs.params().s_g2());
-    let label = format!("{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}, τ {tau}");
+    let Some(expected) = known::<C, K>(ceremony) else {
+        return Ok((K::make::<C>(srs, progress)?, fingerprint));
+    };
+    let label = format!("{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}");
     let hash = Sha256Hash::of(label.as_bytes()).short();
     let entry = Entry { folder, name: &format!("{statement}-{hash}.{}", K::SUFFIX), label: &label, progress };
-    let key = entry.load_or_make(K::read::<C>, || K::make::<C>(srs, progress), K::write)?;
+    // What is parsed is known before: the library reads lengths from a file and makes room for them.
+    let read = |bytes: &[u8]| match Sha256Hash::of(bytes) == expected {
+        true => K::read::<C>(bytes),
+        false => Err("it isn't the key that this program knows".to_owned()),
+    };
+    let make = || {
+        let key = K::make::<C>(srs, progress)?;
+        let got = Sha256Hash::of(&key.bytes());
+        match got == expected {
+            true => Ok(key),
+            false => Err(KeyError::OtherKey { what, name: statement, ceremony, expected, got }),
+        }
+    };
+    let key = entry.load_or_make(read, make, K::bytes)?;
     Ok((key, fingerprint))
 }
 
@@ -196,6 +247,8 @@ fn load_or_make<C: Statement, K: Key>(
 trait Key: Sized {
     /// Its name in the file's label.
     const WHAT: &'static str;
+    /// The place of its hash in a line of [`Statement::KNOWN_KEYS`], after statement and ceremony.
+    const COLUMN: usize;
     /// The end of the file's name.
     const SUFFIX: &'static str;
 
@@ -205,11 +258,12 @@ trait Key: Sized {
     /// Reads it from a file that is whole and has the right label: the library would panic on a truncated proving key.
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String>;
 
-    fn write(&self) -> Vec<u8>;
+    fn bytes(&self) -> Vec<u8>;
 }
 
 impl Key for VerifyingKey<G1Affine> {
     const WHAT: &'static str = "verifying key";
+    const COLUMN: usize = 0;
     const SUFFIX: &'static str = "vk";
 
     fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
@@ -220,13 +274,14 @@ impl Key for VerifyingKey<G1Affine> {
         Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
     }
 
-    fn write(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         self.to_bytes(SerdeFormat::RawBytes)
     }
 }
 
 impl Key for ProvingKey<G1Affine> {
     const WHAT: &'static str = "proving key";
+    const COLUMN: usize = 1;
     const SUFFIX: &'static str = "pk";
 
     fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
@@ -238,7 +293,7 @@ impl Key for ProvingKey<G1Affine> {
         Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
     }
 
-    fn write(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         self.to_bytes(SerdeFormat::RawBytes)
     }
 }

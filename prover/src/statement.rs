@@ -35,6 +35,10 @@ pub trait Statement: StatementCircuit {
     const TRANSCRIPT: Transcript;
     /// The number of values in each instance column.
     const INSTANCES: &'static [usize];
+    /// The keys that this program knows, a line each: statement, ceremony, SHA-256 of the bytes of the verifying key and of the proving key. No
+    /// other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever changes a circuit on
+    /// purpose runs `make verifiers` and changes the changelog.
+    const KNOWN_KEYS: &'static str = include_str!("known_keys.txt");
 }
 
 impl Statement for TurnCircuit {

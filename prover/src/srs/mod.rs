@@ -19,10 +19,14 @@ pub(crate) use ceremony::tau_hash;
 use crate::Sha256Hash;
 use crate::cache::Entry;
 use crate::progress::{NoProgress, Progress, Stage, during};
+use fog::ensure;
 use halo2_proofs::SerdeFormat;
-use halo2_proofs::poly::commitment::Params;
+use halo2_proofs::poly::EvaluationDomain;
+use halo2_proofs::poly::commitment::{Blind, Params, ParamsProver};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
-use halo2curves::bn256::{Bn256, G1Affine, G2Affine};
+use halo2curves::CurveAffine;
+use halo2curves::bn256::{Bn256, Fr, G1Affine, G2Affine};
+use halo2curves::ff::Field;
 use lagrange::lagrange_basis;
 use plonk::Tables;
 use rand::rngs::OsRng;
@@ -71,12 +75,13 @@ impl Srs {
         progress: &dyn Progress,
     ) -> Result<Self, SrsError> {
         let hash = Sha256Hash::of(bytes);
-        pin.admit(hash, &Powers::parse(bytes, 0)?.tau_g2)?;
+        let tau_g2 = Powers::parse(bytes, 0)?.tau_g2;
+        pin.admit(hash, &tau_g2)?;
         let name = format!("srs-{}-k{k}", hash.short());
         let label = format!("KZG parameters, k = {k}, from the file {hash}");
         let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let params = entry.load_or_make(
-            |payload| read_params(payload, k),
+            |payload| checked(read_params(payload, k)?, tau_g2),
             || {
                 let powers = Powers::parse(bytes, k)?;
                 during(progress, subject, Stage::CheckCeremony, || powers.check(OsRng))?;
@@ -96,7 +101,7 @@ impl Srs {
             let make = || development::parameters(k);
             Ok::<_, Infallible>(during(progress, &name, Stage::MakeDevelopmentParameters, make))
         };
-        let parse = |payload: &[u8]| read_params(payload, k);
+        let parse = |payload: &[u8]| checked(read_params(payload, k)?, development::tau_g2());
         let Ok(params) = entry.load_or_make(parse, make, write_params);
         Self::new(params, Ceremony::Development)
     }
@@ -202,8 +207,22 @@ fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
     bytes
 }
 
-/// Reads cached parameters, whose hash has been checked: 1 ms for the hash and 1 ms for the reading at k = 14. `RawBytes`
-/// still checks that coordinates are below the modulus, which doesn't show in the time; it doesn't check the curve again.
+/// Cached parameters, if they are those of a τ, whoever wrote the file: the powers by the check of a ceremony, and the Lagrange basis by one random
+/// polynomial that has the same commitment in both forms. Anybody who may choose τ can prove anything.
+fn checked(params: ParamsKZG<Bn256>, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
+    let others = || "they are of another ceremony, or of none".to_owned();
+    let powers = Powers { g1: params.get_g().to_vec(), g2: params.g2(), tau_g2 };
+    let is_on_curve = |point: &G1Affine| bool::from(point.is_on_curve());
+    ensure!(params.s_g2() == tau_g2 && powers.g1.iter().all(is_on_curve), others());
+    powers.check(OsRng).map_err(|error| error.to_string())?;
+    let domain = EvaluationDomain::<Fr>::new(1, params.k());
+    let values = domain.lagrange_from_vec((0..params.n()).map(|_| Fr::random(OsRng)).collect());
+    let same = params.commit_lagrange(&values, Blind::default());
+    ensure!(same == params.commit(&domain.lagrange_to_coeff(values), Blind::default()), others());
+    Ok(params)
+}
+
+/// Reads cached parameters: 1 ms at k = 14. `RawBytes` checks that coordinates are below the modulus, but not that points are on the curve.
 fn read_params(mut payload: &[u8], k: u32) -> Result<ParamsKZG<Bn256>, String> {
     let expected = 4 + (2 << k) * 64 + 2 * 128;
     if payload.len() != expected || payload[..4] != k.to_le_bytes() {

@@ -1,7 +1,11 @@
 //! Keys on disk: made once, never stale, never trusted when damaged.
 
 use crate::common::Small;
-use prover::{KeyError, Keys, NoProgress, Progress, Srs, Stage, Verifier};
+use circuits::{
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
+    ShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+};
+use prover::{Backend, KeyError, Keys, NoProgress, Progress, Sha256Hash, Srs, Stage, Verifier};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,8 +101,11 @@ fn other_circuits_and_other_parameters_have_other_keys() {
     let tau = halo2curves::ff::Field::random(crate::common::rng());
     let file = crate::common::ceremony::Contents::new(8, tau).ptau();
     let other = Srs::from_bytes(&file, 8).unwrap();
-    Keys::<Statement>::load_or_make(&other, cache.path(), &made).unwrap();
-    assert_eq!(made.take(), 1);
+    for _ in 0..2 {
+        // No hash is known, so nothing is taken from the folder.
+        Keys::<Statement>::load_or_make(&other, cache.path(), &made).unwrap();
+        assert_eq!(made.take(), 1);
+    }
     let wrong = Keys::<Statement>::load_or_make(&larger, cache.path(), &made);
     assert!(matches!(wrong, Err(KeyError::WrongSize { expected: 8, got: 9, .. })));
 }
@@ -125,4 +132,110 @@ fn development_parameters_are_always_the_same_and_always_marked() {
     assert!(one.ceremony().is_development());
     assert_eq!(one.ceremony().to_string(), "development");
     assert_eq!(one.params().s_g2(), two.params().s_g2());
+}
+
+/// Parameters in the cache with another point in place of one of theirs, and the right hash of that.
+fn replace_point(path: &Path, from_end: usize, bytes: usize) {
+    const BODY: usize = 16 + 32;
+    let mut file = fs::read(path).unwrap();
+    let at = file.len() - from_end;
+    let other = file[BODY..].windows(bytes).rev().nth(3 * 64).unwrap().to_vec();
+    file[at..at + bytes].copy_from_slice(&other);
+    let hash = hex::decode(Sha256Hash::of(&file[BODY..]).to_string()).unwrap();
+    file[16..BODY].copy_from_slice(&hash);
+    fs::write(path, file).unwrap();
+}
+
+/// Whoever could choose τ could prove anything, so cached parameters are held to the ceremony's: its τ in G2, each power, the Lagrange basis.
+#[test]
+fn planted_parameters_are_made_anew() {
+    const K: usize = 8;
+    let cache = tempfile::tempdir().unwrap();
+    let [lagrange, power, tau] = [128 * 2 + 64 * 5, 128 * 2 + (64 << K) + 64 * 5, 128];
+    let shipped = || Srs::shipped(K as u32, cache.path(), &NoProgress).unwrap();
+    let development = || Srs::development(K as u32, cache.path(), &NoProgress);
+    for load in [&shipped as &dyn Fn() -> Srs, &development] {
+        let right = load();
+        let path = fs::read_dir(cache.path()).unwrap().map(|file| file.unwrap().path());
+        let path = path
+            .filter(|path| path.extension().is_none())
+            .max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap())
+            .unwrap();
+        let whole = fs::read(&path).unwrap();
+        for (from_end, bytes) in [(lagrange, 64), (power, 64), (tau, 128)] {
+            replace_point(&path, from_end, bytes);
+            assert!(fs::read(&path).unwrap() != whole, "{from_end}");
+            let again = load();
+            assert_eq!((again.ceremony(), again.params().s_g2()), (right.ceremony(), right.params().s_g2()));
+            assert!(fs::read(&path).unwrap() == whole, "{from_end} bytes from the end: taken");
+        }
+    }
+}
+
+/// The file of a key as somebody could leave it who may write to the folder: whole, with the right label, but with the payload of another file.
+fn planted(file: &[u8], other: &[u8]) -> Vec<u8> {
+    const BODY: usize = 16 + 32;
+    let payload = |file: &[u8]| {
+        let label = u32::from_le_bytes(file[BODY..BODY + 4].try_into().unwrap()) as usize;
+        BODY + 4 + label
+    };
+    let body = [&file[BODY..payload(file)], &other[payload(other)..]].concat();
+    let hash = hex::decode(Sha256Hash::of(&body).to_string()).unwrap();
+    [&file[..16], &hash, &body].concat()
+}
+
+/// Puts another statement's key of the same shape where a statement's own is looked for: a verifier's, then a prover's. Neither is taken.
+fn plant<C: prover::Statement, Other: prover::Statement>() {
+    let cache = tempfile::tempdir().unwrap();
+    let srs = Srs::development(C::K, cache.path(), &NoProgress);
+    let [own, other] = ["own", "other"].map(|name| cache.path().join(name));
+    let made = Made::default();
+    let prover = |folder: &Path| Keys::<C>::load_or_make_for(Backend::Library, &srs, folder, &made).unwrap();
+    let verifier = |folder: &Path| Verifier::<C>::load_or_make(&srs, folder, &made).unwrap();
+    prover(&own);
+    let expected = verifier(&own).key_hash();
+    Keys::<Other>::load_or_make_for(Backend::Library, &srs, &other, &made).unwrap();
+    Verifier::<Other>::load_or_make(&srs, &other, &made).unwrap();
+    assert_eq!(made.take(), 4);
+    for suffix in ["vk", "pk"] {
+        let path = key_file(&own, suffix);
+        let right = fs::read(&path).unwrap();
+        fs::write(&path, planted(&right, &fs::read(key_file(&other, suffix)).unwrap())).unwrap();
+        let hash = if suffix == "vk" { verifier(&own).key_hash() } else { prover(&own).verifier().key_hash() };
+        assert_eq!(hash, expected, "{} {suffix}", C::NAME);
+        assert_eq!((made.take(), fs::read(&path).unwrap() == right), (1, true), "{} {suffix}", C::NAME);
+    }
+}
+
+#[test]
+fn keys_of_another_statement_are_not_taken() {
+    plant::<FiftyCircuit, RequestDataCircuit>();
+    plant::<AnswerCircuit, TurnCircuit>();
+    plant::<ShownCircuit<false>, AskedCircuit<false>>();
+    plant::<AskedCircuit<false>, ShownCircuit<false>>();
+}
+
+/// The ceremonies with which a statement's keys are known.
+fn known<C: prover::Statement>() -> Vec<&'static str> {
+    let words = C::KNOWN_KEYS.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    words.filter(|words| words[0] == C::NAME).map(|words| words[1]).collect()
+}
+
+/// The ceremony that the program carries is large enough for all but the sets.
+#[test]
+fn every_statement_has_its_keys_known() {
+    let shipped = ["development", "ignition"];
+    assert_eq!(known::<TurnCircuit>(), shipped);
+    assert_eq!(known::<FiftyCircuit>(), shipped);
+    assert_eq!(known::<NoMoveCircuit>(), shipped);
+    assert_eq!(known::<AnswerCircuit>(), shipped);
+    assert_eq!(known::<ChainAnswerCircuit>(), shipped);
+    assert_eq!(known::<RequestDataCircuit>(), shipped);
+    assert_eq!(known::<TagStepCircuit>(), shipped);
+    assert_eq!(known::<TagReplyCircuit>(), shipped);
+    assert_eq!(known::<TagCaptureCircuit>(), shipped);
+    assert_eq!(known::<ItemCircuit>(), shipped);
+    assert_eq!(known::<ViewCircuit>(), shipped);
+    assert_eq!(known::<ShownCircuit<false>>(), shipped[..1]);
+    assert_eq!(known::<AskedCircuit<false>>(), shipped[..1]);
 }

@@ -111,6 +111,12 @@ impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
 impl<const K: u32, const EVM: bool> Statement for Small<K, EVM> {
     const TRANSCRIPT: Transcript = if EVM { Transcript::Keccak } else { Transcript::Blake2b };
     const INSTANCES: &'static [usize] = &[2];
+    const KNOWN_KEYS: &'static str = match (K, EVM) {
+        (8, _) => {
+            "small development 6fea2ab5d4d9c6d429f85c03846890c2e13ab6bccbd2b3c73ec7778bd98da9e6 2d0a90c32c08fcd66aabf0bbc53ae3fae6dd0b7745f97749b49df290e35e4132"
+        }
+        _ => "",
+    };
 }
 
 /// Randomness from FOGMATE_SEED, or from a seed of its own; printed, so that a failure can be repeated.

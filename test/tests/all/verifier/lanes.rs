@@ -200,6 +200,7 @@ impl<const LANES: usize, const LOOKUPS: usize> StatementCircuit for Lanes<LANES,
 impl<const LANES: usize, const LOOKUPS: usize> Statement for Lanes<LANES, LOOKUPS> {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[2];
+    const KNOWN_KEYS: &'static str = "";
 }
 
 /// Another statement of the shape of `Lanes<2, 1>`: its gate "link" is on in another row.
@@ -246,4 +247,5 @@ impl StatementCircuit for Sibling {
 impl Statement for Sibling {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     const INSTANCES: &'static [usize] = &[2];
+    const KNOWN_KEYS: &'static str = "";
 }
