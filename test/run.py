@@ -160,7 +160,7 @@ def demo():
 
 def rust_docs():
     """cargo doc, warnings denied"""
-    return one(run("cargo", "doc", *CARGO, "--no-deps", "--document-private-items", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
+    return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
 
 
 def docs():

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The date may run ahead of the steady clock by so much before the machine must have slept: then the steady clock has stood still.
 const SLEPT: Duration = Duration::from_secs(30);
+/// A machine of a node may be behind another for so long. After that a block's time that only earlier ones have followed was no block's.
+const BEHIND: Duration = Duration::from_secs(60);
 
 /// A clock that shows the chain's time, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,23 +21,33 @@ pub struct ChainClock {
     heard: Instant,
     /// The time of the last block.
     block: u64,
+    /// The latest time that a block has told,
+    latest: u64,
+    /// and when one last told that or a later one.
+    confirmed: Instant,
     /// Whether it goes by the machine's date, the last block having been older: the next block corrects it.
     is_guess: bool,
 }
 
 impl ChainClock {
-    /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's. What blocks have told is never
-    /// set back.
+    /// The clock after a look at the chain's last block, at `now` by the steady clock and `date` by the machine's. What a block has told isn't set
+    /// back, because another machine of the node may be behind, until only earlier blocks have been heard of for a minute: then it was false.
     pub fn heard(before: Option<Self>, block: u64, now: Instant, date: u64) -> Self {
+        let is_false = |clock: &Self| block < clock.latest && now.saturating_duration_since(clock.confirmed) > BEHIND;
         let (told, since, is_guess) = match before {
             // A block may be old already, where there are few.
             None => (block.max(date), now, date > block),
+            Some(clock) if is_false(&clock) => (block, now, false),
             Some(clock) if clock.is_guess && block > clock.block => (block, now, false),
             Some(clock) if block > clock.at(now) => (block, now, false),
             // It goes on, parts of a second too: whoever hears often must not hold it up.
             Some(clock) => (clock.told, clock.since, clock.is_guess && clock.at(now) > block),
         };
-        Self { told, since, date, heard: now, block, is_guess }
+        let (latest, confirmed) = match before {
+            Some(clock) if block < clock.latest && !is_false(&clock) => (clock.latest, clock.confirmed),
+            _ => (block, now),
+        };
+        Self { told, since, date, heard: now, block, latest, confirmed, is_guess }
     }
 
     /// What it shows.
@@ -79,6 +91,34 @@ mod tests {
         assert_eq!(ahead.at(after(11)), 2_001, "the chain knows better");
         let again = ChainClock::heard(Some(ahead), 1_999, after(12), 1_512);
         assert_eq!(again.at(after(12)), 2_002, "another machine is behind");
+    }
+
+    /// One machine of a node tells a time two hours ahead, and no other block bears it out.
+    #[test]
+    fn a_false_time_is_set_back_after_a_minute() {
+        let start = Instant::now();
+        let hear = |clock, block, seconds| {
+            ChainClock::heard(clock, block, start + Duration::from_secs(seconds), 1_000 + seconds)
+        };
+        let mut clock = hear(None, 1_000, 0);
+        clock = hear(Some(clock), 9_000, 2);
+        for seconds in (12..=60).step_by(12) {
+            clock = hear(Some(clock), 1_000 + seconds, seconds);
+            assert!(clock.at(start + Duration::from_secs(seconds)) > 9_000, "another machine may be behind");
+        }
+        clock = hear(Some(clock), 1_072, 72);
+        assert_eq!(clock.at(start + Duration::from_secs(75)), 1_075);
+    }
+
+    /// Where there are no new blocks, the last one is heard of again and again.
+    #[test]
+    fn a_chain_that_stands_still_sets_nothing_back() {
+        let start = Instant::now();
+        let mut clock = ChainClock::heard(None, 1_000, start, 1_000);
+        for seconds in (10..=600).step_by(10) {
+            clock = ChainClock::heard(Some(clock), 1_000, start + Duration::from_secs(seconds), 1_000);
+        }
+        assert_eq!(clock.at(start + Duration::from_secs(600)), 1_600);
     }
 
     #[test]
