@@ -50,7 +50,9 @@ fn agree<C: Layout, E: Debug + PartialEq>(
         let mut broken = 0;
         for (public, private) in &more {
             let (mut public, mut private) = (public.clone(), private.clone());
-            if broken < NEAR_MISSES && let Some(expected) = (mutation.apply)(&mut public, &mut private) {
+            if broken < NEAR_MISSES
+                && let Some(expected) = (mutation.apply)(&mut public, &mut private)
+            {
                 assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
                 assert!(!dry.refusals(&public, &private).is_empty(), "{}: the circuit doesn't notice", mutation.name);
                 broken += 1;
