@@ -56,8 +56,9 @@ rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json
 	@$(BUILD) --examples
 	@target/release/examples/rows $(ARGS)
 
-mutants: ## Leave out each constraint of each circuit, and change each coefficient by one: what is killed, and by what; fails if nobody notices a missing one
-	@FOGMATE_MUTANTS=all cargo test --release --locked --workspace --lib -- mutants_die tests::values --nocapture --test-threads 1
+mutants: ## Leave out each constraint of each circuit, then change each number of their sources by one: fails if nobody notices (ARGS="--file turn/view --every 20")
+	@FOGMATE_MUTANTS=all cargo test --release --locked --workspace --lib -- mutants_die --nocapture --test-threads 1
+	@python3 circuits/mutants.py $(ARGS)
 
 vectors: ## Compare test/data with the oracles, and make the sight vectors afresh
 	@python3 test/vectors.py

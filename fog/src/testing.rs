@@ -43,7 +43,7 @@ pub use mutations::{
     ShownMutation, TurnMutation, VectorMutation, break_each, mutations_answer, mutations_asked, mutations_chain_answer,
     mutations_fifty, mutations_no_move, mutations_request_data, mutations_shown, mutations_turn, mutations_vector,
 };
-pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, no_moves};
+pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, near_misses_of, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;

@@ -85,8 +85,6 @@ impl Context<'_> {
     /// One row: the cells of `a b c acc`, and `d = k₀·a·b + k₁·a + k₂·b + k₃·c + acc`.
     #[track_caller]
     pub fn operation(&mut self, k: [Fr; 4], inputs: [Input; 4]) -> ([Cell; 4], Cell) {
-        #[cfg(test)]
-        let k = super::coefficients::laid(k, inputs, self.zero);
         let row = self.take_arithmetic_row();
         let config = self.common.arith;
         let region = &mut self.region;

@@ -39,8 +39,6 @@ pub use selector::{SharedSelector, advice};
 pub use weighted_sum::WeightedSum;
 
 #[cfg(test)]
-pub mod coefficients;
-#[cfg(test)]
 mod tests;
 #[cfg(test)]
 pub mod trace;

@@ -33,12 +33,6 @@ impl Cell {
         self.position
     }
 
-    /// Whether it is the same cell.
-    #[cfg(test)]
-    pub fn is(&self, other: Cell) -> bool {
-        (self.position.column, self.position.row_offset) == (other.position.column, other.position.row_offset)
-    }
-
     /// The row.
     pub fn row(&self) -> usize {
         self.position.row_offset

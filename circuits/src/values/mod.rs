@@ -4,9 +4,7 @@
 //! it happens to need that term. So parts of statements are laid without a region and without a prover ([`Dry`]), which takes microseconds, for *every* square, kind and
 //! direction, and what they compute is compared with the native twin or with the rules. [`compare`] does that for a part's cases.
 //!
-//! Whether the cases are all there is to ask can be looked at: [`mutants`] makes each coefficient of a part another one, and prints which no case notices.
-
-pub mod mutants;
+//! Whether the cases are all there is to ask can be looked at: `circuits/mutants.py` changes each number of the sources, and prints which change no test notices.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +12,7 @@ use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    Context, Label, Layout, coefficients,
+    Context, Label, Layout,
     trace::{self, Trace},
 };
 
@@ -32,7 +30,6 @@ impl<C: Layout> Dry<C> {
         let mut result = None;
         let trace = trace::of(|| {
             let mut cx = Context::dry(C::common(&self.0));
-            coefficients::restart();
             result = Some(lay(&self.0, &mut cx));
         });
         (result.expect("it was laid"), trace)
@@ -50,14 +47,10 @@ impl<C: Layout> Dry<C> {
 
 /// Lays each of a part's cases. `differs` says what is other than it must be, and nothing may be.
 pub fn compare<T>(part: &str, cases: &[T], differs: impl Fn(&T) -> Option<String>) {
-    let mut laid = Vec::new();
     for (number, case) in cases.iter().enumerate() {
-        let (found, of_case) = coefficients::record(number == 0, || differs(case));
-        assert_eq!(found, None, "{part}, case {number}");
-        laid.push(of_case);
+        assert_eq!(differs(case), None, "{part}, case {number}");
     }
-    println!("{part}: {} cases, {} operations each", cases.len(), laid[0].count());
-    mutants::run(part, &laid, |number| differs(&cases[number]).is_some());
+    println!("{part}: {} cases", cases.len());
 }
 
 /// Says that two values differ, if they do.

@@ -8,8 +8,8 @@ use crate::statement::{
     no_move::{NoMoveDraft, NoMoveError, NoMovePrivate, NoMovePublic, assemble, gather},
     turn::TurnSight,
 };
-use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
-use rules::{Move, PieceType, Side, Square, geometry::ahead};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
+use rules::{CastlingRights, Move, PieceType, Side, Square, geometry::ahead};
 
 cases! {
     /// A property of a position without a move, by which draws are chosen; a position has several.
@@ -142,28 +142,94 @@ fn kind_of(walk: &Walk, mv: &Move) -> Option<OnlyMove> {
     })
 }
 
+/// A statement of a position with one move, with the relation that must refuse it.
+pub type NearMiss = (NoMovePublic, NoMovePrivate, NoMoveError);
+
 /// An endless, seeded row of statements of positions with one move of a kind, with the relation that must refuse each.
-pub fn near_misses(seed: u64, kind: OnlyMove) -> impl Iterator<Item = (NoMovePublic, NoMovePrivate, NoMoveError)> {
+pub fn near_misses(seed: u64, kind: OnlyMove) -> impl Iterator<Item = NearMiss> {
     let mut rng = StdRng::seed_from_u64(seed);
     std::iter::from_fn(move || {
-        let (walk, mv) = loop {
-            let found = nearly_blocked(&mut rng);
-            let of_kind: Vec<_> = found.into_iter().filter(|(walk, mv)| kind_of(walk, mv) == Some(kind)).collect();
-            if let Some(drawn) = of_kind.choose(&mut rng) {
-                break drawn.clone();
+        loop {
+            let of_kind = nearly(&mut rng).into_iter().filter(|(found, ..)| *found == kind).collect::<Vec<_>>();
+            if let Some((_, walk, mv)) = of_kind.choose(&mut rng) {
+                return Some(near_miss(kind, walk, mv, &mut rng));
             }
-        };
-        let error = match kind {
-            OnlyMove::Push | OnlyMove::PushAfterCapture | OnlyMove::Promotion => NoMoveError::Advances(mv.from),
-            OnlyMove::CaptureTowardA | OnlyMove::CaptureTowardH | OnlyMove::PromotionCapture => {
-                NoMoveError::Captures(mv.from)
-            }
-            OnlyMove::EnPassantTowardA | OnlyMove::EnPassantTowardH => NoMoveError::EnPassant(mv.from),
-            _ => NoMoveError::Step { from: mv.from, to: mv.to },
-        };
-        let (public, private) = any_no_move(&walk, &mut rng);
-        Some((public, private, error))
+        }
     })
+}
+
+/// An endless, seeded row of the same of all kinds, of positions that are asked for when they have been found: most time is spent on finding a position without a move,
+/// and many have one after a change.
+pub fn near_misses_of(
+    seed: u64,
+    mut is_asked: impl FnMut(OnlyMove, &Walk, &Move) -> bool,
+) -> impl Iterator<Item = (Walk, Move, NearMiss)> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found = Vec::new();
+    std::iter::from_fn(move || {
+        loop {
+            while let Some((kind, walk, mv)) = found.pop() {
+                if is_asked(kind, &walk, &mv) {
+                    let made = near_miss(kind, &walk, &mv, &mut rng);
+                    return Some((walk, mv, made));
+                }
+            }
+            found = nearly(&mut rng);
+            found.shuffle(&mut rng);
+        }
+    })
+}
+
+/// Positions with one move, of what kind it is and the move: all that come of one drawn position, half of them mirrored, with other victims.
+fn nearly(rng: &mut StdRng) -> Vec<(OnlyMove, Walk, Move)> {
+    let found = nearly_blocked(rng).into_iter().filter_map(|(walk, mv)| {
+        let (walk, mv) = if rng.r#gen() { mirrored(&walk, &mv) } else { (walk, mv) };
+        let walk = with_any_victim(walk, &mv, rng);
+        Some((kind_of(&walk, &mv)?, walk, mv))
+    });
+    found.collect()
+}
+
+fn near_miss(kind: OnlyMove, walk: &Walk, mv: &Move, rng: &mut StdRng) -> NearMiss {
+    let error = match kind {
+        OnlyMove::Push | OnlyMove::PushAfterCapture | OnlyMove::Promotion => NoMoveError::Advances(mv.from),
+        OnlyMove::CaptureTowardA | OnlyMove::CaptureTowardH | OnlyMove::PromotionCapture => {
+            NoMoveError::Captures(mv.from)
+        }
+        OnlyMove::EnPassantTowardA | OnlyMove::EnPassantTowardH => NoMoveError::EnPassant(mv.from),
+        _ => NoMoveError::Step { from: mv.from, to: mv.to },
+    };
+    let (public, private) = any_no_move(walk, rng);
+    (public, private, error)
+}
+
+/// The position with another man of the opponent's, of any type, where the move takes one: which moves there are doesn't hang on it. Of a pawn that has just
+/// made a double push it would, *en passant*.
+fn with_any_victim(mut walk: Walk, mv: &Move, rng: &mut StdRng) -> Walk {
+    use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let other = !walk.to_move();
+    let side = &mut walk.sides[other.index()];
+    if side.double_push.is_none() && side.piece(mv.to).is_some_and(|piece| piece != King) {
+        let may_be_pawn = (1..7).contains(&mv.to.rank());
+        let types = if may_be_pawn { &[Knight, Bishop, Rook, Queen, Pawn][..] } else { &[Knight, Bishop, Rook, Queen] };
+        side.pieces[mv.to.index()] = types.choose(rng).copied();
+    }
+    walk
+}
+
+/// A position and its only move with file a for file h. Rights to castle have no mirror image, and play no part.
+fn mirrored(walk: &Walk, mv: &Move) -> (Walk, Move) {
+    let image = |square: Square| Square::at(7 - square.file(), square.rank()).expect("a square");
+    let sides = walk.sides.each_ref().map(|side| {
+        let mut mirrored = Side { rights: CastlingRights::NONE, ..side.clone() };
+        for square in Square::all() {
+            mirrored.pieces[image(square).index()] = side.piece(square);
+        }
+        mirrored.double_push = side.double_push.map(|file| 7 - file);
+        mirrored
+    });
+    let walk = Walk { sides, pending: walk.pending.map(image), ..walk.clone() };
+    (walk, Move { from: image(mv.from), to: image(mv.to), ..*mv })
 }
 
 /// The statement of any position at all, with every pawn opened.

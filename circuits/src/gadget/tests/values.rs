@@ -48,6 +48,15 @@ fn every_bit_of_a_state_is_opened() {
     });
 }
 
+/// There are eight files, and none.
+#[test]
+fn no_other_file_is_pushed_on() {
+    let mut witness = StateWitness::new(&Side::empty(Color::White), Fr::ONE);
+    witness.double_push = 9;
+    let (_, trace) = Dry::<FiftyCircuit>::new().lay(|_, cx| State::open(cx, "push", &witness));
+    assert_eq!(differ_in("file 9", &trace, &["push"]), None);
+}
+
 #[test]
 fn every_index_has_its_path() {
     let rng = &mut StdRng::seed_from_u64(seed(46));

@@ -1,6 +1,7 @@
 //! *no move* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
 
 mod forgeries;
+mod near_misses;
 mod rigidity;
 mod values;
 

@@ -1,6 +1,7 @@
 //! *request data* against its native twin; every cell of it is bound; and its shape is *turn*'s.
 
 mod rigidity;
+mod values;
 
 use std::collections::BTreeSet;
 

@@ -16,7 +16,10 @@ use tag::{
 };
 
 use super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
-use crate::{StatementCircuit, statement::turn::config::PUBLIC_INPUTS};
+use crate::{StatementCircuit, gadget::Layout, statement::turn::config::PUBLIC_INPUTS, values::Dry};
+
+/// So many draws are broken in each way.
+const NEAR_MISSES: usize = 30;
 
 fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
     MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
@@ -27,9 +30,10 @@ fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Private) -
     prover(&C::new(public, private), instance).verify_par().is_ok()
 }
 
-/// The circuit accepts what the native check accepts, and refuses every broken value that it refuses.
-fn agree<C: StatementCircuit, E: Debug + PartialEq>(
+/// The circuit accepts what the native check accepts, and refuses every broken value that it refuses: one draw of each with a prover, and many without.
+fn agree<C: Layout, E: Debug + PartialEq>(
     draws: Vec<(C::Public, C::Private)>,
+    more: impl Iterator<Item = (C::Public, C::Private)>,
     mutations: Vec<Mutation<C::Public, C::Private, E>>,
     check: impl Fn(&C::Public, &C::Private) -> Result<(), E>,
 ) where
@@ -40,8 +44,21 @@ fn agree<C: StatementCircuit, E: Debug + PartialEq>(
         assert_eq!(check(public, private), Ok(()));
         assert!(is_satisfied::<C>(public, private), "draw {number}");
     }
+    let (dry, more): (_, Vec<_>) = (Dry::<C>::new(), more.take(200).collect());
     // Each once: on the first draw that it applies to.
     for mutation in mutations {
+        let mut broken = 0;
+        for (public, private) in &more {
+            let (mut public, mut private) = (public.clone(), private.clone());
+            if broken < NEAR_MISSES
+                && let Some(expected) = (mutation.apply)(&mut public, &mut private)
+            {
+                assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
+                assert!(!dry.refusals(&public, &private).is_empty(), "{}: the circuit doesn't notice", mutation.name);
+                broken += 1;
+            }
+        }
+        assert_eq!(broken, NEAR_MISSES, "{}", mutation.name);
         let apply = |draw: &(C::Public, C::Private)| {
             let (mut public, mut private) = draw.clone();
             (mutation.apply)(&mut public, &mut private).is_some()
@@ -77,19 +94,19 @@ fn row(failure: &VerifyFailure) -> usize {
 fn steps_agree() {
     let draws: Vec<_> = steps(seed(81)).take(4).collect();
     every_public_input_is_bound::<TagStepCircuit>(&draws[0].0, &draws[0].1);
-    agree::<TagStepCircuit, _>(draws, mutations_step(), step::check);
+    agree::<TagStepCircuit, _>(draws, steps(seed(91)), mutations_step(), step::check);
 }
 
 #[test]
 fn replies_agree() {
     let draws: Vec<_> = replies(seed(82)).take(2).collect();
     every_public_input_is_bound::<TagReplyCircuit>(&draws[0].0, &draws[0].1);
-    agree::<TagReplyCircuit, _>(draws, mutations_reply(), reply::check);
+    agree::<TagReplyCircuit, _>(draws, replies(seed(92)), mutations_reply(), reply::check);
 }
 
 #[test]
 fn captures_agree() {
     let draws: Vec<_> = captures(seed(83)).take(2).collect();
     every_public_input_is_bound::<TagCaptureCircuit>(&draws[0].0, &draws[0].1);
-    agree::<TagCaptureCircuit, _>(draws, mutations_capture(), capture::check);
+    agree::<TagCaptureCircuit, _>(draws, captures(seed(93)), mutations_capture(), capture::check);
 }

@@ -118,6 +118,19 @@ fn elements_are_those_of_every_board() {
     });
 }
 
+/// There are 64 squares, and nowhere.
+#[test]
+fn no_other_square_is_captured() {
+    let dry = Dry::<AnswerCircuit>::new();
+    let Drawn { public, private, keys } = draws(130, &mut StdRng::seed_from_u64(seed(43))).remove(0);
+    for (label, is_sender) in [("A2.pending", true), ("A8.pending", false)] {
+        let mut witness = Witness::new(&public.fog_key, &public.header, &public.request, &private);
+        *(if is_sender { &mut witness.pending_sender } else { &mut witness.pending_receiver }) = 65;
+        let (_, trace) = dry.lay(|_, cx| Relation::lay_with(cx, &witness, |cx| keys.lay(cx)));
+        assert_eq!(differ_in("square 65", &trace, &[label]), None);
+    }
+}
+
 /// `k_{s,j} = (a·B_s − j·a·A).x` for every square and every choice that is asked there.
 #[test]
 fn keys_are_those_of_every_choice() {

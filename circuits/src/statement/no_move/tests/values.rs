@@ -137,6 +137,15 @@ fn every_step_of_every_piece_is_counted() {
     });
 }
 
+/// There are 64 squares, and nowhere.
+#[test]
+fn no_other_square_is_captured() {
+    let mut witness = Witness::blank();
+    witness.pending = 65;
+    let (_, trace) = Dry::<NoMoveCircuit>::new().lay(|_, cx| Board::open(cx, &witness));
+    assert_eq!(differ_in("square 65", &trace, &["N2.pending"]), None);
+}
+
 /// A pawn that is opened, and what is said of it.
 #[derive(Clone, Copy)]
 struct Pawn {

@@ -121,9 +121,18 @@ fn lists<const SHOWN: bool>(
     for held in boards(rng) {
         assert_eq!(differs_in_list(full, &held), None);
     }
-    // Of small sets, which are laid by the same lines, coefficients are changed too.
     let name = if SHOWN { "shown: list" } else { "asked: list" };
     compare(name, &boards(rng), |held| differs_in_list(small, held));
+}
+
+/// There are 64 squares, and nowhere.
+#[test]
+fn no_other_square_is_captured() {
+    let mut witness = Held { side: Side::empty(Color::White), pending: None, phase: Phase::Pre }.witness();
+    witness.pending = 65;
+    let (_, trace) =
+        Dry::<ShownCircuit<true>>::new().lay(|_, cx| Board::open(cx, Kind::Item, &shown::LABELS, &witness));
+    assert_eq!(differ_in("square 65", &trace, &[shown::LABELS.pending]), None);
 }
 
 #[test]

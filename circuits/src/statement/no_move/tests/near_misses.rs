@@ -1,0 +1,129 @@
+//! Positions with a single move, many of each kind, without a prover: among them each step of each piece, and each bit of what a pawn sees, of either color.
+
+use std::{cell::RefCell, collections::BTreeSet};
+
+use fog::{
+    commitment::TYPE_BITS,
+    curve::mul,
+    engine::sight_lines::{
+        answer::mask,
+        geometry::{AHEAD_BIT, EN_PASSANT_BIT, PAWN_BITS, PAWN_FIELD},
+    },
+    statement::no_move::{NoMoveError, NoMovePrivate, NoMovePublic, check},
+    testing::{OnlyMove, Walk, near_misses_of, seed},
+};
+use rules::{
+    Color, Move, PieceType, Square,
+    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS},
+};
+
+use super::super::NoMoveCircuit;
+use crate::values::Dry;
+
+/// So many of each kind, besides those that show something new.
+const LEAST: usize = 30;
+/// Of so many positions found each kind of move, step and bit must have been among them.
+const MOST: usize = 200_000;
+
+/// What a position's only move shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    /// The first step of the piece with this code, in files and ranks.
+    Step(u8, (i8, i8)),
+    /// A bit of what a pawn sees: set, or clear if it is that of the square ahead.
+    Bit(usize),
+}
+
+/// All there is to show, of a color.
+fn all() -> impl Iterator<Item = Shown> {
+    let steps = PieceType::ALL.into_iter().flat_map(|piece| {
+        let steps: &[_] = match piece {
+            PieceType::Pawn => &[],
+            PieceType::Knight => &KNIGHT_STEPS,
+            PieceType::Bishop => &DIRECTIONS[FIRST_DIAGONAL..],
+            PieceType::Rook => &DIRECTIONS[..FIRST_DIAGONAL],
+            PieceType::Queen | PieceType::King => &DIRECTIONS,
+        };
+        steps.iter().map(move |step| Shown::Step(piece.code(), *step))
+    });
+    steps.chain((0..PAWN_BITS).map(Shown::Bit))
+}
+
+/// What the pawn on a square sees: the bits in which it differs from one that has no move.
+fn bits(square: Square, public: &NoMovePublic, private: &NoMovePrivate) -> Vec<Shown> {
+    let pawn = private.opened.iter().find(|opened| opened.square == square).expect("every pawn is opened");
+    let shared = mul(&public.fog_key.0, &pawn.scalar);
+    let [mask, _] = mask(shared.x, public.ctx, square, pawn.choice.into());
+    let payload = (pawn.record[PAWN_FIELD] - mask).to_bytes();
+    let is_set = |bit: &usize| payload[bit / 8] >> (bit % 8) & 1 == 1;
+    (0..PAWN_BITS).filter(|bit| *bit != AHEAD_BIT).filter(is_set).map(Shown::Bit).collect()
+}
+
+/// What a statement shows, by the relation that must refuse it.
+fn shown(error: NoMoveError, public: &NoMovePublic, private: &NoMovePrivate) -> Vec<Shown> {
+    match error {
+        NoMoveError::Step { from, to } => {
+            let step = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
+            vec![Shown::Step(private.side.piece(from).expect("a piece moves").code(), step)]
+        }
+        NoMoveError::Captures(square) | NoMoveError::EnPassant(square) => bits(square, public, private),
+        NoMoveError::Advances(_) => vec![Shown::Bit(AHEAD_BIT)],
+        other => panic!("no move at all: {other}"),
+    }
+}
+
+/// The same by the whole truth of the position.
+fn truth(walk: &Walk, mv: &Move) -> Vec<Shown> {
+    let step = (mv.to.file() as i8 - mv.from.file() as i8, mv.to.rank() as i8 - mv.from.rank() as i8);
+    let toward_h = usize::from(step.0 > 0);
+    match (walk.mover().piece(mv.from).expect("a piece moves"), walk.other().piece(mv.to)) {
+        (PieceType::Pawn, Some(victim)) => (0..TYPE_BITS)
+            .filter(|bit| victim.code() >> bit & 1 == 1)
+            .map(|bit| Shown::Bit(3 * toward_h + bit))
+            .collect(),
+        (PieceType::Pawn, None) if step.0 == 0 => vec![Shown::Bit(AHEAD_BIT)],
+        (PieceType::Pawn, None) => vec![Shown::Bit(EN_PASSANT_BIT + toward_h)],
+        (piece, _) => vec![Shown::Step(piece.code(), step)],
+    }
+}
+
+/// What is still to be drawn.
+struct Wanted {
+    kinds: [usize; OnlyMove::ALL.len()],
+    shown: BTreeSet<(usize, Shown)>,
+}
+
+impl Wanted {
+    fn is_over(&self) -> bool {
+        self.kinds == [0; OnlyMove::ALL.len()] && self.shown.is_empty()
+    }
+
+    /// Whether a position is still wanted, which it isn't any more then.
+    fn take(&mut self, kind: OnlyMove, walk: &Walk, mv: &Move) -> bool {
+        let left = &mut self.kinds[kind as usize];
+        let is_wanted = *left > 0;
+        *left = left.saturating_sub(1);
+        truth(walk, mv)
+            .into_iter()
+            .fold(is_wanted, |is_wanted, shown| self.shown.remove(&(walk.to_move().index(), shown)) || is_wanted)
+    }
+}
+
+#[test]
+fn every_single_move_is_refused() {
+    let dry = Dry::<NoMoveCircuit>::new();
+    let shown_by_all = Color::ALL.into_iter().flat_map(|color| all().map(move |shown| (color.index(), shown)));
+    let wanted = RefCell::new(Wanted { kinds: [LEAST; OnlyMove::ALL.len()], shown: shown_by_all.collect() });
+    let mut asked = 0;
+    let mut row = near_misses_of(seed(79), |kind, walk, mv| {
+        asked += 1;
+        assert!(asked < MOST, "never drawn: {:?}", wanted.borrow().shown);
+        wanted.borrow_mut().take(kind, walk, mv)
+    });
+    while !wanted.borrow().is_over() {
+        let (walk, mv, (public, private, expected)) = row.next().expect("an endless row");
+        assert_eq!(check(&public, &private), Err(expected), "{mv}");
+        assert_eq!(shown(expected, &public, &private), truth(&walk, &mv), "{mv}");
+        assert!(!dry.refusals(&public, &private).is_empty(), "{mv}, {expected}: the circuit doesn't notice");
+    }
+}
