@@ -37,7 +37,7 @@ mod written;
 
 pub use answers::{AnswerCase, answers};
 pub use fifties::fifties;
-pub use illegal::{Illegal, any_turn, illegal_turns};
+pub use illegal::{Illegal, any_turn, illegal_turns, illegal_turns_of};
 pub use mutations::{
     AnswerMutation, AskedMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation,
     ShownMutation, TurnMutation, VectorMutation, break_each, mutations_answer, mutations_asked, mutations_chain_answer,

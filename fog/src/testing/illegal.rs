@@ -8,7 +8,7 @@ use crate::statement::turn::{
     plan::{MoveKind, Plan},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
-use rules::{Move, PieceType, Side, Square, castling::Wing};
+use rules::{Color, Move, PieceType, Side, Square, castling::Wing};
 
 cases! {
     /// A way to break the rules.
@@ -59,15 +59,24 @@ struct Attempt {
 
 /// An endless, seeded row of statements of illegal moves, with the relation that must refuse each.
 pub fn illegal_turns(seed: u64, case: Illegal) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
+    illegal_turns_of(seed, case, |_, _| true)
+}
+
+/// The same of those moves of a color that `fits` lets through. It never ends if there are none.
+pub fn illegal_turns_of(
+    seed: u64,
+    case: Illegal,
+    fits: impl Fn(Color, &Move) -> bool,
+) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     std::iter::from_fn(move || {
         loop {
             let mut seen = walk.clone();
             if case == Illegal::CastlingRook {
-                take_corner_rook(&mut seen);
+                take_corner_rooks(&mut seen);
             }
-            let mut attempts = if seen.over { Vec::new() } else { attempts(&seen) };
+            let mut attempts = if seen.over { Vec::new() } else { attempts(&seen, &fits) };
             attempts.retain(|attempt| attempt.illegal == case);
             let statement = attempts.choose(&mut rng).map(|attempt| {
                 let (public, private) = any_turn(&seen, attempt.mv, &attempt.squares, &mut rng);
@@ -94,27 +103,34 @@ fn claim(walk: &Walk, mv: &Move) -> MoveEffect {
     MoveEffect { capture: fallen.map(|_| mv.to), king_fell: fallen == Some(PieceType::King) }
 }
 
-/// Makes a state in which a right is left although the rook is not there.
-fn take_corner_rook(walk: &mut Walk) {
+/// Makes a state in which rights are left although the rooks are not there.
+fn take_corner_rooks(walk: &mut Walk) {
     let mover = walk.to_move();
-    let corner = Wing::KingSide.rook_from(mover);
     let side = &mut walk.sides[mover.index()];
-    if side.rights.king_side && walk.pending != Some(corner) {
-        side.pieces[corner.index()] = None;
+    for wing in Wing::ALL {
+        let corner = wing.rook_from(mover);
+        if side.rights.has(wing) && walk.pending != Some(corner) {
+            side.pieces[corner.index()] = None;
+        }
     }
 }
 
-/// All illegal moves of a position that this module has a name for.
-fn attempts(walk: &Walk) -> Vec<Attempt> {
+/// All illegal moves of a position that this module has a name for, of those that fit.
+fn attempts(walk: &Walk, fits: impl Fn(Color, &Move) -> bool) -> Vec<Attempt> {
     let board = walk.board();
     let mut found = Vec::new();
     for from in Square::all() {
         for to in Square::all().filter(|to| *to != from) {
             let right = to_queen(&board, from, to);
+            if !fits(board.color, &right) {
+                continue;
+            }
             found.extend(attempt(walk, &board, right));
-            let wrong: &[_] = match right.promotion {
-                Some(_) => &[None, Some(PieceType::King)],
-                None => &[Some(PieceType::Queen)],
+            // A queen that becomes a queen is a move like any other, told in other words.
+            let wrong: &[_] = match (right.promotion, board.piece(from)) {
+                (Some(_), _) => &[None, Some(PieceType::King)],
+                (None, Some(PieceType::Queen)) => &[Some(PieceType::Rook)],
+                (None, _) => &[Some(PieceType::Queen)],
             };
             let wrong = wrong.iter().map(|&promotion| Move { promotion, ..right });
             found.extend(wrong.filter_map(|mv| promotion_attempt(&board, mv)));

@@ -2,6 +2,7 @@
 
 mod edges;
 mod forgeries;
+mod near_misses;
 mod rigidity;
 mod values;
 
