@@ -128,10 +128,16 @@ impl Home {
         private::write(&path, text.as_bytes()).wrap_err_with(|| format!("{} can't be written", path.display()))
     }
 
-    /// Remembers a game that is on the chain already: without a file of it this machine needs its whole id.
-    pub fn remember(&self, game: &SavedGame) {
-        if let Err(error) = self.save(game) {
-            note!("note: this machine can't remember game {}: {error:#}", game.game.game_id);
+    /// Remembers a game that is on the chain already. Gives what the commands know it by: the start of its id, or the whole of it where this machine
+    /// can't remember it.
+    pub fn remember(&self, game: &SavedGame) -> String {
+        let id = game.game.game_id.to_string();
+        match self.save(game) {
+            Ok(()) => id[..10].to_owned(),
+            Err(error) => {
+                note!("note: this machine can't remember game {id}: {error:#}");
+                id
+            }
         }
     }
 
@@ -215,6 +221,20 @@ mod tests {
         assert_eq!(home.find("0xAB").expect("one"), Some(saved(0xab)));
         assert_eq!(home.find("ff").expect("none"), None);
         assert!(home.find("a").is_err() && home.find("xyz").is_err() && home.find("").is_err());
+    }
+
+    #[test]
+    fn a_game_that_can_t_be_remembered_is_known_by_its_whole_id() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let home = Home::at(folder.path().join("home"));
+        let names = [(); 2].map(|()| {
+            let name = home.remember(&saved(0xab));
+            fs::remove_dir_all(folder.path().join("home")).expect("a folder");
+            fs::write(folder.path().join("home"), "in the way").expect("a file");
+            name
+        });
+        assert_eq!(names, ["0xabababab".to_owned(), saved(0xab).game.game_id.to_string()]);
+        assert_eq!(game_id(None, &names[1]).expect("an id"), saved(0xab).game.game_id);
     }
 
     #[test]

@@ -74,6 +74,15 @@ pub enum CommandError {
         #[serde(rename = "move")]
         mv: Move,
     },
+    /// Another turn has come since a move was given.
+    #[error("{mv} was given for ply {ply}, and the game has gone on since")]
+    TooLate {
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Move,
+        /// The ply that it was given for.
+        ply: u16,
+    },
     /// No move waits for the opponent's request.
     #[error("there is nothing to skip: no move of yours waits for the opponent's request")]
     NothingToSkip,

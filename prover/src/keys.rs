@@ -37,7 +37,7 @@ pub enum KeyError {
     Layout(#[from] Error),
     /// A key was made that isn't the one that this program carries the hash of.
     #[error(
-        "the {what} of {name} with the parameters of {ceremony} has the hash {got}, but this program knows it by {expected}"
+        "the {what} of {name} with the parameters of {ceremony} isn't the one whose hash this program knows: {expected}"
     )]
     OtherKey {
         /// Whether it is the verifying or the proving key.
@@ -48,8 +48,6 @@ pub enum KeyError {
         ceremony: Ceremony,
         /// The hash that the program carries.
         expected: Sha256Hash,
-        /// The hash of the key.
-        got: Sha256Hash,
     },
     /// The fast prover can't prove this circuit.
     #[error(transparent)]
@@ -236,7 +234,7 @@ fn load_or_make<C: Statement, K: Key>(
         let got = Sha256Hash::of(&key.bytes());
         match got == expected {
             true => Ok(key),
-            false => Err(KeyError::OtherKey { what, name: statement, ceremony, expected, got }),
+            false => Err(KeyError::OtherKey { what, name: statement, ceremony, expected }),
         }
     };
     let key = entry.load_or_make(read, make, K::bytes)?;

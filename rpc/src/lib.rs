@@ -7,14 +7,18 @@ mod error;
 mod patience;
 mod prices;
 mod tls;
+mod transport;
 mod url;
 
 use std::time::Duration;
 
 use alloy::network::EthereumWallet;
 use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
+use alloy::rpc::client::RpcClient;
 use alloy::signers::local::PrivateKeySigner;
+use alloy::transports::utils::guess_local_url;
 use reqwest::{Client, Url, redirect::Policy};
+use transport::Bounded;
 use url::parse;
 
 pub use error::NodeError;
@@ -39,17 +43,17 @@ pub fn is_local(chain_id: u64) -> bool {
 /// after it hangs. [`NodeError::Url`] and [`NodeError::Tls`] are its errors.
 pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvider, NodeError> {
     let url = parse(rpc).ok_or_else(|| NodeError::Url(url::without_secrets(rpc)))?;
-    let http = client(&url)?;
+    let is_near = guess_local_url(url.as_str());
+    let node = RpcClient::new(Bounded { client: client(&url)?, url }, is_near);
     let Some(signer) = signer else {
-        let reader = ProviderBuilder::default().connect_reqwest(http, url);
-        return Ok(reader.erased());
+        return Ok(ProviderBuilder::default().connect_client(node).erased());
     };
     Ok(ProviderBuilder::default()
         .with_gas_estimation()
         .with_simple_nonce_management()
         .fetch_chain_id()
         .wallet(EthereumWallet::from(signer.clone()))
-        .connect_reqwest(http, url)
+        .connect_client(node)
         .erased())
 }
 

@@ -31,10 +31,14 @@ pub async fn run(args: &Args) -> Result<()> {
     let game = game_id(known.as_ref(), &args.game)?;
     let (_, chain, _) = args.machine.connect(&home, known.as_ref(), args.fees).await?;
     tell_advice(chain.advice());
+    let stake = chain.game(game).await?.terms.stake;
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
         let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
         return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
     }
-    say!("cancelled {game}; {} fetches the stake", hint("withdraw"))
+    match stake {
+        0 => say!("cancelled {game}"),
+        _ => say!("cancelled {game}; {} fetches the stake", hint("withdraw")),
+    }
 }

@@ -109,7 +109,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (invite, receipt) = (&created.invite, &created.receipt);
     let (game, wallet, nodes) = (invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (addresses.listen, args.relay.clone());
-    home.remember(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) });
+    let name = home.remember(&SavedGame { listen, relays, ..SavedGame::new(game, wallet, nodes) });
     let game = game.game_id;
     if created.earlier {
         note!("note: {}", found_again(created.terms.expiry, chain.block_time().await?));
@@ -122,10 +122,7 @@ pub async fn run(args: &Args) -> Result<()> {
         say!("{value}")?;
     } else {
         note!("game {game}: {}", terms::describe(&created.terms));
-        note!(
-            "Send this to your opponent, for `fogmate join`; then wait with {}:",
-            hint(&format!("play {}", &game.to_string()[..10]))
-        );
+        note!("Send this to your opponent, for `fogmate join`; then wait with {}:", hint(&format!("play {name}")));
         say!("{invite}")?;
     }
     created.acknowledge(&chain).await?;

@@ -58,7 +58,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let receipt = lobby::join(&chain, &wallet, &invite, args.engine.engine.about(), &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
-    home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
+    let name = home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
         let (transaction, gas) = (receipt.map(|it| it.transaction), receipt.map(|it| it.gas_used));
         let fee = receipt.map(|it| it.fee.to_string());
@@ -67,6 +67,6 @@ pub async fn run(args: &Args) -> Result<()> {
     if receipt.is_none() {
         note!("note: this wallet has joined it before");
     }
-    note!("joined; play with {}", hint(&format!("play {}", &game.to_string()[..10])));
+    note!("joined; play with {}", hint(&format!("play {name}")));
     say!("{game}")
 }

@@ -15,6 +15,7 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 
 use crate::engine::Choice;
 use crate::failure::bad_input;
+use crate::hint::hint;
 use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
 use crate::machine::{FeeArgs, MachineArgs};
@@ -88,6 +89,13 @@ pub async fn run(args: &Args) -> Result<()> {
     check_addresses(args, saved.as_ref()).await?;
     let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
     let state = chain.game(game_id).await?;
+    if !state.players.contains(&Some(wallet.address())) {
+        return Err(bad_input(format!(
+            "the wallet {} has no seat in game {game_id}: {} takes one, while the game is open",
+            wallet.address(),
+            hint("join INVITATION")
+        )));
+    }
     let nodes = args.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
     let mut game = SavedGame { nodes, ..saved };

@@ -118,5 +118,18 @@ fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
     let audited = user.run(&[&["audit", &game][..], &place].concat());
     said(&audited, 0);
     assert!(text(&audited.stdout).starts_with("in order: 0 plies"), "{}", text(&audited.stdout));
+    // Who hasn't joined waits for nothing.
+    Wallet::create(&user.path("bob/wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    let stranger = user.run(&[&["play", &game, "--home", "bob"][..], &place].concat());
+    assert!(said(&stranger, 2).contains("has no seat in game"), "{}", text(&stranger.stderr));
+    let cancelled = as_alice(&["cancel", &game]);
+    said(&cancelled, 0);
+    assert_eq!(text(&cancelled.stdout).trim(), format!("cancelled {game}"), "there is no stake to fetch");
+    // Begun anew, the chain has none of its contracts; its accounts have money all the same.
+    let anew = Anvil::start(&repository, Mining::Instant).expect("a chain");
+    let args = ["wallet", "show", "--balance", "--home", "alice", "--rpc", &anew.rpc(), "--deployments", "there"];
+    let shown = user.run(&args);
+    assert!(said(&shown, 0).contains("no game contract is known on this chain"), "{}", text(&shown.stderr));
+    assert!(text(&shown.stdout).contains("balance 0 ETH"), "{}", text(&shown.stdout));
     assert!(![".cache", "alice/cache"].iter().any(|name| user.path(name).exists()), "an audit makes no keys");
 }

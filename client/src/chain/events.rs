@@ -54,18 +54,21 @@ impl Chain {
     /// All logs of the contract that match, in order.
     pub(super) async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
         let filter = filter.address(self.config.contract);
-        Ok(logs(&self.provider, filter, from.max(self.config.first_block), to).await?)
+        logs(&self.provider, filter, from.max(self.config.first_block), to).await
     }
 }
 
 /// All logs that match in the blocks `from..=to`, in order, range by range. A range that the node refuses is halved.
-pub(crate) async fn logs(
-    provider: &DynProvider,
-    filter: Filter,
-    from: u64,
-    to: u64,
-) -> Result<Vec<Log>, TransportError> {
+///
+/// # Errors
+///
+/// [`ChainError::Behind`] if the node doesn't have the last of many blocks: a false number of its own would be asked for without an end.
+pub(crate) async fn logs(provider: &DynProvider, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
     let (mut found, mut ranges) = (Vec::new(), Ranges::new(from, to));
+    if ranges.piece().is_some_and(|(_, end)| end < to) {
+        let last = rpc::patiently(|| async { provider.get_block_by_number(to.into()).await }).await?;
+        ensure!(last.is_some_and(|last| last.header.number == to), ChainError::Behind);
+    }
     while let Some((start, end)) = ranges.piece() {
         let piece = filter.clone().from_block(start).to_block(end);
         match rpc::patiently(|| provider.get_logs(&piece)).await {
@@ -74,7 +77,7 @@ pub(crate) async fn logs(
                 ranges.granted();
             }
             Err(error) if is_refusal(&error) && ranges.refused() => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(sorted(found))

@@ -90,7 +90,7 @@ pub enum GameError<R, F> {
     /// The player's own machine can't do that now.
     #[error("not possible: {0}")]
     Fault(F),
-    /// What the chain has recorded isn't in order: with our contract that can't be.
+    /// What the chain has recorded isn't in order. With our contract that can't be: the node tells it falsely.
     #[error("the chain's record {index} of this game is not in order: {fault}")]
     NotInOrder {
         /// The record, from 0.
@@ -128,13 +128,14 @@ impl<R, F> GameError<R, F> {
     }
 
     /// Whether it is one that another look may not have, but for faults. In a game that is played that it isn't there, or what can't be, is one of these:
-    /// a machine is behind, lacks its logs, or tells a revert without its reason. So is a disk without room.
+    /// a machine is behind, lacks its logs, tells them falsely, or tells a revert without its reason. So is a disk without room.
     pub fn may_pass(&self) -> bool {
         use ChainError::{Behind, GivenUp, NodesDisagree, OtherMove, Record};
         match self {
             Self::Chain(OtherMove | GivenUp(_) | Behind | NodesDisagree(_) | Record(_)) => true,
             Self::Refused(_) | Self::Reverted(_) => true,
-            Self::NoGame { .. } | Self::NoContract | Self::Fails(_) | Self::Nonsense(_) => true,
+            Self::NoGame { .. } | Self::NoContract | Self::Fails(_) => true,
+            Self::Nonsense(_) | Self::NotInOrder { .. } => true,
             Self::Chain(error) => error.is_passing(),
             _ => false,
         }

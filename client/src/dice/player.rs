@@ -164,7 +164,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// The node's failures; nothing is lost by one. [`DiceError::NotInOrder`] isn't one of those.
+    /// The node's failures; nothing is lost by one, nor by a record that isn't in order.
     pub async fn look(&mut self) -> Result<Vec<Effect>, DiceError> {
         self.chain.look_after().await?;
         let history = self.chain.history(self.game, Some(self.first_block)).await?;

@@ -3,11 +3,12 @@
 //! by giving the same move again.
 
 use super::executor::Runtime;
+use super::outlive::outlive;
 use super::{Completion, RuntimeError};
 use crate::chain::{Chain, MoveUnderWay};
 use crate::seat::Event;
 use alloy::primitives::B256;
-use game::{Command, Doubt, Notice};
+use game::{Command, CommandError, Doubt, Notice};
 use rules::Move;
 use std::time::Duration;
 
@@ -25,7 +26,8 @@ impl Runtime {
                 let (chain, game, done) =
                     (self.transactions.chain().clone(), self.transactions.game(), self.done.clone());
                 tokio::spawn(async move {
-                    let is_sent = may_be_sent(&chain, game, ply).await;
+                    // A defect of this program is no reason to believe that nothing was sent.
+                    let is_sent = outlive(may_be_sent(chain, game, ply)).await.unwrap_or(true);
                     // Nobody listens once the runtime has ended.
                     let _ = done.send(Completion::Looked { command, ply, is_sent });
                 });
@@ -46,13 +48,16 @@ impl Runtime {
 
     /// The node was asked for what the wallet has sent.
     pub async fn on_looked(&mut self, command: Command, ply: u16, is_sent: bool) -> Result<(), RuntimeError> {
-        let doubts = [(is_sent, Doubt::Sent), (self.journal.is_behind(), Doubt::Unwritten)];
-        let Some((_, doubt)) = doubts.into_iter().find(|(is_so, _)| *is_so) else {
+        let Command::Move { mv, .. } = command else {
             return self.obey(command).await;
         };
-        if let Command::Move { mv, .. } = command {
-            self.asked = Some((ply, mv));
-            self.notify(Notice::ConfirmMove { ply, mv, doubt });
+        let doubts = [(is_sent, Doubt::Sent), (self.journal.is_behind(), Doubt::Unwritten)];
+        match reservation(self.seat.may_choose(&mv), mv, ply, doubts) {
+            None => return self.obey(command).await,
+            Some(notice) => {
+                self.asked = matches!(notice, Notice::ConfirmMove { .. }).then_some((ply, mv)).or(self.asked);
+                self.notify(notice);
+            }
         }
         self.work.end();
         Ok(())
@@ -65,8 +70,34 @@ impl Runtime {
     }
 }
 
+/// Why a move that was given for a ply isn't signed just so; `now` is the ply that it could be chosen for by now. What the seat refuses it tells itself.
+fn reservation(now: Result<u16, CommandError>, mv: Move, ply: u16, doubts: [(bool, Doubt); 2]) -> Option<Notice> {
+    if now.is_ok_and(|now| now != ply) {
+        return Some(Notice::Refused(CommandError::TooLate { mv, ply }));
+    }
+    let (_, doubt) = doubts.into_iter().find(|(is_so, _)| *is_so)?;
+    Some(Notice::ConfirmMove { ply, mv, doubt })
+}
+
 /// Whether the wallet may have sent a move of this ply that the seat doesn't know, as far as the node says.
-async fn may_be_sent(chain: &Chain, game: B256, ply: u16) -> bool {
+async fn may_be_sent(chain: Chain, game: B256, ply: u16) -> bool {
     let asked = tokio::time::timeout(PATIENCE, chain.move_under_way(game, ply)).await;
     matches!(asked, Ok(Ok(MoveUnderWay::Hidden | MoveUnderWay::Move { .. })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_signed_for_the_ply_that_it_was_given_for() {
+        let mv: Move = "e2e4".parse().expect("a move");
+        let doubts = |sent, unwritten| [(sent, Doubt::Sent), (unwritten, Doubt::Unwritten)];
+        assert_eq!(reservation(Ok(4), mv, 4, doubts(false, false)), None);
+        let late = Some(Notice::Refused(CommandError::TooLate { mv, ply: 4 }));
+        assert_eq!(reservation(Ok(6), mv, 4, doubts(true, true)), late);
+        let asked = |doubt| Some(Notice::ConfirmMove { ply: 4, mv, doubt });
+        assert_eq!(reservation(Ok(4), mv, 4, doubts(true, true)), asked(Doubt::Sent));
+        assert_eq!(reservation(Err(CommandError::NotYourTurn), mv, 4, doubts(false, true)), asked(Doubt::Unwritten));
+    }
 }

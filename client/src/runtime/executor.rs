@@ -90,7 +90,8 @@ impl Runtime {
     /// Something of the chain.
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
-            ChainUpdate::News(Update { news, time, last_final, notes }) => {
+            ChainUpdate::News(update) => {
+                let Update { news, time, last_final, notes } = *update;
                 notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble(note)));
                 self.time = time;
                 if !news.is_empty() {

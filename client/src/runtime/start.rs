@@ -54,7 +54,7 @@ pub(super) async fn until_both_are_there(
             },
         };
         let Update { news, time, last_final, notes: of_nodes } = match update {
-            Some(ChainUpdate::News(update)) => update,
+            Some(ChainUpdate::News(update)) => *update,
             Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble(reason));
                 continue;
@@ -186,7 +186,7 @@ mod tests {
                 assert_eq!(told.recv().await, Some(Notice::ChainTrouble("no node".into())));
                 let begun = [&created, &joined].into_iter().take(if has_begun { 2 } else { 1 });
                 let news = begun.map(|event| News::Final(at(event, 60))).collect();
-                update_sender.send(ChainUpdate::News(update(news))).await.expect("somebody listens");
+                update_sender.send(ChainUpdate::News(Box::new(update(news)))).await.expect("somebody listens");
                 if has_begun {
                     return;
                 }
@@ -199,7 +199,7 @@ mod tests {
                 assert_eq!(told.recv().await, refused());
                 assert!(work.is_done(), "each of them was answered");
                 let news = vec![News::Final(at(&joined, 61))];
-                update_sender.send(ChainUpdate::News(update(news))).await.expect("somebody listens");
+                update_sender.send(ChainUpdate::News(Box::new(update(news)))).await.expect("somebody listens");
             };
             let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
             let kept = start.expect("no error").expect("both are there").commands;
@@ -226,7 +226,7 @@ mod tests {
         let me = wallets[0].address();
         let feed = async {
             for (item, expected) in steps {
-                assert!(update_sender.send(ChainUpdate::News(update(vec![item]))).await.is_ok());
+                assert!(update_sender.send(ChainUpdate::News(Box::new(update(vec![item])))).await.is_ok());
                 if let Some(expected) = expected {
                     assert_eq!(told.recv().await, Some(expected));
                 }

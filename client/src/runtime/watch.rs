@@ -17,7 +17,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub(super) enum ChainUpdate {
     /// What a look has found on the chain.
-    News(Update),
+    News(Box<Update>),
     /// The node failed and is asked again.
     Unreachable(String),
 }
@@ -53,7 +53,7 @@ pub(super) async fn watch(mut watcher: impl Looks, poll: Duration, out: Sender<C
         (watcher, update) = match looked.await {
             Ok((watcher, Ok(found))) => {
                 (wait, sound) = (pause, watcher.clone());
-                (watcher, found.map(ChainUpdate::News))
+                (watcher, found.map(|found| ChainUpdate::News(Box::new(found))))
             }
             Ok((watcher, Err(error))) => {
                 // One that answers some of what it is asked is asked for the rest soon.

@@ -79,11 +79,13 @@ impl Seat {
     }
 
     /// Shows a sight that has just been proven. One after the own move may come when the opponent has moved already, but one that
-    /// comes when the next own move has ended the game is of a board that is gone.
+    /// comes when the player chooses its next move, or has made it, is of a board that is gone.
     pub(super) fn show_sight(&self, ctx: Fr, id: MessageId, fx: &mut Effects) {
         match id.phase {
             Phase::Pre => self.show_board(fx),
-            Phase::Post if Some(id.ply) == self.facts.own_ply() => show(self.view_after(id.ply, Some(ctx)), fx),
+            Phase::Post if Some(id.ply) == self.facts.own_ply() && self.proven_sight().is_none() => {
+                show(self.view_after(id.ply, Some(ctx)), fx);
+            }
             Phase::Post => {}
         }
     }

@@ -97,7 +97,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// The node's failures; nothing is lost by one. [`TagError::NotInOrder`] isn't one of those.
+    /// The node's failures; nothing is lost by one, nor by a record that isn't in order.
     pub async fn look(&mut self) -> Result<Vec<News>, TagError> {
         self.chain.look_after().await?;
         let head = self.chain.head().await?;

@@ -58,6 +58,10 @@ pub enum Trouble {
     LateCode(u64),
     /// It calls no block final.
     NothingFinal,
+    /// It gives its latest block this number, and has no logs of blocks that it doesn't have.
+    FalseHead(u64),
+    /// It tells a false time with its logs.
+    FalseTimes,
     /// Every number in the answer to such a method is the highest of so many bytes.
     Highest(&'static str, usize),
 }
@@ -279,6 +283,19 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
         }
         (Trouble::NothingFinal, "eth_getBlockByNumber") if what == "finalized" => {
             return Some(refusal("finalized block not found"));
+        }
+        (Trouble::FalseHead(number), "eth_getBlockByNumber") if what == "latest" => {
+            let mut answer = ask(node, request);
+            answer["result"]["number"] = json!(format!("{number:#x}"));
+            return Some(answer);
+        }
+        (Trouble::FalseHead(_), "eth_getLogs") if to.is_some_and(|to| to > head()) => return Some(result(json!([]))),
+        (Trouble::FalseTimes, "eth_getLogs") => {
+            let mut answer = ask(node, request);
+            for log in answer["result"].as_array_mut().into_iter().flatten() {
+                log["blockTimestamp"] = json!("0xffffffffff");
+            }
+            return Some(answer);
         }
         (Trouble::Highest(raised, bytes), method) if raised == method => {
             let mut answer = ask(node, request);

@@ -178,6 +178,44 @@ async fn what_the_chain_calls_finalized_is_final() {
     assert_eq!(chain.history(game, None).await.unwrap().records.len(), 1);
 }
 
+/// A player's machine behind a proxy that lies, once it has looked at a game that has begun.
+async fn behind_a_proxy(world: &World) -> (Player, Proxy) {
+    let (game, proxy) = (world.joined().await, Proxy::start(&world.anvil.rpc()));
+    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    let chain = DiceChain::connect(&config, Some(&wallet(2))).await.unwrap();
+    let mut player = Player::sit_down(chain, wallet(2), game).await.unwrap();
+    player.look().await.unwrap();
+    world.player(1, game).await.throw().await.unwrap().expect("a receipt");
+    (player, proxy)
+}
+
+/// Between the game's first block and a false number there may be 2⁶⁴ blocks, of which a node has no logs, one range after the other.
+#[tokio::test]
+async fn a_false_number_of_the_latest_block_is_not_read_up_to() {
+    let world = World::new().await;
+    let (mut player, proxy) = behind_a_proxy(&world).await;
+    proxy.set(Trouble::FalseHead(u64::MAX - 1));
+    let looked = tokio::time::timeout(Duration::from_secs(10), player.look()).await.expect("an end");
+    assert!(matches!(looked, Err(DiceError::Chain(ChainError::Behind))), "{looked:?}");
+    proxy.set(Trouble::None);
+    player.look().await.unwrap();
+    assert_eq!(player.side().table().rolls(), 1);
+}
+
+/// By a false time a roll came too late, which the contract would have refused.
+#[tokio::test]
+async fn a_log_with_a_false_time_ends_no_game() {
+    let world = World::new().await;
+    let (mut player, proxy) = behind_a_proxy(&world).await;
+    proxy.set(Trouble::FalseTimes);
+    let doubted = player.look().await.unwrap_err();
+    assert!(matches!(doubted, DiceError::NotInOrder { .. }) && Player::may_pass(&doubted), "{doubted:?}");
+    proxy.set(Trouble::None);
+    player.look().await.unwrap();
+    assert_eq!(player.side().table().rolls(), 1);
+    player.throw().await.unwrap().expect("a receipt");
+}
+
 /// Two processes of one wallet roll the same. One that is decided on in the very moment in which the other gets into a block is refused there, and has
 /// cost its gas.
 #[tokio::test]

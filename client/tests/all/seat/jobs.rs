@@ -73,8 +73,8 @@ fn the_late_proof_of_an_abandoned_choice_signs_no_other() {
     assert_eq!(world.players[white].seat.chosen().map(|mv| mv.to_string()).as_deref(), Some("d2d4"));
 }
 
-#[test]
-fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
+/// Whether White is shown anything when the sight after its first move is proven once that holds.
+fn is_shown_late(is_late: impl Fn(&World, usize) -> bool) -> bool {
     let mut world = World::new(seed(91), short(), Weather::default());
     let white = world.seat_of(Color::White);
     let is_wanted = |message: &Message| {
@@ -92,14 +92,22 @@ fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
     world.tell(white, Event::Received(answer));
     let mut jobs = world.players[white].take_jobs().into_iter();
     let (late, job) = jobs.find(|(_, job)| matches!(job, Job::Receive(..))).expect("a sight under way");
-    let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, .. });
-    while !world.players[white].shown.iter().any(moved) {
+    while !is_late(&world, white) {
         world.step();
     }
     let before = world.players[white].shown.len();
     world.tell(white, Event::Done(late, job.run()));
-    let shown = &world.players[white].shown[before..];
-    assert!(!shown.iter().any(|notice| matches!(notice, Notice::View(_))), "{shown:?}");
+    world.players[white].shown[before..].iter().any(|notice| matches!(notice, Notice::View(_)))
+}
+
+#[test]
+fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
+    let moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 2, .. });
+    assert!(!is_shown_late(|world, white| world.players[white].shown.iter().any(moved)), "the next move is made");
+    let chooses = |notice: &Notice| matches!(notice, Notice::View(view) if view.ply == 2 && !view.legal.is_empty());
+    assert!(!is_shown_late(|world, white| world.players[white].shown.iter().any(chooses)), "the next move is chosen");
+    let has_moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 1, .. });
+    assert!(is_shown_late(|world, white| world.players[white].shown.iter().any(has_moved)), "there is nothing newer");
 }
 
 /// Black when White's second move is signed but in no block yet: the request that goes with it has come.

@@ -73,6 +73,24 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     assert_eq!(player.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
 }
 
+/// By a false time a step came too late, which the contract would have refused.
+#[tokio::test]
+async fn a_log_with_a_false_time_ends_no_game() {
+    let world = World::new().await;
+    let (game, proxy) = (world.begun().await, Proxy::start(&world.anvil.rpc()));
+    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+    let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+    player.look().await.unwrap();
+    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    proxy.set(Trouble::FalseTimes);
+    let doubted = player.look().await.unwrap_err();
+    assert!(matches!(doubted, TagError::NotInOrder { .. }) && doubted.may_pass(), "{doubted:?}");
+    proxy.set(Trouble::None);
+    player.look().await.unwrap();
+    assert_eq!(player.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
+}
+
 /// Two processes of one wallet share the record of its transactions: of two replies, which have other proofs, one is signed.
 #[tokio::test]
 async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
