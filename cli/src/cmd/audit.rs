@@ -107,7 +107,7 @@ impl Opened {
     /// What it says, if it can be held against the game.
     fn of(self, course: &Course, engine: &dyn SemiHonest) -> Result<Disclosure> {
         let named = |error| bad_input(format!("{}: {error}", self.path.display()));
-        self.disclosure.signed_for(course, engine).map_err(named)?;
+        self.disclosure.player_of(course, engine).map_err(named)?;
         Ok(self.disclosure)
     }
 }
@@ -171,7 +171,7 @@ fn as_json(findings: &Findings) -> serde_json::Value {
     };
     let account = account.as_ref().map(|account| {
         let found: Vec<String> = account.findings.iter().map(ToString::to_string).collect();
-        let missing: Vec<String> = account.gaps.iter().map(ToString::to_string).collect();
+        let missing: Vec<String> = account.missing.iter().map(ToString::to_string).collect();
         let players: Vec<String> = account.players.iter().map(ToString::to_string).collect();
         json!({
             "ok": account.ok(), "players": players, "sessions": account.sessions, "unfinished": account.unfinished,
@@ -195,8 +195,8 @@ fn print(findings: &Findings) -> Result<()> {
         for finding in &account.findings {
             say!("  {finding}")?;
         }
-        for gap in &account.gaps {
-            say!("  missing: {gap}")?;
+        for missing in &account.missing {
+            say!("  missing: {missing}")?;
         }
     }
     match &findings.replay {

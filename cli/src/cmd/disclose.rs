@@ -23,7 +23,7 @@ use crate::output::{note, say};
 /// Lay open your part of a game whose engine proves nothing, once it is over
 ///
 /// Writes a file with the branch of your seed that the engine drew from, your view key, and the opponent's messages as your machine
-/// has them, all signed by your wallet: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
+/// has them: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,
 /// of your wallet or of money. The command looks at it first, as an audit would, and says what is missing. `fogmate audit GAME --disclosure FILE` looks at it. Nothing is sent anywhere.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -76,7 +76,7 @@ pub async fn run(args: &Args) -> Result<()> {
     } else {
         note!("note: this machine has no journal of the game, so the opponent's messages are missing");
     }
-    let disclosure = Disclosure::of(game, &wallet, &secrets, engine.about(), &journal)?;
+    let disclosure = Disclosure::of(game, me, &secrets, engine.about(), &journal);
     let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
     private::write(&path, disclosure.to_json().as_bytes())
         .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;
@@ -84,10 +84,10 @@ pub async fn run(args: &Args) -> Result<()> {
     for found in &account.findings {
         note!("note: an audit will say: {found}");
     }
-    for gap in &account.gaps {
-        note!("note: it is not complete: {gap}");
+    for missing in &account.missing {
+        note!("note: it is not complete: {missing}");
     }
-    let missing: Vec<String> = account.gaps.iter().map(ToString::to_string).collect();
+    let missing: Vec<String> = account.missing.iter().map(ToString::to_string).collect();
     let messages: usize = disclosure.heard.values().map(BTreeMap::len).sum();
     let file = args.output.display();
     match args.json {

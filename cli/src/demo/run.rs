@@ -124,7 +124,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
         say!("Both lay their parts open. {}", account_summary(&told))?;
         told.findings.iter().for_each(|finding| note!("found: {finding}"));
-        told.gaps.iter().for_each(|gap| note!("missing: {gap}"));
+        told.missing.iter().for_each(|missing| note!("missing: {missing}"));
         let sessions = told.sessions + told.unfinished;
         account = Some(AccountReport { ok: told.ok() && told.is_complete(), sessions, transcripts: told.transcripts });
     }

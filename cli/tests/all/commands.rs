@@ -165,7 +165,7 @@ fn amounts_times_and_games_are_checked() {
     let audit = |path: &str| fogmate(home.path(), &["audit", &id, "--disclosure", path]);
     refused(&audit("/nowhere/alice.json"), "/nowhere/alice.json");
     refused(&audit(&file(&home, "garbage.json", "e2e4")), "it is no disclosure");
-    refused(&audit(&file(&home, "later.json", r#"{"fogmate": "disclosure 2"}"#)), "of version disclosure 2");
+    refused(&audit(&file(&home, "earlier.json", r#"{"fogmate": "disclosure 1"}"#)), "of version disclosure 1");
     refused(&fogmate(home.path(), &["disclose", "--game", "castle", "-o", "x.json"]), "is not a game's id");
     let negative = fogmate(home.path(), &["create", "--base", "-5m"]);
     assert!(text(&negative.stderr).contains("\"-5m\" is not a time"), "{}", text(&negative.stderr));

@@ -116,16 +116,6 @@ impl Course {
             ],
         }
     }
-
-    /// The moves whose words tell of a session.
-    pub(super) fn words_of(&self, session: SessionId) -> Vec<u16> {
-        let plies = match session {
-            SessionId::SetUp => vec![0, 1],
-            SessionId::Exchange { ply, phase: Phase::Pre } => vec![ply],
-            SessionId::Exchange { ply, phase: Phase::Post } => vec![ply.saturating_add(2)],
-        };
-        plies.into_iter().filter(|ply| usize::from(*ply) < self.moves.len()).collect()
-    }
 }
 
 fog::redacted!(Course);

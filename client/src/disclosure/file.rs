@@ -1,20 +1,20 @@
 //! A disclosure as JSON: one object, whose numbers are decimal and whose bytes are hexadecimal after `0x`.
 //!
 //! ```json
-//! {"fogmate": "disclosure 1", "chain_id": 31337, "contract": "0x…", "game": "0x…", "player": "0x…", "engine": "emanant",
-//!  "branch": "0x…", "view_key": "0x…", "signature": "0x…",
+//! {"fogmate": "disclosure 2", "chain_id": 31337, "contract": "0x…", "game": "0x…", "player": "0x…", "engine": "emanant",
+//!  "branch": "0x…", "view_key": "0x…",
 //!  "heard": [{"session": "set-up", "message": 1, "bytes": "0x…"}, {"session": "4 pre", …}]}
 //! ```
 
-use super::{Disclosure, DisclosureError, SIGNATURE_BYTES};
-use alloy::primitives::{Address, B256, Bytes, FixedBytes};
+use super::{Disclosure, DisclosureError};
+use alloy::primitives::{Address, B256, Bytes};
 use fog::ensure;
 use game::{GameRef, Phase, SessionId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
-const VERSION: &str = "disclosure 1";
+const VERSION: &str = "disclosure 2";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,6 @@ struct File {
     engine: String,
     branch: B256,
     view_key: B256,
-    signature: FixedBytes<SIGNATURE_BYTES>,
     heard: Vec<Heard>,
 }
 
@@ -53,11 +52,10 @@ impl Disclosure {
         let heard: Vec<String> = self.heard.iter().flat_map(messages).collect();
         let GameRef { chain_id, contract, game_id } = &self.game;
         let (branch, view_key) = (B256::from(*self.branch), B256::from(*self.view_key));
-        let signature = FixedBytes::from(self.signature);
         format!(
             "{{\"fogmate\": \"{VERSION}\", \"chain_id\": {chain_id}, \"contract\": \"{contract:#x}\", \"game\": \"{game_id:#x}\",\n \
              \"player\": \"{:#x}\", \"engine\": \"{}\",\n \"branch\": \"{branch:#x}\",\n \"view_key\": \"{view_key:#x}\",\n \
-             \"signature\": \"{signature:#x}\",\n \"heard\": [\n{}\n]}}\n",
+             \"heard\": [\n{}\n]}}\n",
             self.player,
             self.engine,
             heard.join(",\n")
@@ -86,7 +84,6 @@ impl Disclosure {
             branch: Zeroizing::new(file.branch.0),
             view_key: Zeroizing::new(file.view_key.0),
             heard,
-            signature: file.signature.0,
         })
     }
 }

@@ -2,27 +2,24 @@
 //!
 //! A [`Disclosure`] is all that a player's part of the game follows from: the branch of its seed that its engine draws from, its view key,
 //! from which with the chain its boards follow, and the opponent's messages as it has them. What it said itself isn't in it: that is made
-//! again. The player's account signs it. [`check()`] runs the player's part of every session again and holds it against what stands on
-//! chain, and against the opponent's disclosure, if that is there too.
+//! again. [`check()`] runs the player's part of every session again and holds it against what stands on chain, and against the opponent's
+//! disclosure, if that is there too.
 //!
-//! Branch and view key are of this one game, for the seed is: they say nothing of another game, of the wallet, or of money.
+//! Branch and view key are of this one game, for the seed is: they say nothing of another game, of the wallet, or of money. The chain binds both,
+//! but not the messages that were heard: whoever hands a file on can change those.
 
 mod check;
-mod compare;
 mod course;
 mod file;
 mod finding;
 mod part;
-mod signature;
 mod transcripts;
 
 pub use check::{Account, check};
 pub use course::Course;
-pub use finding::{Evidence, Finding, Gap};
-pub use signature::SIGNATURE_BYTES;
+pub use finding::{Finding, Missing};
 
 use crate::journal::Entry;
-use crate::wallet::Wallet;
 use alloy::primitives::Address;
 use fog::engine::{About, Word};
 use game::secrets::GameSecrets;
@@ -35,7 +32,7 @@ use zeroize::Zeroizing;
 pub struct Disclosure {
     /// The game.
     pub game: GameRef,
-    /// Whose it is.
+    /// The account of the player that it is of.
     pub player: Address,
     /// The name of the engine.
     pub engine: String,
@@ -45,8 +42,6 @@ pub struct Disclosure {
     pub view_key: Zeroizing<Word>,
     /// The opponent's messages as the player has accepted them, by session and number.
     pub heard: BTreeMap<SessionId, BTreeMap<u16, Vec<u8>>>,
-    /// The signature of the player's account under all of this.
-    pub signature: [u8; SIGNATURE_BYTES],
 }
 
 /// Why a disclosure, or what is said to be one, can't be used.
@@ -73,9 +68,6 @@ pub enum DisclosureError {
     /// Of somebody else.
     #[error("{0:#x} is no player of this game")]
     NotAPlayer(Address),
-    /// Not laid open by its player, or changed since.
-    #[error("it isn't signed by {0:#x}, whose part it is said to be, or was changed since")]
-    NotSigned(Address),
     /// Two of one player.
     #[error("both disclosures are of {0:#x}")]
     SamePlayer(Address),
@@ -88,35 +80,22 @@ pub enum DisclosureError {
 }
 
 impl Disclosure {
-    /// What the player of a wallet lays open, by its secrets and its journal of the game.
-    ///
-    /// # Errors
-    ///
-    /// If the wallet can't sign.
-    pub fn of(
-        game: GameRef,
-        wallet: &Wallet,
-        secrets: &GameSecrets,
-        engine: &About,
-        journal: &[Entry],
-    ) -> Result<Self, alloy::signers::Error> {
+    /// What a player lays open, by its secrets and its journal of the game.
+    pub fn of(game: GameRef, player: Address, secrets: &GameSecrets, engine: &About, journal: &[Entry]) -> Self {
         let mut heard = BTreeMap::<_, BTreeMap<_, _>>::new();
         for entry in journal {
             if let Entry::Received(Message::Session { session, index, bytes }) = entry {
                 heard.entry(*session).or_default().insert(*index, bytes.clone());
             }
         }
-        let mut disclosure = Self {
+        Self {
             game,
-            player: wallet.address(),
+            player,
             engine: engine.name.to_owned(),
             branch: Zeroizing::new(secrets.seed().branch(engine.name).to_bytes()),
             view_key: Zeroizing::new(secrets.view_key().to_bytes()),
             heard,
-            signature: [0; SIGNATURE_BYTES],
-        };
-        disclosure.sign(wallet)?;
-        Ok(disclosure)
+        }
     }
 
     /// The opponent's messages of a session.

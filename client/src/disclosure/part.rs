@@ -1,6 +1,6 @@
 //! One player's part of a game, run again from its disclosure: on what it says that it heard, or on what its opponent's part says.
 
-use super::{Course, Disclosure, DisclosureError, Finding, Gap};
+use super::{Course, Disclosure, DisclosureError, Finding, Missing};
 use engines::replay::{Accountable, Again};
 use ff::Field;
 use fog::engine::{BoxedParty, Branch, Exchange, Fault, GameKeys, Word};
@@ -35,7 +35,7 @@ pub(super) struct Part<'a> {
     /// On what the player says that it heard.
     pub sessions: Sessions,
     pub findings: Vec<Finding>,
-    pub gaps: Vec<Gap>,
+    pub missing: Vec<Missing>,
 }
 
 /// A player's part of a sight.
@@ -77,8 +77,8 @@ impl<'a> Part<'a> {
         let color = course.color_of(disclosure.player);
         let color = color.ok_or(DisclosureError::NotAPlayer(disclosure.player))?;
         let states = vec![OwnState::start(color)];
-        let (sessions, findings, gaps) = (Sessions::new(), Vec::new(), Vec::new());
-        let mut part = Self { color, disclosure, states, sessions, findings, gaps };
+        let (sessions, findings, missing) = (Sessions::new(), Vec::new(), Vec::new());
+        let mut part = Self { color, disclosure, states, sessions, findings, missing };
         part.open_states(course);
         part.sessions = part.run_on(course, engine, |session, index| disclosure.heard(session, index))?;
         if part.sessions.is_empty() {
@@ -204,7 +204,7 @@ impl<'a> Part<'a> {
                 (None, _) => {}
             }
             if run.again.refused.is_none() && !run.is_whole() && course.was_used(*session, of) {
-                self.gaps.push(Gap::Message { of, session: *session, message: run.again.messages().len() });
+                self.missing.push(Missing { of, session: *session, message: run.again.messages().len() });
             }
         }
     }

@@ -105,8 +105,6 @@ pub struct Course {
     pub link_weather: LinkWeather,
     /// What other courses with the same have checked isn't checked again.
     pub oracle: Oracle,
-    /// Whether the players' accounts are those of their wallets, so that what these sign is theirs. Elsewhere accounts are drawn.
-    pub signs: bool,
 }
 
 impl Course {
@@ -123,7 +121,6 @@ impl Course {
             node_weather: None,
             link_weather: LinkWeather::CLEAR,
             oracle: Oracle::default(),
-            signs: false,
         }
     }
 
@@ -161,8 +158,7 @@ impl Course {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let keys: [[u8; 32]; 2] = rng.r#gen();
         let wallets = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
-        let drawn = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
-        let [creator, joiner] = if self.signs { wallets.each_ref().map(Wallet::address) } else { drawn };
+        let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
         let nonce = B256::from(rng.r#gen::<[u8; 32]>());
 
         let of_creator = GameSecrets::derive(&keys[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
@@ -175,15 +171,12 @@ impl Course {
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(joiner, toss, engine.register(of_joiner.seed()));
 
-        let player = |(me, wallet), secrets| {
-            Player::new(me, wallet, secrets, self.engine.with(&self.oracle), chain.game, self.config)
-        };
+        let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let link = self
             .node_weather
             .map(|_| Link::new(&wallets, chain.game, self.engine.frames(), self.link_weather, chain.now));
-        let [wallet_of_creator, wallet_of_joiner] = wallets;
         let mut world = World {
-            players: [player((creator, wallet_of_creator), of_creator), player((joiner, wallet_of_joiner), of_joiner)],
+            players: [player(creator, of_creator), player(joiner, of_joiner)],
             rng,
             seed: self.seed,
             engine: self.engine,

@@ -6,7 +6,6 @@ use crate::model_chain::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId, Seat};
-use client::wallet::Wallet;
 use fog::engine::{Engine, SightLines};
 use game::Phase;
 use game::secrets::GameSecrets;
@@ -19,9 +18,7 @@ use std::sync::Arc;
 /// One player.
 #[derive(Debug)]
 pub struct Player {
-    /// Its wallet.
-    pub wallet: Wallet,
-    /// Its account, which is the wallet's where [`Course::signs`](super::Course::signs).
+    /// The account that it plays from.
     pub me: Address,
     /// Its secrets of this game.
     pub secrets: GameSecrets,
@@ -63,14 +60,12 @@ pub struct Player {
 impl Player {
     pub(super) fn new(
         me: Address,
-        wallet: Wallet,
         secrets: GameSecrets,
         engine: Arc<dyn Engine>,
         game: GameRef,
         config: Config,
     ) -> Self {
         Self {
-            wallet,
             me,
             seat: Seat::new(me, secrets.clone(), engine, game, config),
             secrets,

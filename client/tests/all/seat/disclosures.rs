@@ -2,17 +2,13 @@
 //! found with its ply, phase, message and byte.
 
 use super::liar::{Liar, Lie};
-use client::disclosure::{
-    Account, Course, Disclosure, DisclosureError, Evidence, Finding, Gap, SIGNATURE_BYTES, check,
-};
+use client::disclosure::{Account, Course, Disclosure, DisclosureError, Finding, Missing, check};
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
-use client::wallet::Wallet;
-use fog::engine::Game;
 use fogmate_test::seed;
 use game::audit::Record;
 use game::replay::{ReplayError, replay};
-use game::{ChainEvent, GameRef, Phase, SessionId, Table, Transaction};
+use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
 use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
@@ -21,32 +17,29 @@ use std::sync::Arc;
 const ENGINES: [&str; 5] = ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"];
 
 /// A game that was played, and what both players can lay open.
-pub struct Played {
+struct Played {
     engine: &'static str,
     course: Course,
     /// What its chain says.
     records: Vec<Record>,
-    /// White's and Black's.
-    wallets: [Wallet; 2],
-    pub disclosures: [Disclosure; 2],
+    disclosures: [Disclosure; 2],
     /// Whom they have accused while they played.
     accusations: usize,
 }
 
 /// Plays the short game; the player of `liar`'s colour with an engine that lies.
-pub fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
+fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played {
     play_with(number, engine, liar, |_| {})
 }
 
 /// The same, with something done to the players once their colours are drawn.
-pub fn play_with(
+fn play_with(
     number: u64,
     engine: &'static str,
     liar: Option<(Color, Lie)>,
     prepare: impl FnOnce(&mut World),
 ) -> Played {
     let game = world::Course::new(seed(number), short()).unproven(Engines::Shipped(engine));
-    let game = world::Course { signs: true, ..game };
     let mut world = game.join();
     if let Some((color, lie)) = liar {
         // Colours aren't drawn yet; the liar lies in one of them only.
@@ -71,43 +64,28 @@ pub fn play_with(
     assert!(matches!(Course::of(world.chain.game, &records[..2]), Err(DisclosureError::Chain(_))));
     let disclosures = Color::ALL.map(|color| disclosure(&world, color, engine));
     let accusations = (0..2).map(|i| world.accusations(i).len()).sum();
-    let mut wallets = world.players.map(|player| player.wallet);
-    if wallets[0].address() != disclosures[0].player {
-        wallets.reverse();
-    }
-    Played { engine, course, records, wallets, disclosures, accusations }
+    Played { engine, course, records, disclosures, accusations }
 }
 
 fn disclosure(world: &World, color: Color, engine: &str) -> Disclosure {
     let player = &world.players[world.seat_of(color)];
     let journal: Vec<Entry> = player.journal.values().cloned().collect();
     let about = shipped(engine).about().clone();
-    let made = Disclosure::of(world.chain.game, &player.wallet, &player.secrets, &about, &journal);
-    let made = made.expect("a signature");
+    let made = Disclosure::of(world.chain.game, player.me, &player.secrets, &about, &journal);
     // As from a file.
     Disclosure::from_json(made.to_json().as_bytes()).expect("what was written")
 }
 
 impl Played {
-    /// A player's disclosure with something else in it, which it signs all the same.
-    pub fn changed(&self, color: Color, change: impl FnOnce(&mut Disclosure)) -> Disclosure {
+    /// A player's disclosure with something else in it.
+    fn changed(&self, color: Color, change: impl FnOnce(&mut Disclosure)) -> Disclosure {
         let mut other = self.disclosures[color.index()].clone();
         change(&mut other);
-        other.sign(&self.wallets[color.index()]).expect("a signature");
         other
     }
 
-    pub fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
+    fn check(&self, disclosures: &[Disclosure]) -> Result<Account, DisclosureError> {
         check(&self.course, &*shipped(self.engine), disclosures)
-    }
-
-    /// The facts that its sessions are bound to.
-    pub fn game(&self) -> Game {
-        let mut table = Table::new(self.course.game);
-        self.records.iter().for_each(|record| {
-            table.apply(&record.event).expect("a record of the game");
-        });
-        table.begun().expect("a game").engine_game(&self.course.game)
     }
 
     /// What is found if both lay their parts open, White alone, and Black alone.
@@ -118,7 +96,7 @@ impl Played {
     }
 }
 
-pub fn sight(ply: u16, phase: Phase) -> SessionId {
+fn sight(ply: u16, phase: Phase) -> SessionId {
     SessionId::Exchange { ply, phase }
 }
 
@@ -129,7 +107,7 @@ fn honest_players_of_every_engine_have_said_what_they_should() {
         let set_up = usize::from(matches!(engine, "andos" | "bfv"));
         for disclosures in [&played.disclosures[..], &played.disclosures[..1], &played.disclosures[1..]] {
             let account = played.check(disclosures).expect("of this game");
-            assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[][..]), "{engine}");
+            assert_eq!((&account.findings[..], &account.missing[..]), (&[][..], &[][..]), "{engine}");
             assert_eq!((account.players.len(), account.transcripts), (disclosures.len(), 5), "{engine}");
             assert!(
                 account.sessions >= 3 + set_up && account.sessions + account.unfinished == 7 + set_up,
@@ -147,16 +125,16 @@ fn one_byte_of_one_question_is_named() {
     let lie = Lie::Asks { ply: 2, phase: Phase::Pre, message, byte };
     let [both, white, black] = play(422, "andos", Some((Color::White, lie))).findings();
     let session = sight(2, Phase::Pre);
-    let said = Finding::Said { by: Color::White, session, message, byte, evidence: Evidence::OwnWord(2) };
-    assert!(both.contains(&said), "{both:?}");
-    assert!(both.iter().all(|finding| matches!(
-        finding,
-        Finding::Said { by: Color::White, .. } | Finding::Word { of: Color::White, .. }
-    )));
-    assert!(white.contains(&Finding::Word { of: Color::White, ply: 2 }), "{white:?}");
+    let said = Finding::Message { by: Color::White, session, message, byte };
+    let transcript = Finding::Transcript { of: Color::White, ply: 2, file: Color::White };
+    assert_eq!(both, [transcript.clone(), said.clone()]);
+    assert_eq!(white, [transcript]);
     // What Black was told is what White swore to.
     assert_eq!(black, []);
-    assert!(said.to_string().starts_with("sight before ply 2: byte 5 of white's message 141 isn't"), "{said}");
+    assert_eq!(
+        said.to_string(),
+        "sight before ply 2: byte 5 of white's message 141, as black discloses it, isn't what follows from white's disclosure"
+    );
 }
 
 #[test]
@@ -166,10 +144,7 @@ fn a_man_that_was_hidden_in_a_promised_sight_is_found() {
         let [both, white, black] = play(423, engine, Some((Color::Black, lie))).findings();
         let promise = Finding::Promise { of: Color::Black, ply: 1 };
         assert!(both.contains(&promise) && black.contains(&promise), "{engine}: {both:?} {black:?}");
-        let is_said = |finding: &Finding| {
-            matches!(finding, Finding::Said { by: Color::Black, session, message: 0, evidence: Evidence::Promise(1), .. }
-                if *session == sight(2, Phase::Pre))
-        };
+        let is_said = |finding: &Finding| matches!(finding, Finding::Message { by: Color::Black, session, message: 0, .. } if *session == sight(2, Phase::Pre));
         assert!(both.iter().any(is_said), "{engine}: {both:?}");
         // White's answers to a lie are no fault of White's.
         let accuses_white = |finding: &Finding| matches!(finding, Finding::Refused { .. });
@@ -179,21 +154,18 @@ fn a_man_that_was_hidden_in_a_promised_sight_is_found() {
 }
 
 #[test]
-fn a_man_that_was_hidden_after_a_move_is_found_by_the_hearers_word() {
+fn a_man_that_was_hidden_after_a_move_is_found() {
     let lie = Lie::Hides { ply: 0, phase: Phase::Post };
     let [both, white, black] = play(424, "emanant", Some((Color::Black, lie))).findings();
-    let is_said = |finding: &Finding| {
-        matches!(finding, Finding::Said { by: Color::Black, session, message: 0, evidence: Evidence::HearersWord(2), .. }
-            if *session == sight(0, Phase::Post))
-    };
+    let is_said = |finding: &Finding| matches!(finding, Finding::Message { by: Color::Black, session, message: 0, .. } if *session == sight(0, Phase::Post));
     assert!(matches!(&both[..], [said] if is_said(said)), "{both:?}");
     assert_eq!(white, []);
-    assert_eq!(black, [Finding::OtherWord { of: Color::White, ply: 2 }]);
+    assert_eq!(black, [Finding::Transcript { of: Color::White, ply: 2, file: Color::Black }]);
 }
 
-/// Who lays open other messages than it had heard accuses nobody by that.
+/// Who lays open other messages than it had heard is contradicted by the other disclosure, and by its own transcript where it made one.
 #[test]
-fn a_disclosure_that_was_changed_is_found_by_the_words_on_chain() {
+fn a_disclosure_that_was_changed_is_found() {
     let mut played = play(425, "andos", None);
     let change = |played: &mut Played, color: Color, session, message: u16, byte: usize| {
         let flip = |other: &mut Disclosure| {
@@ -202,34 +174,28 @@ fn a_disclosure_that_was_changed_is_found_by_the_words_on_chain() {
         };
         played.disclosures[color.index()] = played.changed(color, flip);
     };
-    // White's sight: White's own word is of what Black said.
+    // White's sight: White's own transcript is of what Black said.
     let session = sight(2, Phase::Pre);
     change(&mut played, Color::White, session, 140, 0);
     let [both, white, black] = played.findings();
-    let other = Finding::HeardOtherwise { by: Color::White, session, message: 140, byte: 0, ply: 2 };
-    assert!(both.contains(&other), "{both:?}");
-    assert!(white.contains(&Finding::Word { of: Color::White, ply: 2 }), "{white:?}");
+    let other = Finding::Message { by: Color::Black, session, message: 140, byte: 0 };
+    let transcript = Finding::Transcript { of: Color::White, ply: 2, file: Color::White };
+    assert!(both.contains(&other) && both.contains(&transcript), "{both:?}");
+    assert!(white.contains(&transcript), "{white:?}");
     assert_eq!(black, []);
     change(&mut played, Color::White, session, 140, 0);
-    // What White said there, as Black has it: White swore to the right one, so it can't be told who is wrong.
+    // What White said there, as Black has it: White's transcript is of the right one.
     change(&mut played, Color::Black, session, 141, 5);
     let [both, white, black] = played.findings();
-    let evidence = Evidence::SpeakersWordAgainst(2);
-    assert_eq!(both, [Finding::Said { by: Color::White, session, message: 141, byte: 5, evidence }]);
+    assert_eq!(both, [Finding::Message { by: Color::White, session, message: 141, byte: 5 }]);
     assert_eq!(white, []);
-    assert!(black.contains(&Finding::OtherWord { of: Color::White, ply: 2 }), "{black:?}");
+    assert!(black.contains(&Finding::Transcript { of: Color::White, ply: 2, file: Color::Black }), "{black:?}");
     change(&mut played, Color::Black, session, 141, 5);
     // The set-up: Black's key, as White has it.
-    change(&mut played, Color::White, SessionId::SetUp, 1, 255);
+    let session = SessionId::SetUp;
+    change(&mut played, Color::White, session, 1, 255);
     let [both, ..] = played.findings();
-    let is_found = |finding: &Finding| {
-        matches!(
-            finding,
-            Finding::HeardOtherwise { by: Color::White, session: SessionId::SetUp, message: 1, byte: 255, .. }
-                | Finding::Said { by: Color::Black, session: SessionId::SetUp, message: 1, byte: 255, .. }
-        )
-    };
-    assert!(both.iter().any(is_found), "{both:?}");
+    assert!(both.contains(&Finding::Message { by: Color::Black, session, message: 1, byte: 255 }), "{both:?}");
 }
 
 /// Who looks by a node that lacks the last moves, or hides them, accuses nobody of what came after the ones that it has.
@@ -264,26 +230,6 @@ fn every_field_of_a_disclosure_counts() {
         refused(&[Disclosure { game, ..white.clone() }], "it is of another game");
     }
     refused(&[Disclosure { player: [1; 20].into(), ..white.clone() }], "is no player of this game");
-    // By somebody else's hand, or changed by it.
-    let forged = |color: Color, wallet: &Wallet| {
-        let mut forged = played.disclosures[color.index()].clone();
-        forged.sign(wallet).expect("a signature");
-        [forged]
-    };
-    let stranger = Wallet::from_secret(&[9; 32]).expect("a key");
-    let [_, blacks] = &played.wallets;
-    refused(&forged(Color::White, &stranger), "it isn't signed by 0x");
-    refused(&forged(Color::White, blacks), "it isn't signed by 0x");
-    let signature = [0; SIGNATURE_BYTES];
-    refused(&[Disclosure { signature, ..white.clone() }], "it isn't signed by 0x");
-    let mut unsigned = white.clone();
-    unsigned.heard.get_mut(&sight(2, Phase::Pre)).expect("a sight").get_mut(&2).expect("a message")[3] ^= 1;
-    refused(&[unsigned], "it isn't signed by 0x");
-    for change in [|other: &mut Disclosure| other.branch[31] ^= 1, |other: &mut Disclosure| other.view_key[0] ^= 1] {
-        let mut unsigned = white.clone();
-        change(&mut unsigned);
-        refused(&[unsigned], "it isn't signed by 0x");
-    }
     refused(&[white.clone(), white.clone()], "both disclosures are of 0x");
     refused(
         &[Disclosure { engine: "bfv".to_owned(), ..white.clone() }],
@@ -302,7 +248,7 @@ fn every_field_of_a_disclosure_counts() {
         (sight(2, Phase::Pre), 1, "message 1 of the sight before ply 2"),
         (sight(2, Phase::Pre), 4_000, "message 4000 of the sight before ply 2"),
     ] {
-        // It is signed, so it speaks against its player, and doesn't keep the other's from being looked at.
+        // It doesn't keep the other's from being looked at.
         let strays = with(session, message);
         for disclosures in [&strays[..], &[strays[0].clone(), black.clone()]] {
             let account = played.check(disclosures).expect("of this game");
@@ -329,8 +275,9 @@ fn every_field_of_a_disclosure_counts() {
         };
         // What is missing is no lie.
         let account = played.check(&[played.changed(of, remove)]).expect("of this game");
-        let gap = Gap::Message { of, session, message: message.into() };
-        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+        let missing = Missing { of, session, message: message.into() };
+        assert_eq!((&account.findings[..], &account.missing[..]), (&[][..], &[missing][..]));
+        assert!(missing.to_string().starts_with("white's disclosure has no message"), "{missing}");
         assert!(account.ok() && !account.is_complete());
         let flip = |other: &mut Disclosure| {
             other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("a message")[3] ^= 1;
@@ -340,7 +287,10 @@ fn every_field_of_a_disclosure_counts() {
             matches!(finding, Finding::Refused { by: Color::White, session: of, message: number, .. }
                 if (*of, *number) == (session, usize::from(message)))
         };
-        assert!(matches!(&found[..], [_, Finding::Word { of: Color::White, ply: 2 }]), "{found:?}");
+        assert!(
+            matches!(&found[..], [_, Finding::Transcript { of: Color::White, ply: 2, file: Color::White }]),
+            "{found:?}"
+        );
         assert!(found.iter().any(is_named), "{found:?}");
     }
 }
@@ -381,7 +331,7 @@ fn a_published_view_key_is_the_one_that_counts() {
 
 /// A player of a colour sends none of its messages from a number on in the sight after ply 0, which so comes to no end; and the word of its
 /// move of ply 2 is `word`, if there is one.
-pub fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
+fn cut(color: Color, from: u16, word: Option<Fr>) -> impl FnOnce(&mut World) {
     let is_cut = move |effect: &Effect| {
         let Effect::SendMessage(message) = effect else { return false };
         (from..from + 200).any(|index| message.id() == sight(0, Phase::Post).message(index, false))
@@ -407,10 +357,7 @@ fn a_lie_in_a_sight_that_came_to_no_end_is_found() {
     let played = play_with(428, "emanant", Some((Color::Black, lie)), cut(Color::Black, 2, None));
     assert_eq!(played.accusations, 0);
     let [both, white, black] = played.findings();
-    let is_said = |finding: &Finding| {
-        matches!(finding, Finding::Said { by: Color::Black, session, message: 0, evidence: Evidence::Nothing, .. }
-            if *session == sight(0, Phase::Post))
-    };
+    let is_said = |finding: &Finding| matches!(finding, Finding::Message { by: Color::Black, session, message: 0, .. } if *session == sight(0, Phase::Post));
     assert!(matches!(&both[..], [said] if is_said(said)), "{both:?}");
     assert_eq!((white, black), (Vec::new(), Vec::new()));
 }
@@ -422,10 +369,10 @@ fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
     let played = play_with(429, "emanant", None, cut(Color::White, 3, word));
     assert_eq!(played.accusations, 0);
     // Its own part is cut off, so White may have more than it discloses.
-    let gap = Gap::Transcript { of: Color::White, ply: 2 };
     for disclosures in [&played.disclosures[..], &played.disclosures[..1]] {
         let account = played.check(disclosures).expect("of this game");
-        assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
+        let is_missing = |missing: &Missing| missing.of == Color::White && missing.session == sight(0, Phase::Post);
+        assert!(account.ok() && matches!(&account.missing[..], [one] if is_missing(one)), "{account:?}");
     }
     let black = played.check(&played.disclosures[1..]).expect("of this game");
     assert!(black.ok() && black.is_complete(), "{black:?}");
@@ -436,35 +383,72 @@ fn a_transcript_of_a_sight_that_came_to_no_end_is_found() {
 fn what_is_left_out_of_a_disclosure_hides_nothing() {
     let (session, byte) = (sight(0, Phase::Post), 0);
     let lie = |message| Lie::Answers { ply: 0, phase: Phase::Post, message, byte };
-    let left_out = |played: &mut Played| {
+    let left_out = |played: &mut Played, left_out: SessionId| {
         let leave_out = |other: &mut Disclosure| {
-            other.heard.remove(&session).expect("questions");
+            other.heard.remove(&left_out).expect("questions");
         };
         played.disclosures[1] = played.changed(Color::Black, leave_out);
     };
-    let said = |message, evidence| Finding::Said { by: Color::Black, session, message, byte, evidence };
-    // Who hides nothing isn't accused for a disclosure that isn't whole: the account says what is missing.
+    let said = |message| Finding::Message { by: Color::Black, session, message, byte };
+    // Who hides nothing isn't accused for a disclosure that isn't whole.
     let mut played = play(430, "andos", None);
     let heard = &played.disclosures[0].heard[&session];
     let last = usize::from(*heard.last_key_value().expect("answers").0);
-    left_out(&mut played);
-    let account = played.check(&played.disclosures).expect("of this game");
-    let gap = Gap::Answered { of: Color::Black, session, message: 1 };
-    assert_eq!((&account.findings[..], &account.gaps[..]), (&[][..], &[gap][..]));
-    let words = "black's disclosure has no message 1 of the sight after ply 0, and white's has an answer to it: black leaves it out, or white \
-                 never sent it";
-    assert!(gap.to_string().starts_with(words), "{gap}");
-    // The last answer, which is of no use: White has sworn to it.
+    left_out(&mut played, session);
+    assert!(played.findings().iter().all(|found| found.is_empty()), "{:?}", played.findings());
+    // The last answer, which is of no use.
     let mut played = play(430, "andos", Some((Color::Black, lie(last))));
-    assert_eq!(played.findings()[0], [said(last, Evidence::HearersWord(2))]);
-    left_out(&mut played);
+    assert_eq!(played.findings()[0], [said(last)]);
+    left_out(&mut played, session);
     let [both, _, black] = played.findings();
-    assert_eq!(both, [said(last, Evidence::HearersWord(2))]);
+    assert_eq!(both, [said(last)]);
     assert_eq!(black, []);
-    // The first one: White has sworn to nothing, for the sight came to no end.
-    let message = 2;
-    let mut played = play_with(431, "andos", Some((Color::Black, lie(message))), cut(Color::White, 9, None));
-    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
-    left_out(&mut played);
-    assert_eq!(played.findings()[0], [said(message, Evidence::Nothing)]);
+    // Without the set-up none of Black's part can be run on its own disclosure.
+    left_out(&mut played, SessionId::SetUp);
+    let account = played.check(&played.disclosures).expect("of this game");
+    assert_eq!(account.findings, [said(last)]);
+    assert!(account.missing.contains(&Missing { of: Color::Black, session: SessionId::SetUp, message: 0 }));
+    // The first one: White's transcript tells nothing of it, for the sight came to no end.
+    let mut played = play_with(431, "andos", Some((Color::Black, lie(2))), cut(Color::White, 9, None));
+    assert_eq!(played.findings()[0], [said(2)]);
+    left_out(&mut played, session);
+    assert_eq!(played.findings()[0], [said(2)]);
+}
+
+/// White looks along lines that it hasn't after its move, and leaves that sight out of its next transcript and of its disclosure.
+#[test]
+fn a_question_that_the_asker_leaves_out_of_its_disclosure_is_told() {
+    let session = sight(0, Phase::Post);
+    let lie = Lie::Looks { ply: 0, phase: Phase::Post };
+    let mut played = play(435, "dh-psi-plain", Some((Color::White, lie)));
+    assert!(played.disclosures[1].heard[&session].contains_key(&1), "Black has heard it");
+    played.disclosures[0] = played.changed(Color::White, |other| {
+        other.heard.remove(&session).expect("messages");
+    });
+    let found = played.check(&played.disclosures).expect("of this game").findings;
+    let is_said = |finding: &Finding| matches!(finding, Finding::Message { by: Color::White, session: of, message: 1, .. } if *of == session);
+    assert!(matches!(&found[..], [said] if is_said(said)), "{found:?}");
+}
+
+/// Proofs are in no transcript. White changes one in its own file: White's part refuses the message, so White can't have moved on it.
+#[test]
+fn a_message_that_its_hearer_must_have_refused_is_told() {
+    let session = sight(2, Phase::Pre);
+    for (engine, message) in [("dh-psi-plain", 2), ("emanant", 2), ("andos", 0), ("bfv", 2)] {
+        let mut played = play(439, engine, None);
+        played.disclosures[0] = played.changed(Color::White, |other| {
+            let heard = other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("Black's");
+            *heard.last_mut().expect("a proof") ^= 1;
+        });
+        let found = played.check(&played.disclosures[..1]).expect("of this game").findings;
+        let is_refused = |finding: &Finding| {
+            matches!(finding, Finding::Refused { by: Color::White, session: of, message: number, .. }
+                if (*of, *number) == (session, message.into()))
+        };
+        let transcript = Finding::Transcript { of: Color::White, ply: 2, file: Color::White };
+        assert!(
+            matches!(&found[..], [refused, other] if is_refused(refused) && *other == transcript),
+            "{engine}: {found:?}"
+        );
+    }
 }

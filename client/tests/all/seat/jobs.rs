@@ -106,7 +106,7 @@ fn a_late_sight_after_a_move_is_shown_on_no_later_board() {
     assert!(!is_shown_late(|world, white| world.players[white].shown.iter().any(moved)), "the next move is made");
     let chooses = |notice: &Notice| matches!(notice, Notice::View(view) if view.ply == 2 && !view.legal.is_empty());
     assert!(!is_shown_late(|world, white| world.players[white].shown.iter().any(chooses)), "the next move is chosen");
-    let has_moved = |notice: &Notice| matches!(notice, Notice::Moved { ply: 1, .. });
+    let has_moved = |notice: &Notice| matches!(notice, Notice::OpponentMoved { ply: 1, .. });
     assert!(is_shown_late(|world, white| world.players[white].shown.iter().any(has_moved)), "there is nothing newer");
 }
 

@@ -1,6 +1,5 @@
 //! An engine with a player that lies in one sight, for tests of what is found afterwards.
 
-use super::bent_key::Bent;
 use fog::engine::{
     About, BoxedParty, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party, Phase,
     Registration, Seed, Step, Word, Work,
@@ -19,8 +18,6 @@ pub enum Lie {
     Hides { ply: u64, phase: Phase },
     /// It asks for the sight of eight knights that it hasn't, and keeps what it sees to itself: its next transcript leaves the sight out.
     Looks { ply: u64, phase: Phase },
-    /// White's share of the key, with *bfv*, is another one than its branch gives.
-    SetsUpOtherwise,
 }
 
 /// An engine whose player of one colour lies; the other's is honest.
@@ -40,11 +37,7 @@ impl Engine for Liar {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let is_bent = color == self.color && matches!(self.lie, Lie::SetsUpOtherwise);
-        let inner: BoxedParty<Arc<dyn GameKeys>> = match is_bent {
-            true => Box::new(Bent::new(&*self.inner, seed, game)?),
-            false => self.inner.set_up(color, seed, game)?,
-        };
+        let inner = self.inner.set_up(color, seed, game)?;
         let lie = Some(self.lie).filter(|_| color == self.color);
         Ok(Box::new(LiarsSetUp { inner, lie }))
     }

@@ -4,10 +4,8 @@
 //! are stood in for by the statements' native checks, so nothing here tests a circuit.
 
 mod audits;
-mod bent_key;
 mod claims;
 mod commands;
-mod compared;
 mod crashes;
 mod disclosures;
 mod disputes;

@@ -40,13 +40,6 @@ fn changed(file: &str, name: &str, from: &str, to: &str) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
-/// The branch in a disclosure.
-fn branch(file: &str) -> String {
-    let text = std::fs::read(file).expect("a disclosure");
-    let disclosure: Value = serde_json::from_slice(&text).expect("JSON");
-    disclosure["branch"].as_str().expect("a word").to_owned()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
     let _alone = alone().await;
@@ -87,11 +80,9 @@ async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
 
     // Of two files the one that is wrong is named.
     let other_game = format!("0x{}", "9a".repeat(32));
-    let (branch, other_branch) = (branch(&of_bob), format!("0x{}", "11".repeat(32)));
     for (name, from, to, words) in [
         ("other.json", game.as_str(), other_game.as_str(), "it is of another game"),
         ("engine.json", "\"emanant\"", "\"bfv\"", "with the engine bfv"),
-        ("signed.json", &branch, &other_branch, "it isn't signed by 0x"),
         ("form.json", "\"heard\": [", "\"heard\": ", "it is no disclosure"),
     ] {
         let bad = changed(&of_bob, name, from, to);
@@ -100,4 +91,11 @@ async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
         assert_eq!((code, complaint.lines().count()), (Some(2), 1), "{complaint}");
         assert!(complaint.contains(&format!("{bad}: ")) && complaint.contains(words), "{complaint}");
     }
+    let text = std::fs::read(&of_bob).expect("a disclosure");
+    let disclosure: Value = serde_json::from_slice(&text).expect("JSON");
+    let branch = disclosure["branch"].as_str().expect("a word");
+    let other = changed(&of_bob, "branch.json", branch, &format!("0x{}", "11".repeat(32)));
+    let (code, said, complaint) = alice.said(&["audit", &game, "--disclosure", &other]).await;
+    assert_eq!(code, Some(1), "{complaint}");
+    assert!(said.contains("branch of the seed isn't the one that") && complaint.contains("not in order"), "{said}");
 }
