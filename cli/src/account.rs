@@ -23,7 +23,6 @@ pub struct PasswordArgs {
     password_file: Option<PathBuf>,
 }
 
-/// Which wallet.
 #[derive(Clone, Debug, Args)]
 pub struct WalletArgs {
     /// The wallet's address, or its start [default: the only wallet there is]
@@ -87,7 +86,6 @@ impl WalletArgs {
         find(home, self.wallet.as_deref())
     }
 
-    /// The opened wallet.
     pub fn open(&self, home: &Home) -> Result<Wallet> {
         let file = self.find(home)?;
         let password = self.password.ask(&file)?;

@@ -14,7 +14,6 @@ use crate::output::note;
 /// The engine that proves its moves.
 const SIGHT_LINES: &str = "sight-lines";
 
-/// Which engine.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
     /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, but no moves; or `dh-psi`,
@@ -27,12 +26,10 @@ pub struct EngineArgs {
 /// An engine, or one that needs a prover to be made.
 #[derive(Clone, Default)]
 pub enum Choice {
-    /// The flagship.
     #[default]
     SightLines,
     /// The one whose sets are proven.
     DhPsiProven,
-    /// Any other.
     Other(Arc<dyn SemiHonest>),
 }
 
@@ -73,7 +70,6 @@ impl Choice {
         }
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         self.about().map_or(SIGHT_LINES, |about| about.name)
     }

@@ -28,7 +28,6 @@ pub struct HomeArgs {
 }
 
 impl HomeArgs {
-    /// The folder.
     pub fn home(&self) -> Result<Home> {
         let fallback = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".fogmate"));
         match self.home.clone().or_else(fallback) {
@@ -38,7 +37,6 @@ impl HomeArgs {
     }
 }
 
-/// A player's folder.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
@@ -47,7 +45,6 @@ pub struct Home {
 /// What a player's machine remembers of a game besides its journal. All of it can be told again on the command line.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// The game.
     #[serde(flatten)]
     pub game: GameRef,
     /// The wallet that plays it.
@@ -121,7 +118,6 @@ impl Home {
         self.root.join("games")
     }
 
-    /// Remembers a game.
     pub fn save(&self, game: &SavedGame) -> Result<()> {
         let path = self.games().join(format!("{:x}.json", game.game.game_id));
         let text = serde_json::to_string_pretty(game)? + "\n";

@@ -8,23 +8,17 @@ use crate::hint::hint;
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// For the seat.
     Seat(Command),
     /// Say what a claim of fifty moves risks.
     ExplainFifty,
     /// Give up, or ask first if that costs a stake.
     Resign,
-    /// List the moves.
     Moves,
-    /// Show the clocks.
     Clock,
-    /// Explain the commands.
     Help,
     /// The opponent's new addresses.
     At(String),
-    /// Stop here.
     Quit,
-    /// An empty line.
     Nothing,
 }
 
@@ -63,13 +57,11 @@ pub fn quit(command: &str) -> String {
     format!("  quit            stop here; {} goes on with the game", hint(command))
 }
 
-/// What `fifty` says.
 pub const FIFTY: &str = "\
 You know your own moves, not the opponent's pawns. If it shows that it has made fewer than fifty such moves, the game goes
 on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
 yes` claims.";
 
-/// Reads a line.
 pub fn parse(line: &str) -> Result<Line, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words[..] {

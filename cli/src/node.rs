@@ -39,7 +39,6 @@ fog::redacted!(NodeArgs);
 
 /// What a connection needs to send transactions.
 pub struct Sending<'a> {
-    /// Who signs.
     pub wallet: &'a Wallet,
     /// The folder of the records of the wallets' transactions.
     pub transactions: PathBuf,

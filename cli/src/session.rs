@@ -25,7 +25,6 @@ const MAX_FAILURES: u32 = 8;
 /// How often the own clock is looked at.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// How to play.
 #[derive(Debug)]
 pub struct Options {
     /// Print notices as JSON.

@@ -16,7 +16,6 @@ const WEI_DIGITS: usize = 18;
 /// Units of time with their seconds, the longest first, as they follow each other in a time.
 const UNITS: [(char, u32); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
 
-/// Ether as wei.
 pub fn ether(text: &str) -> Result<u128, String> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     // The parser cuts off what is below a wei.
@@ -64,12 +63,10 @@ pub fn mode(text: &str) -> Result<Mode, String> {
     }
 }
 
-/// A ply.
 pub fn ply(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("{text:?} is not a ply: plies are counted from 0"))
 }
 
-/// A player's address.
 pub fn address(text: &str) -> Result<Address, String> {
     let address: Address =
         text.parse().map_err(|_| format!("{text:?} is not an address (0x and 40 hexadecimal digits)"))?;

@@ -19,7 +19,6 @@ contract DiceGame is IDiceGame {
         uint8 joinerSquare;
         /// Whether the creator won; means nothing before a game with two players has ended.
         bool creatorWon;
-        /// Rolls made.
         uint64 rolls;
         /// When the time for the next roll began.
         uint40 since;

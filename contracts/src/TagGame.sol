@@ -17,7 +17,6 @@ contract TagGame is TagStatements {
         uint8 side;
         /// Whether the creator won, where anybody did.
         bool creatorWon;
-        /// Plies made.
         uint16 ply;
         /// Plies after which the game is drawn.
         uint16 plies;

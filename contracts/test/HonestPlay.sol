@@ -84,7 +84,7 @@ contract HonestPlay is ModelKit {
     /// One more than the ply of X's last claim that failed.
     uint256 private _failed;
     mapping(bytes32 => bool) private _answered;
-    // From the log.
+    // The exchanges that the log has named.
     IFogmate.Exchange[3] private _asked;
     uint256[13] private _inputs;
     bytes private _proof;
@@ -493,7 +493,6 @@ contract HonestPlay is ModelKit {
 
     function _xClaim(IFogmate.Game memory g, bool mine) private {
         if (g.hold == IFogmate.Hold.FiftyMoves && !mine) {
-            // H's claim.
             bool fifty = once(2);
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), 1 - _color, g.ply), fifty ? 1 : 0));
             if (_act(_x, 0, abi.encodeCall(IFogmate.respondFifty, (id, fifty, proof))) && !fifty) {

@@ -5,13 +5,13 @@ import {Vm} from "./Vm.sol";
 
 /// @dev What a `ScriptedVerifier` says to a proof. Only the first two are verdicts.
 enum Verdict {
-    /// One word, 1.
+    /// It answers one word, which is 1.
     Accept,
-    /// One word, 0.
+    /// It answers one word, which is 0.
     Refuse,
-    /// Returns nothing.
+    /// It answers with no data.
     Silent,
-    /// Reverts.
+    /// It reverts without a reason.
     Revert,
     /// Reverts with a word that would be an acceptance if it were returned.
     RevertWithOne,
@@ -19,7 +19,7 @@ enum Verdict {
     RevertWithZero,
     /// Burns all gas, as a failed precompile does.
     Burn,
-    /// One word, 2.
+    /// It answers one word, which is 2.
     Two,
     /// One word, with the highest bit set.
     High,

@@ -47,7 +47,7 @@ contract Actor {
     enum Payment {
         /// Takes what it is paid.
         Accept,
-        /// Can't be paid.
+        /// Its owner refuses every payment.
         Refuse,
         /// When it is paid it asks for more.
         AskAgain

@@ -42,7 +42,6 @@ impl Hardfork {
     }
 }
 
-/// The chain's id.
 pub const CHAIN_ID: u64 = 31337;
 /// The key of Anvil's first account, which is rich on every such chain and public: for deploying to local chains only.
 pub const FIRST_ACCOUNT_KEY: &str = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -69,7 +68,6 @@ wait "$child"
 /// Why there is no local chain.
 #[derive(Debug, Error)]
 pub enum AnvilError {
-    /// Anvil isn't installed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
     /// It can't be started.
@@ -180,7 +178,6 @@ impl Anvil {
         self.mine(1).await
     }
 
-    /// Makes empty blocks.
     pub async fn mine(&self, blocks: u64) -> Result<(), AnvilError> {
         self.ask("anvil_mine", (U256::from(blocks),)).await
     }

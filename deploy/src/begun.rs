@@ -30,11 +30,9 @@ struct Line {
     contract: String,
     /// The hash of its creation code with arguments.
     code_hash: B256,
-    /// The transaction.
     transaction: B256,
 }
 
-/// The file, locked.
 pub(crate) struct Begun {
     path: PathBuf,
     file: File,

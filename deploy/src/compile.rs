@@ -40,19 +40,13 @@ pub enum CompileError {
     /// A contract is too large for the EVM.
     #[error("the code of {contract} has {bytes} bytes, above the EVM's limit of {MAX_CODE_BYTES}")]
     TooLarge {
-        /// The contract.
         contract: String,
         /// The size of its code.
         bytes: usize,
     },
     /// The cache can't be used.
     #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
 }
 
 /// The bytecode of one contract.
@@ -69,13 +63,9 @@ pub struct Code {
 /// The contracts of a deployment but for the keys, which are data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
-    /// The game contract.
     pub game: Code,
-    /// The narrow verifier.
     pub narrow: Code,
-    /// The wide verifier.
     pub wide: Code,
-    /// The compiler's version.
     pub compiler: String,
 }
 
@@ -112,11 +102,9 @@ pub fn compile_dice(repository: &Repository) -> Result<(Code, String), CompileEr
 /// The contracts of a deployment of tag but for the keys, which are data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledTag {
-    /// The contract.
     pub tag: Code,
     /// The verifier that it asks.
     pub narrow: Code,
-    /// The compiler's version.
     pub compiler: String,
 }
 
@@ -146,7 +134,6 @@ struct Cache {
 enum Pipeline {
     /// Through the intermediate representation.
     Representation,
-    /// Directly.
     Stack,
 }
 

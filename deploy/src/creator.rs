@@ -20,7 +20,6 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// An account that creates contracts.
 pub trait Creator: Sync {
-    /// Who pays.
     fn account(&self) -> Address;
 
     /// The chain that it signs for.

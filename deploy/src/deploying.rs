@@ -53,7 +53,6 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Where it stands.
     pub fn address(&self) -> Address {
         self.deployed.address
     }

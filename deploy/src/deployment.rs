@@ -50,31 +50,19 @@ pub enum DeploymentError {
     /// Nothing has been deployed to this chain, as far as the folder tells.
     #[error("no deployment on chain {chain_id} is known: there is no {path}")]
     Unknown {
-        /// The chain.
         chain_id: u64,
         /// The file that would tell.
         path: PathBuf,
     },
     /// The file can't be read or written.
     #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// The file isn't a deployment's.
     #[error("{path} is not a deployment's file: {source}")]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
+    Json { path: PathBuf, source: serde_json::Error },
     /// The file speaks of another chain than its name or the node.
     #[error("{path} is of chain {found}, not of chain {expected}")]
     WrongChain {
-        /// The file.
         path: PathBuf,
         /// The chain that it should be of.
         expected: u64,
@@ -88,22 +76,14 @@ pub enum DeploymentError {
     DevelopmentOnRealChain(u64),
     /// Nothing stands where a contract was deployed.
     #[error("there is no {contract} at {address:#x}: was the chain begun anew, or is the node another chain's?")]
-    NoCode {
-        /// Which contract.
-        contract: &'static str,
-        /// Its address.
-        address: Address,
-    },
+    NoCode { contract: &'static str, address: Address },
     /// The code on chain isn't the deployed one.
     #[error(
         "the code of the {contract} at {address:#x} is not what was deployed: its hash is {found:#x}, not {expected:#x}"
     )]
     WrongCode {
-        /// Which contract.
         contract: &'static str,
-        /// Its address.
         address: Address,
-        /// The recorded hash.
         expected: B256,
         /// The hash on chain.
         found: B256,
@@ -112,12 +92,7 @@ pub enum DeploymentError {
     #[error(
         "the {contract} at {address:#x} is not the one that this version of fogmate knows: don't play there, whoever says so"
     )]
-    Foreign {
-        /// Which contract.
-        contract: &'static str,
-        /// Its address.
-        address: Address,
-    },
+    Foreign { contract: &'static str, address: Address },
     /// The game contract trusts another verifier, another key or another length of proofs.
     #[error("the game contract at {0:#x} does not use the recorded verifier")]
     WrongVerifier(Address),
@@ -130,7 +105,6 @@ pub enum DeploymentError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Deployed {
-    /// Its address.
     pub address: Address,
     /// The hash of its code as it stands on chain.
     pub code_hash: B256,
@@ -140,9 +114,7 @@ pub struct Deployed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Deployment {
-    /// The chain.
     pub chain_id: u64,
-    /// The game contract.
     pub game: Deployed,
     /// The verifier of all statements but the on-chain answer.
     pub narrow_verifier: Deployed,

@@ -20,9 +20,7 @@ use crate::{Code, CompileError, Creator, DeployError, Deployed, DeploymentError,
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiceDeployment {
-    /// The chain.
     pub chain_id: u64,
-    /// The contract.
     pub dice: Deployed,
     /// The block of its deployment: no event is older.
     pub block: u64,

@@ -34,23 +34,13 @@ pub enum DeployError {
     #[error(
         "chain {chain_id} has a deployment already, by whose file {path} its games are found; move the file away to deploy anew"
     )]
-    Exists {
-        /// The chain.
-        chain_id: u64,
-        /// Its file.
-        path: PathBuf,
-    },
+    Exists { chain_id: u64, path: PathBuf },
     /// Another process deploys the same to the same chain: the file that it holds.
     #[error("another process is deploying to this chain, and holds {0}: wait until it has ended")]
     UnderWay(PathBuf),
     /// A contract isn't created; what its creator says.
     #[error("the {contract} isn't created: {source}")]
-    Creation {
-        /// Which contract.
-        contract: String,
-        /// Why.
-        source: Box<dyn Error + Send + Sync>,
-    },
+    Creation { contract: String, source: Box<dyn Error + Send + Sync> },
     /// The node can't be asked, or refuses the transaction.
     #[error(transparent)]
     Node(#[from] NodeError),
@@ -67,9 +57,7 @@ pub enum DeployError {
         "the node's word on the {contract}, created by {transaction:#x}, isn't true: {what}; give the same command again with another node"
     )]
     Untrue {
-        /// Which contract.
         contract: String,
-        /// Its transaction.
         transaction: B256,
         /// What the node does.
         what: &'static str,
@@ -85,7 +73,6 @@ pub enum DeployError {
         "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), in_ether(*.found)
     )]
     TooPoor {
-        /// Who deploys.
         account: Address,
         /// What it takes, in wei: what is paid, and what each creation must find besides, in case that fees rise.
         needed: u128,

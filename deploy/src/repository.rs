@@ -48,7 +48,6 @@ impl Repository {
         Self::find(&here).or_else(|e| program().and_then(|path| Self::find(&path).ok()).ok_or(e))
     }
 
-    /// The top folder.
     pub fn root(&self) -> &Path {
         &self.root
     }

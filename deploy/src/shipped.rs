@@ -23,9 +23,7 @@ pub struct Shipped {
     immutables: Vec<Vec<(u32, u32)>>,
     /// The hash of the code that creates it, before its arguments.
     creation: B256,
-    /// The narrow verifier.
     narrow: Bytes,
-    /// The wide verifier.
     wide: Bytes,
     /// The length of the narrow verifier's proofs, and of the wide one's.
     proof_bytes: [u32; 2],
@@ -203,7 +201,6 @@ pub(crate) fn immutables_of(code: &[u8], known: &[u8], immutables: &[Vec<(u32, u
 /// A contract as its creation is looked up. Code alone doesn't say what is in a contract's storage: other creation code could leave there
 /// that somebody is owed what nobody has paid in, and return the same code.
 pub(crate) struct Created {
-    /// Where it stands.
     pub contract: Address,
     /// The block that is said to have its creation.
     pub block: u64,

@@ -39,9 +39,7 @@ alloy::sol! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TagDeployment {
-    /// The chain.
     pub chain_id: u64,
-    /// The contract.
     pub tag: Deployed,
     /// Whether everybody can forge proofs for its keys.
     pub development_only: bool,

@@ -19,50 +19,29 @@ use crate::Code;
 pub enum VerifierError {
     /// Their files can't be read.
     #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// A key's file isn't what `prover` writes.
     #[error("{path} is not a key's file: {source}")]
-    Metadata {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
+    Metadata { path: PathBuf, source: serde_json::Error },
     /// Source and key are of different generations.
     #[error("{source_path} is not the verifier that {metadata_path} is a key for: generate both again")]
-    Stale {
-        /// The source.
-        source_path: PathBuf,
-        /// The key's file.
-        metadata_path: PathBuf,
-    },
+    Stale { source_path: PathBuf, metadata_path: PathBuf },
     /// It verifies something else.
     #[error("{path} is the key of \"{found}\", not of \"{expected}\"")]
     WrongStatement {
-        /// The key's file.
         path: PathBuf,
         /// What it should verify.
         expected: &'static str,
-        /// What it verifies.
         found: String,
     },
     /// Keys of statements that share a verifier differ in it, or in their ceremony.
     #[error("{path} belongs to another set of keys: generate all again")]
-    Mixed {
-        /// The key's file.
-        path: PathBuf,
-    },
+    Mixed { path: PathBuf },
 }
 
 /// A statement that the game contract verifies, in the order in which it takes their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// A move.
     Turn,
     /// The points of a request.
     RequestData,
@@ -102,7 +81,6 @@ alloy::sol! {
     event KeyCreated(string statement, bytes32 verifyingKey, bytes32 parameters);
 }
 
-/// A statement's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Key {
     /// As a contract's code.
@@ -121,7 +99,6 @@ pub struct Verifiers {
     pub narrow: Verifier,
     /// The verifier of the last.
     pub wide: Verifier,
-    /// By statement.
     pub keys: [Key; 5],
     /// The ceremony of the parameters.
     pub ceremony: String,

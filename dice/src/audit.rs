@@ -7,15 +7,12 @@ use crate::{Action, Ending, Fault, Opening, Status, Table};
 /// An action as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Who did it.
     pub sender: Address,
-    /// What.
     pub action: Action,
     /// The block time, in seconds.
     pub time: u64,
 }
 
-/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
     /// The game after the last record that was in order.

@@ -48,7 +48,6 @@ impl Square {
         (number <= GOAL.0).then_some(Self(number))
     }
 
-    /// Its number.
     pub fn number(self) -> u8 {
         self.0
     }

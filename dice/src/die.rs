@@ -19,7 +19,6 @@ const LIMIT: u8 = u8::MAX / SIDES * SIDES;
 pub struct Die(u8);
 
 impl Die {
-    /// All sides.
     pub const ALL: [Self; SIDES as usize] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
 
     /// A die that shows this; `None` above 6 and for 0.
@@ -27,7 +26,6 @@ impl Die {
         (1..=SIDES).contains(&pips).then_some(Self(pips))
     }
 
-    /// What it shows.
     pub fn pips(self) -> u8 {
         self.0
     }

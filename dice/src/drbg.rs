@@ -6,7 +6,6 @@
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-/// A generator.
 pub struct HmacDrbg {
     key: [u8; 32],
     value: [u8; 32],

@@ -41,18 +41,8 @@ pub enum Fault {
     WrongReveal,
     /// The die isn't the one that the two numbers give.
     #[error("the die shows {found}, and not {declared}")]
-    WrongDie {
-        /// What was said.
-        declared: Die,
-        /// What is.
-        found: Die,
-    },
+    WrongDie { declared: Die, found: Die },
     /// The square isn't the one that the die leads to.
     #[error("the roll leads to {found}, and not to {declared}")]
-    WrongSquare {
-        /// What was said.
-        declared: Square,
-        /// What is.
-        found: Square,
-    },
+    WrongSquare { declared: Square, found: Square },
 }

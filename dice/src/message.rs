@@ -5,7 +5,6 @@ use fog::word::keccak256;
 
 use crate::{Die, Square};
 
-/// What is agreed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// What each player puts in, in wei; below 2^96.
@@ -22,15 +21,12 @@ pub struct Terms {
 /// An invitation: all that a game's id hangs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The chain.
     pub chain_id: u64,
-    /// The contract.
     pub contract: Address,
     /// Who opens the game, and makes the first roll.
     pub creator: Address,
     /// Tells games of the same creator apart.
     pub nonce: B256,
-    /// What is agreed.
     pub terms: Terms,
     /// The creator's promise for roll 1.
     pub promised: B256,
@@ -73,7 +69,6 @@ impl Acceptance {
     }
 }
 
-/// One roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roll {
     /// The head that it follows.
@@ -103,7 +98,6 @@ pub enum Action {
     /// Anybody takes it back after its expiry. Not before: the creator would see a joiner's number on its way, and with it roll 1, and could step
     /// back at no cost.
     Cancel,
-    /// Somebody joins.
     Join(Acceptance),
     /// The player to roll rolls.
     Roll(Roll),

@@ -5,18 +5,10 @@ use alloy_primitives::{Address, B256};
 
 use crate::{Acceptance, Action, Ending, Fault, Opening, Role, Roll, Secrets, Status, Table, promise};
 
-/// What happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Somebody has said this, finally, at a block time in seconds.
-    Said {
-        /// Who.
-        sender: Address,
-        /// What.
-        action: Action,
-        /// When.
-        time: u64,
-    },
+    Said { sender: Address, action: Action, time: u64 },
     /// It is this block time now, in seconds.
     Time(u64),
     /// The player wants to roll.
@@ -31,19 +23,13 @@ pub enum Effect {
     /// To be sent. The same again is the same: repeated sending does no harm.
     Send(Action),
     /// A player has rolled, and the machine has found the roll right.
-    Rolled {
-        /// Who.
-        role: Role,
-        /// The roll.
-        roll: Roll,
-    },
+    Rolled { role: Role, roll: Roll },
     /// It is this player's turn until this second.
     YourTurn(u64),
     /// The game is over.
     Over(Ending),
 }
 
-/// One player's side.
 #[derive(Debug)]
 pub struct Side {
     account: Address,
@@ -75,7 +61,6 @@ impl Side {
         self.table.role_of(self.account)
     }
 
-    /// What joining takes.
     pub fn acceptance(&self) -> Acceptance {
         let head = self.table.game_id();
         let promised = promise(self.account, 2, self.secrets.promised(head));

@@ -6,7 +6,6 @@ use fog::ensure;
 use crate::board::GOAL;
 use crate::{Acceptance, Action, Fault, Opening, Roll, Square, promise, roll_die, seed_of};
 
-/// Which player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Who opened the game; makes the odd rolls.
@@ -21,7 +20,6 @@ impl Role {
         if roll % 2 == 1 { Self::Creator } else { Self::Joiner }
     }
 
-    /// The opponent's.
     pub fn other(self) -> Self {
         match self {
             Self::Creator => Self::Joiner,
@@ -48,7 +46,6 @@ pub enum Outcome {
 pub struct Ending {
     /// Nobody, if the game was cancelled.
     pub winner: Option<Role>,
-    /// How.
     pub outcome: Outcome,
 }
 
@@ -57,9 +54,7 @@ pub struct Ending {
 pub enum Status {
     /// Waits for an opponent.
     Open,
-    /// In play.
     Playing,
-    /// Ended.
     Over(Ending),
 }
 
@@ -71,7 +66,6 @@ pub struct Table {
     joiner: Option<Address>,
     status: Status,
     head: B256,
-    /// Rolls made.
     rolls: u64,
     /// When the time for the next roll began, in seconds.
     since: u64,
@@ -100,12 +94,10 @@ impl Table {
         }
     }
 
-    /// The invitation.
     pub fn opening(&self) -> &Opening {
         &self.opening
     }
 
-    /// The game's id.
     pub fn game_id(&self) -> B256 {
         self.game_id
     }

@@ -30,7 +30,6 @@ pub struct Cost {
     pub other_bytes: usize,
     /// The opener's processor time, all threads.
     pub opener_cpu: Duration,
-    /// The other player's.
     pub other_cpu: Duration,
     /// Time from start to end.
     pub wall: Duration,
@@ -39,7 +38,6 @@ pub struct Cost {
 /// What an engine costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
-    /// The set-up.
     pub set_up: Cost,
     /// The first sight in this process, tables made once included.
     pub first: Cost,
@@ -63,7 +61,6 @@ pub enum Failure {
     /// The sight is not the rules'.
     #[error("a wrong sight of {0}")]
     WrongSight(String),
-    /// No positions.
     #[error("there is nothing to measure")]
     Nothing,
 }
@@ -157,7 +154,6 @@ fn measure_sight(keys: &[Arc<dyn GameKeys>; 2], position: &Position, salt: u64) 
     is_right.then_some(cost).ok_or_else(|| Failure::WrongSight(position.to_fen()))
 }
 
-/// A whole session.
 fn run<A: Clone, B: Clone>(opener: BoxedParty<A>, other: BoxedParty<B>, cost: &mut Cost) -> Result<(A, B), Failure> {
     let ((mut opener, opening), (mut other, waiting)) = (Session::start(opener, true), Session::start(other, false));
     let mut sent = finish(&mut opener, timed(&mut cost.opener_cpu, || opening.run()))?;

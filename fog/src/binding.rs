@@ -19,9 +19,7 @@ use ff::Field;
 /// A point, and a polynomial's value there: two public inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The point.
     pub z: F,
-    /// The value.
     pub y: F,
 }
 

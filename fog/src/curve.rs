@@ -95,14 +95,13 @@ pub fn normalize(points: &[grumpkin::G1]) -> Vec<Point> {
 /// A player's secret for a game, `a`: 250 bits with the top bit set, so that double-and-add meets no exceptional case.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct FogSecret {
-    /// Little-endian.
     bytes: [u8; WORD],
 }
 
 crate::redacted!(FogSecret);
 
 impl FogSecret {
-    /// A random secret.
+    /// Draws a secret from a source that must be fit for keys.
     pub fn random<R: RngCore + CryptoRng>(rng: &mut R) -> Self {
         let mut bytes = [0; WORD];
         rng.fill_bytes(&mut bytes);
@@ -135,7 +134,7 @@ impl FogSecret {
         Option::from(F::from_repr(self.bytes)).expect("250 bits are below the field's modulus")
     }
 
-    /// `A = a·g`.
+    /// The public key `A = a·g` of this secret `a`.
     pub fn key(&self) -> FogKey {
         FogKey(multiply_generator(&self.scalar()).to_affine())
     }
@@ -161,7 +160,7 @@ impl FogKey {
         point_to_bytes(&self.0)
     }
 
-    /// Its coordinates.
+    /// The affine coordinates `x` and `y`.
     pub fn xy(&self) -> (F, F) {
         (self.0.x, self.0.y)
     }

@@ -11,10 +11,10 @@ use crate::{
 use ff::{Field, PrimeField};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Bits of `z`.
+/// The number of bits of an exponent.
 pub const EXPONENT_BITS: usize = 248;
 
-/// A secret exponent.
+/// A secret exponent `z` of 248 bits, forgotten when it is dropped.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct Exponent([u8; EXPONENT_BITS / 8]);
 

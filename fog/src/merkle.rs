@@ -38,7 +38,7 @@ pub fn root_from_path(leaf: F, index: usize, path: &Path) -> F {
     })
 }
 
-/// A whole tree.
+/// A binary Merkle tree with all of its nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// Node `1` is the root, the children of `n` are `2n` and `2n + 1`, leaf `s` is node `64 + s`.
@@ -56,7 +56,6 @@ impl Tree {
         Self { nodes }
     }
 
-    /// Its root.
     pub fn root(&self) -> F {
         self.nodes[1]
     }

@@ -37,7 +37,7 @@ fn select<T: ConditionallySelectable>(table: &[T; ENTRIES], digit: u8) -> T {
     chosen
 }
 
-/// `0·P` to `15·P`.
+/// The table of `0·P` to `15·P`.
 fn multiples(point: &Point) -> [G1; ENTRIES] {
     let mut sum = G1::identity();
     std::array::from_fn(|_| {
@@ -47,7 +47,7 @@ fn multiples(point: &Point) -> [G1; ENTRIES] {
     })
 }
 
-/// `k·P`.
+/// The product `k·P`, by the same steps whatever `k` is.
 pub fn multiply(point: &Point, scalar: &Scalar) -> G1 {
     let table = multiples(point);
     let mut digits = digits(scalar);

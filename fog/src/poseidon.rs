@@ -18,7 +18,7 @@ pub const WIDTH: usize = 3;
 pub const FULL_ROUNDS: usize = 8;
 /// Rounds in which only element 0 goes through the S-box.
 pub const PARTIAL_ROUNDS: usize = 57;
-/// All rounds.
+/// The number of full and partial rounds together.
 pub const ROUNDS: usize = FULL_ROUNDS + PARTIAL_ROUNDS;
 /// Bits of a field element, which the Grain generator needs.
 const FIELD_BITS: usize = 254;

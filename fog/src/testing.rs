@@ -13,7 +13,6 @@ macro_rules! cases {
         }
 
         impl $name {
-            /// All of them.
             pub const ALL: [Self; $count] = [$(Self::$case),*];
         }
     };

@@ -43,13 +43,9 @@ pub enum Aim {
 /// What a slot stands for: who looks from where, at which square, for what.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Slot {
-    /// Who looks.
     pub piece: PieceType,
-    /// From where.
     pub from: Square,
-    /// At which square.
     pub square: Square,
-    /// For what.
     pub aim: Aim,
 }
 
@@ -146,7 +142,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Item, Self::View];
 
     /// Bits of a slot.

@@ -27,7 +27,6 @@ pub struct Record {
 pub struct Finding {
     /// At which ply, if at one.
     pub ply: Option<u16>,
-    /// What.
     pub what: String,
 }
 

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub enum Command {
     /// Play this move, perhaps with a draw offer.
     Move {
-        /// The move.
         mv: Move,
         /// Whether to offer a draw with it.
         offer_draw: bool,
@@ -17,7 +16,6 @@ pub enum Command {
     DontWait,
     /// Give the sights that were refused because others had been given in their place.
     GiveAgain,
-    /// Give up.
     Resign,
     /// Accept the draw that the opponent's last move offered.
     AcceptDraw,
@@ -63,21 +61,18 @@ pub enum CommandError {
     /// A seat signs one move a ply.
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {
-        /// The chosen move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// Not among the legal moves.
     #[error("{mv} is not a legal move here")]
     Illegal {
-        /// The move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// Another turn has come since a move was given.
     #[error("{mv} was given for ply {ply}, and the game has gone on since")]
     TooLate {
-        /// The move.
         #[serde(rename = "move")]
         mv: Move,
         /// The ply that it was given for.

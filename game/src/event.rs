@@ -34,13 +34,11 @@ pub struct Demanded {
     pub phase: Phase,
     /// The ply of the receiver's move, in both phases.
     pub ply: u16,
-    /// Who demands it.
     pub receiver: Color,
     /// The receiver's captured square, before its move.
     pub pending_receiver: Option<Square>,
     /// The sender's captured square, after the receiver's move.
     pub pending_sender: Option<Square>,
-    /// The sender's commitment.
     pub commitment: Fr,
     /// The root of the receiver's request.
     pub request_root: Fr,
@@ -57,7 +55,6 @@ pub enum ChainEvent {
     Created(Opening),
     /// The second player is there.
     Joined {
-        /// Who.
         joiner: Address,
         /// The commitment to the joiner's share of the coin toss.
         toss: B256,
@@ -65,22 +62,11 @@ pub enum ChainEvent {
         registration: Registration,
     },
     /// The creator has revealed its share of the coin toss.
-    TossRevealed {
-        /// The share.
-        share: B256,
-    },
+    TossRevealed { share: B256 },
     /// The joiner has revealed its share; the game begins.
-    Started {
-        /// Who plays White.
-        white: Address,
-        /// The joiner's share.
-        share: B256,
-    },
-    /// A move.
+    Started { white: Address, share: B256 },
     Moved {
-        /// Who moved.
         player: Address,
-        /// What it said.
         fields: MoveFields,
         /// The `basis` of its calldata, if that was read. The contract has compared it; the audit does so again.
         basis: Option<B256>,
@@ -89,16 +75,13 @@ pub enum ChainEvent {
     },
     /// The proof of the move just made, which the contract has not verified.
     MoveUnproven {
-        /// The ply.
         ply: u16,
         /// The public inputs that the contract keeps the hash of.
         inputs: Box<[Fr; TURN_INPUTS]>,
-        /// The proof.
         proof: Vec<u8>,
     },
     /// A sight was demanded.
     SightDemanded {
-        /// What is demanded.
         demanded: Demanded,
         /// The last second to answer it, since 1970.
         deadline: u64,
@@ -109,7 +92,6 @@ pub enum ChainEvent {
     SightAnswered {
         /// What binds the exchange.
         ctx: Fr,
-        /// The answer's root.
         answer_root: Fr,
         /// The answer on the wire, without a proof.
         elements: Vec<u8>,
@@ -118,7 +100,6 @@ pub enum ChainEvent {
     AnswerFilled {
         /// The ply to be played by it.
         ply: u16,
-        /// The root.
         answer_root: Fr,
     },
     /// The player to move claims a draw by fifty moves.
@@ -139,16 +120,10 @@ pub enum ChainEvent {
     Ended {
         /// Who won; nobody in a draw.
         winner: Option<Address>,
-        /// How.
         outcome: Outcome,
     },
     /// A player published its view key.
-    ViewKeyPublished {
-        /// The player.
-        player: Address,
-        /// The key.
-        key: [u8; 32],
-    },
+    ViewKeyPublished { player: Address, key: [u8; 32] },
 }
 
 impl ChainEvent {

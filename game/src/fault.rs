@@ -33,7 +33,6 @@ pub enum PeerFault {
     /// A point of a request that is no point of the curve.
     #[error("the opponent's {id} has a bad point: {source}")]
     BadPoint {
-        /// Which request.
         id: MessageId,
         /// What is wrong with it.
         #[serde(with = "BadPoint")]
@@ -75,7 +74,6 @@ pub enum PeerFault {
     /// A capture where nothing of this side's stood: the move can't have been legal.
     #[error("the opponent's move of ply {ply} says that it captured on {square}, where no man of yours stands")]
     Capture {
-        /// The move's.
         ply: u16,
         /// Where it says that it captured.
         square: Square,

@@ -43,7 +43,6 @@ pub enum WireError {
     /// Another version of the link.
     #[error("the message is of version {0} of the link, not {VERSION}")]
     Version(u8),
-    /// No such kind.
     #[error("there is no message of kind {0}")]
     Kind(u8),
     /// A message of another game.
@@ -86,7 +85,6 @@ pub struct MessageId {
     /// The phase of an answer; [`Phase::Pre`] for requests.
     #[serde(rename = "when", with = "crate::notice::When")]
     pub phase: Phase,
-    /// Which message.
     pub kind: MessageKind,
     /// The number of a message within its session; 0 for others.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -100,9 +98,7 @@ fn is_zero(index: &u16) -> bool {
 /// A session of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SessionId {
-    /// The engine's set-up.
     SetUp,
-    /// One sight.
     Exchange {
         /// The ply of the receiver's move.
         ply: u16,
@@ -205,7 +201,6 @@ pub enum Message {
         phase: Phase,
         /// The 733 elements in wire order.
         elements: Vec<Fr>,
-        /// The proof, unchecked.
         proof: Vec<u8>,
     },
     /// Please send this (again): the request made with your move of that ply, or, if the ply is one of mine, the answer
@@ -218,7 +213,6 @@ pub enum Message {
     },
     /// A message of a session, of an engine other than sight-lines.
     Session {
-        /// Of which session.
         session: SessionId,
         /// Its number there, counted from 0.
         index: u16,
@@ -227,7 +221,6 @@ pub enum Message {
     },
     /// Please send that message of a session (again).
     WantSession {
-        /// Of which session.
         session: SessionId,
         /// The number of the wanted message.
         index: u16,
@@ -241,7 +234,7 @@ impl fmt::Debug for Message {
 }
 
 impl Message {
-    /// The message's address.
+    /// What tells this message from all others of the game.
     pub fn id(&self) -> MessageId {
         match *self {
             Self::Request { ply, .. } => MessageId::request(ply),

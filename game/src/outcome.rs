@@ -15,7 +15,6 @@ pub enum Outcome {
     Unrevealed,
     /// A king was captured.
     KingCaptured,
-    /// The loser resigned.
     Resigned,
     /// The loser's clock ran out.
     TimedOut,
@@ -81,7 +80,6 @@ pub struct Ending {
     /// The winner's color, if colors were drawn at all.
     #[serde(rename = "winner")]
     pub color: Option<Color>,
-    /// How it ended.
     #[serde(rename = "reason", with = "crate::notice::text")]
     pub outcome: Outcome,
     /// Who won; nobody in a draw.

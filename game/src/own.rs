@@ -18,7 +18,7 @@ pub struct OwnState {
     pub side: Side,
     /// The salt of the commitment.
     pub salt: Salt,
-    /// `H(COMMIT; side, salt)`.
+    /// The commitment `H(COMMIT; side, salt)` to the side.
     pub commitment: Fr,
     /// The move that led here; none at the start.
     pub mv: Option<Move>,

@@ -25,7 +25,6 @@ pub enum Hold {
     Sight(Demand),
     /// It has claimed fifty moves.
     FiftyMoves {
-        /// Who claims them.
         claimant: Color,
         /// The last second to answer it, since 1970.
         deadline: u64,
@@ -45,7 +44,6 @@ impl Hold {
 /// A demand for a sight that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand {
-    /// What is demanded.
     pub demanded: Demanded,
     /// The last second to answer it, since 1970.
     pub deadline: u64,
@@ -54,18 +52,14 @@ pub struct Demand {
 /// A move that the contract has not verified: what it keeps the hash of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unproven {
-    /// The ply.
     pub ply: u16,
-    /// The public inputs.
     pub inputs: [Fr; TURN_INPUTS],
-    /// The proof.
     pub proof: Vec<u8>,
 }
 
 /// The game in play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayState {
-    /// White and Black.
     pub players: [Address; 2],
     /// What they registered: fog keys, or in mode `unproven` what their sight engine registers.
     pub registered: [Registration; 2],
@@ -135,7 +129,7 @@ impl PlayState {
         self.ply < 2
     }
 
-    /// A player's color.
+    /// The color that an account plays; none if it plays neither.
     pub fn color_of(&self, player: Address) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.players[color.index()] == player)
     }

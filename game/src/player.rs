@@ -34,7 +34,6 @@ pub struct ProvenSight<'a> {
 
 /// An own move, put together and not proven yet.
 pub struct Declared {
-    /// What is posted.
     pub fields: MoveFields,
     /// What the exchange after it is bound to, as the contract wants it; 0 on ply 0.
     pub ctx_next: Fr,
@@ -71,7 +70,6 @@ impl Player {
         if self.has_requests { MessageKind::Answer } else { MessageKind::Exchange }
     }
 
-    /// This player's color.
     pub fn color(&self) -> Color {
         self.color
     }

@@ -16,9 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Which game it is, on which chain: part of every `ctx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRef {
-    /// The chain's id.
     pub chain_id: u64,
-    /// The game contract.
     pub contract: Address,
     /// The contract's id of the game.
     #[serde(rename = "game")]
@@ -28,9 +26,7 @@ pub struct GameRef {
 /// A block of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRef {
-    /// Its number.
     pub number: u64,
-    /// Its hash.
     pub hash: B256,
 }
 
@@ -40,12 +36,10 @@ pub enum TableError {
     /// An event out of its order, such as a move before the coin toss.
     #[error("{event} can't come {when}")]
     OutOfOrder {
-        /// Which event.
         event: &'static str,
         /// Where in the game it came.
         when: &'static str,
     },
-    /// Neither player.
     #[error("somebody who isn't a player of the game acted in it")]
     NotAPlayer,
     /// The other player's turn.
@@ -56,7 +50,6 @@ pub enum TableError {
     WrongPly {
         /// The ply to come.
         expected: u16,
-        /// The move's.
         got: u16,
     },
     /// `basis` is not what the state of the game makes it.
@@ -64,12 +57,7 @@ pub enum TableError {
     WrongBasis(u16),
     /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
     #[error("ply {ply}: {what}")]
-    Impossible {
-        /// The ply.
-        ply: u16,
-        /// What can't be.
-        what: &'static str,
-    },
+    Impossible { ply: u16, what: &'static str },
     /// The coin toss was opened to something else, or the colors aren't what it says.
     #[error("the coin toss is not what was committed to")]
     WrongToss,
@@ -143,12 +131,12 @@ impl Table {
         self.opening.map(|opening| opening.creator)
     }
 
-    /// Who joined it.
+    /// The account that has joined; none as long as the game is open.
     pub fn joiner(&self) -> Option<Address> {
         self.joiner.map(|(address, ..)| address)
     }
 
-    /// What was agreed.
+    /// The terms of the game; none before it is created.
     pub fn terms(&self) -> Option<Terms> {
         self.opening.map(|opening| opening.terms)
     }

@@ -100,7 +100,6 @@ impl Terms {
 /// All that a creator says when it opens a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
-    /// Who opens it.
     pub creator: Address,
     /// What the creator tells its games apart by, random.
     pub nonce: B256,

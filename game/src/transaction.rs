@@ -33,28 +33,21 @@ impl Slot {
 pub enum Transaction {
     /// Reveal the creator's share of the coin toss.
     RevealCreator {
-        /// The share.
         share: B256,
         /// The joiner's commitment, for which it is revealed.
         joiner: B256,
     },
     /// Reveal the joiner's share of the coin toss.
     RevealJoiner {
-        /// The share.
         share: B256,
     },
-    /// Move.
     Move {
-        /// The public fields.
         fields: MoveFields,
         /// What it rests on.
         basis: B256,
-        /// The turn proof.
         proof: Vec<u8>,
     },
-    /// Give up.
     Resign,
-    /// Accept a draw.
     AcceptDraw {
         /// The ply to be played in the position meant.
         ply: u16,
@@ -63,7 +56,6 @@ pub enum Transaction {
     },
     /// Win by the false proof of the opponent's last move.
     Refute(Box<Unproven>),
-    /// Demand a sight.
     DemandSight {
         /// Before the own move, or after it.
         phase: Phase,
@@ -76,9 +68,7 @@ pub enum Transaction {
     },
     /// Give a demanded sight.
     AnswerSight {
-        /// What was demanded.
         demanded: Demanded,
-        /// The answer's root.
         answer_root: Fr,
         /// The answer on the wire, without a proof.
         elements: Vec<u8>,
@@ -91,7 +81,6 @@ pub enum Transaction {
         ply: u16,
         /// What it is bound to.
         ctx: Fr,
-        /// The root.
         answer_root: Fr,
     },
     /// Claim a draw by fifty moves.
@@ -121,7 +110,6 @@ pub enum Transaction {
     Reclaim(Slot),
     /// Publish the view key.
     PublishViewKey {
-        /// The key.
         key: [u8; 32],
     },
     /// Fetch what is due.
@@ -134,21 +122,16 @@ pub enum Transaction {
 pub enum Action {
     /// Reveals a share of the coin toss.
     Reveal,
-    /// Moves.
     Move,
-    /// Gives up.
     Resign,
-    /// Accepts a draw.
     AcceptDraw,
     /// Refutes the opponent's move.
     Refute,
-    /// Demands a sight.
     DemandSight,
     /// Gives a demanded sight.
     AnswerSight,
     /// Posts the root of an answer.
     FillAnswer,
-    /// Claims fifty moves.
     ClaimFifty,
     /// Answers a claim of fifty moves.
     RespondFifty,
@@ -188,7 +171,7 @@ impl fmt::Display for Action {
 }
 
 impl Transaction {
-    /// What it does.
+    /// The kind of call that this transaction makes.
     pub fn action(&self) -> Action {
         match self {
             Self::RevealCreator { .. } | Self::RevealJoiner { .. } => Action::Reveal,

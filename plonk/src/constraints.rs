@@ -11,9 +11,7 @@ use std::ops::{Add, Mul, Sub};
 pub(crate) enum Column {
     /// A fixed column, selectors included.
     Fixed(usize),
-    /// An advice column.
     Advice(usize),
-    /// An instance column.
     Instance(usize),
     /// Where the permutation argument sends a cell of its column.
     Sigma(usize),
@@ -55,7 +53,6 @@ impl From<halo2_proofs::plonk::Column<Any>> for Column {
 /// A value that is the same in all rows: a constant of the circuit, or made from the verifier's challenges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Scalar {
-    /// Of the circuit.
     Constant(Fr),
     /// θ, which keeps the expressions of a lookup apart.
     Theta,
@@ -74,13 +71,9 @@ pub(crate) enum Scalar {
 pub(crate) enum Term {
     /// A cell, so many rows after this one.
     Cell(Column, i32),
-    /// A scalar.
     Scalar(Scalar),
-    /// A sum.
     Add(Box<Term>, Box<Term>),
-    /// A difference.
     Subtract(Box<Term>, Box<Term>),
-    /// A product.
     Multiply(Box<Term>, Box<Term>),
 }
 

@@ -46,7 +46,6 @@ impl Domain {
         self.cosets.len()
     }
 
-    /// x·ω^rotation.
     pub fn rotate(&self, x: Fr, rotation: i32) -> Fr {
         let root = if rotation < 0 { self.omega_inv } else { self.omega };
         x * root.pow_vartime([rotation.unsigned_abs().into()])

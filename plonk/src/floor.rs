@@ -21,7 +21,6 @@ pub struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    /// Draws the columns.
     pub fn new(prover: &'a Prover, rng: &mut dyn RngCore) -> Self {
         let cs = prover.pk.get_vk().cs();
         let mut draw = |count: usize| {

@@ -36,7 +36,6 @@ pub struct Prover {
     pub(crate) pk: Arc<ProvingKey<G1Affine>>,
     pub(crate) tables: Arc<Tables>,
     pub(crate) domain: Domain,
-    /// All constraints.
     pub(crate) plan: Plan,
     /// Of each lookup, its inputs and its table, each as one expression.
     pub(crate) lookups: Vec<[Plan; 2]>,

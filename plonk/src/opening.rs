@@ -16,7 +16,6 @@ pub(crate) struct Query {
 /// The polynomials that are asked at the same points, summed up.
 struct Set {
     points: Vec<Fr>,
-    /// Σ y^j·P_j, coefficients.
     sum: Vec<Fr>,
     /// The polynomial of the least degree that has the sum's values at the points.
     remainder: Vec<Fr>,
@@ -25,7 +24,6 @@ struct Set {
 /// An opening half made: the verifier's next challenge decides how it goes on.
 pub(crate) struct Opening {
     sets: Vec<Set>,
-    /// All points.
     points: Vec<Fr>,
     v: Fr,
     /// Σ v^i·(sum_i − remainder_i) / Z_i, coefficients, where Z_i is zero at the set's points.

@@ -9,7 +9,6 @@ use halo2curves::bn256::Fr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Opened {
     Column(Column),
-    /// The random polynomial.
     Random,
     /// The pieces of the quotient, put together with powers of xⁿ.
     Quotient,

@@ -28,7 +28,6 @@ pub(crate) struct Plan {
 
 #[derive(Clone, Copy, Debug)]
 enum Operand {
-    /// An intermediate value.
     Register(u32),
     /// A column, by its place in [`Plan::columns`], rotated by so many rows.
     Column(u32, i32),
@@ -51,7 +50,6 @@ enum Kind {
 }
 
 impl Plan {
-    /// Compiles constraints.
     pub fn new(constraints: &[Constraint]) -> Self {
         let mut graph = Graph::default();
         let mut groups: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
@@ -87,7 +85,6 @@ impl Plan {
         self.constraints
     }
 
-    /// Multiplications a row.
     pub fn multiplications(&self) -> usize {
         self.operations.iter().filter(|operation| operation.kind == Kind::Multiply).count()
     }

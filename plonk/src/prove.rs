@@ -71,7 +71,6 @@ impl Prover {
     }
 }
 
-/// The transcript.
 struct Channel<'a, E, T> {
     transcript: &'a mut T,
     challenge: PhantomData<E>,

@@ -36,7 +36,6 @@ impl fmt::Display for ProofStage {
 
 /// Somebody who watches a proof being made. Called from any thread.
 pub trait Watch: Sync {
-    /// A stage begins.
     fn begins(&self, _stage: ProofStage) {}
 
     /// Whether nobody wants the proof any more; asked before every commitment and transform of a column, not while cells
@@ -46,7 +45,6 @@ pub trait Watch: Sync {
     }
 }
 
-/// Nobody watches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

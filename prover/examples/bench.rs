@@ -18,7 +18,6 @@ use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Measures a statement.
 #[derive(Parser)]
 struct Args {
     /// What to measure.
@@ -83,7 +82,6 @@ const STATEMENTS: [(&str, Measure); 10] = [
     }),
 ];
 
-/// Measures one statement.
 type Measure = fn(&Args) -> Result<Value>;
 
 fn main() -> Result<()> {

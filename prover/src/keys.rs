@@ -24,14 +24,7 @@ use std::sync::Arc;
 pub enum KeyError {
     /// The parameters are of another size than the circuit.
     #[error("the statement {name} has 2^{expected} rows, but the parameters are for 2^{got}")]
-    WrongSize {
-        /// The statement.
-        name: &'static str,
-        /// The circuit's size.
-        expected: u32,
-        /// The parameters' size.
-        got: u32,
-    },
+    WrongSize { name: &'static str, expected: u32, got: u32 },
     /// The circuit can't be laid out.
     #[error("the circuit can't be laid out")]
     Layout(#[from] Error),
@@ -42,9 +35,7 @@ pub enum KeyError {
     OtherKey {
         /// Whether it is the verifying or the proving key.
         what: &'static str,
-        /// The statement.
         name: &'static str,
-        /// The parameters.
         ceremony: Ceremony,
         /// The hash that the program carries.
         expected: Sha256Hash,
@@ -78,7 +69,6 @@ pub enum Backend {
 pub struct Keys<C> {
     pub(crate) srs: Srs,
     pub(crate) pk: Arc<ProvingKey<G1Affine>>,
-    /// None: the library's.
     pub(crate) prover: Option<plonk::Prover>,
     pub(crate) verifier: Verifier<C>,
 }
@@ -103,7 +93,6 @@ impl<C: Statement> Verifier<C> {
 }
 
 impl<C> Verifier<C> {
-    /// The verifying key.
     pub fn verifying_key(&self) -> &VerifyingKey<G1Affine> {
         &self.vk
     }
@@ -125,7 +114,6 @@ impl<C> Verifier<C> {
         tau_hash(&self.params.s_g2())
     }
 
-    /// The circuit's fingerprint.
     pub fn fingerprint(&self) -> Sha256Hash {
         self.fingerprint
     }
@@ -165,7 +153,6 @@ impl<C: Statement> Keys<C> {
 }
 
 impl<C> Keys<C> {
-    /// The verifying half.
     pub fn verifier(&self) -> &Verifier<C> {
         &self.verifier
     }

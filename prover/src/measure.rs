@@ -22,20 +22,17 @@ use std::time::Instant;
 /// A statement to prove.
 pub type Sample<C> = (<C as circuits::StatementCircuit>::Public, <C as circuits::StatementCircuit>::Private);
 
-/// A circuit's sizes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sizes {
     /// Base-two logarithm of the rows.
     pub k: u32,
     /// Rows that the witness uses.
     pub rows: usize,
-    /// Advice columns.
     pub advice: usize,
     /// Fixed columns, selectors included.
     pub fixed: usize,
     /// Columns under the permutation argument.
     pub permutation: usize,
-    /// Lookup arguments.
     pub lookups: usize,
     /// The constraint system's degree.
     pub degree: usize,
@@ -58,7 +55,6 @@ pub struct Times {
     pub library_cpu_s: Option<f64>,
     /// Seconds of the commitments and transforms alone.
     pub floor_s: f64,
-    /// Milliseconds to verify.
     pub verify_ms: f64,
     /// Milliseconds of one multi-exponentiation of 2^k points by the library.
     pub multiexp_ms: f64,
@@ -84,7 +80,6 @@ pub struct Start {
 /// Why nothing was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
-    /// No keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
     /// No proof, or a refused one.
@@ -92,7 +87,6 @@ pub enum MeasureError {
     Proof(#[from] ProofError),
 }
 
-/// A circuit's sizes.
 pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureError> {
     let keys = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let cs = keys.verifier().verifying_key().cs();

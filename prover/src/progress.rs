@@ -9,7 +9,6 @@ pub enum Stage {
     ReadCeremony,
     /// Curve, subgroup and pairing checks of a ceremony's file.
     CheckCeremony,
-    /// Making development parameters.
     MakeDevelopmentParameters,
     /// Converting the powers to the Lagrange basis.
     LagrangeBasis,
@@ -60,7 +59,6 @@ pub trait Progress: Sync {
     fn notice(&self, _message: &str) {}
 }
 
-/// Nobody watches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 

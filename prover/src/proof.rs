@@ -95,7 +95,6 @@ impl<C: Statement> Keys<C> {
         }
     }
 
-    /// Verifies a proof.
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
         self.verifier.verify(public, proof)
     }
@@ -145,7 +144,6 @@ impl<C: Statement> Keys<C> {
 }
 
 impl<C: Statement> Verifier<C> {
-    /// Verifies a proof.
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
         self.verify_instance(&C::instance(public), proof)
     }

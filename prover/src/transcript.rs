@@ -29,13 +29,11 @@ impl EncodedChallenge<G1Affine> for Challenge {
     }
 }
 
-/// Writes a proof.
 pub(crate) enum Writer {
     Keccak(Keccak<Vec<u8>>),
     Blake2b(Box<Blake2bWrite<Vec<u8>, G1Affine, Blake2bChallenge>>),
 }
 
-/// Reads a proof.
 pub(crate) enum Reader<'a> {
     Keccak(Keccak<&'a [u8]>),
     Blake2b(Box<Blake2bRead<&'a [u8], G1Affine, Blake2bChallenge>>),

@@ -21,9 +21,7 @@ struct TooLong;
 /// Requests to one URL.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded {
-    /// The HTTP client.
     pub client: Client,
-    /// The node.
     pub url: Url,
 }
 

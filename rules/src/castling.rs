@@ -67,7 +67,7 @@ pub struct CastlingRights {
 impl CastlingRights {
     /// Both rights, as at the start.
     pub const BOTH: Self = Self { king_side: true, queen_side: true };
-    /// No right.
+    /// Castling is possible to neither side.
     pub const NONE: Self = Self { king_side: false, queen_side: false };
 
     /// Whether the right for `wing` is left.

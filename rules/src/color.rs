@@ -4,7 +4,7 @@
 
 use std::{fmt, ops::Not, str::FromStr};
 
-/// A player's color.
+/// The color of a player and of its pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Color {

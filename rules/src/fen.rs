@@ -33,12 +33,10 @@ pub struct Setup {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// Not six fields.
     #[error(
         "a FEN has 6 fields (board, turn, castling, en passant, halfmove clock, move number), but this one has {0}"
     )]
     Fields(usize),
-    /// Not eight ranks.
     #[error("the board has {0} ranks instead of 8")]
     Ranks(usize),
     /// A rank of another length than eight.
@@ -54,7 +52,6 @@ pub enum FenError {
     Piece {
         /// The rank, 1 to 8.
         rank: u8,
-        /// What stands there.
         found: char,
     },
     /// Two numbers side by side.
@@ -63,19 +60,14 @@ pub enum FenError {
         /// The rank, 1 to 8.
         rank: u8,
     },
-    /// No color.
     #[error("the player to move is {0:?}, but must be w or b")]
     Turn(String),
-    /// No castling rights.
     #[error("the castling rights are {0:?}, but must be - or letters of KQkq, each at most once")]
     Castling(String),
-    /// No square.
     #[error("the en-passant square is {0:?}, but must be - or a square")]
     EnPassant(String),
-    /// No counter.
     #[error("the halfmove clock is {0:?}, but must be a whole number from 0 to {MAX_COUNTER}")]
     Halfmove(String),
-    /// No counter.
     #[error("the move number is {0:?}, but must be a whole number from 1 to {MAX_COUNTER}")]
     Fullmove(String),
 }

@@ -26,7 +26,7 @@ as_text!(Color, Square, Move);
 
 /// What is known of one square, as one character.
 pub(crate) trait Symbol: Sized {
-    /// The character.
+    /// The character that stands for it in JSON.
     fn symbol(&self) -> char;
     /// The value of a character.
     fn of(symbol: char) -> Option<Self>;

@@ -9,9 +9,7 @@ use crate::{
 /// One line of sight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Who looks.
     pub piece: PieceType,
-    /// From where.
     pub from: Square,
     /// The squares, nearest first.
     pub squares: Vec<Square>,

@@ -6,17 +6,11 @@ use crate::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceType {
-    /// Pawn.
     Pawn = 1,
-    /// Knight.
     Knight = 2,
-    /// Bishop.
     Bishop = 3,
-    /// Rook.
     Rook = 4,
-    /// Queen.
     Queen = 5,
-    /// King.
     King = 6,
 }
 

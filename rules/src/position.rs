@@ -31,7 +31,6 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{mv} is not a legal move for {turn} here")]
 pub struct IllegalMove {
-    /// The move.
     pub mv: Move,
     /// Whose move it was.
     pub turn: Color,
@@ -87,7 +86,7 @@ impl Position {
         }
     }
 
-    /// One player's side.
+    /// The pieces and rights of the player of a color.
     #[must_use]
     pub const fn side(&self, color: Color) -> &Side {
         &self.sides[color.index()]

@@ -20,32 +20,19 @@ pub enum SetupError {
     NoKing(Color),
     /// More than one king.
     #[error("{color} has {count} kings instead of one")]
-    ManyKings {
-        /// Whose.
-        color: Color,
-        /// How many.
-        count: usize,
-    },
+    ManyKings { color: Color, count: usize },
     /// More pawns, or more pieces of all kinds, than a game begins with.
     #[error("{color} has {count} {men}, but a side has at most {most}")]
     ManyMen {
-        /// Whose.
         color: Color,
-        /// How many.
         count: usize,
-        /// Of what.
         men: &'static str,
         /// How many there may be.
         most: usize,
     },
     /// A pawn on the first or the last rank.
     #[error("a {color} pawn stands on {square}, but pawns stand on ranks 2 to 7 only")]
-    PawnRank {
-        /// Whose.
-        color: Color,
-        /// Where.
-        square: Square,
-    },
+    PawnRank { color: Color, square: Square },
     /// A castling right whose king or rook isn't at home.
     #[error("the castling right {letter} needs {piece} on {square}")]
     Right {
@@ -59,7 +46,6 @@ pub enum SetupError {
     /// An en-passant square on a rank that the player to move can't capture on.
     #[error("the en-passant square {square} is not on rank {rank}, as it must be with {turn} to move")]
     EnPassantRank {
-        /// The square.
         square: Square,
         /// The rank, 1 to 8, that it must be on.
         rank: u8,
@@ -69,9 +55,7 @@ pub enum SetupError {
     /// An en-passant square without the pawn that jumped over it.
     #[error("the en-passant square {square} needs a {color} pawn on {pawn}")]
     EnPassantPawn {
-        /// The square.
         square: Square,
-        /// Whose pawn.
         color: Color,
         /// Where it should stand.
         pawn: Square,
@@ -79,7 +63,6 @@ pub enum SetupError {
     /// A piece where a double push went through or began.
     #[error("the en-passant square {square} says that a pawn just left or crossed {blocked}, but a piece stands there")]
     EnPassantBlocked {
-        /// The square.
         square: Square,
         /// Where the piece stands.
         blocked: Square,

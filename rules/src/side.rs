@@ -17,7 +17,6 @@ pub struct Side {
     /// Own pieces, by square.
     #[serde(with = "crate::json::by_square")]
     pub pieces: [Option<PieceType>; 64],
-    /// Castling rights.
     pub rights: CastlingRights,
     /// The file, 0 to 7, of the own last move if it was a double push.
     pub double_push: Option<u8>,

@@ -28,7 +28,7 @@ impl Square {
         Self(8 * (rank % 8) + file % 8)
     }
 
-    /// All squares, ascending.
+    /// All 64 squares, a1 first, rank by rank.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..64).map(Self)
     }

@@ -56,7 +56,6 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A broken promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The seed of the run.
@@ -65,7 +64,6 @@ pub struct Failure {
     pub number: u64,
     /// The step at which it was found.
     pub step: usize,
-    /// What is wrong.
     pub what: String,
 }
 

@@ -14,7 +14,6 @@ use std::sync::Arc;
 /// Bytes of a greeting: more than one frame carries.
 const BYTES: usize = 70_000;
 
-/// The engine.
 pub struct Sessions {
     /// Is told what is played.
     pub oracle: Oracle,
@@ -44,7 +43,6 @@ impl Engine for Sessions {
 
 /// An engine that the program ships, whose moves are told to the oracle as well.
 pub struct Told {
-    /// The engine.
     pub inner: Arc<dyn Engine>,
     /// Is told what is played.
     pub oracle: Oracle,

@@ -11,17 +11,13 @@ const LARGEST: u8 = 8;
 /// The grids that tag is played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Size {
-    /// 6×6.
     Six,
-    /// 8×8.
     Eight,
 }
 
 impl Size {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Six, Self::Eight];
 
-    /// Files, and ranks.
     pub const fn side(self) -> u8 {
         match self {
             Self::Six => 6,

@@ -35,7 +35,6 @@ pub const CAPTURE_BYTES: usize = 1;
 /// A king's new position, in public.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// The commitment.
     pub commitment: F,
     /// The set of its neighbourhood.
     pub set: Set,
@@ -51,7 +50,6 @@ pub enum Action {
     Join(Placement),
     /// Makes a step, and replies to the opponent's standing set from the new position.
     Step {
-        /// The new position.
         placement: Placement,
         /// The reply to the opponent's set.
         reply: Reply,
@@ -60,7 +58,6 @@ pub enum Action {
     },
     /// Replies to the new set of the opponent's.
     Reply {
-        /// The reply.
         reply: Reply,
         /// The proof of *tag reply*.
         proof: Vec<u8>,
@@ -74,7 +71,6 @@ pub enum Action {
     },
     /// Has no capture to show after the last ply: drawn.
     Settle,
-    /// Gives up.
     Resign,
     /// The opponent has let its time pass.
     ClaimTimeout,
@@ -86,26 +82,17 @@ pub enum Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// [`Action::Join`].
     Join = 1,
-    /// [`Action::Step`].
     Step = 2,
-    /// [`Action::Reply`].
     Reply = 3,
-    /// [`Action::Capture`].
     Capture = 4,
-    /// [`Action::Settle`].
     Settle = 5,
-    /// [`Action::Resign`].
     Resign = 6,
-    /// [`Action::ClaimTimeout`].
     ClaimTimeout = 7,
-    /// [`Action::Cancel`].
     Cancel = 8,
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Join,
         Self::Step,
@@ -132,7 +119,6 @@ impl Kind {
 /// Why bytes are no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
-    /// Nothing at all.
     #[error("an empty message")]
     Empty,
     /// No kind of message has this number.
@@ -143,7 +129,6 @@ pub enum Malformed {
     WrongLength {
         /// That of its kind.
         expected: usize,
-        /// Its own.
         got: usize,
     },
     /// A word that is no field element, counted from 0.
@@ -161,7 +146,6 @@ pub enum Malformed {
 }
 
 impl Action {
-    /// Its kind.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Join(_) => Kind::Join,
@@ -175,7 +159,6 @@ impl Action {
         }
     }
 
-    /// Its bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.kind() as u8];
         match self {
@@ -244,7 +227,6 @@ fn write_reply(reply: &Reply, proof: &[u8], bytes: &mut Vec<u8>) {
 /// Reads a message whose length has been checked.
 struct Reader<'b> {
     rest: &'b [u8],
-    /// Words read.
     word: usize,
     proof_bytes: usize,
 }

@@ -10,7 +10,6 @@ use crate::{Exponent, Square};
 /// A king's position, secret but for the first one's square.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
-    /// The square.
     pub square: Square,
     /// The exponent of the set that is looked with, `a`.
     pub look: Exponent,
@@ -27,7 +26,7 @@ impl Position {
         hash(Tag::Prf, self.look.digits(), self.answer.digits())
     }
 
-    /// `H(COMMIT; square, salt)`.
+    /// The commitment `H(COMMIT; square, salt)` to where the king stands.
     pub fn commitment(&self) -> F {
         commit(self.square, self.salt())
     }

@@ -13,19 +13,11 @@ use crate::{
     statement::{capture, reply, step},
 };
 
-/// What happens.
 #[expect(clippy::large_enum_variant, reason = "a handful a ply")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Somebody has said this, finally, at a block time in seconds.
-    Said {
-        /// Who.
-        sender: Address,
-        /// What.
-        action: Action,
-        /// When.
-        time: u64,
-    },
+    Said { sender: Address, action: Action, time: u64 },
     /// It is this block time now, in seconds.
     Time(u64),
     /// The player wants its king there.
@@ -61,7 +53,6 @@ pub enum Duty {
     Settle,
 }
 
-/// One player's side.
 #[derive(Clone, Debug)]
 pub struct Side {
     account: Address,
@@ -102,7 +93,6 @@ impl Side {
         self.position.as_ref().map(|position| position.square)
     }
 
-    /// What joining takes.
     pub fn joining(&self, proofs: &dyn Proofs) -> Result<Action, Fault> {
         let position = self.secrets.position(F::zero(), self.set_hash(Role::Creator), self.start(Role::Joiner));
         Ok(Action::Join(placement(self.table.terms().size, None, position, proofs)?))

@@ -15,10 +15,8 @@ use crate::{
     statement::{capture::CapturePublic, reply::ReplyPublic, step::StepPublic},
 };
 
-/// What is agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// The grid.
     pub size: Size,
     /// Plies after which the game is drawn; at least 1.
     pub plies: u16,
@@ -30,12 +28,10 @@ pub struct Terms {
     pub opponent: Option<Address>,
 }
 
-/// A seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Opens the game and makes the first step.
     Creator = 0,
-    /// Joins it.
     Joiner = 1,
 }
 
@@ -45,7 +41,6 @@ impl Role {
         if ply.is_multiple_of(2) { Self::Creator } else { Self::Joiner }
     }
 
-    /// The other seat.
     pub fn other(self) -> Self {
         if self == Self::Creator { Self::Joiner } else { Self::Creator }
     }
@@ -71,14 +66,12 @@ pub enum Outcome {
 pub struct Ending {
     /// Nobody, if the game was drawn or cancelled.
     pub winner: Option<Role>,
-    /// How.
     pub outcome: Outcome,
 }
 
 /// What a game in play waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The mover's step.
     Step,
     /// The other's reply to it.
     Reply,
@@ -91,9 +84,7 @@ pub enum Phase {
 pub enum Status {
     /// Waits for an opponent.
     Open,
-    /// In play.
     Playing(Phase),
-    /// Ended.
     Over(Ending),
 }
 
@@ -143,7 +134,6 @@ impl Table {
         Ok(table)
     }
 
-    /// What is agreed.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }

@@ -46,7 +46,6 @@ impl Cheat {
         Self { handle, events }
     }
 
-    /// Says something.
     pub async fn send(&self, message: Message) {
         self.handle.send(message).await.expect("the link takes messages");
     }

@@ -36,7 +36,6 @@ pub fn fogmate() -> PathBuf {
 #[derive(Debug)]
 pub struct Machine {
     home: TempDir,
-    /// The wallet's address.
     pub address: Address,
     rpc: String,
     deployments: PathBuf,
@@ -87,7 +86,6 @@ impl Machine {
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
-    /// Its folder.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
@@ -212,18 +210,15 @@ impl Running {
         Self { child, lines, complaints, heard: Vec::new() }
     }
 
-    /// Its process.
     pub fn id(&self) -> u32 {
         self.child.id().expect("it runs")
     }
 
-    /// Types a line.
     pub async fn type_line(&mut self, line: &str) {
         let input = self.child.stdin.as_mut().expect("its input is piped");
         input.write_all(format!("{line}\n").as_bytes()).await.expect("it reads");
     }
 
-    /// Types nothing more.
     pub fn end_input(&mut self) {
         self.child.stdin = None;
     }

@@ -9,7 +9,6 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use std::path::Path;
 
-/// A player's client.
 #[derive(Debug)]
 pub struct Honest {
     handle: Handle,
@@ -61,7 +60,6 @@ impl Honest {
         self.command(Command::Move { mv, offer_draw: false });
     }
 
-    /// The next notice.
     pub async fn next(&mut self, what: &str) -> Notice {
         let next = tokio::time::timeout(PATIENCE, self.handle.next()).await;
         let Some(notice) = next.ok().flatten() else {

@@ -22,7 +22,6 @@ const FUNDS: u128 = 100_000_000_000_000_000_000;
 /// A chain of its own, with a deployment. Dropping it ends the chain.
 #[derive(Debug)]
 pub struct TestChain {
-    /// The chain.
     pub anvil: Anvil,
     /// The contracts on it.
     pub deployment: Deployment,

@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// One player, without a seat: what it plays is put together natively.
 #[derive(Debug)]
 pub struct NativePlayer {
-    /// Its connection.
     pub chain: Chain,
     /// Its secrets of the game.
     pub secrets: GameSecrets,
@@ -28,20 +27,16 @@ pub struct NativePlayer {
 /// A move with its proof.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProvenMove {
-    /// What it declares.
     pub fields: MoveFields,
     /// What it rests on.
     pub basis: B256,
-    /// The turn proof.
     pub proof: Vec<u8>,
 }
 
 /// A game in play.
 #[derive(Debug)]
 pub struct TestGame {
-    /// Which game.
     pub game: GameRef,
-    /// White and Black.
     pub players: [NativePlayer; 2],
     table: Table,
 }

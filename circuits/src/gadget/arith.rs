@@ -125,7 +125,7 @@ impl Context<'_> {
         left
     }
 
-    /// `x·y + acc`.
+    /// The cell that holds `x·y + acc`.
     #[track_caller]
     pub fn mul_add(&mut self, x: Cell, y: Cell, acc: Cell) -> Cell {
         let k = [Fr::ONE, Fr::ZERO, Fr::ZERO, Fr::ZERO];
@@ -133,25 +133,22 @@ impl Context<'_> {
         self.operation(k, inputs).1
     }
 
-    /// `x·y`.
     #[track_caller]
     pub fn mul(&mut self, x: Cell, y: Cell) -> Cell {
         self.mul_add(x, y, self.zero)
     }
 
-    /// `x + y`.
     #[track_caller]
     pub fn add(&mut self, x: Cell, y: Cell) -> Cell {
         self.linear(&[(1, x), (1, y)], 0)
     }
 
-    /// `x − y`.
     #[track_caller]
     pub fn sub(&mut self, x: Cell, y: Cell) -> Cell {
         self.linear(&[(1, x), (-1, y)], 0)
     }
 
-    /// `1 − x`.
+    /// The cell that holds `1 − x`, which negates a bit.
     #[track_caller]
     pub fn not(&mut self, x: Cell) -> Cell {
         self.linear(&[(-1, x)], 1)
@@ -195,14 +192,13 @@ impl Context<'_> {
         sum
     }
 
-    /// `Σ xᵢ`.
     #[track_caller]
     pub fn sum(&mut self, cells: &[Cell]) -> Cell {
         let terms: Vec<_> = cells.iter().map(|&cell| (Fr::ONE, cell)).collect();
         self.add_terms(self.zero, &terms)
     }
 
-    /// `Σ 2ⁱ·bitᵢ`.
+    /// The number of which these are the bits, the lowest first.
     #[track_caller]
     pub fn number(&mut self, bits: &[Cell]) -> Cell {
         let powers = (0..).map(|i| Fr::from(2).pow([i]));
@@ -210,7 +206,6 @@ impl Context<'_> {
         self.add_terms(self.zero, &terms)
     }
 
-    /// `Σ xᵢ·yᵢ`.
     #[track_caller]
     pub fn inner_product(&mut self, x: &[Cell], y: &[Cell]) -> Cell {
         let mut sum = self.zero;
@@ -251,7 +246,7 @@ impl Context<'_> {
         self.equal(label, product, self.one);
     }
 
-    /// `x·y = 0`.
+    /// Constrains one of the two to be 0.
     #[track_caller]
     pub fn assert_zero_product(&mut self, label: Label, x: Cell, y: Cell) {
         let product = self.mul(x, y);

@@ -18,11 +18,9 @@ use crate::StatementCircuit;
 /// The columns and chips that every statement has. What it has besides, such as points, lies in its own configuration.
 #[derive(Clone, Debug)]
 pub struct CommonConfig {
-    /// Public inputs.
     pub public: PublicColumn,
     /// Hashes: the permutations of a circuit go to these lanes by turns.
     pub lanes: Vec<HashLane>,
-    /// Sums and products.
     pub arith: ArithConfig,
 }
 
@@ -44,9 +42,7 @@ pub enum PublicColumn {
 pub struct Rows {
     /// Ladders, windows and sums of points.
     pub points: usize,
-    /// Permutations.
     pub hashes: usize,
-    /// Sums and products.
     pub arithmetic: usize,
 }
 
@@ -142,7 +138,6 @@ pub fn synthesize<C: Layout>(
 /// The region, the common chips and the next free rows.
 #[derive(Debug)]
 pub struct Context<'r> {
-    /// Where chips write.
     pub region: RegionCtx<'r>,
     /// The cell that holds 0.
     pub zero: Cell,

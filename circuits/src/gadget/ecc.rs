@@ -22,9 +22,7 @@ use super::{Cell, Context, Input, SharedSelector, advice, selector::Gate};
 /// An affine point in two linked cells; never the point at infinity.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// Its x coordinate.
     pub x: Cell,
-    /// Its y coordinate.
     pub y: Cell,
 }
 

@@ -64,7 +64,6 @@ impl Listing {
     }
 }
 
-/// Elements being listed.
 pub struct Claims {
     listing: Listing,
     claim: Option<Cell>,

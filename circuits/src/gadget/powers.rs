@@ -34,7 +34,7 @@ impl<'c> Powers<'c> {
         chain.point
     }
 
-    /// `z`.
+    /// The exponent `z` as one field element.
     pub fn digits(&self) -> Cell {
         self.digits.expect("a point has been raised")
     }

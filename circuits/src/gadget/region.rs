@@ -23,7 +23,6 @@ pub type Label = &'static str;
 #[derive(Clone, Copy)]
 pub struct Cell {
     position: Position,
-    /// The value assigned.
     pub value: Fr,
 }
 
@@ -33,7 +32,6 @@ impl Cell {
         self.position
     }
 
-    /// The row.
     pub fn row(&self) -> usize {
         self.position.row_offset
     }
@@ -88,7 +86,6 @@ pub struct Tamper {
     pub column: usize,
     /// Row of the region.
     pub row: usize,
-    /// What is added.
     pub delta: Fr,
 }
 

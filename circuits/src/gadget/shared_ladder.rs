@@ -39,7 +39,7 @@ const RESULT: usize = BITS;
 pub struct Rail {
     /// Of the base, linked; in the last row of the product.
     pub base: [Column<Advice>; 2],
-    /// `x λ μ`.
+    /// The columns of the witnesses `x`, `λ` and `μ`.
     pub free: [Column<Advice>; 3],
 }
 
@@ -52,7 +52,6 @@ struct Row {
     mu: Expression<Fr>,
     /// `x` of the sum of the first addition.
     xr: Expression<Fr>,
-    /// `2y`.
     y2: Expression<Fr>,
 }
 
@@ -116,7 +115,6 @@ fn first_slopes(points: &[[Fr; 2]], bases: &[[Fr; 2]], is_first: bool, bit: bool
     runs.iter().zip(&rises).map(|(run, rise)| run * rise).collect()
 }
 
-/// Columns and selectors.
 #[derive(Clone, Debug)]
 pub struct SharedLadder {
     z: Column<Advice>,
@@ -131,9 +129,7 @@ pub struct SharedLadder {
 pub struct Multiples {
     /// The bases, proven to lie on the curve.
     pub bases: Vec<Point>,
-    /// The products.
     pub products: Vec<Point>,
-    /// The number.
     pub number: Cell,
 }
 

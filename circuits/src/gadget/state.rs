@@ -24,7 +24,6 @@ pub struct StateWitness {
     pub double_push: u8,
     /// Moves since a pawn's.
     pub since_pawn: u8,
-    /// The commitment's salt.
     pub salt: Fr,
 }
 
@@ -40,7 +39,6 @@ impl StateWitness {
         }
     }
 
-    /// An empty board.
     pub fn blank() -> Self {
         Self::new(&Side::empty(Color::White), Fr::ZERO)
     }
@@ -60,7 +58,6 @@ impl Drop for StateWitness {
 /// A committed state, decoded: every type is three booleans, so it has one reading.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The commitment.
     pub commitment: Cell,
     /// The bits of each square's type.
     pub types: Vec<[Cell; TYPE_BITS]>,
@@ -100,7 +97,7 @@ pub fn commit(cx: &mut Context<'_>, packed: Cell, salt: Fr) -> Cell {
     cx.hash(Tag::Commit, packed, salt)[0]
 }
 
-/// `Σ 8^s·type_s`.
+/// The word `Σ 8^s·type_s` over all squares `s`.
 pub fn pack_types(cx: &mut Context<'_>, types: &[Cell; 64]) -> Cell {
     let weights = (0..).map(|square| power(TYPE_BITS * square));
     let terms: Vec<_> = weights.zip(types.iter().copied()).collect();

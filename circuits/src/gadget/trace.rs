@@ -21,7 +21,6 @@ use super::{Cell, Label, Layout, Tamper};
 pub struct Bound {
     /// What the code and the documents call it.
     pub label: Label,
-    /// What was computed.
     pub left: Cell,
     /// What it must be.
     pub right: Cell,
@@ -55,7 +54,6 @@ pub struct Trace {
 /// What asked for a copy constraint.
 #[derive(Clone, Copy, Debug)]
 pub struct Copied {
-    /// The line.
     pub line: &'static Location<'static>,
     /// Its label, if it binds two cells; none if it makes one of the other.
     pub label: Option<Label>,
@@ -97,7 +95,6 @@ impl Trace {
     }
 }
 
-/// Column and row.
 fn place(cell: &Cell) -> (usize, usize) {
     (cell.position().column.index(), cell.row())
 }
@@ -155,7 +152,6 @@ pub fn of(lay: impl FnOnce()) -> Trace {
     TRACE.take()
 }
 
-/// Lays a circuit.
 pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (MockProver<Fr>, Trace) {
     // Counting rows lays the circuit too, the first time.
     C::rows();
@@ -228,7 +224,6 @@ fn is_label(word: &str, statement: &str) -> bool {
 /// Cells to be forged, found by the bindings that they flow into.
 pub struct Lies<'t> {
     trace: &'t Trace,
-    /// What to break.
     pub tampers: Vec<Tamper>,
 }
 

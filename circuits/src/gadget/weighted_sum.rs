@@ -55,7 +55,6 @@ use super::{
 /// How the weights' codes, which are public inputs from the sum's first row on, go with the entries.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightOrder {
-    /// As they come.
     AsListed,
     /// Each entry has the weight of a place of its own, from 1, in this column.
     Placed(Column<Advice>),
@@ -89,7 +88,6 @@ pub struct WeightedSum {
 
 /// A sum that was laid.
 pub struct Laid {
-    /// The entries' numbers.
     pub numbers: Vec<Cell>,
     /// Their places, if weights are placed.
     pub places: Vec<Cell>,
@@ -97,13 +95,10 @@ pub struct Laid {
     pub sum: Point,
 }
 
-/// What is summed.
 pub struct Terms<'a> {
     /// The table's points, of the numbers from 1 on.
     pub points: &'a [G1Affine],
-    /// The entries' numbers.
     pub numbers: &'a [u64],
-    /// The entries' weights.
     pub weights: &'a [Weight],
     /// The entries' places, from 0; unused where weights are as listed.
     pub places: &'a [usize],

@@ -49,7 +49,6 @@ use tangent::Tangent;
 /// The seed of the witnesses at which dimensions are pinned.
 pub const SEED: u64 = 7;
 
-/// An honest witness.
 pub struct Honest<C> {
     /// What it is of.
     pub what: String,

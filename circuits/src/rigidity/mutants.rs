@@ -38,9 +38,7 @@ pub fn run<C: Rigid>() {
 
 /// What would be noticed if it were missing, by the number of the constraint in its system.
 pub struct Noticed {
-    /// Copies.
     pub copies: Vec<bool>,
-    /// Equations.
     pub equations: Vec<bool>,
 }
 

@@ -20,7 +20,6 @@ const LEVELS: usize = 6;
 
 /// A slot for an opened square.
 pub struct Slot {
-    /// The square.
     pub square: Square,
     /// Whether its paths are compared with the roots.
     pub is_live: bool,

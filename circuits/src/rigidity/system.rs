@@ -36,16 +36,14 @@ pub struct Polynomial {
     pub gate: String,
     /// Its number in the gate or lookup.
     pub index: usize,
-    /// What it says.
     pub name: String,
 }
 
 /// What a polynomial says of the tangent space on one row: `Σ kᵢ·dxᵢ = 0`.
 #[derive(Clone, Debug)]
 pub struct Equation {
-    /// Which of [`System::polynomials`].
+    /// The index of its constraint in [`System::polynomials`].
     pub polynomial: usize,
-    /// The row.
     pub row: usize,
     /// Cells and their coefficients, each cell once; a coefficient may be 0 at this witness. None where a lookup says nothing.
     pub terms: Vec<(CellId, Fr)>,
@@ -57,15 +55,12 @@ pub struct Equation {
 pub struct System {
     /// Rows of the domain.
     pub rows: usize,
-    /// Advice columns.
     pub columns: usize,
     /// The values of assigned advice cells.
     pub advice: Vec<Option<Fr>>,
     /// The assigned advice cells in the order of assignment.
     pub order: Vec<CellId>,
-    /// All polynomials.
     pub polynomials: Vec<Polynomial>,
-    /// Their equations.
     pub equations: Vec<Equation>,
     /// The pairs of cells that copies bind, in the order of laying; those of the public inputs come last, in theirs.
     pub copies: Vec<[CellId; 2]>,
@@ -217,20 +212,16 @@ impl System {
 
 /// Constraints that are left out, by their numbers in the system.
 pub struct LeftOut {
-    /// Equations.
     pub equations: Vec<bool>,
-    /// Copies.
     pub copies: Vec<bool>,
 }
 
 impl LeftOut {
-    /// None.
     pub fn none(system: &System) -> Self {
         Self { equations: vec![false; system.equations.len()], copies: vec![false; system.copies.len()] }
     }
 }
 
-/// Each cell once.
 fn collected(mut terms: Vec<(CellId, Fr)>) -> Vec<(CellId, Fr)> {
     terms.sort_unstable_by_key(|&(cell, _)| cell);
     terms.dedup_by(|next, kept| {

@@ -18,7 +18,6 @@ use crate::gadget::Layout;
 /// Rows and columns of a statement's circuit.
 #[derive(Clone, Debug)]
 pub struct RowReport {
-    /// The statement.
     pub statement: &'static str,
     /// Numbers by name: `k`; rows that blinding leaves, that are assigned, and that each part takes (parts may stand beside each other);
     /// columns by kind; lookups.

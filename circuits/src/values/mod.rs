@@ -20,12 +20,10 @@ use crate::gadget::{
 pub struct Dry<C: Layout>(C::Config);
 
 impl<C: Layout> Dry<C> {
-    /// Makes the columns.
     pub fn new() -> Self {
         Self(C::configure(&mut ConstraintSystem::default()))
     }
 
-    /// Lays a part.
     pub fn lay<T>(&self, lay: impl FnOnce(&C::Config, &mut Context<'_>) -> T) -> (T, Trace) {
         let mut result = None;
         let trace = trace::of(|| {

@@ -39,7 +39,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let saved = home.find(&args.game)?;

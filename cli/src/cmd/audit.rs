@@ -46,7 +46,6 @@ pub struct Args {
 
 /// What was found of a game.
 pub struct Findings {
-    /// The audit.
     pub audit: Audit,
     /// The replay, or why there is none.
     pub replay: Result<Replay, ReplayError>,
@@ -54,7 +53,6 @@ pub struct Findings {
     pub account: Option<Account>,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;

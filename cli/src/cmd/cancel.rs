@@ -24,7 +24,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let known = home.find(&args.game)?;

@@ -74,7 +74,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     // Before anybody is asked for a password, or pays.

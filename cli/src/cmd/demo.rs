@@ -51,7 +51,6 @@ pub struct Args {
     prover: ProverArgs,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map_or_else(|| Ok(built_in()), Script::read)?;
     script.check().map_err(bad_input)?;

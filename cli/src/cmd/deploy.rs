@@ -35,7 +35,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let repository = match &args.contracts {
         Some(folder) => Repository::find(folder),

@@ -181,7 +181,6 @@ async fn find(chain: &DiceChain, wallet: &Wallet, game: &GameId) -> Result<B256>
     game.find("dice", async || chain.ids_of(wallet.address()).await).await
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
         None => run_demo(args.json.as_deref(), demo).await,

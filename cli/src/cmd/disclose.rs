@@ -42,7 +42,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     free(&args.output)?;
     let home = args.machine.home.home()?;

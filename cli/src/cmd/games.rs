@@ -36,7 +36,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     if args.chain {
         return of_chain(args).await;

@@ -42,7 +42,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let invite: Invite = args.invite.parse()?;
     let home = args.machine.home.home()?;

@@ -79,7 +79,6 @@ pub struct Args {
     proving_lock: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let script = args.script.as_deref().map(Script::read).transpose()?;

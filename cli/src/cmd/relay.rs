@@ -39,7 +39,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let mut listen = args.listen.clone();
     if listen.is_empty() {

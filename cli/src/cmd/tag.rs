@@ -208,7 +208,6 @@ async fn find(chain: &TagChain, wallet: &Wallet, game: &GameId) -> Result<B256> 
     game.find("tag", async || chain.ids_of(wallet.address()).await).await
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
         None => {

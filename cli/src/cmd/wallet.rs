@@ -60,7 +60,6 @@ struct Show {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::New { home, password, json } => {

@@ -29,7 +29,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;

@@ -37,7 +37,6 @@ pub struct ContestArgs {
 }
 
 impl ContestArgs {
-    /// The opened wallet.
     pub fn open(&self) -> Result<Wallet> {
         self.wallet.open(&self.home.home()?)
     }
@@ -61,7 +60,6 @@ pub fn config(node: &NodeArgs, place: Place) -> Result<ConnectionConfig> {
     Ok(ConnectionConfig { witnesses, finality: node.finality().unwrap_or(usual.finality), ..usual })
 }
 
-/// A game's id.
 pub fn game_id(text: &str) -> Result<B256, String> {
     text.parse().map_err(|_| format!("{text:?} is not a game's id (0x and 64 hexadecimal digits)"))
 }
@@ -82,7 +80,7 @@ pub fn stake_warning(stake: u128) -> String {
 /// What a player does within the time for a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<'a> {
-    /// As in "roll".
+    /// The verb for it, as in "roll".
     pub name: &'a str,
     /// How long its proofs may take on a slow machine, in seconds.
     pub proving: u64,

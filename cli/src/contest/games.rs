@@ -15,7 +15,6 @@ use crate::output::{note, say};
 /// A game by its id or, if it is one of the wallet's, by the first digits of that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameId {
-    /// The id.
     Whole(B256),
     /// Its first digits, in small letters and without `0x`.
     Start(String),

@@ -18,9 +18,7 @@ use crate::home::Home;
 
 /// A player's machine: a folder with a wallet.
 pub struct Machine {
-    /// Who plays there.
     pub name: &'static str,
-    /// The wallet's address.
     pub address: Address,
     /// The subcommand of its game.
     game: &'static str,
@@ -77,7 +75,6 @@ impl Machine {
 
 /// A player's process. Dropping it kills it.
 pub struct Process {
-    /// Who plays there.
     pub name: &'static str,
     child: Child,
     input: ChildStdin,
@@ -101,7 +98,6 @@ impl Process {
         }
     }
 
-    /// Types a line.
     pub async fn type_line(&mut self, line: &str) -> Result<()> {
         Ok(self.input.write_all(format!("{line}\n").as_bytes()).await?)
     }

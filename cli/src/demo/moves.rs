@@ -7,7 +7,6 @@ use crate::script::Script;
 const MOVES: [&str; 13] =
     ["e2e4", "g7g6", "e4e5", "d7d5", "e5d6", "f8g7", "d6c7", "g8f6", "c7d8q", "e8g8", "d8f8", "f6e4", "f8g8"];
 
-/// The built-in game.
 pub fn built_in() -> Script {
     Script::from_uci(&MOVES).expect("the moves are a constant")
 }

@@ -8,7 +8,6 @@ use super::report::PlyReport;
 use crate::boards::side_by_side;
 use crate::words::cost;
 
-/// One ply.
 #[derive(Debug, Default)]
 pub struct Ply {
     /// Whether moves and sights are proven in its game.
@@ -35,12 +34,9 @@ pub struct Ply {
     disputes: Vec<(Action, u64, u128)>,
 }
 
-/// One answer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answer {
-    /// Seconds to prove.
     prove_s: Option<f64>,
-    /// Milliseconds to verify.
     verify_ms: Option<f64>,
     /// Bytes on the wire.
     bytes: Option<usize>,

@@ -29,7 +29,6 @@ const COMPLAINT_LINES: usize = 8;
 /// What all commands of both machines have in common.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    /// The node.
     pub rpc: String,
     /// The folder of the deployment's file.
     pub deployments: PathBuf,
@@ -66,7 +65,6 @@ impl Machine {
         Ok(Self { name, folder, password, environment, address: wallet.address() })
     }
 
-    /// The wallet's address.
     pub fn address(&self) -> Address {
         self.address
     }
@@ -142,7 +140,6 @@ pub struct Process {
 }
 
 impl Process {
-    /// Types a line.
     pub async fn type_line(&mut self, line: &str) -> Result<()> {
         let input = self.input.as_mut().ok_or_else(|| eyre!("{} takes no more commands", self.name))?;
         Ok(input.write_all(format!("{line}\n").as_bytes()).await?)

@@ -3,14 +3,11 @@
 use rules::{Color, Move};
 use serde::Serialize;
 
-/// The whole report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DemoReport {
-    /// One a ply.
     pub plies: Vec<PlyReport>,
     /// Every transaction with the game contract, in the chain's order.
     pub actions: Vec<ActionReport>,
-    /// The sight engine.
     pub engine: EngineReport,
     /// How the game ended.
     pub result: ResultReport,
@@ -25,7 +22,6 @@ pub struct DemoReport {
 /// The sight engine and, of one without proofs, what it cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct EngineReport {
-    /// Its name.
     pub name: String,
     /// What its set-up and its sights cost; null for sight-lines, whose answers stand with the plies.
     pub costs: Option<EngineCosts>,
@@ -47,7 +43,6 @@ pub struct AccountReport {
 /// What an engine's sessions cost, both players together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineCosts {
-    /// The set-up.
     pub set_up: SightReport,
     /// How many sights there were.
     pub sights: usize,
@@ -58,7 +53,6 @@ pub struct EngineCosts {
 /// What a session cost, both players together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SightReport {
-    /// Messages.
     pub messages: usize,
     /// How often a player waits for an answer to what it sent: half the messages, rounded up.
     pub rounds: usize,
@@ -77,18 +71,14 @@ pub struct ActionReport {
     pub gas: u64,
     /// What it cost, in wei.
     pub fee_wei: u128,
-    /// Bytes of calldata.
     pub calldata_bytes: usize,
 }
 
 /// A ply, as its mover sees it, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlyReport {
-    /// Counted from 0.
     pub ply: u16,
-    /// `white` or `black`.
     pub mover: Color,
-    /// UCI.
     #[serde(rename = "move")]
     pub mv: Move,
     /// Seconds to make the turn proof.
@@ -118,23 +108,18 @@ pub struct PlyReport {
 pub struct ResultReport {
     /// `white`, `black` or null.
     pub winner: Option<Color>,
-    /// Why.
     pub reason: String,
 }
 
-/// The audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditReport {
     /// Whether all is in order.
     pub ok: bool,
-    /// Moves looked at.
     pub plies: u16,
 }
 
-/// The replay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayReport {
-    /// The game.
     pub pgn: String,
     /// Whether the moves found are the script's.
     pub matches_script: bool,

@@ -49,21 +49,17 @@ const NAMES: [&str; 2] = ["Alice", "Bob"];
 /// What to play, and with what.
 #[derive(Debug)]
 pub struct Demo {
-    /// The moves.
     pub script: Script,
-    /// The clone.
     pub repository: Repository,
     /// The folder of parameters and keys.
     pub cache: PathBuf,
     /// Who makes the proofs.
     pub prover: ProverArgs,
-    /// The sight engine.
     pub engine: Choice,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
     /// When moves are verified.
     pub mode: Mode,
-    /// The chain's rules.
     pub hardfork: Hardfork,
 }
 

@@ -26,10 +26,8 @@ fn help() -> String {
     format!("{HELP}\n{}", quit("dice play"))
 }
 
-/// How to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Print JSON.
     pub json: bool,
     /// Roll without being asked.
     pub auto: bool,

@@ -28,9 +28,7 @@ fn outcome(outcome: Outcome) -> &'static str {
 pub struct Rolled {
     /// Its number, from 1.
     pub number: u64,
-    /// Whose.
     pub role: Role,
-    /// What was said.
     pub roll: Roll,
     /// Where the player stood.
     pub from: Square,

@@ -18,10 +18,8 @@ use crate::input::{Lines, Unattended};
 use crate::output::{Screen, note};
 use crate::words;
 
-/// How to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Print JSON.
     pub json: bool,
     /// End with standard input.
     pub stay: bool,
@@ -46,7 +44,6 @@ pub async fn play(player: Player, options: Options) -> Result<()> {
 /// What a player waits for, as it was last told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waiting {
-    /// For an opponent.
     Open,
     /// For its own step at a ply.
     Own(u16),

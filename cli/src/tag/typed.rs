@@ -34,7 +34,6 @@ const DIRECTIONS: [(&str, (i8, i8)); 8] = [
 pub enum Typed {
     /// A step to a square.
     Go(Square),
-    /// The grid again.
     Grid,
     /// The squares that the king can step to.
     Steps,
@@ -42,11 +41,8 @@ pub enum Typed {
     Resign,
     /// Give up, whatever it costs.
     ResignSurely,
-    /// Explain the commands.
     Help,
-    /// Stop here.
     Quit,
-    /// An empty line.
     Nothing,
 }
 

@@ -126,7 +126,6 @@ impl Table {
         assert_eq!(self.run(name, &["play", game, "--stay"]).status.code(), Some(0));
     }
 
-    /// Starts a player.
     fn play(&self, name: &str, game: &str) -> Running {
         let mut command = self.machine(name, &["play", game, "--json"]);
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

@@ -15,7 +15,6 @@ impl Chain {
         genesis(&self.provider).await
     }
 
-    /// The latest block.
     pub(super) async fn head(&self) -> Result<Header, ChainError> {
         let head = self.header(BlockNumberOrTag::Latest.into()).await?;
         head.ok_or(ChainError::Nonsense("the chain has no latest block"))

@@ -12,7 +12,6 @@ use super::{Chain, ChainError};
 pub struct Bond {
     /// Where it is kept.
     pub slot: Slot,
-    /// Whose it is.
     pub owner: Address,
     /// The last second in which it can be earned, since 1970.
     pub deadline: u64,

@@ -53,7 +53,6 @@ impl Creations {
         Ok(Self { provider, owner, chain_id, max_fee })
     }
 
-    /// The wallet's address.
     pub fn account(&self) -> Address {
         self.owner.account()
     }

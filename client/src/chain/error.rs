@@ -120,7 +120,6 @@ pub enum ChainError {
     /// A node that blocks are to be compared with is on another chain.
     #[error("the node {node}, to compare blocks with, is on chain {found}, not on chain {expected}")]
     OtherWitness {
-        /// Its host.
         node: String,
         /// The chain that is played on.
         expected: u64,
@@ -131,10 +130,7 @@ pub enum ChainError {
     #[error(
         "the node {node}, to compare blocks with, is on another chain of the same number: its first block is another"
     )]
-    OtherGenesis {
-        /// Its host.
-        node: String,
-    },
+    OtherGenesis { node: String },
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),
@@ -143,7 +139,6 @@ pub enum ChainError {
         "the contract at {address:#x} is not the one that was deployed: its code hash is {found:#x}, not {expected:#x}"
     )]
     WrongCode {
-        /// The contract.
         address: Address,
         /// The code hash that was asked for.
         expected: B256,
@@ -159,7 +154,6 @@ pub enum ChainError {
     /// The action would fail for a reason that isn't in the contract's interface; nothing was sent.
     #[error("the transaction would fail: {message} ({data})")]
     Reverts {
-        /// The node's words.
         message: String,
         /// The data of the revert.
         data: Bytes,
@@ -167,7 +161,6 @@ pub enum ChainError {
     /// The account can't pay.
     #[error("the account {account:#x} can't pay for the transaction: {message}")]
     CannotPay {
-        /// The account.
         account: Address,
         /// What it has and what is needed; the node's words where that can't be found out.
         message: String,
@@ -175,7 +168,6 @@ pub enum ChainError {
     /// The transaction was included and failed.
     #[error("transaction {transaction:#x} failed: {}", because(.reason))]
     Failed {
-        /// The transaction.
         transaction: B256,
         /// The contract's reason, where it can be found out.
         reason: Option<ContractError>,
@@ -186,7 +178,6 @@ pub enum ChainError {
         .waited.as_secs(), said(.refusal)
     )]
     NotConfirmed {
-        /// The transaction.
         transaction: B256,
         /// How long was waited.
         waited: Duration,

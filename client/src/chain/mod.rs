@@ -67,7 +67,6 @@ const EPOCHS: u64 = 96;
 pub struct ChainConfig {
     /// The node, `http://host:port` or `https://host`.
     pub rpc: String,
-    /// The game contract.
     pub contract: Address,
     /// The chain it is on.
     pub chain_id: u64,
@@ -131,7 +130,6 @@ pub struct Chain {
     provider: DynProvider,
     contract: IFogmate::IFogmateInstance<DynProvider>,
     owner: Option<Arc<Owner>>,
-    /// The other nodes.
     witnesses: Witnesses,
 }
 

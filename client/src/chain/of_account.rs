@@ -14,9 +14,7 @@ use game::MoveFields;
 pub enum MoveUnderWay {
     /// Nothing, as far as the node shows what waits for its block.
     None,
-    /// This move.
     Move {
-        /// What it declares.
         fields: MoveFields,
         /// The hash of its last signed version.
         transaction: B256,

@@ -28,7 +28,6 @@ const CALL_PRICE_RISE: u128 = 2;
 /// A transaction in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// Its hash.
     pub transaction: B256,
     /// The number of its block.
     pub block: u64,

@@ -11,9 +11,7 @@ const BEHIND: Duration = Duration::from_secs(60);
 /// A clock that shows the chain's time, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainClock {
-    /// What it showed,
     told: u64,
-    /// and when.
     since: Instant,
     /// The machine's date when the chain was last heard of,
     date: u64,
@@ -50,7 +48,6 @@ impl ChainClock {
         Self { told, since, date, heard: now, block, latest, confirmed, is_guess }
     }
 
-    /// What it shows.
     pub fn at(&self, now: Instant) -> u64 {
         self.told.saturating_add(now.saturating_duration_since(self.since).as_secs())
     }

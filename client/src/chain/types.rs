@@ -26,7 +26,6 @@ pub struct GameState {
     pub outcome: Option<Outcome>,
     /// Who won, if anyone has.
     pub winner: Option<Address>,
-    /// Who created it.
     pub creator: Address,
     /// Plies made, which is the number of the ply to come; on even ones White moves.
     pub ply: u16,

@@ -12,7 +12,6 @@ use crate::follow::{self, News, Question, Report};
 /// What a look at the chain brings.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// News, perhaps none.
     pub news: Vec<News>,
     /// The chain's time after them.
     pub time: ChainTime,
@@ -27,7 +26,6 @@ pub struct Update {
 pub struct ChainTime {
     /// Those of the game, as of the chain's last block; none while no clock runs.
     pub clocks: Option<Clocks>,
-    /// The chain's own.
     pub chain: ChainClock,
 }
 
@@ -43,7 +41,6 @@ impl ChainTime {
     }
 }
 
-/// Watches one game.
 #[derive(Clone, Debug)]
 pub struct Watcher {
     chain: Chain,

@@ -29,7 +29,6 @@ pub enum GameError<R, F> {
     NoGame {
         /// Which game, as in "dice".
         of: &'static str,
-        /// Its id.
         game: B256,
     },
     /// The contract refuses; nothing was sent.
@@ -95,7 +94,6 @@ pub enum GameError<R, F> {
     NotInOrder {
         /// The record, from 0.
         index: usize,
-        /// Why.
         fault: F,
     },
     /// The node says something that can't be.

@@ -9,7 +9,6 @@ use crate::chain::ChainError;
 /// A game of an account, with what its contract says of it as of the latest block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed<L> {
-    /// Its id.
     pub game: B256,
     /// The game as of the latest block.
     pub latest: L,

@@ -11,13 +11,11 @@ use crate::chain::{ChainError, logs};
 /// A log, with its place and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// Topics and data.
     pub data: LogData,
     /// The number of its block.
     pub block: u64,
     /// The hash of its block.
     pub block_hash: B256,
-    /// Its transaction.
     pub transaction: B256,
     /// The block's time, in seconds since 1970.
     pub time: u64,

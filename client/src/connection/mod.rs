@@ -41,7 +41,6 @@ pub(crate) const CLAIM_PAUSE: Duration = Duration::from_secs(5);
 /// Where a contract stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The chain.
     pub chain_id: u64,
     /// The contract, whose code has been compared.
     pub contract: Address,
@@ -49,7 +48,6 @@ pub struct Place {
     pub block: u64,
 }
 
-/// How to connect.
 #[derive(Clone)]
 pub struct ConnectionConfig {
     /// The node, `http://host:port` or `https://host`.
@@ -80,9 +78,7 @@ impl ConnectionConfig {
 /// A block, as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Its number.
     pub number: u64,
-    /// Its hash.
     pub hash: B256,
     /// Its time, in seconds since 1970.
     pub time: u64,
@@ -163,7 +159,6 @@ impl Connection {
         self.poll
     }
 
-    /// The latest block.
     pub async fn head(&self) -> Result<Head, ChainError> {
         self.block(BlockNumberOrTag::Latest).await
     }

@@ -13,7 +13,6 @@ use crate::sender::{Entry, Fate};
 /// A game that was opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Created {
-    /// Its id.
     pub game: B256,
     /// The last second in which it can be joined, since 1970.
     pub expiry: u64,
@@ -30,15 +29,12 @@ pub struct Created {
 pub(crate) enum Standing {
     /// It waits for an opponent.
     Open,
-    /// It has one.
     Playing,
-    /// It is over.
     Over,
 }
 
 /// An opening that was signed, as a game reads it from its calldata.
 pub(crate) struct Opened {
-    /// The game's id.
     pub game: B256,
     /// The last second in which it can be joined, since 1970.
     pub expiry: u64,

@@ -56,7 +56,6 @@ impl DiceChain {
         Ok(self.contract.withdrawable(account).call().await?)
     }
 
-    /// Opens a game.
     pub async fn create(&self, opening: &Opening) -> Result<Receipt, DiceError> {
         let Terms { stake, turn, expiry, opponent } = &opening.terms;
         let terms = IDiceGame::Terms {

@@ -144,7 +144,6 @@ impl History {
         };
         let outcome = match event.outcome {
             IDiceGame::Outcome::Cancelled => {
-                // Anybody may.
                 self.push(creator, Action::Cancel, time);
                 Outcome::Cancelled
             }
@@ -155,7 +154,6 @@ impl History {
                 Outcome::Resigned
             }
             IDiceGame::Outcome::TimedOut => {
-                // Anybody may.
                 self.push(event.winner, Action::ClaimTimeout, time);
                 Outcome::TimedOut
             }

@@ -26,13 +26,10 @@ pub struct Latest {
     pub turn: u32,
     /// The last second for the next roll, or to join; in seconds since 1970.
     pub deadline: u64,
-    /// Who opened it.
     pub creator: Address,
     /// Who joined it or, in an open game, may.
     pub joiner: Option<Address>,
-    /// Who has won.
     pub winner: Option<Address>,
-    /// How it ended.
     pub outcome: Option<Outcome>,
 }
 

@@ -150,12 +150,10 @@ impl Player {
         Ok(Self { chain, wallet, game, first_block, records: Vec::new(), side, clock: None, claimed: None })
     }
 
-    /// The chain.
     pub fn chain(&self) -> &DiceChain {
         &self.chain
     }
 
-    /// The player's machine.
     pub fn side(&self) -> &Side {
         &self.side
     }

@@ -11,11 +11,9 @@ use rules::Color;
 
 /// A game from its records.
 pub struct Course {
-    /// The game.
     pub game: GameRef,
     /// Before each move, and after the last.
     pub(super) positions: Vec<PlayState>,
-    /// The moves.
     pub(super) moves: Vec<MoveFields>,
     /// Whether it is over.
     is_over: bool,

@@ -30,7 +30,6 @@ use zeroize::Zeroizing;
 /// What a player lays open of one game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Disclosure {
-    /// The game.
     pub game: GameRef,
     /// The account of the player that it is of.
     pub player: Address,
@@ -50,7 +49,6 @@ pub enum DisclosureError {
     /// No JSON of this form.
     #[error("it is no disclosure: {0}")]
     Form(String),
-    /// Another version.
     #[error("it is a disclosure of version {0}, which this program doesn't know")]
     Version(String),
     /// A name of no session.
@@ -59,13 +57,10 @@ pub enum DisclosureError {
     /// A message that is there twice.
     #[error("it has message {1} of the {0} twice")]
     Twice(String, u16),
-    /// Of another game.
     #[error("it is of another game")]
     OtherGame,
-    /// Of another engine.
     #[error("it is of a game with the engine {0}, and this game was played with {1}")]
     OtherEngine(String, String),
-    /// Of somebody else.
     #[error("{0:#x} is no player of this game")]
     NotAPlayer(Address),
     /// Two of one player.
@@ -74,7 +69,6 @@ pub enum DisclosureError {
     /// The chain's events are no game that was begun.
     #[error("the chain's records are no game that could be looked at: {0}")]
     Chain(String),
-    /// This machine.
     #[error("this machine couldn't run the part of {0:#x} again: {1}")]
     Engine(Address, String),
 }

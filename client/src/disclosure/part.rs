@@ -26,7 +26,6 @@ pub(super) struct Run {
 /// The player's part of the set-up, if it has messages, and of every sight, as far as it could be run.
 pub(super) type Sessions = BTreeMap<SessionId, Run>;
 
-/// A player's part.
 pub(super) struct Part<'a> {
     pub color: Color,
     disclosure: &'a Disclosure,

@@ -10,7 +10,6 @@ pub struct Header {
     pub block: BlockRef,
     /// The hash of the block before it.
     pub parent: B256,
-    /// Seconds since 1970.
     pub time: u64,
     /// Whether something of the game may have happened in it, by the bloom of its logs: if not, nothing has.
     pub may_have_events: bool,
@@ -26,15 +25,12 @@ impl Header {
 /// An event and where it is on the chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
-    /// The game.
     pub game: B256,
-    /// What happened.
     pub event: ChainEvent,
     /// The number of the block.
     pub block: u64,
     /// The hash of the block.
     pub block_hash: B256,
-    /// The transaction.
     pub transaction: B256,
     /// The event's place among all of the block.
     pub index: u64,
@@ -43,13 +39,10 @@ pub struct Logged {
 /// A move as its transaction's calldata declares it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declared {
-    /// The game.
     pub game: B256,
-    /// The public fields.
     pub fields: MoveFields,
     /// What it rests on.
     pub basis: B256,
-    /// The turn proof.
     pub proof: Vec<u8>,
 }
 
@@ -68,7 +61,6 @@ impl Declared {
 /// What a machine wants to know of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The latest block.
     Latest,
     /// The block that the node calls `finalized`.
     Finalized,
@@ -78,9 +70,7 @@ pub enum Question {
     Hash(B256),
     /// The game's events in the blocks of these numbers, both included, in the chain's order.
     Events {
-        /// The first block.
         from: u64,
-        /// The last block.
         to: u64,
     },
     /// The game's events in the block with a hash. A node that doesn't have the block doesn't answer.
@@ -89,12 +79,10 @@ pub enum Question {
     Witness {
         /// The other node's place among them.
         node: usize,
-        /// The number.
         number: u64,
     },
     /// What a move's transaction declares.
     Declared {
-        /// The transaction.
         transaction: B256,
         /// How often it was asked for in vain: then a pause comes before it is asked for again.
         tries: u32,
@@ -108,7 +96,6 @@ pub enum Question {
 pub enum Answer {
     /// The block; none if the node doesn't have it.
     Block(Option<Header>),
-    /// The events.
     Events(Vec<Logged>),
     /// The move; none if the transaction is no such call.
     Declared(Option<Declared>),
@@ -128,7 +115,6 @@ pub enum Unanswered {
 /// What comes after an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<T> {
-    /// The next question.
     Ask(Question),
     /// The look is done.
     Done(T),
@@ -172,6 +158,5 @@ pub enum News {
 pub struct Note {
     /// Its place among them.
     pub node: usize,
-    /// Whether it answers.
     pub answers: bool,
 }

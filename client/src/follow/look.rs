@@ -91,7 +91,6 @@ pub(super) struct Look {
     /// As in the follower, once the look is done.
     pub next: u64,
     pub last: Option<BlockRef>,
-    /// Final events.
     pub events: Vec<Logged>,
     /// Blocks from the head down, then those of them that aren't final, oldest first.
     pub path: Vec<Coming>,

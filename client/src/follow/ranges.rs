@@ -30,7 +30,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// The blocks `from..=to`.
+    /// All blocks from `from` to `to`, both included.
     pub fn new(from: u64, to: u64) -> Self {
         Self::of(from, to, Pace::default())
     }

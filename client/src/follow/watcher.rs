@@ -11,7 +11,6 @@ const CALLDATA_TRIES: u32 = 3;
 /// What a look brings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// News, perhaps none.
     pub news: Vec<News>,
     /// The game's clocks after them; none while no clock runs.
     pub clocks: Option<Clocks>,
@@ -23,7 +22,6 @@ pub struct Report {
     pub notes: Vec<Note>,
 }
 
-/// Watches one game.
 #[derive(Clone, Debug)]
 pub struct Watcher {
     follower: Follower,

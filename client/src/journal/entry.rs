@@ -45,39 +45,29 @@ pub enum EntryError {
     Contents,
 }
 
-/// Something worth remembering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A request or a proven answer of the opponent, or a message of a session that was accepted.
     Received(Message),
     /// The user has chosen a move; nothing is signed yet.
     Chosen {
-        /// For which ply.
         ply: u16,
-        /// The move.
         mv: Move,
         /// Whether to offer a draw with it.
         offer_draw: bool,
     },
     /// The choice came to nothing.
-    Withdrawn {
-        /// For which ply.
-        ply: u16,
-    },
+    Withdrawn { ply: u16 },
     /// The one transaction that is ever signed for the ply.
     Signed {
-        /// The move.
         mv: Move,
-        /// The public fields.
         fields: MoveFields,
         /// What it rests on.
         basis: B256,
-        /// The turn proof.
         proof: Vec<u8>,
     },
     /// A sight that leaves for the opponent; it never does for another exchange.
     Released {
-        /// Of which ply.
         ply: u16,
         /// Before or after its move.
         phase: Phase,

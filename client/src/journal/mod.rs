@@ -43,14 +43,12 @@ pub enum JournalError {
     /// The disk, its rights or its space.
     #[error("the journal {} can't be used: {reason}", path.display())]
     Disk {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         reason: String,
     },
 }
 
-/// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,

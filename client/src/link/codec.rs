@@ -23,9 +23,7 @@ pub const PROTOCOL: StreamProtocol = StreamProtocol::new("/fogmate/link/1");
 /// What a stream brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Packet {
-    /// A well-formed frame.
     Frame(Frame),
-    /// Something else.
     Malformed(WireError),
 }
 

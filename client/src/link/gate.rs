@@ -88,7 +88,6 @@ impl From<Denied> for ConnectionDenied {
 /// A connection that is through the handshake.
 #[derive(Clone, Copy, Debug)]
 pub struct Guest {
-    /// The connection.
     pub connection: ConnectionId,
     /// The peer, whose key the handshake has shown.
     pub peer: PeerId,

@@ -53,12 +53,7 @@ pub enum LinkError {
     Transport(String),
     /// The address can't be listened on.
     #[error("can't listen on {address}: {reason}")]
-    Listen {
-        /// The address.
-        address: Multiaddr,
-        /// Why.
-        reason: String,
-    },
+    Listen { address: Multiaddr, reason: String },
     /// The address is none that this link can dial.
     #[error("can't dial {0}: give an address like /ip4/192.0.2.1/tcp/4040/p2p/12D3Koo…")]
     Dial(Multiaddr),
@@ -106,26 +101,15 @@ pub enum LinkEvent {
     /// The opponent's client has the message.
     Delivered(MessageId),
     /// The opponent's client refuses the message and won't get it again.
-    Rejected {
-        /// The message.
-        id: MessageId,
-        /// Why.
-        reason: Refusal,
-    },
+    Rejected { id: MessageId, reason: Refusal },
     /// A peer that we dialled doesn't take us for its opponent.
-    Unwelcome {
-        /// The peer.
-        peer: PeerId,
-        /// Its reason.
-        reason: Refusal,
-    },
+    Unwelcome { peer: PeerId, reason: Refusal },
     /// Someone sent what it shouldn't, and was refused.
     Refused {
         /// Who; with `opponent`, a peer that has proven to be the opponent.
         peer: PeerId,
         /// Whether it is the opponent.
         opponent: bool,
-        /// What it did.
         offence: Offence,
     },
 }

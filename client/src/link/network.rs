@@ -43,7 +43,6 @@ pub(super) struct Behaviour {
     pub(super) lan: Toggle<Lan>,
 }
 
-/// Hole punching.
 #[derive(NetworkBehaviour)]
 pub(super) struct Punching {
     identify: identify::Behaviour,

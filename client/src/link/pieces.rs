@@ -9,7 +9,6 @@ use game::{Message, MessageId, SessionId, WireError};
 /// A piece of a session's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Of which session.
     pub session: SessionId,
     /// The number of the message within it.
     pub index: u16,
@@ -56,7 +55,6 @@ struct Part {
     bytes: Vec<u8>,
 }
 
-/// Puts messages together.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     part: Option<Part>,

@@ -37,7 +37,6 @@ const MAX_ADDRESSES: usize = 8;
 /// A record of addresses whose signature holds; whose it is [`AddressRecord::check`] tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressRecord {
-    /// The game.
     pub game: GameRef,
     /// The number: a newer record has a greater one.
     pub number: u64,
@@ -158,7 +157,6 @@ impl FromStr for AddressRecord {
     }
 }
 
-/// The next bytes.
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], RecordError> {
     let (bytes, after) = rest.split_first_chunk().ok_or(RecordError::Signature)?;
     *rest = after;

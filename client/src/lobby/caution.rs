@@ -39,15 +39,9 @@ pub enum Caution {
     /// Nobody proves or verifies the moves.
     Unproven,
     /// There is no time but the delay of each ply, in seconds.
-    NoTime {
-        /// That.
-        delay: u32,
-    },
+    NoTime { delay: u32 },
     /// There is less than a minute on each clock, in seconds.
-    LittleTime {
-        /// That.
-        base: u32,
-    },
+    LittleTime { base: u32 },
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
     Outspending(u128),
 }

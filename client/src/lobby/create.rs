@@ -92,7 +92,6 @@ fn is_loopback(address: &Multiaddr) -> bool {
 pub struct Created {
     /// The invitation to it.
     pub invite: Invite,
-    /// Its terms.
     pub terms: Terms,
     /// The transaction that opened it.
     pub receipt: Receipt,

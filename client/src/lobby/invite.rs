@@ -28,10 +28,8 @@ const MAX_CHARS: usize = 1200;
 /// So many addresses at most.
 const MAX_ADDRESSES: usize = 8;
 
-/// An invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
-    /// The game.
     pub game: GameRef,
     /// Where the creator can be reached, each with its peer id at the end.
     pub addresses: Vec<Multiaddr>,

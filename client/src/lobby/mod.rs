@@ -52,7 +52,6 @@ pub enum LobbyError {
         invited: Address,
         /// The chain of the connection.
         chain_id: u64,
-        /// The contract there.
         found: Address,
     },
     /// The invitation is for another chain than the connection's.
@@ -99,7 +98,6 @@ pub enum LobbyError {
     OtherEngine {
         /// The creator's, as far as it can be read.
         creators: String,
-        /// The own one.
         own: &'static str,
     },
     /// The creator could never be called to account, and no engine would be set up with it.
@@ -121,12 +119,7 @@ pub enum LobbyError {
     NotCancelled(ContractError),
     /// The game is played by others.
     #[error("the wallet {account:#x} is not a player of the game {game:#x}")]
-    NotAPlayer {
-        /// The wallet's address.
-        account: Address,
-        /// The game.
-        game: B256,
-    },
+    NotAPlayer { account: Address, game: B256 },
     /// The game has ended.
     #[error("the game is over: {}", result(.0))]
     Over(Box<GameState>),

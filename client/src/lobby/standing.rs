@@ -15,9 +15,7 @@ use std::time::Instant;
 /// A game that isn't over, as its player finds it.
 #[derive(Debug)]
 pub struct Standing {
-    /// The game.
     pub game: GameRef,
-    /// The player.
     pub me: Address,
     /// The other one, if anybody has joined.
     pub opponent: Option<Address>,
@@ -38,7 +36,6 @@ pub struct Standing {
 pub enum UnderWay {
     /// None that the node shows.
     None,
-    /// One was found.
     Move {
         /// The move; none if it is of another wallet's position, which is a defect.
         mv: Option<Move>,
@@ -66,13 +63,8 @@ pub struct OpenDemand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owed {
     /// The points that came with its move of a ply, which the own move's answer needs.
-    Points {
-        /// The ply.
-        ply: u16,
-    },
-    /// A sight.
+    Points { ply: u16 },
     Sight {
-        /// Its ply.
         ply: u16,
         /// Before or after the own move. After it no move needs it.
         phase: Phase,

@@ -36,7 +36,6 @@ impl fmt::Display for Time {
 /// A time that is shorter than a machine that runs may need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortage {
-    /// Which time.
     pub time: Time,
     /// What it should be at least, in seconds.
     pub least: u64,

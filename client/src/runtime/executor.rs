@@ -204,7 +204,6 @@ impl Runtime {
         }
     }
 
-    /// Time passes.
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
         self.journal.retry().await?;
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);

@@ -58,7 +58,6 @@ pub struct Parts {
     pub wallet: Wallet,
     /// A connection with that wallet.
     pub chain: Chain,
-    /// The game.
     pub game: GameRef,
     /// What sees and proves.
     pub engine: Arc<dyn Shipped>,
@@ -136,7 +135,6 @@ impl Handle {
 
     /// The opponent has told where it is now.
     pub fn look_at(&self, record: AddressRecord) {
-        // As above.
         let _ = self.records.send(record);
     }
 

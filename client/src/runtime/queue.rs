@@ -56,7 +56,6 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a job.
     pub fn push(&self, urgency: Urgency, id: JobId, job: T) {
         self.state().waiting.push((urgency, id, job));
         self.news.notify_one();

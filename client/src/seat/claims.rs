@@ -15,7 +15,6 @@ pub(super) use fog::statement::fifty::FIFTY;
 pub(super) enum Claim {
     /// Fifty moves of each player.
     Fifty,
-    /// No move.
     NoMove,
     /// That the own state has fewer than fifty moves: the answer to the opponent's claim.
     Fewer,

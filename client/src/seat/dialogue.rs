@@ -125,7 +125,6 @@ impl<T> Dialogue<T> {
         (self.is_idle() && self.is_own(last) && last >= self.sent).then_some(last)
     }
 
-    /// That message leaves.
     pub fn sent(&mut self, index: usize) {
         self.sent = index + 1;
     }

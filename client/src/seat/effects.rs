@@ -18,7 +18,6 @@ impl Effects {
         Self { list: Vec::new(), last_job }
     }
 
-    /// Tells the player.
     pub fn notify(&mut self, notice: Notice) {
         self.list.push(Effect::Notify(notice));
     }

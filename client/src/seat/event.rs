@@ -11,7 +11,6 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Something that happened.
 #[derive(Debug)]
 pub enum Event {
     /// The chain tells something that is **final** (N blocks deep, per chain). In order; repeats are ignored.
@@ -19,10 +18,7 @@ pub enum Event {
     /// A move is in a block that isn't final yet. Only shown, and remembered if it is one's own.
     Seen(MoveFields),
     /// A move told by [`Event::Seen`] is no longer on the chain.
-    Dropped {
-        /// Its ply.
-        ply: u16,
-    },
+    Dropped { ply: u16 },
     /// The link is up (again).
     Connected,
     /// There is no link any more, and won't be.
@@ -35,16 +31,13 @@ pub enum Event {
     Done(JobId, Done),
     /// A transaction was refused or lost. It is sent again later unless the chain moves on.
     TransactionFailed {
-        /// Which one.
         transaction: Box<Transaction>,
         /// Whether it certainly has no effect, now or later; else it may still get into a block.
         is_certain: bool,
-        /// Why.
         reason: String,
     },
     /// The user wants something.
     Command(Command),
-    /// Time passes.
     Tick {
         /// Unix time in seconds.
         now: u64,
@@ -63,7 +56,6 @@ pub enum Effect {
     SendTransaction(Transaction),
     /// Send this to the opponent's seat; it may get lost.
     SendMessage(Message),
-    /// Tell the player.
     Notify(Notice),
 }
 
@@ -99,18 +91,15 @@ impl JobId {
 pub enum Job {
     /// Proves an own move.
     ProveMove {
-        /// Its ply.
         ply: u16,
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        /// The move.
         step: Box<MoveStep>,
     },
     /// Verifies the proof of the opponent's move.
     VerifyMove {
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        /// The move.
         unproven: Box<Unproven>,
     },
     /// Proves the own request, for a demand.
@@ -130,29 +119,24 @@ pub enum Job {
         phase: Phase,
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        /// The exchange.
         exchange: Box<Exchange>,
         /// The own state in it.
         own: Box<CommittedState>,
-        /// The opponent's request.
         request: Vec<u8>,
     },
     /// Proves how many moves the own state counts without a pawn's.
     ProveFifty {
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        /// The own state.
         own: Box<CommittedState>,
     },
     /// Proves that there is no move.
     ProveNoMove {
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        /// The own state.
         own: Box<CommittedState>,
         /// The exchange before the own move.
         exchange: Box<Exchange>,
-        /// Its messages.
         messages: Vec<Vec<u8>>,
     },
     /// Makes and proves an answer for the opponent.

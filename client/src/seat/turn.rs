@@ -44,7 +44,6 @@ enum MoveState {
 /// Whether a signed move is known to be one of the game as the chain has it. The chain may have been taken back since it was signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trust {
-    /// Its proof verifies.
     Proven,
     /// From a journal: its proof is to be verified.
     Unknown,

@@ -24,7 +24,6 @@ struct Verification {
 enum State {
     /// Its proof has not been read yet.
     Awaited,
-    /// To be verified.
     Ready(Box<Unproven>),
     Running(JobId, Box<Unproven>),
     /// It could not be verified on this side; it is tried again at the next tick.

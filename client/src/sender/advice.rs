@@ -11,14 +11,12 @@ pub enum Advice {
     Raised {
         /// What it is for.
         subject: String,
-        /// Its fees now.
         fees: Fees,
     },
     /// The fees are at their bound and the transaction waits.
     Ceiling {
         /// What it is for.
         subject: String,
-        /// The bound.
         ceiling: u128,
         /// Whether the user has set it, and not what nodes pass on.
         is_of_user: bool,
@@ -29,14 +27,12 @@ pub enum Advice {
     Dropped {
         /// What it was for.
         subject: String,
-        /// The contract's words.
         reason: String,
     },
     /// There isn't enough to pay for a higher fee.
     CannotRaise {
         /// What it is for.
         subject: String,
-        /// The node's words.
         reason: String,
     },
     /// A transaction of this account that isn't in the ledger was found in the mempool.

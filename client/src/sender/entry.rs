@@ -11,9 +11,7 @@ pub struct Ticket(pub u64);
 /// A signed transaction. All versions of an entry have its nonce, so at most one is ever included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
-    /// Its fees.
     pub fees: Fees,
-    /// Its hash.
     pub hash: B256,
     /// Its bytes, as they are sent.
     pub raw: Bytes,
@@ -40,7 +38,6 @@ pub struct Entry {
     pub(super) ticket: Ticket,
     pub(super) nonce: u64,
     pub(super) wish: Wish,
-    /// Oldest first.
     pub(super) versions: Vec<Version>,
     /// The most for a unit of gas, in wei, that who wished it has offered; none: what whoever looks after it offers.
     #[serde(default)]
@@ -88,17 +85,14 @@ pub enum Fate {
 }
 
 impl Entry {
-    /// The wish.
     pub fn wish(&self) -> &Wish {
         &self.wish
     }
 
-    /// Its number.
     pub fn ticket(&self) -> Ticket {
         self.ticket
     }
 
-    /// Its nonce.
     pub fn nonce(&self) -> u64 {
         self.nonce
     }

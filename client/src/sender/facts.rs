@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// A transaction in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mined {
-    /// Its hash.
     pub transaction: B256,
     /// The number of its block.
     pub block: u64,
@@ -42,13 +41,10 @@ pub struct Questions {
 /// A transaction of the account that the mempool has and the ledger doesn't know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolTransaction {
-    /// Its nonce.
     pub nonce: u64,
-    /// Its call.
     pub call: Call,
     /// What it is for; none if it has nothing to do with the contract of [`Rules`](super::Rules).
     pub subject: Option<Subject>,
-    /// Its bytes.
     pub version: Version,
 }
 

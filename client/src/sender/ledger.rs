@@ -16,7 +16,6 @@ const REMEMBERED_UNTOLD: usize = 64;
 /// What holds for all transactions of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The account.
     pub account: Address,
     /// The contract whose calls whoever asks understands.
     pub contract: Address,
@@ -31,21 +30,15 @@ pub struct Rules {
 pub enum Effect {
     /// Sign this and hand it to [`Ledger::signed`].
     Sign {
-        /// For which wish.
         ticket: Ticket,
-        /// The nonce.
         nonce: u64,
-        /// The call.
         call: Call,
-        /// The fees.
         fees: Fees,
     },
     /// Send these bytes, once the ledger is on disk; then tell [`Ledger::on_sent`].
     Broadcast {
-        /// Their hash.
         hash: B256,
     },
-    /// Tell the user.
     Tell(Advice),
 }
 

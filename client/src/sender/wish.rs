@@ -15,7 +15,6 @@ pub struct Call {
     pub to: TxKind,
     /// What it pays, in wei.
     pub value: U256,
-    /// The calldata.
     pub input: Bytes,
     /// Most gas that it may use.
     pub gas: u64,
@@ -51,13 +50,7 @@ pub enum Priority {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
     /// The move of a ply: there is one at most.
-    Move {
-        /// The game.
-        game: B256,
-        /// The ply.
-        ply: u16,
-    },
-    /// Anything else.
+    Move { game: B256, ply: u16 },
     Action {
         /// The game, if it is about one.
         game: Option<B256>,
@@ -84,7 +77,6 @@ impl fmt::Display for Subject {
 /// A transaction that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
-    /// The call.
     pub call: Call,
     /// What it is for.
     pub subject: Subject,

@@ -15,13 +15,11 @@ use crate::connection::CLAIM_PAUSE;
 /// What a player's machine has done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Done {
-    /// What.
     pub kind: Kind,
     /// The ply at which.
     pub ply: u16,
     /// The proofs that it took.
     pub proven: Proven,
-    /// The transaction.
     pub receipt: Receipt,
 }
 

@@ -57,7 +57,6 @@ fn lobby(name: &str) -> Subject {
 }
 
 impl TagChain {
-    /// Opens a game.
     pub async fn create(&self, opening: &Opening) -> Result<Receipt, TagError> {
         let terms = terms(opening.stake, &opening.terms)?;
         let king = &opening.king;

@@ -44,13 +44,10 @@ pub struct Latest {
     pub stake: u128,
     /// The last second for the next action, or to join; in seconds since 1970.
     pub deadline: u64,
-    /// Who opened it.
     pub creator: Address,
     /// Who joined it or, in an open game, may.
     pub joiner: Option<Address>,
-    /// Who has won.
     pub winner: Option<Address>,
-    /// How it ended.
     pub outcome: Option<tag::Outcome>,
 }
 

@@ -23,7 +23,6 @@ pub type TagError = GameError<Refusal, Fault>;
 pub enum Refusal {
     /// By the contract's own rules.
     Rule(ITagGameErrors),
-    /// Of a proof.
     Proof(ContractError),
 }
 

@@ -14,7 +14,6 @@ use crate::connection::Told;
 /// What a game was opened with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Who opened it.
     pub creator: Address,
     /// Tells games of the same creator apart.
     pub nonce: B256,
@@ -22,7 +21,6 @@ pub struct Opening {
     pub stake: u128,
     /// What else is agreed.
     pub terms: Terms,
-    /// The creator's king.
     pub king: Placement,
 }
 

@@ -8,7 +8,6 @@ use super::error::TagError;
 use super::events::{Event, ending_action, is_ended_so, prove};
 use super::proving::ByTheContract;
 
-/// What has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The chain has taken something back; all that stands is told again.
@@ -36,7 +35,6 @@ pub enum What {
 /// What is new in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct News {
-    /// What has happened.
     pub what: What,
     /// Whose doing it was, if a player's.
     pub by: Option<Role>,
@@ -52,9 +50,7 @@ pub struct News {
 pub(super) struct Record {
     /// Its number, the opening's is 0.
     pub index: usize,
-    /// Its block's time.
     pub time: u64,
-    /// What it says.
     pub event: Event,
     /// The calldata of its transaction, if that called the contract itself.
     pub calldata: Option<Bytes>,

@@ -59,17 +59,14 @@ impl Player {
         Ok(Self { chain, wallet, prover, game, first_block, seen: None, told, side, clock: None, claimed: None })
     }
 
-    /// The chain.
     pub fn chain(&self) -> &TagChain {
         &self.chain
     }
 
-    /// The game's id.
     pub fn game(&self) -> B256 {
         self.game
     }
 
-    /// The player's machine.
     pub fn side(&self) -> &Side {
         &self.side
     }

@@ -19,7 +19,6 @@ pub type Prover = Arc<dyn Proofs + Send + Sync>;
 /// Proofs that were made for an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Proven {
-    /// How many.
     pub proofs: u32,
     /// How long they took together, in seconds.
     pub seconds: f64,

@@ -71,7 +71,6 @@ pub enum KeystoreError {
     /// What decrypts isn't a private key.
     #[error("it holds no valid private key")]
     NotAKey,
-    /// Decryption failed otherwise.
     #[error("{0}")]
     Decrypt(eth_keystore::KeystoreError),
 }

@@ -54,7 +54,6 @@ pub enum WalletError {
     /// The keystore file isn't one that this program can open.
     #[error("{path} can't be opened: {source}")]
     Keystore {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: KeystoreError,
@@ -62,7 +61,6 @@ pub enum WalletError {
     /// The key in the file belongs to another address than the file's name says.
     #[error("{path} holds the key of {found}, not of the address in its name")]
     Mislabelled {
-        /// The file.
         path: PathBuf,
         /// The address of the key inside.
         found: Address,
@@ -72,7 +70,6 @@ pub enum WalletError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
 }
@@ -185,7 +182,6 @@ impl Wallet {
         Some(Self { signer, secret: Zeroizing::new(*secret) })
     }
 
-    /// The wallet's address.
     pub fn address(&self) -> Address {
         self.signer.address()
     }

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex};
 /// What is wrong with a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Nothing.
     None,
     /// Logs come from a machine that is so many blocks behind: it answers ranges with what it has, and knows no later block.
     LateLogs(u64),
@@ -45,7 +44,6 @@ pub enum Trouble {
     FreeCalls,
     /// It says that a contract was created elsewhere.
     Elsewhere {
-        /// Where it stands.
         real: Address,
         /// Where it is said to stand.
         said: Address,
@@ -69,9 +67,7 @@ pub enum Trouble {
 /// What a node says that an account has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forged {
-    /// The account.
     pub account: Address,
-    /// The contract.
     pub contract: Address,
     /// The account's next nonce.
     pub nonce: u64,
@@ -94,7 +90,6 @@ impl Forged {
 
 /// The proxy; ends with the test's process.
 pub struct Proxy {
-    /// Its URL.
     pub url: String,
     state: Arc<Mutex<State>>,
 }

@@ -14,7 +14,6 @@ interface IDiceGame {
         None,
         /// Waits for an opponent.
         Open,
-        /// In play.
         Playing,
         /// Ended; `Outcome` says how.
         Over
@@ -22,13 +21,11 @@ interface IDiceGame {
 
     /// @notice How a game ended.
     enum Outcome {
-        /// It hasn't ended.
         None,
         /// Taken back after nobody had joined in time.
         Cancelled,
         /// A player reached square 100.
         Finished,
-        /// A player resigned.
         Resigned,
         /// The player to roll let its time pass: whoever knows its roll and keeps it to itself.
         TimedOut
@@ -48,13 +45,10 @@ interface IDiceGame {
 
     /// @notice The public state of a game.
     struct Game {
-        /// Where it stands.
         Status status;
-        /// How it ended.
         Outcome outcome;
         /// Who won, zero if nobody has.
         address winner;
-        /// Who opened it.
         address creator;
         /// Who joined it; in an open game who may, zero for anyone.
         address joiner;
@@ -66,7 +60,6 @@ interface IDiceGame {
         uint40 expiry;
         /// When the time for the next roll began.
         uint40 since;
-        /// Rolls made.
         uint64 rolls;
         /// Where the creator stands, 0..100.
         uint8 creatorSquare;

@@ -18,7 +18,6 @@ interface IFogmate {
         CreatorReveals,
         /// Waits for the joiner's share of the coin toss.
         JoinerReveals,
-        /// In play.
         Playing,
         /// Ended; `Outcome` says how.
         Over
@@ -26,7 +25,6 @@ interface IFogmate {
 
     /// @notice How a game ended.
     enum Outcome {
-        /// It hasn't ended.
         None,
         /// Taken back before anyone joined.
         Cancelled,
@@ -35,7 +33,6 @@ interface IFogmate {
         Unrevealed,
         /// A king was captured.
         KingCaptured,
-        /// A player resigned.
         Resigned,
         /// The player to move ran out of time.
         TimedOut,
@@ -55,7 +52,7 @@ interface IFogmate {
 
     /// @notice When the proofs of moves are verified.
     enum Mode {
-        /// With the move.
+        /// It is verified in the transaction of the move.
         Verified,
         /// When the opponent refutes one; a move that ends the game at once. The proof is in the log.
         Challengeable,
@@ -74,7 +71,7 @@ interface IFogmate {
 
     /// @notice Why the clock of the player to move stands still.
     enum Hold {
-        /// It runs.
+        /// The clock of the player to move runs.
         None,
         /// It has demanded the sight by which it moves.
         Sight,
@@ -157,7 +154,6 @@ interface IFogmate {
 
     /// @notice What a demand for a sight froze: all that its answer is proven against. Its hash is kept.
     struct Exchange {
-        /// Which sight.
         Phase phase;
         /// The ply of the receiver's move, in both phases.
         uint16 ply;
@@ -167,7 +163,6 @@ interface IFogmate {
         uint8 pendingReceiver;
         /// The square that the sender lost last, if the sight is after the receiver's move; else 64.
         uint8 pendingSender;
-        /// The sender's commitment.
         uint256 commitment;
         /// Root of the receiver's request.
         uint256 requestRoot;
@@ -229,13 +224,11 @@ interface IFogmate {
 
     /// @notice All the contract knows of a game.
     struct Game {
-        /// Where it stands.
         Status status;
         /// How it ended, `None` while it lasts.
         Outcome outcome;
         /// Zero while the game lasts, and for a draw or a cancelled game.
         address winner;
-        /// Who opened it.
         address creator;
         /// Plies made, hence the number of the ply to come. Even: White is to move.
         uint16 ply;

@@ -15,7 +15,6 @@ interface ITagGame {
         None,
         /// Waits for an opponent.
         Open,
-        /// In play.
         Playing,
         /// Ended; `Outcome` says how.
         Over
@@ -33,7 +32,6 @@ interface ITagGame {
 
     /// @notice How a game ended.
     enum Outcome {
-        /// It hasn't ended.
         None,
         /// Taken back after nobody had joined in time.
         Cancelled,
@@ -41,7 +39,6 @@ interface ITagGame {
         Captured,
         /// All plies were made.
         Drawn,
-        /// A player resigned.
         Resigned,
         /// A player let its time pass.
         TimedOut
@@ -97,15 +94,12 @@ interface ITagGame {
 
     /// @notice The public state of a game.
     struct Game {
-        /// Where it stands.
         Status status;
         /// What it waits for, in play.
         Phase phase;
-        /// How it ended.
         Outcome outcome;
         /// Who won, zero if nobody has.
         address winner;
-        /// Who opened it.
         address creator;
         /// Who joined it; in an open game who may, zero for anyone.
         address joiner;
@@ -113,7 +107,6 @@ interface ITagGame {
         uint96 stake;
         /// Files and ranks of the grid.
         uint8 side;
-        /// Plies made.
         uint16 ply;
         /// Plies after which it is drawn.
         uint16 plies;

@@ -45,13 +45,12 @@ struct RequestDataInputs {
     uint256 requestRoot;
     /// Where the points' polynomial is evaluated, see `Binding`.
     uint256 z;
-    /// Its value there.
+    /// The value of the polynomial at `z`.
     uint256 y;
 }
 
 /// @dev *fifty*: how many moves without capture or pawn move the committed state counts.
 struct FiftyInputs {
-    /// The state's commitment.
     uint256 commitment;
     /// 1 if it is fifty at least, else 0.
     uint256 atLeastFifty;
@@ -79,7 +78,6 @@ struct NoMoveInputs {
 
 /// @dev *answer*, in its on-chain form: the elements published are what the sender's board makes them.
 struct AnswerInputs {
-    /// The sender's commitment.
     uint256 commitment;
     /// The square on which the sender lost a piece, if the sight is after the receiver's move; else 64.
     uint256 pendingSender;
@@ -101,6 +99,6 @@ struct AnswerInputs {
     uint256 answerRoot;
     /// Where the elements' polynomial is evaluated, see `Binding`.
     uint256 z;
-    /// Its value there.
+    /// The value of the polynomial at `z`.
     uint256 y;
 }

@@ -11,7 +11,7 @@ bytes32 constant CTX_TAG = keccak256("fogmate/ctx/2");
 /// in which it is hashed. In memory it is thirteen words in a row, as `abi.encode` would lay them out. Both boards are in
 /// it, so that one request is never answered from two boards under one mask.
 struct SightContext {
-    /// `CTX_TAG`.
+    /// The constant `CTX_TAG`, which tells this hash from others.
     bytes32 tag;
     uint256 chainId;
     /// The address of the game contract.

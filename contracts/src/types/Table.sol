@@ -61,7 +61,7 @@ struct Table {
     Commitments[2] commitments;
     Stake[2] stakes;
     Agreement agreement;
-    /// By `IFogmate.Slot`.
+    /// One demand for each `IFogmate.Slot`.
     Demand[3] demands;
     /// Commitments to the shares of the coin toss.
     bytes32[2] tossCommitments;

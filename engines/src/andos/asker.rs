@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 /// What doesn't change during an exchange.
 pub struct Setting {
-    /// The public plan.
     pub plan: Plan,
     /// The own board, its captured piece removed.
     pub board: Side,
@@ -25,9 +24,7 @@ pub struct Setting {
     pub promoted: u64,
     /// Whether the sight is that before a move.
     pub to_move: bool,
-    /// The sender's key.
     pub key: PublicKey,
-    /// The own secret.
     pub branch: Branch,
     /// The exchange, its attempt included.
     pub id: Word,
@@ -39,7 +36,6 @@ pub struct Asker {
     setting: Arc<Setting>,
     /// All that was received, hashed.
     heard: Word,
-    /// Questions asked.
     asked: usize,
     knowledge: Knowledge,
     /// The packet of the current phase.
@@ -62,7 +58,6 @@ struct Pending {
 
 /// A question, and what only its asker knows of it.
 pub struct Question {
-    /// The packet.
     pub packet: Vec<u8>,
     /// The place asked for, and what is announced, if anything.
     pub choice: Vec<u8>,
@@ -71,7 +66,6 @@ pub struct Question {
 }
 
 impl Asker {
-    /// Before the opening.
     pub fn new(setting: Setting) -> Self {
         Self {
             setting: Arc::new(setting),
@@ -85,12 +79,10 @@ impl Asker {
         }
     }
 
-    /// The public plan.
     pub fn plan(&self) -> &Plan {
         &self.setting.plan
     }
 
-    /// The sender's key.
     pub fn key(&self) -> &PublicKey {
         &self.setting.key
     }
@@ -105,7 +97,6 @@ impl Asker {
         self.asked
     }
 
-    /// The work done.
     pub fn work(&self) -> Work {
         self.work
     }
@@ -136,7 +127,6 @@ impl Asker {
         Ok(())
     }
 
-    /// The next question.
     pub fn ask(&mut self) -> Result<Question, Fault> {
         let Setting { plan, board, promoted, .. } = &*self.setting;
         let located = plan.locate(self.asked);
@@ -185,7 +175,6 @@ impl Asker {
         self.pending.is_none() && self.asked == self.setting.plan.questions()
     }
 
-    /// What was learned.
     pub fn sight(&self) -> Result<Sight, Fault> {
         let Setting { plan, board, men, to_move, .. } = &*self.setting;
         if let Some(index) = self.wrong {

@@ -16,15 +16,10 @@ use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, G
 use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
-/// A player's keys.
 pub struct AndosKeys {
-    /// Which engine.
     pub engine: Andos,
-    /// The player.
     pub color: Color,
-    /// Its secret.
     pub branch: Branch,
-    /// The game.
     pub game: Game,
     /// Its key, for sights that it gives.
     pub own: Arc<SecretKey>,

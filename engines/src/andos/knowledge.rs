@@ -34,7 +34,6 @@ fn lines(piece: PieceType, from: Square, color: Color) -> Vec<Vec<Square>> {
 }
 
 impl Knowledge {
-    /// Nothing.
     pub fn new() -> Self {
         Self { general: [None; SQUARES], pawn: [None; SQUARES], en_passant: [None; SQUARES] }
     }

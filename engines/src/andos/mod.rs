@@ -110,7 +110,6 @@ enum Variant {
     Chained,
 }
 
-/// The engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Andos(Variant);
 

@@ -39,7 +39,6 @@ pub fn content(exchange: &Word, packets: &[Vec<u8>]) -> Vec<u8> {
 /// An opening that was received.
 #[derive(Clone)]
 pub struct Opening {
-    /// What binds it.
     exchange: Word,
     /// Digests of the packets of phase 1 and on.
     later: Vec<Word>,

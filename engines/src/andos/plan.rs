@@ -34,7 +34,6 @@ pub enum Kind {
     EnPassant,
 }
 
-/// En-passant questions.
 const EN_PASSANT: usize = 7;
 /// Most squares that a piece of a type can see.
 const BOUNDS: [(PieceType, usize); 6] = [
@@ -64,7 +63,6 @@ pub fn order() -> impl Iterator<Item = PieceType> {
 pub struct Plan {
     /// How the general phase is asked.
     pub strategy: Strategy,
-    /// In order.
     pub phases: Vec<(Kind, usize)>,
 }
 
@@ -81,7 +79,6 @@ impl Plan {
         Self { strategy, phases: phases.into_iter().filter(|(_, questions)| *questions > 0).collect() }
     }
 
-    /// Questions in all.
     pub fn questions(&self) -> usize {
         self.phases.iter().map(|(_, questions)| questions).sum()
     }

@@ -20,7 +20,6 @@ pub const PUBLIC_KEY: usize = 2 * ELEMENT;
 
 const LIMBS: usize = U2048::LIMBS;
 
-/// A public key.
 #[derive(Clone)]
 pub struct PublicKey {
     params: FixedMontyParams<LIMBS>,
@@ -59,13 +58,12 @@ impl PublicKey {
         (y < modulus && key.jacobi(&y) == 1).then_some(key).ok_or(PublicKeyError::NonResidue)
     }
 
-    /// Reads [`PUBLIC_KEY`] bytes.
     pub fn from_bytes(bytes: &[u8; PUBLIC_KEY]) -> Result<Self, PublicKeyError> {
         let (modulus, y) = bytes.split_at(ELEMENT);
         Self::new(U2048::from_be_slice(modulus), U2048::from_be_slice(y))
     }
 
-    /// `m`, then `y`.
+    /// The modulus `m`, then `y`, each as big-endian bytes.
     pub fn to_bytes(&self) -> [u8; PUBLIC_KEY] {
         let mut bytes = [0; PUBLIC_KEY];
         bytes[..ELEMENT].copy_from_slice(&self.modulus);
@@ -73,17 +71,15 @@ impl PublicKey {
         bytes
     }
 
-    /// The modulus.
     pub fn modulus(&self) -> &U2048 {
         self.params.modulus().as_ref()
     }
 
-    /// `y`.
+    /// The non-residue `y`, by which a bit 1 is encrypted.
     pub fn y(&self) -> &U2048 {
         &self.y
     }
 
-    /// 1.
     pub fn one(&self) -> &U2048 {
         self.params.one()
     }
@@ -98,18 +94,15 @@ impl PublicKey {
         self.is_element(bytes).then(|| U2048::from_be_slice(bytes))
     }
 
-    /// A uniform element.
     pub fn random(&self, rng: &mut ChaCha20Rng) -> U2048 {
         number_below(rng, self.modulus())
     }
 
-    /// A product.
     pub fn mul(&self, a: &U2048, b: &U2048) -> U2048 {
         let form = |element: &U2048| FixedMontyForm::from_montgomery(*element, &self.params);
         (form(a) * form(b)).to_montgomery()
     }
 
-    /// A square.
     pub fn square(&self, a: &U2048) -> U2048 {
         FixedMontyForm::from_montgomery(*a, &self.params).square().to_montgomery()
     }

@@ -29,7 +29,6 @@ impl StreamKey {
         Self(bytes)
     }
 
-    /// Its bytes.
     pub fn to_bytes(&self) -> [u8; KEY_BYTES] {
         self.0
     }

@@ -7,7 +7,6 @@ use super::{
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
 
-/// The receiver's party.
 pub struct Receiver {
     asker: Asker,
     /// The exchange without its attempt.

@@ -25,13 +25,11 @@ struct Prime {
     y: FixedMontyForm<LIMBS>,
 }
 
-/// A player's key.
 pub struct SecretKey {
     public: PublicKey,
-    /// The larger prime.
     p: Prime,
     q: Prime,
-    /// `1/q` modulo `p`.
+    /// The inverse of `q` modulo `p`.
     q_inverse: FixedMontyForm<LIMBS>,
 }
 

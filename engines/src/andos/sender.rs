@@ -3,7 +3,6 @@
 use super::{opening, teller::Teller};
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 
-/// The sender's party.
 pub struct Sender {
     teller: Teller,
     opening: Vec<u8>,

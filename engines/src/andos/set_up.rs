@@ -12,7 +12,6 @@ use fog::engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word,
 use rules::Color;
 use std::sync::Arc;
 
-/// A player's part.
 pub struct SetUp {
     engine: Andos,
     color: Color,
@@ -37,7 +36,6 @@ impl SetUp {
         if self.engine.proofs() != Proofs::None { KEY_PROOF } else { 0 }
     }
 
-    /// The own message.
     fn message(&self, own: &SecretKey) -> Vec<u8> {
         let mut message = own.public().to_bytes().to_vec();
         if self.engine.proofs() != Proofs::None {

@@ -14,18 +14,14 @@ use std::sync::Arc;
 
 /// The sender of one exchange.
 pub struct Teller {
-    /// The public plan.
     pub plan: Plan,
     key: Arc<SecretKey>,
-    /// One a phase.
     packets: Vec<Vec<u8>>,
     /// Of the Legendre symbols' blinding.
     blinding: StreamKey,
-    /// The receiver's men.
     men: usize,
     /// What was announced so far.
     announced: Vec<u8>,
-    /// Questions answered.
     answered: usize,
 }
 
@@ -68,7 +64,6 @@ impl Teller {
         ([&content[..], &digest].concat(), digest)
     }
 
-    /// The own key.
     pub fn key(&self) -> &SecretKey {
         &self.key
     }

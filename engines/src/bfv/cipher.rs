@@ -70,7 +70,6 @@ impl Cipher {
         })
     }
 
-    /// Encrypts a vector.
     pub fn encrypt(&self, slots: &[u64], rng: &mut ChaCha20Rng) -> Result<Vec<u8>, Fault> {
         let plaintext = Plaintext::try_encode(slots, Encoding::simd(), &self.parameters.scheme);
         let plaintext = plaintext.map_err(Fault::internal)?;

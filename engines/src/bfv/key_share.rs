@@ -24,15 +24,14 @@ use rand_chacha_09::ChaCha20Rng;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// A player's secrets.
 pub struct KeyShare {
     /// `s`, for the library.
     pub secret: SecretKey,
-    /// `s` modulo `Q`.
+    /// The secret `s` modulo `Q`.
     full: Zeroizing<Poly>,
-    /// `s` modulo `Q'`.
+    /// The secret `s` modulo `Q'`.
     pub switched: Zeroizing<Poly>,
-    /// `u`.
+    /// The polynomial `u` that masks this share.
     masking: Zeroizing<Poly>,
     /// What the player commits to: `b`, all `h_j`, all `k_j`.
     pub opening: Vec<Poly>,

@@ -13,7 +13,6 @@ use fog::engine::{
 use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
-/// A player's keys.
 pub struct Keys {
     color: Color,
     branch: Branch,
@@ -30,7 +29,6 @@ pub struct Own {
     pub board: Side,
     /// Before or after the receiver's move.
     pub phase: Phase,
-    /// The exchange's id.
     pub id: Word,
     /// That of its first attempt, to which the opening is bound: what was promised on chain stays the same.
     pub bound: Word,

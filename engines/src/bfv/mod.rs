@@ -57,7 +57,6 @@ static ABOUT: About = About {
     max_message: parameters::OPENING_BYTES,
 };
 
-/// The engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bfv;
 

@@ -45,11 +45,8 @@ pub fn ciphers(rng: &mut StdRng) -> [Arc<Cipher>; 2] {
 
 /// Sender and receiver of an exchange.
 pub struct Exchange {
-    /// The sender's side.
     pub sender: Own,
-    /// The receiver's.
     pub receiver: Own,
-    /// Both boards.
     pub boards: Boards,
 }
 
@@ -70,7 +67,6 @@ impl Exchange {
         Self { sender, receiver, boards }
     }
 
-    /// Both parties.
     pub fn parties(&self) -> (Sender, Receiver) {
         let (sender, digest) = Sender::new(self.sender.clone()).expect("an opening");
         (sender, Receiver::new(self.receiver.clone(), Some(digest)))

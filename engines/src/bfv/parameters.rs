@@ -51,7 +51,6 @@ pub const ROUND_2_BYTES: usize = MODULI.len() * POLY_BYTES;
 
 /// The scheme with its tables, made once in a process.
 pub struct Parameters {
-    /// For the library.
     pub scheme: Arc<BfvParameters>,
     full: Arc<Context>,
     switched: Arc<Context>,
@@ -73,12 +72,12 @@ impl Parameters {
         made.as_ref().map_err(|error| Fault::internal(error.clone()))
     }
 
-    /// Polynomials modulo `Q`.
+    /// The ring of polynomials modulo `Q`.
     pub fn full(&self) -> &Arc<Context> {
         &self.full
     }
 
-    /// Polynomials modulo `Q'`.
+    /// The ring of polynomials modulo `Q'`.
     pub fn switched(&self) -> &Arc<Context> {
         &self.switched
     }

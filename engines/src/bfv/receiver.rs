@@ -19,7 +19,6 @@ struct Asked {
     transcript: Transcript,
 }
 
-/// A receiver.
 pub struct Receiver {
     own: Own,
     promised: Option<Word>,

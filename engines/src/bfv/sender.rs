@@ -29,7 +29,6 @@ pub fn opening(own: &Own, board: &Side) -> Result<(Vec<u8>, Word), Fault> {
     Ok((content, seal))
 }
 
-/// A sender.
 pub struct Sender {
     own: Own,
     opening: Vec<u8>,

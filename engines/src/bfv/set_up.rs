@@ -27,7 +27,6 @@ use fog::{
 use rules::Color;
 use std::sync::Arc;
 
-/// All messages.
 const SHAPE: [MessageSize; 6] = {
     const COMMITMENT: MessageSize = MessageSize::of(WORD);
     const OPENING: MessageSize = MessageSize::of(OPENING_BYTES);
@@ -51,7 +50,6 @@ struct State {
     their_round_2: Option<Arc<Vec<Poly>>>,
 }
 
-/// A player's part.
 pub struct SetUp {
     color: Color,
     branch: Branch,

@@ -25,7 +25,6 @@ pub const FINDINGS: usize = 32;
 /// What is confirmed against: 16 pieces, as many presences, a jump.
 pub const BOARD_SET: usize = 33;
 
-/// The protocol.
 #[derive(Default)]
 pub struct Bloom;
 

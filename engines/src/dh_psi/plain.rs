@@ -14,7 +14,6 @@ use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
 use rules::{Side, Sight};
 use std::collections::HashSet;
 
-/// The protocol.
 #[derive(Default)]
 pub struct Plain;
 

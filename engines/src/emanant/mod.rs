@@ -13,5 +13,4 @@ mod tests;
 
 use crate::psi::SetEngine;
 
-/// The engine.
 pub type Emanant = SetEngine<protocol::Occupancy>;

@@ -28,7 +28,6 @@ pub const TYPES: usize = 6 * MEN + 8;
 const TILE_ROUND: Round = Round { asked: TILES, exact: None };
 const TYPE_ROUND: Round = Round { asked: TYPES, exact: Some(MEN + 1) };
 
-/// The protocol.
 #[derive(Default)]
 pub struct Occupancy;
 

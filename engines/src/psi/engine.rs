@@ -20,9 +20,7 @@ use std::sync::Arc;
 
 /// One way of seeing by exchanges of sets.
 pub trait Protocol: Send + Sync + 'static {
-    /// What it is.
     const ABOUT: About;
-    /// Its messages.
     const LAYOUT: Layout;
     /// The group that its sets meet in.
     type Group: Group;
@@ -34,7 +32,6 @@ pub trait Protocol: Send + Sync + 'static {
         &Trusted
     }
 
-    /// The sender's set.
     fn set(board: &Side, phase: Phase) -> Vec<Element>;
 
     /// What the sender confirms in the round that brings a set of its own.
@@ -54,7 +51,6 @@ impl<P: Default> Default for SetEngine<P> {
 }
 
 impl<P: Protocol> SetEngine<P> {
-    /// What it is.
     pub const ABOUT: &'static About = &P::ABOUT;
 
     /// The engine of a protocol.

@@ -18,7 +18,6 @@ pub struct EvidenceBytes {
 }
 
 impl EvidenceBytes {
-    /// There is none.
     pub const NONE: Self = Self { digest: 0, shown: 0, asked: 0 };
 }
 

@@ -17,7 +17,6 @@ const HASHES: usize = 30;
 /// Most ones of an honest filter: 11 standard deviations above the mean of 25,282.
 pub const MOST_ONES: u32 = 26_000;
 
-/// A filter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter(Vec<u8>);
 

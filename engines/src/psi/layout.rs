@@ -53,7 +53,6 @@ pub struct Layout {
     pub form: SetForm,
     /// Its size, dummies included.
     pub set_size: usize,
-    /// The rounds.
     pub rounds: &'static [Round],
     /// What shows that sets are those of the boards.
     pub evidence: EvidenceBytes,

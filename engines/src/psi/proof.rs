@@ -24,7 +24,6 @@ pub const PROOF_BYTES: usize = 64;
 /// Bytes of a weight.
 const WEIGHT_BYTES: usize = 16;
 
-/// What is proven.
 pub struct Statement<'a, G> {
     bound: Word,
     public: &'a Encoded,

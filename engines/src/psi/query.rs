@@ -12,9 +12,7 @@ use fog::engine::Fault;
 
 /// The sender's announced point.
 pub struct Announced<G: Group> {
-    /// Its encoding.
     pub encoded: Encoded,
-    /// The point `A`.
     pub point: G::Point,
     multiples: G::Multiples,
 }
@@ -33,9 +31,8 @@ pub struct Query<G: Group> {
     pub elements: Vec<Element>,
     /// The summands that hide them.
     pub blinds: Secrets<G::Scalar>,
-    /// `Y`, dummies included.
+    /// The points `Y` that are asked for, dummies included.
     pub points: Vec<G::Point>,
-    /// Their encodings.
     pub message: Vec<u8>,
 }
 

@@ -55,7 +55,6 @@ impl Known {
     }
 }
 
-/// After the opening.
 struct Open<G: Group> {
     announced: Announced<G>,
     known: Known,
@@ -68,7 +67,6 @@ struct Asking<G: Group> {
     transcript: Transcript,
 }
 
-/// A receiver.
 pub struct Receiver<P: Protocol> {
     protocol: Arc<P>,
     own: Own,

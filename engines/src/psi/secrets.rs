@@ -67,7 +67,6 @@ pub struct Own {
     pub exchange: Exchange,
     /// The own state, as committed to.
     pub state: CommittedState,
-    /// The exchange's id.
     pub id: Word,
     /// The engine's branch of the own seed.
     pub branch: Branch,
@@ -112,17 +111,14 @@ impl Transcript {
         digest([label.as_bytes(), &self.0])
     }
 
-    /// 64 secret bytes.
     pub fn uniform(&self, branch: &Branch, label: &str) -> Zeroizing<[u8; 64]> {
         branch.prf(&digest([&b"fogmate/psi/secret/1"[..], label.as_bytes(), &self.0]))
     }
 
-    /// A secret scalar.
     pub fn scalar<G: Group>(&self, branch: &Branch, label: &str) -> Secret<G::Scalar> {
         Secret([G::scalar(&self.uniform(branch, label))])
     }
 
-    /// The sender's exponent.
     pub fn exponent<G: Group>(&self, branch: &Branch) -> Secret<G::Scalar> {
         Secret([G::exponent(&self.uniform(branch, EXPONENT))])
     }

@@ -16,13 +16,12 @@ use std::sync::Arc;
 /// A secret exponent, and what is announced of it.
 pub struct Exponent<G: Group> {
     secret: Secret<G::Scalar>,
-    /// `A = a·G`.
+    /// The public key `A = a·G`.
     pub public: Encoded,
 }
 
 /// The tags of a set.
 pub struct Tags {
-    /// In ascending order.
     pub sorted: Vec<Encoded>,
     /// Where each element's tag stands among them.
     pub places: Vec<usize>,
@@ -69,7 +68,6 @@ pub fn opening_digest(content: &[u8]) -> Word {
     chain_digest([&b"fogmate/psi/opening/1"[..], content])
 }
 
-/// A sender.
 pub struct Sender<P: Protocol> {
     protocol: Arc<P>,
     own: Own,

@@ -71,7 +71,6 @@ impl Pair {
         (sender, receiver.expect("an own exchange"), root)
     }
 
-    /// A whole exchange.
     pub fn exchange(&self, position: &Position, phase: Phase) -> (Session<()>, Session<Sight>) {
         let (sender, receiver, _) = self.parties(position, phase);
         run(sender, receiver)

@@ -15,13 +15,12 @@ pub enum Trust {
 /// The longest name of an engine, in bytes: a word of the chain.
 pub const MAX_NAME: usize = 32;
 
-/// An engine's description.
+/// What an engine is called, what it proves and how long its messages are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     /// Its name in lists and comparisons: at most [`MAX_NAME`] lower-case letters, digits and hyphens. It is part of
     /// [`Exchange::id`](super::Exchange::id) and, as [`About::word`], on chain: never changed.
     pub name: &'static str,
-    /// What it withstands.
     pub trust: Trust,
     /// What it does not protect, in one line, shown wherever the engine is offered.
     pub caveat: &'static str,

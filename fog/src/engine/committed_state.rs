@@ -11,7 +11,6 @@ pub struct CommittedState {
     pub side: Side,
     /// The salt of the commitment.
     pub salt: Zeroizing<Word>,
-    /// The commitment.
     pub commitment: Word,
     /// Own squares that hold a promoted pawn, one bit each, a1 lowest (for engines that announce it as a pawn).
     pub promoted: u64,
@@ -33,7 +32,6 @@ pub struct MoveStep {
     pub before: CommittedState,
     /// The state after it.
     pub after: CommittedState,
-    /// The move.
     pub mv: Move,
     /// The square on which it captures, as it will be posted (*en passant*: the captured pawn's).
     pub capture: Option<Square>,

@@ -9,7 +9,6 @@ use rules::{Color, Side, Square};
 pub enum Phase {
     /// Before the receiver's move.
     Pre = 0,
-    /// After it.
     Post = 1,
 }
 

@@ -12,21 +12,14 @@ pub enum Fault {
     /// Another number of bytes than the session's shape says.
     #[error("message {index} has {got} bytes, not {expected}")]
     Length {
-        /// Which message.
         index: usize,
-        /// Its bytes.
         got: usize,
         /// What every such message has.
         expected: usize,
     },
     /// Bytes that are no such message.
     #[error("message {index} is malformed: {cause}")]
-    Malformed {
-        /// Which message.
-        index: usize,
-        /// Why.
-        cause: Cause,
-    },
+    Malformed { index: usize, cause: Cause },
     /// A request that no sender can answer: not a request at all, or one made to break the answer.
     #[error("the request is malformed and can't be answered: {0}")]
     Request(Cause),
@@ -35,12 +28,7 @@ pub enum Fault {
     Digest(usize),
     /// The message's proof is wrong.
     #[error("message {index} has a wrong proof: {cause}")]
-    Proof {
-        /// Which message.
-        index: usize,
-        /// Why.
-        cause: Cause,
-    },
+    Proof { index: usize, cause: Cause },
     /// A second message of one number that says something else.
     #[error("message {0} differs from the one received before")]
     Contradiction(usize),

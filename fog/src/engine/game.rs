@@ -33,11 +33,9 @@ pub fn engine_name(registration: &Registration) -> Option<&str> {
 /// The public facts of a game that every exchange of it is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The chain's id.
     pub chain_id: u64,
     /// The game contract's address.
     pub contract: [u8; 20],
-    /// The game's id.
     pub game_id: Word,
     /// Joint randomness of the coin toss for colors: the common random string of engines that need one.
     pub toss: Word,

@@ -48,7 +48,7 @@ use std::sync::Arc;
 
 /// An engine, before any game.
 pub trait Engine: Send + Sync {
-    /// What it is.
+    /// The engine's name, its limits and what its users should know.
     fn about(&self) -> &About;
 
     /// What a player registers on chain at create or join: a public key, or [`Seed::commitment`].

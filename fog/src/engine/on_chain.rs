@@ -7,7 +7,7 @@ use rules::Sight;
 /// An answer as it is published: what goes into calldata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Its digest (`answerRoot`).
+    /// The digest of the answer, `answerRoot` on chain.
     pub digest: Word,
     /// The answer, without a proof.
     pub content: Vec<u8>,

@@ -41,7 +41,7 @@ impl MessageSize {
         Self { content, proof: 0 }
     }
 
-    /// All its bytes.
+    /// The length of the whole message in bytes.
     pub const fn total(self) -> usize {
         self.content + self.proof
     }
@@ -52,7 +52,6 @@ impl MessageSize {
 pub struct Step<T> {
     /// The next message, if it is this player's.
     pub send: Option<Vec<u8>>,
-    /// The output, once.
     pub output: Option<T>,
 }
 
@@ -83,10 +82,7 @@ pub struct Work {
     pub scalar_muls: u64,
     /// Products modulo a large number.
     pub modmuls: u64,
-    /// Products of ciphertexts.
     pub ciphertext_muls: u64,
-    /// Proofs made.
     pub proofs: u64,
-    /// Proofs verified.
     pub verifications: u64,
 }

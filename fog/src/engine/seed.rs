@@ -30,7 +30,7 @@ impl Seed {
         seed
     }
 
-    /// `K_name`.
+    /// The branch `K_name`, a key for one purpose.
     pub fn branch(&self, name: &str) -> Branch {
         let mut branch = Branch([0; 32]);
         expand(&keyed(&self.0), &[BRANCH_PREFIX, name.as_bytes()], &mut branch.0);
@@ -65,7 +65,7 @@ impl Branch {
         commit_to_seed(engine, &word)
     }
 
-    /// `PRF(K; message)`.
+    /// The 64 bytes `PRF(K; message)` of this branch `K`.
     pub fn prf(&self, message: &[u8]) -> Zeroizing<[u8; 64]> {
         let mut output = Zeroizing::new([0; 64]);
         expand(&keyed(&self.0), &[message], &mut *output);

@@ -23,7 +23,7 @@ struct Partial {
     column: [F; WIDTH - 1],
 }
 
-/// The rearranged numbers.
+/// The round constants and matrices, rearranged so that a partial round costs five products.
 struct Sparse {
     /// Constants of the full rounds, those after the partial rounds with what wandered there.
     full: [State; FULL_ROUNDS],
@@ -86,7 +86,7 @@ fn sbox(value: F) -> F {
     value.square().square() * value
 }
 
-/// The permutation.
+/// Poseidon's permutation of a state of three elements.
 pub fn permute(mut state: State) -> State {
     static SPARSE: LazyLock<Sparse> = LazyLock::new(|| Sparse::new(constants()));
     let sparse = &*SPARSE;

@@ -36,7 +36,6 @@ pub enum SetKind {
 }
 
 impl SetKind {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Shown, Self::Asked];
 
     fn dummy(self, index: usize) -> Element {
@@ -57,7 +56,6 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Full, Self::Small];
 
     /// Entries of every set, dummies included.
@@ -137,7 +135,7 @@ impl Catalogue {
         &ALL[&(kind, extent)]
     }
 
-    /// The highest number.
+    /// The highest number of an element in this catalogue.
     pub fn last(&self) -> u64 {
         self.elements.len() as u64
     }
@@ -226,7 +224,7 @@ fn hash_to_points(elements: &[Element]) -> Vec<Point> {
     })
 }
 
-/// `H(e)`.
+/// The point `H(e)` of an element `e`.
 pub fn hash_to_point(element: Element) -> Point {
     let candidates = (0..=u8::MAX).map(|i| reduce(&keccak256(&[DOMAIN, &element.to_bytes(), &[i]].concat())));
     candidates.filter_map(lift).next().expect("half of all x have a point, and here are 256")

@@ -38,12 +38,10 @@ static LAMBDA: LazyLock<Scalar> = LazyLock::new(|| {
     if mul(&g, &one).x == g.x * TURN { one } else { other }
 });
 
-/// A digit.
+/// One digit of a weight, out of {±1, ±λ, ±λ²}·{1, 2}.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digit {
-    /// Twice the point.
     pub is_double: bool,
-    /// The negative.
     pub is_negative: bool,
     /// How often it is multiplied by λ: 0, 1 or 2.
     pub turns: u8,
@@ -107,7 +105,7 @@ pub fn weights(word: &[u8; WORD], count: usize) -> Vec<Weight> {
     (0..count).map(|_| weight()).collect()
 }
 
-/// `Σ ρᵢ·Pᵢ`.
+/// The sum `Σ ρᵢ·Pᵢ` of points with their weights.
 pub fn weighted_sum(points: &[Point], weights: &[Weight]) -> Point {
     let mut sum = G1::default();
     for digit in 0..DIGITS {

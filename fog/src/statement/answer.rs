@@ -60,13 +60,11 @@ pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
 /// What sender and receiver both know of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerPublic {
-    /// The sender's commitment.
     pub commitment: F,
     /// The sender's fog key.
     pub fog_key: FogKey,
     /// What the answer is made under.
     pub header: AnswerHeader,
-    /// The receiver's points.
     pub request: Request,
     /// The answer on the wire: 733 elements.
     pub elements: Vec<F>,
@@ -92,7 +90,6 @@ impl AnswerPublic {
 pub struct AnswerPrivate {
     /// The committed state, before the removal of the piece on the sender's captured square.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The fog secret `a`.
     pub secret: FogSecret,

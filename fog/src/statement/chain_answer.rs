@@ -88,15 +88,12 @@ impl<T: Copy> ChainAnswerInputs<T> {
 /// What everybody knows of an answer on chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAnswerPublic {
-    /// The sender's commitment.
     pub commitment: F,
     /// The sender's fog key.
     pub fog_key: FogKey,
     /// What the answer is made under.
     pub header: AnswerHeader,
-    /// The request's root.
     pub request_root: F,
-    /// The answer's root.
     pub answer_root: F,
     /// What binds the elements in calldata to the answer's root.
     pub binding: Binding,
@@ -119,9 +116,7 @@ impl ChainAnswerPublic {
 /// The points, which aren't public inputs here, and what only the sender knows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ChainAnswerPrivate {
-    /// The receiver's points.
     pub request: Request,
-    /// As in *answer*.
     pub answer: AnswerPrivate,
 }
 

@@ -48,9 +48,7 @@ impl FiftyPublic {
 /// What only the player knows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FiftyPrivate {
-    /// The committed state.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
 }
 

@@ -64,7 +64,6 @@ pub struct NoMovePublic {
     pub ctx: F,
     /// The opponent's fog key.
     pub fog_key: FogKey,
-    /// The player's color.
     pub color: Color,
 }
 
@@ -95,7 +94,6 @@ impl NoMovePublic {
 pub struct NoMovePrivate {
     /// The committed state, before the removal of the piece on the pending square.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The squares of the pawns that are left, in any order.
     pub opened: Vec<Opened>,
@@ -121,7 +119,6 @@ pub enum NoMoveError {
     /// A piece can step onto a square where no own piece stands.
     #[error("the piece on {from} can go to {to}")]
     Step {
-        /// Where it stands.
         from: Square,
         /// Where it can go.
         to: Square,
@@ -165,13 +162,11 @@ pub enum NoMoveError {
 pub struct NoMoveDraft<'a> {
     /// The committed state, before the removal of the piece on the captured square.
     pub side: &'a Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The square on which the last move captured.
     pub pending: Option<Square>,
     /// The opponent's fog key.
     pub fog_key: FogKey,
-    /// The sight.
     pub sight: TurnSight<'a>,
 }
 

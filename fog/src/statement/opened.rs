@@ -22,7 +22,6 @@ use rules::{Side, Square};
 /// The sight that a player to move has asked for and got.
 #[derive(Clone, Copy)]
 pub struct TurnSight<'a> {
-    /// Its standing request.
     pub request: &'a Request,
     /// The scalars of that request.
     pub scalars: &'a [Scalar; 64],
@@ -60,7 +59,7 @@ pub struct Opened {
     pub square: Square,
     /// `c_s`: the viewer's type; 0 for other squares, except on the pending square, where it is what stood there.
     pub choice: u8,
-    /// `r_s`.
+    /// The blinding `r_s` of the square.
     pub scalar: Scalar,
     /// From the leaf of `B_s = r_s·g + c_s·A` to the request's root.
     pub request_path: Path,

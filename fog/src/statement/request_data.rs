@@ -28,7 +28,6 @@ public_inputs! {
 /// What everybody knows of a request on chain, besides the coordinates in calldata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestDataPublic {
-    /// The request's root.
     pub request_root: F,
     /// What binds the coordinates in calldata to the root.
     pub binding: Binding,
@@ -50,7 +49,6 @@ impl RequestDataPublic {
 /// What the proof is of; it becomes public with calldata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestDataPrivate {
-    /// The points.
     pub request: Request,
 }
 

@@ -59,7 +59,6 @@ impl SetPublic {
 pub struct SetPrivate {
     /// The committed state, before the removal of the piece on the pending square. Its color is not a part of it.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The salt of the digest.
     pub digest_salt: F,

@@ -77,7 +77,6 @@ pub struct TurnPublic {
     pub fog_key: FogKey,
     /// The root of the mover's request for the board after the move.
     pub next_request_root: F,
-    /// The mover's color.
     pub color: Color,
     /// Whether this is ply 0 or 1.
     pub opening: bool,
@@ -119,9 +118,7 @@ impl TurnPublic {
 pub struct TurnPrivate {
     /// The committed state, before the removal of the piece on the pending square.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
-    /// The move.
     pub mv: Move,
     /// The salt of the next commitment.
     pub next_salt: F,

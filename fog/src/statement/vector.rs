@@ -23,7 +23,6 @@ public_inputs! {
     color,
     /// 1 before the receiver's move, 0 after it.
     pre,
-    /// The vector's hash.
     vector,
 }
 
@@ -40,7 +39,6 @@ pub struct VectorPublic {
     pub color: Color,
     /// Before the receiver's move or after it.
     pub phase: Phase,
-    /// The vector's hash.
     pub vector: F,
 }
 
@@ -67,7 +65,6 @@ impl VectorPublic {
 pub struct VectorPrivate {
     /// The committed state, before the removal of the piece on the pending square. Its color is not a part of it.
     pub side: Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The salt of the vector's hash.
     pub vector_salt: F,

@@ -32,7 +32,6 @@ pub enum AnswerCase {
 }
 
 impl AnswerCase {
-    /// All of them.
     pub const ALL: [Self; 13] = [
         Self::Pre,
         Self::PrePending(PieceType::Pawn),

@@ -26,13 +26,9 @@ cases! {
     OnPawnRank,
     /// A pawn that would promote if it could push.
     BeforeLastRank,
-    /// A knight.
     Knight,
-    /// A bishop.
     Bishop,
-    /// A rook.
     Rook,
-    /// A queen.
     Queen,
     /// King and rook at home with the right to castle.
     CastlingRight,
@@ -47,19 +43,13 @@ cases! {
     OnlyMove, 15:
     /// The king's to an empty square.
     King,
-    /// The king's capture.
     KingCaptures,
-    /// A knight's.
     Knight,
-    /// A bishop's.
     Bishop,
-    /// A rook's.
     Rook,
-    /// A queen's.
     Queen,
     /// A capture by any of them.
     PieceCaptures,
-    /// A pawn's push.
     Push,
     /// A pawn's push onto the square where an own piece was captured *en passant*.
     PushAfterCapture,

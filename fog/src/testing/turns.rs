@@ -24,7 +24,6 @@ cases! {
     DoublePush,
     /// A pawn's capture, not *en passant*, without promotion.
     PawnCapture,
-    /// *En passant*.
     EnPassant,
     /// A promotion without capture.
     Promotion,
@@ -32,13 +31,9 @@ cases! {
     PromotionCapture,
     /// A knight's move after the opening.
     Knight,
-    /// A bishop's move.
     Bishop,
-    /// A rook's move.
     Rook,
-    /// A queen's move.
     Queen,
-    /// A king's step.
     King,
     /// Castling on the king's side.
     CastleKingSide,

@@ -28,14 +28,12 @@ pub struct Walk {
     pub pending: Option<Square>,
     /// Moves made so far.
     pub ply: u64,
-    /// The last move.
     pub last: Option<Move>,
     /// Whether it captured a king.
     pub over: bool,
 }
 
 impl Walk {
-    /// A new game.
     pub fn start() -> Self {
         Self { sides: Color::ALL.map(Side::start), pending: None, ply: 0, last: None, over: false }
     }
@@ -136,19 +134,15 @@ pub(super) fn random_scalars(rng: &mut StdRng) -> [Scalar; 64] {
 pub struct RandomExchange {
     /// The receiver's committed side.
     pub receiver: Side,
-    /// Its salt.
     pub receiver_salt: F,
     /// The sender's committed side.
     pub sender: Side,
-    /// Its salt.
     pub sender_salt: F,
     /// The sender's fog secret.
     pub secret: FogSecret,
-    /// The receiver's scalars.
     pub scalars: [Scalar; 64],
     /// What it is bound to.
     pub context: SightContext,
-    /// The receiver's request.
     pub request: Request,
 }
 
@@ -183,12 +177,10 @@ impl RandomExchange {
         }
     }
 
-    /// The exchange.
     pub fn header(&self) -> AnswerHeader {
         self.context.header()
     }
 
-    /// The right answer.
     pub fn answer(&self) -> Answer {
         answer(&self.sender, &self.secret, &self.header(), &self.request).expect("an honest request can be answered")
     }

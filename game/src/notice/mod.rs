@@ -29,7 +29,6 @@ pub enum Notice {
     Waiting,
     /// The game goes on once a block is final.
     AwaitingFinality {
-        /// The block's number.
         block: u64,
         /// The chain's last final block.
         last_final: Option<u64>,
@@ -66,13 +65,10 @@ pub enum Notice {
     },
     /// A transaction of this player is in a block.
     Mined {
-        /// What it does.
         action: Action,
         /// The ply of a move.
         ply: Option<u16>,
-        /// Its hash.
         transaction: B256,
-        /// Gas used.
         gas: u64,
         /// Bytes of its calldata.
         calldata_bytes: usize,
@@ -88,17 +84,14 @@ pub enum Notice {
     },
     /// The game begins, or goes on after a restart.
     Playing {
-        /// This player's color.
         color: Color,
         /// The ply to come.
         ply: u16,
     },
-    /// A board.
     View(Box<View>),
     /// The opponent's answer has come and its proof is being checked; nothing of it has been opened.
     #[serde(rename = "checking")]
     CheckingSight {
-        /// The receiver's ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -106,12 +99,10 @@ pub enum Notice {
     },
     /// The opponent's move is in a block that isn't final.
     OpponentSeen {
-        /// Its ply.
         ply: u16,
     },
     /// The opponent's move is final.
     OpponentMoved {
-        /// Its ply.
         ply: u16,
         /// On which square it captured.
         capture: Option<Square>,
@@ -125,37 +116,29 @@ pub enum Notice {
     },
     /// The move waits for the points of the opponent's request, without which no sight can be given.
     AwaitingRequest {
-        /// The chosen move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// The points never came, time runs out: the move goes without a sight for the opponent.
     MovingWithoutAnswer {
-        /// The chosen move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// The move is being proven.
     Proving {
-        /// The ply.
         ply: u16,
-        /// The chosen move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// The move is signed and on its way.
     Sent {
-        /// The ply.
         ply: u16,
-        /// The move.
         #[serde(rename = "move")]
         mv: Move,
     },
     /// The own move is final.
     Moved {
-        /// The ply.
         ply: u16,
-        /// The move.
         #[serde(rename = "move")]
         mv: Move,
         /// On which square it captured.
@@ -163,7 +146,6 @@ pub enum Notice {
     },
     /// A move that was in a block is not any more.
     Reorganised {
-        /// Its ply.
         ply: u16,
     },
     /// The opponent's message was refused.
@@ -177,14 +159,12 @@ pub enum Notice {
     Failed(String),
     /// The proof of the opponent's move is false.
     FalseMove {
-        /// The move's ply.
         ply: u16,
         /// Whether the contract hasn't verified it, so that it loses the opponent the game.
         can_refute: bool,
     },
     /// A sight is overdue and is being demanded through the chain.
     DemandingSight {
-        /// Of which ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -192,7 +172,6 @@ pub enum Notice {
     },
     /// A sight was demanded through the chain.
     SightDemanded {
-        /// Of which ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -204,7 +183,6 @@ pub enum Notice {
     },
     /// A sight was given through the chain.
     SightAnswered {
-        /// Of which ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -214,7 +192,6 @@ pub enum Notice {
     },
     /// The opponent is to be given a sight in a position, and was given one in its place in another: it isn't given.
     AnotherPosition {
-        /// Of which ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -224,7 +201,6 @@ pub enum Notice {
     SignedInAnotherPosition {
         /// Its ply, for which another may be chosen.
         ply: u16,
-        /// The move.
         #[serde(rename = "move")]
         mv: Move,
     },
@@ -266,38 +242,30 @@ pub enum Notice {
     Over(Ending),
     /// A turn proof was made and verified.
     TurnProved {
-        /// The ply.
         ply: u16,
-        /// Seconds to prove.
         prove_s: f64,
-        /// Milliseconds to verify.
         verify_ms: f64,
     },
     /// An answer proof was made.
     AnswerProved {
-        /// The receiver's ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
         phase: Phase,
-        /// Seconds to prove.
         prove_s: f64,
     },
     /// The opponent's answer proof was verified, rightly or not.
     AnswerVerified {
-        /// The receiver's ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
         phase: Phase,
-        /// Milliseconds to verify.
         verify_ms: f64,
     },
     /// A step of a session was run, of an engine other than sight-lines.
     Stepped {
         /// Of the set-up or of an exchange.
         kind: MessageKind,
-        /// The receiver's ply.
         ply: u16,
         /// Before or after that move.
         #[serde(rename = "when", with = "When")]
@@ -307,23 +275,16 @@ pub enum Notice {
     },
     /// A message was handed to the link.
     MessageSent {
-        /// Its kind.
         kind: MessageKind,
-        /// Its ply.
         ply: u16,
-        /// Its phase.
         #[serde(rename = "when", with = "When")]
         phase: Phase,
         /// Its bytes on the wire.
         bytes: usize,
     },
-    /// A message came.
     MessageReceived {
-        /// Its kind.
         kind: MessageKind,
-        /// Its ply.
         ply: u16,
-        /// Its phase.
         #[serde(rename = "when", with = "When")]
         phase: Phase,
         /// Its bytes on the wire.

@@ -18,13 +18,12 @@ use rules::{Color, Move, Position};
 /// A move of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedMove {
-    /// The move.
     pub mv: Move,
     /// The move as PGN writes it.
     pub san: String,
 }
 
-/// A replayed game.
+/// A game replayed from its records and both published view keys.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The moves, as far as they could be found.

@@ -15,7 +15,6 @@ const SECONDS_PER_DAY: u64 = 86_400;
 pub struct Tags {
     /// Where it was played.
     pub game: GameRef,
-    /// White and Black.
     pub players: [Address; 2],
     /// When it began, Unix seconds.
     pub time: Option<u64>,

@@ -5,7 +5,6 @@ use fog::curve::{FogKey, Point};
 use game::toss::{creator_is_white, toss_commitment, toss_word};
 use game::{GameRef, Mode, Opening, Terms, opening_id, secrets_id};
 
-// Printed by ids_reference.py.
 const TOSS_OF_CREATOR: &str = "7732ca281bcd2fff429d3d435a6aef06a558e40136f69d8195d83a3bbd3a9717";
 const TOSS_OF_JOINER: &str = "9150d959a2c4a3ea3ed04c2e758343cb76fd971791066b3d3d6514a39c1ea38e";
 const OPENING_ID: &str = "2d23a1f1e8b8d8e605a6c4586b8d5863a68f0dd85861c87676df02f2dbd1499c";

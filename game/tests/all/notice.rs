@@ -150,7 +150,6 @@ fn of_the_link() -> Vec<Case> {
     ]
 }
 
-/// Sentences.
 fn of_notes() -> Vec<Case> {
     let note = |notice, text: &str, about: &str| {
         let line = format!(r#"{{"event":"note","text":"{text}"}}"#);

@@ -36,7 +36,6 @@ enum Kind {
     Degree(usize),
     /// Fractions with a zero below, cells assigned again, cells in all usable rows.
     Again,
-    /// No advice.
     NoAdvice,
     /// Constraints that are constants or the same twice.
     Constants,
@@ -341,7 +340,6 @@ odd! {
     odd_steep: Kind::Steep,
 }
 
-/// Nothing at all.
 #[derive(Clone)]
 struct Nothing;
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-/// Longest line.
 const WIDTH: usize = 118;
 const INDENT: usize = 4;
 
@@ -153,19 +152,16 @@ impl Code {
         let _ = writeln!(self.text, "{:indent$}{text}", "", indent = self.indent);
     }
 
-    /// Opens a block.
     pub fn open(&mut self) {
         self.line("{");
         self.indent += INDENT;
     }
 
-    /// Closes a block.
     pub fn close(&mut self) {
         self.indent -= INDENT;
         self.line("}");
     }
 
-    /// An empty line.
     pub fn blank(&mut self) {
         self.text.push('\n');
     }

@@ -68,7 +68,6 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Declares all places.
     pub fn declare(&self, code: &mut Code) {
         let at = self.values.declare(code, "Memory: challenges, and what is computed from them.", SCRATCH);
         let at = self.shared.declare(code, "Memory: subexpressions of several gates.", at);

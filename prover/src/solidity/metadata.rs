@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// What a deployer must know of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
-    /// The statement.
     pub statement: String,
     /// The contract that verifies its proofs.
     pub verifier: String,
@@ -20,7 +19,6 @@ pub struct Metadata {
     pub proof_bytes: usize,
     /// The verifying key's hash, with which every transcript starts.
     pub verifying_key: String,
-    /// The circuit's fingerprint.
     pub circuit: String,
     /// The ceremony, in [`Ceremony`]'s textual form.
     pub ceremony: String,
@@ -33,7 +31,6 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// The ceremony.
     pub fn ceremony(&self) -> Result<Ceremony, UnknownCeremony> {
         self.ceremony.parse()
     }

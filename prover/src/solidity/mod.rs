@@ -49,14 +49,7 @@ pub enum SolidityError {
     Unsupported(String),
     /// A statement that was said to share a verifier doesn't.
     #[error("{contract} can't verify {statement}, whose circuit has another {what}")]
-    WrongShape {
-        /// The statement.
-        statement: &'static str,
-        /// The verifier.
-        contract: String,
-        /// What differs.
-        what: &'static str,
-    },
+    WrongShape { statement: &'static str, contract: String, what: &'static str },
     /// A contract's code that isn't the key of this program's circuit.
     #[error("the code is not a key of the statement {0} as this program knows it")]
     ForeignKey(&'static str),
@@ -71,9 +64,7 @@ pub enum SolidityError {
 /// A verifier of all statements of one shape.
 #[derive(Clone, Debug)]
 pub struct SolidityVerifier {
-    /// The contract's name.
     pub contract: String,
-    /// The Solidity source.
     pub source: String,
     shape: Shape,
     /// The constants with which every key begins.

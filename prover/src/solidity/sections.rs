@@ -39,7 +39,6 @@ fn from_u(rotation: i32) -> String {
 }
 
 impl Generator<'_> {
-    /// All sections.
     pub fn sections(&mut self) {
         self.calldata();
         self.transcript();
@@ -497,7 +496,7 @@ impl Plan {
     }
 }
 
-/// `zωⁱ`.
+/// The expression for the point `zωⁱ`.
 fn turned(rotation: i32) -> String {
     match rotation {
         0 => "z".to_owned(),

@@ -24,7 +24,7 @@ pub enum Ceremony {
     Development,
 }
 
-/// Ignition's [`tau_hash`].
+/// The [`tau_hash`] of Aztec's Ignition ceremony.
 const IGNITION_TAU: &str = "a4fb8bfc5f9cbcc4fce2c597487c0ae5bb56e13ff8278e73e5240eafccd0fba8";
 
 impl Ceremony {

@@ -24,7 +24,6 @@ fn tau() -> Fr {
     Fr::random(ChaCha20Rng::from_seed(Sha256Hash::of(SEED).0))
 }
 
-/// τ in G2.
 pub(super) fn tau_g2() -> G2Affine {
     (G2Affine::generator() * tau()).to_affine()
 }

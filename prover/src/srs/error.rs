@@ -31,7 +31,6 @@ pub enum SrsError {
     /// The file can't be read.
     #[error("{path} can't be read")]
     Io {
-        /// The file.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
@@ -39,7 +38,6 @@ pub enum SrsError {
     /// The file is larger than this program reads at once.
     #[error("the file has {bytes} bytes: take a smaller file of the same ceremony (limit {limit})")]
     TooLarge {
-        /// The file's length.
         bytes: u64,
         /// The longest file that is read.
         limit: u64,
@@ -54,7 +52,6 @@ pub enum SrsError {
     WrongHash {
         /// The hash that the caller pinned.
         expected: Sha256Hash,
-        /// The file's hash.
         got: Sha256Hash,
     },
     /// Neither of the two formats.
@@ -78,7 +75,6 @@ pub enum SrsError {
     /// A section's length contradicts the header.
     #[error("section {section} of the .ptau file has {got} bytes, not {expected}")]
     WrongSectionLength {
-        /// The section.
         section: u32,
         /// What the header calls for.
         expected: u64,
@@ -91,7 +87,6 @@ pub enum SrsError {
     /// Points of another curve.
     #[error("the .ptau file is for another curve: its prime isn't that of bn254's base field")]
     WrongPrime,
-    /// Not enough powers.
     #[error("the file has {powers} powers of τ, but 2^{k} are needed")]
     TooSmall {
         /// The powers in the file.

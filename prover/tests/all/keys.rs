@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Statement = Small<8, true>;
 
-/// Counts keys made.
 #[derive(Default)]
 struct Made(AtomicUsize);
 

@@ -29,7 +29,6 @@ pub(super) enum Hold {
     FiftyMoves,
 }
 
-/// One player.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub account: Address,
@@ -91,13 +90,11 @@ pub struct ModelChain {
     pub(super) demands: [Option<Demand>; 3],
     /// The inputs and the proof of the last move, if nothing has verified it.
     pub(super) unproven: Option<(Vec<Fr>, Vec<u8>)>,
-    /// Seconds since 1970.
     pub now: u64,
     /// From when the delay of the ply to come is counted; while a share is to be revealed, the time of the join.
     pub(super) since: u64,
     /// All its events, the earliest first.
     pub log: Vec<Logged>,
-    /// Its money.
     pub purse: Purse,
     /// Wei for a unit of gas.
     pub base_fee: u128,
@@ -106,9 +103,7 @@ pub struct ModelChain {
 /// An event in the log, with its block's time.
 #[derive(Clone, Debug)]
 pub struct Logged {
-    /// What happened.
     pub event: ChainEvent,
-    /// Seconds since 1970.
     pub time: u64,
 }
 

@@ -10,7 +10,6 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 impl Node {
-    /// The next block.
     pub fn mine(&mut self, oracle: &Oracle, time: u64, making: Making, rng: &mut ChaCha8Rng) {
         let place = self.make(oracle, self.view(0), time, making, rng);
         self.chain.push(place);

@@ -18,24 +18,17 @@ pub const LAG: usize = 2;
 /// A signed transaction of a player: the creator is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signed {
-    /// Its hash.
     pub hash: B256,
-    /// Whose it is.
     pub sender: usize,
-    /// Its nonce.
     pub nonce: u64,
-    /// What it calls.
     pub call: Call,
-    /// What it offers.
     pub fees: Fees,
 }
 
 /// A transaction in a block, and why the contract refused it, if it did.
 #[derive(Clone, Debug)]
 pub struct Included {
-    /// The transaction.
     pub signed: Signed,
-    /// The contract's refusal.
     pub refusal: Option<Refusal>,
 }
 
@@ -48,7 +41,6 @@ pub struct Block {
     parent: usize,
     /// Wei for a unit of gas.
     pub base_fee: u128,
-    /// Its transactions.
     pub included: Vec<Included>,
     /// The contract after it. Empty blocks share it with their parents.
     pub state: Arc<ModelChain>,
@@ -75,7 +67,6 @@ pub struct Node {
     seen: BTreeMap<(usize, u64), Vec<Signed>>,
     /// The accounts, the creator's first.
     pub accounts: [Address; 2],
-    /// The game contract.
     pub contract: Address,
     /// What calldata stand for.
     calls: Vec<(usize, Transaction)>,
@@ -126,12 +117,10 @@ impl Node {
         self.heads.len()
     }
 
-    /// A block.
     pub fn block(&self, place: usize) -> &Block {
         &self.blocks[place]
     }
 
-    /// The latest block.
     pub fn head(&self) -> &Block {
         &self.blocks[self.view(0)]
     }
@@ -188,7 +177,6 @@ impl Node {
         }
     }
 
-    /// A transaction's receipt.
     pub fn receipt(&self, head: usize, hash: &B256) -> Option<Mined> {
         let (place, included) = self.find(head, hash)?;
         let block = &self.blocks[place];

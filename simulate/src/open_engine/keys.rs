@@ -17,7 +17,6 @@ pub(super) struct Keys {
     pub oracle: Oracle,
     pub game: Game,
     pub color: Color,
-    /// By color.
     pub fog_keys: [FogKey; 2],
 }
 

@@ -31,7 +31,6 @@ const CALM: u64 = 60;
 /// What is wrong with the owner of the transactions: the owner must find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// Nothing.
     None,
     /// It sends before it writes: what it was doing when it is killed is on no disk.
     WritesLast,
@@ -63,7 +62,6 @@ struct Owner {
 pub struct Sent {
     /// Transactions in blocks, fillers included.
     pub transactions: u64,
-    /// Blocks.
     pub blocks: u64,
     /// What went wrong, by kind.
     pub faults: Tally,

@@ -7,7 +7,6 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-/// A signed transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signed {
     pub hash: B256,

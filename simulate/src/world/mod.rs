@@ -212,7 +212,6 @@ impl World {
         }
     }
 
-    /// Time passes.
     pub fn tick(&mut self, seconds: u64) {
         self.chain.now += seconds;
         if self.backend.is_some() {

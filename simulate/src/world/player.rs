@@ -15,14 +15,12 @@ use rand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One player.
 #[derive(Debug)]
 pub struct Player {
     /// The account that it plays from.
     pub me: Address,
     /// Its secrets of this game.
     pub secrets: GameSecrets,
-    /// Its seat.
     pub seat: Seat,
     /// As the journal keeps it: by key.
     pub journal: BTreeMap<Vec<u8>, Entry>,

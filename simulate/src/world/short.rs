@@ -6,7 +6,6 @@ use rules::Color;
 
 const MOVES: [&str; 5] = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"];
 
-/// The whole game.
 pub fn short() -> Players {
     Players::Script(MOVES.map(|mv| mv.parse().expect("UCI")).into())
 }

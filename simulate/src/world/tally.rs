@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
 
-/// Counts by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally(BTreeMap<&'static str, u64>);
 

@@ -41,7 +41,6 @@ pub struct Weather {
 }
 
 impl Weather {
-    /// Nothing goes wrong.
     pub const FAIR: Self = Self {
         drop: 0,
         duplicate: 0,

@@ -10,7 +10,6 @@ use crate::{Fault, Position, Reply, find, lift};
 fog::public_inputs! {
     /// The public inputs of *tag capture*.
     CaptureInputs, CAPTURE_INPUTS:
-    /// The captor's commitment.
     commitment,
     /// The x-coordinate of the replier's raised element.
     own,
@@ -21,7 +20,6 @@ fog::public_inputs! {
 /// What everyone sees of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapturePublic {
-    /// The captor's commitment.
     pub commitment: F,
     /// The x-coordinate of the replier's raised element.
     pub own: F,

@@ -9,27 +9,18 @@ use crate::{Fault, NEIGHBOURHOOD, Position, Reply, Set, reply_to, square_point};
 fog::public_inputs! {
     /// The public inputs of *tag reply*.
     ReplyInputs, REPLY_INPUTS:
-    /// The replier's commitment.
     commitment,
     /// The hash of the set that is replied to.
     set_hash,
     /// The x-coordinate of the first raised point.
     y0,
-    /// The second.
     y1,
-    /// The third.
     y2,
-    /// The fourth.
     y3,
-    /// The fifth.
     y4,
-    /// The sixth.
     y5,
-    /// The seventh.
     y6,
-    /// The eighth.
     y7,
-    /// The ninth.
     y8,
     /// That of the raised point of the replier's square.
     own,
@@ -38,11 +29,9 @@ fog::public_inputs! {
 /// What everyone sees of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyPublic {
-    /// The replier's commitment.
     pub commitment: F,
     /// The hash of the set that is replied to.
     pub set_hash: F,
-    /// The reply.
     pub reply: Reply,
 }
 

@@ -14,25 +14,17 @@ fog::public_inputs! {
     commitment,
     /// The grid's side; when the king is placed, `16·(1 + code)` more, with the code of the square where it starts.
     place,
-    /// The set's hash.
     set_hash,
     /// The first of the set's x-coordinates.
     x0,
-    /// The second.
     x1,
-    /// The third.
     x2,
-    /// The fourth.
     x3,
     /// The fifth: the king's own square.
     x4,
-    /// The sixth.
     x5,
-    /// The seventh.
     x6,
-    /// The eighth.
     x7,
-    /// The ninth.
     x8,
 }
 
@@ -43,11 +35,9 @@ pub struct StepPublic {
     pub previous: F,
     /// The commitment after it.
     pub commitment: F,
-    /// The grid.
     pub size: Size,
     /// Where the king is placed, if it is.
     pub start: Option<Square>,
-    /// The set's hash.
     pub set_hash: F,
     /// The set of the new position.
     pub set: Set,
@@ -71,7 +61,6 @@ impl StepPublic {
 /// Where a king stood before its step.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Before {
-    /// The square.
     pub square: Square,
     /// The salt of the commitment to it.
     pub salt: F,
@@ -82,7 +71,6 @@ pub struct Before {
 pub struct StepPrivate {
     /// Where the king stood; nowhere when it is placed.
     pub before: Option<Before>,
-    /// Where it stands.
     pub position: Position,
 }
 

@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// A random exponent.
 pub fn exponent(rng: &mut StdRng) -> Exponent {
     let mut z = [0; EXPONENT_BITS / 8];
     rng.fill(&mut z[..]);

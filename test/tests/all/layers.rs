@@ -67,7 +67,6 @@ const CEILINGS: [(&str, usize); 16] = [
 struct Dependency {
     from: String,
     to: String,
-    /// For tests only.
     dev: bool,
 }
 

@@ -2,6 +2,7 @@
 
 mod abi;
 mod chain;
+mod comments;
 mod game;
 mod layers;
 mod peer;

@@ -60,7 +60,7 @@ const LEFTOVERS: [&str; 14] = [
 ];
 
 /// The paths of all tracked files; none where this is no clone.
-fn tracked() -> Option<Vec<String>> {
+pub fn tracked() -> Option<Vec<String>> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().ok()?;
     if !listed.status.success() {
         println!("not run: git knows no files here");
@@ -70,7 +70,7 @@ fn tracked() -> Option<Vec<String>> {
     Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 

@@ -12,11 +12,10 @@ pub const PENDINGS: usize = 65;
 /// The sender's board as the receiver may see it.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// `C`.
+    /// The commitment `C` to the board.
     pub commitment: Cell,
     /// The sender's captured square, or 64.
     pub pending: Cell,
-    /// By square.
     pub types: Vec<Cell>,
     /// 1 where nothing stands, by square.
     pub empty: Vec<Cell>,

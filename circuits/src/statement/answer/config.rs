@@ -30,7 +30,6 @@ pub struct AnswerConfig {
     pub common: CommonConfig,
     /// Multiples by the fog secret.
     pub ladder: SharedLadder,
-    /// Sums of points.
     pub sums: SumX,
 }
 

@@ -23,7 +23,6 @@ struct Maker<'d, 'r> {
     cx: &'d mut Context<'r>,
     board: &'d Board,
     masks: &'d Masks,
-    /// The receiver's.
     color: Cell,
     /// The double-pushed file, for each receiver's color 0 unless it is this one.
     pushed: [Vec<Cell>; 2],
@@ -41,7 +40,6 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// Makes them.
     pub fn make(cx: &mut Context<'_>, color: Cell, board: &Board, masks: &Masks, rays: &rays::Fields) -> Self {
         let white = cx.not(color);
         let pushed = [white, color].map(|is_receiver| {

@@ -18,11 +18,11 @@ use crate::gadget::{Cell, Context, Point};
 /// The points and keys.
 #[derive(Clone, Debug)]
 pub struct MaskKeys {
-    /// `A`.
+    /// The point `A` of the answering player.
     pub fog_key: Point,
-    /// `B_s`.
+    /// The requested points `B_s`, a1 first.
     pub request: Vec<Point>,
-    /// `a`.
+    /// The secret `a` with `A = a·g`.
     pub secret: Cell,
     /// `k_{s,j}`; none for a pawn where no pawn can stand.
     pub keys: Vec<[Option<Cell>; CHOICES]>,

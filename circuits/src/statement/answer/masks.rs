@@ -61,7 +61,7 @@ impl Masks {
         masks
     }
 
-    /// `pass_s`.
+    /// The mask `pass_s` of a square.
     pub fn pass(&self, square: usize) -> Cell {
         self.masks[square][0].expect("every square can be empty")[0]
     }

@@ -20,14 +20,11 @@ pub struct Relation {
     pub inputs: AnswerInputs<Cell>,
     /// The receiver's points, proven to lie on the curve.
     pub request: Vec<Point>,
-    /// The masks.
     pub masks: Masks,
-    /// The elements.
     pub elements: Elements,
 }
 
 impl Relation {
-    /// Lays all parts.
     pub fn lay(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
         Self::lay_with(cx, witness, |cx| MaskKeys::multiply(cx, config, witness))
     }

@@ -26,7 +26,6 @@ pub struct Witness {
     pub receiver_is_black: bool,
     pub is_post: bool,
     pub context: Fr,
-    /// Squares, or 64.
     pub pending_sender: usize,
     pub pending_receiver: usize,
     /// What the fog key is `a` times of: must be the generator.

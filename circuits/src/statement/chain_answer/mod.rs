@@ -61,7 +61,6 @@ impl StatementCircuit for ChainAnswerCircuit {
 
 laid_circuit!(ChainAnswerCircuit, ChainAnswerConfig);
 
-/// As *answer*'s.
 impl Layout for ChainAnswerCircuit {
     fn common(config: &ChainAnswerConfig) -> &CommonConfig {
         &config.0.common

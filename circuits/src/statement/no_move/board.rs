@@ -18,11 +18,8 @@ pub const PENDINGS: usize = 65;
 /// What stands on a square, as flags.
 #[derive(Clone, Copy, Debug)]
 pub struct Man {
-    /// Nothing.
     pub empty: Cell,
-    /// A pawn.
     pub pawn: Cell,
-    /// A knight.
     pub knight: Cell,
     /// A rook, queen or king: it steps along files and ranks.
     pub orthogonal: Cell,
@@ -33,11 +30,10 @@ pub struct Man {
 /// The board after the removal.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// `C`.
+    /// The commitment `C` to the board.
     pub commitment: Cell,
     /// The captured square, or 64.
     pub pending: Cell,
-    /// By square.
     pub men: Vec<Man>,
 }
 

@@ -69,7 +69,7 @@ fn weight(cx: &mut Context<'_>, index: &[Cell]) -> Cell {
     })
 }
 
-/// `Σ 9^square·flag`.
+/// Packs flags into the word `Σ 9^square·flag`.
 fn number(cx: &mut Context<'_>, flags: impl Iterator<Item = Cell>) -> Cell {
     let weights = (0..).map(|square| Fr::from(BASE).pow([square]));
     let terms: Vec<_> = weights.zip(flags).collect();

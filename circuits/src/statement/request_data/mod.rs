@@ -63,7 +63,6 @@ impl StatementCircuit for RequestDataCircuit {
 
 laid_circuit!(RequestDataCircuit, TurnConfig);
 
-/// As *turn*'s.
 impl Layout for RequestDataCircuit {
     fn common(config: &TurnConfig) -> &CommonConfig {
         TurnCircuit::common(config)

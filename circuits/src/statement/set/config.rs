@@ -27,7 +27,6 @@ use crate::gadget::{
 pub struct SetConfig<const SHOWN: bool, const SMALL: bool> {
     /// What every statement has.
     pub common: CommonConfig,
-    /// Points.
     pub ecc: EccConfig,
     /// Multiples of the generator: in *asked*.
     pub fixed_base: Option<FixedBase>,
@@ -38,9 +37,7 @@ pub struct SetConfig<const SHOWN: bool, const SMALL: bool> {
 }
 
 impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
-    /// Which set.
     pub const KIND: SetKind = if SHOWN { SetKind::Shown } else { SetKind::Asked };
-    /// Of which lines.
     pub const EXTENT: Extent = if SMALL { Extent::Small } else { Extent::Full };
     /// Public inputs that aren't weights.
     pub const INPUTS: usize = if SHOWN { SHOWN_INPUTS } else { ASKED_INPUTS };
@@ -88,7 +85,6 @@ impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
         Self { common: CommonConfig { public, lanes: vec![lane], arith }, ecc, fixed_base, sum, listing }
     }
 
-    /// Fills the tables.
     pub fn load(&self, region: &mut RegionCtx<'_>) {
         if let Some(fixed_base) = &self.fixed_base {
             fixed_base.load(region);

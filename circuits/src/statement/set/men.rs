@@ -15,7 +15,6 @@ use crate::{
     },
 };
 
-/// The bindings.
 pub struct Labels {
     /// Every square is empty or holds one of the six types.
     pub types: Label,

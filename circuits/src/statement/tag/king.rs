@@ -10,7 +10,7 @@ use crate::gadget::{Cell, Context, Label, Point};
 /// A square on the largest grid, as one flag a square.
 pub struct KingSquare {
     flags: Vec<Cell>,
-    /// `16·rank + file`.
+    /// The square as `16·rank + file`.
     pub code: Cell,
 }
 
@@ -40,7 +40,7 @@ impl KingSquare {
     }
 }
 
-/// `H(COMMIT; code, salt)`.
+/// The commitment `H(COMMIT; code, salt)` to a square.
 pub fn commit(cx: &mut Context<'_>, code: Cell, salt: Cell) -> Cell {
     cx.hash(Tag::Commit, code, salt)[0]
 }
@@ -50,7 +50,6 @@ pub fn salt(cx: &mut Context<'_>, look: Cell, answer: Cell) -> Cell {
     cx.hash(Tag::Prf, look, answer)[0]
 }
 
-/// A set's hash.
 pub fn set_hash(cx: &mut Context<'_>, set: &[Cell; NEIGHBOURHOOD]) -> Cell {
     let [first, second, others @ ..] = set;
     let start = cx.hash(Tag::Leaf, *first, *second)[0];

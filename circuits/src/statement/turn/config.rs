@@ -51,7 +51,6 @@ pub fn first_rows(taken: Rows) -> Rows {
 pub struct TurnConfig {
     /// What every statement has; one lane, whose tags are constant cells.
     pub common: CommonConfig,
-    /// Points.
     pub ecc: EccConfig,
     /// Multiples of the generator.
     pub fixed_base: FixedBase,

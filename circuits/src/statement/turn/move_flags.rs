@@ -24,11 +24,9 @@ pub struct MoveFlags {
     pub moved: Cell,
     /// Castling to the king's side, the queen's side.
     pub wings: [Cell; 2],
-    /// Castling at all.
     pub castle: Cell,
     /// Single push, double push, capture toward file a, toward file h.
     pub pawn: [Cell; 4],
-    /// Either capture.
     pub pawn_captures: Cell,
     /// The direction or knight step, one-hot.
     pub direction: [Cell; 8],

@@ -28,7 +28,6 @@ pub struct OpeningLabels {
     pub answer_root: Label,
     /// The key's scalar is the point's: the high half.
     pub scalar_high: Label,
-    /// The low half.
     pub scalar_low: Label,
 }
 
@@ -36,9 +35,7 @@ pub struct OpeningLabels {
 pub struct Roots {
     /// Whether the roots count.
     pub live: Cell,
-    /// The request's root.
     pub request_root: Cell,
-    /// The answer's root.
     pub answer_root: Cell,
     /// `ctx`, which the answer is bound to.
     pub context: Cell,

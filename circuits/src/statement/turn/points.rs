@@ -42,9 +42,9 @@ pub struct Chains<'c> {
 
 /// A point of a request.
 pub struct Choice {
-    /// `c_s`, three bits.
+    /// The choice `c_s`, a number of three bits.
     pub choice: Cell,
-    /// `B_s`.
+    /// The requested point `B_s`.
     pub point: Point,
     high: Cell,
     low: Cell,

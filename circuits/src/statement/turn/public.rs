@@ -10,7 +10,6 @@ use crate::gadget::{Cell, Context, Point};
 
 /// One cell an input, and what follows from them at once.
 pub struct Public {
-    /// The public inputs.
     pub inputs: TurnInputs<Cell>,
     /// `1 − opening`: sight counts.
     pub live: Cell,

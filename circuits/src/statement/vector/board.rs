@@ -22,11 +22,10 @@ pub struct Labels {
 
 /// A board as the receiver's lines cross it.
 pub struct Board {
-    /// `C`.
+    /// The commitment `C` to the board.
     pub commitment: Cell,
     /// The captured square, or 64.
     pub pending: Cell,
-    /// 1 for Black.
     pub color: Cell,
     /// 1 before the receiver's move.
     pub pre: Cell,

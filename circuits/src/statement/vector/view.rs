@@ -67,14 +67,11 @@ impl ViewCircuit {
 /// What stands on a square, as one flag a type. The types are 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king; 7, which no commitment of a
 /// game holds, would be none of them and hide what is behind it.
 pub struct Looks {
-    /// Nothing.
     pub empty: Cell,
-    /// By type.
     flags: [Cell; 6],
 }
 
 impl Looks {
-    /// Of a square.
     pub fn new(cx: &mut Context<'_>, Man { bits: [b0, b1, b2], neither }: Man) -> Self {
         let both = cx.mul(b0, b1);
         let only_b0 = cx.sub(b0, both);

@@ -99,7 +99,6 @@ impl Owner {
         })
     }
 
-    /// The account.
     pub fn account(&self) -> Address {
         self.rules.account
     }

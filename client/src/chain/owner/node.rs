@@ -25,7 +25,6 @@ const USUAL_TIP: u128 = 1_000_000_000;
 /// What is to be understood of the contract that an account mostly calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dialect {
-    /// The contract.
     pub contract: Address,
     /// What a call of it is for, by its calldata.
     pub subject: fn(&[u8]) -> Subject,
@@ -49,7 +48,6 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The latest block.
     pub async fn head(&self) -> Result<Block, ChainError> {
         let block = self.provider.get_block(BlockId::latest()).await?;
         block.ok_or(ChainError::Nonsense("the chain has no latest block"))

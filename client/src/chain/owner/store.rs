@@ -26,20 +26,16 @@ const VERSION: u8 = 1;
 #[derive(Debug, thiserror::Error)]
 #[error("the record of this wallet's transactions, {}, can't be used: {reason}", path.display())]
 pub struct StoreError {
-    /// The file.
     pub path: PathBuf,
-    /// Why.
     pub reason: String,
 }
 
 /// Whose transactions a ledger has, and on which chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Owned {
-    /// The chain's id.
     pub chain_id: u64,
     /// The hash of its first block.
     pub genesis: B256,
-    /// The account.
     pub account: Address,
 }
 
@@ -66,8 +62,11 @@ struct Record {
 pub(super) enum Store {
     /// In this process only: for a connection that was given no folder.
     Memory(Mutex<(u64, Ledger)>),
-    /// In a file.
-    File { path: PathBuf, owned: Owned, process: Mutex<Process> },
+    File {
+        path: PathBuf,
+        owned: Owned,
+        process: Mutex<Process>,
+    },
 }
 
 /// What this process has for itself.

@@ -26,31 +26,15 @@ pub enum Input {
     Disconnected(PeerId),
     /// A peer has opened a stream and sent this; [`Effect::Answer`] answers it, and without one it is closed unanswered.
     Packet {
-        /// The peer.
         peer: PeerId,
         /// The connection that the stream belongs to.
         connection: ConnectionId,
-        /// What came.
         packet: Packet,
     },
     /// A peer has answered what was sent on a stream.
-    Acknowledged {
-        /// The peer.
-        peer: PeerId,
-        /// The stream.
-        stream: StreamId,
-        /// The answer.
-        ack: Ack,
-    },
+    Acknowledged { peer: PeerId, stream: StreamId, ack: Ack },
     /// What was sent on a stream may not have come, and no answer will.
-    Failed {
-        /// The peer.
-        peer: PeerId,
-        /// The stream.
-        stream: StreamId,
-        /// Why.
-        failure: Failure,
-    },
+    Failed { peer: PeerId, stream: StreamId, failure: Failure },
     /// A message of the seat, to be sent.
     Send(Message),
     /// Time passes. Comes at least every [`TICK`](super::TICK).
@@ -64,7 +48,6 @@ pub enum Failure {
     Closed,
     /// The peer didn't answer in time, or doesn't speak the link's protocol.
     NoAnswer,
-    /// Anything else.
     Other,
 }
 
@@ -73,11 +56,8 @@ pub enum Failure {
 pub enum Effect {
     /// Send a packet to a peer, on a stream of its own. It is answered by [`Input::Acknowledged`] or [`Input::Failed`].
     Send {
-        /// The peer.
         peer: PeerId,
-        /// The stream.
         stream: StreamId,
-        /// What to send.
         packet: Packet,
     },
     /// Answer the packet that has just come in.
@@ -90,6 +70,5 @@ pub enum Effect {
     DialAnew,
     /// The opponent was reached by dialling this address. If it is one that the user gave, or stands for one, the seat is told that.
     Reached(Multiaddr),
-    /// Tell the seat.
     Tell(LinkEvent),
 }

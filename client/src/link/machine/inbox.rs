@@ -28,7 +28,6 @@ pub(super) enum NotTaken {
     Malformed(WireError),
 }
 
-/// What has come.
 #[derive(Debug)]
 pub(super) struct Inbox {
     /// Hashes of the latest messages that were handed on, latest first.

@@ -78,7 +78,6 @@ pub struct Size {
     pub remembered: usize,
     /// Bytes of a message that isn't whole.
     pub bytes: usize,
-    /// Connected peers.
     pub peers: usize,
     /// Peers that are about to be disconnected.
     pub dismissed: usize,

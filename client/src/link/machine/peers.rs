@@ -22,7 +22,6 @@ pub(super) const INTRODUCTION_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long an opponent that dialled us may be silent: it says hello every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// One connected peer.
 #[derive(Debug)]
 pub(super) struct Peer {
     /// Whether we opened a connection to it.
@@ -53,7 +52,6 @@ pub(super) enum Hello {
     Again,
 }
 
-/// All connected peers.
 #[derive(Debug)]
 pub(super) struct Peers {
     game: GameRef,

@@ -14,7 +14,6 @@ use tokio::sync::mpsc::Receiver;
 /// Far longer than anything here takes: a bound for a hung test, not a measure.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Any free port.
 pub const LOOPBACK: &str = "/ip4/127.0.0.1/tcp/0";
 
 /// The game of all peers that aren't said to be in another.

@@ -46,7 +46,6 @@ async fn a_player_at_a_new_address_is_found_by_its_record() {
     let mut alice = TestPeer::start(1, 2, LOOPBACK, vec![]).await;
     let identity = Identity::new(&wallet(1), game()).unwrap();
     let record = AddressRecord::new(&identity, 1, &alice.handle.addresses()).unwrap().to_string();
-    // By any messenger.
     let record: AddressRecord = record.parse().unwrap();
     assert_eq!(record.check(&game(), wallet(1).address(), 0), Ok(()));
     bob.handle.look_at(record.addresses).await.unwrap();

@@ -34,7 +34,6 @@ fn action(byte: u8, priority: Priority) -> Wish {
     wish(Subject::Action { game: None, name: format!("action {byte}") }, byte, priority)
 }
 
-/// A contract's creation.
 fn creation(byte: u8) -> Wish {
     let mut wish = action(byte, Priority::Normal);
     wish.call.to = TxKind::Create;

@@ -188,7 +188,6 @@ fn what_was_in_a_block_for_good_is_asked_for_again_when_another_move_is_wanted()
         assert_eq!(questions.receipts, [receipt.transaction]);
         (ticket, receipt)
     };
-    // It is there.
     let mut owner = Owner::default();
     let (ticket, receipt) = made(&mut owner);
     owner.block(&Facts { receipts: vec![receipt], ..facts(9, 100, 1) });

@@ -170,7 +170,6 @@ impl World {
         player
     }
 
-    /// Both.
     pub async fn players(&self, game: B256) -> [Player; 2] {
         [self.player(1, game).await, self.player(2, game).await]
     }

@@ -66,7 +66,6 @@ impl Pair {
         Ok(heard)
     }
 
-    /// Who rolls next.
     pub fn to_roll(&self) -> usize {
         self.sides[0].table().to_roll() as usize
     }

@@ -28,7 +28,6 @@ use fog::{engine::Word, word::WORD};
 /// What decides the sizes of a proof's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSize {
-    /// The sender's men.
     pub men: usize,
     /// Whether it has moved since the exchange before.
     pub moved: bool,
@@ -54,7 +53,6 @@ impl BoardSize {
     }
 }
 
-/// The sender's side.
 pub struct BoardProof {
     message: Vec<u8>,
     step: Step,
@@ -111,7 +109,6 @@ impl BoardProof {
         Self { message, step, copies, advance }
     }
 
-    /// What is said.
     pub fn message(&self) -> &[u8] {
         &self.message
     }

@@ -20,11 +20,9 @@ type Place = (u64, Phase);
 pub struct Shown {
     /// The chain that holds it.
     pub chain: Chain,
-    /// The board.
     pub board: Side,
 }
 
-/// Both players' chains.
 #[derive(Default)]
 pub struct History {
     own: Mutex<BTreeMap<Place, Shown>>,
@@ -78,7 +76,6 @@ impl History {
         Ok(shown)
     }
 
-    /// The opponent's.
     pub fn peer_before(&self, key: &PublicKey, exchange: &Exchange) -> Result<Chain, Fault> {
         let color = exchange.sender();
         let start = || Chain::start(key, color);

@@ -18,7 +18,6 @@ use fog::{
 use rules::Sight;
 use std::sync::Arc;
 
-/// The receiver's party.
 pub struct Receiver {
     inner: hardened::receiver::Receiver,
     key: PublicKey,

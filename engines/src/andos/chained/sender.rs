@@ -8,7 +8,6 @@ use crate::andos::{hardened, secret_key::SecretKey};
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 use std::sync::Arc;
 
-/// The sender's party.
 pub struct Sender {
     inner: hardened::sender::Sender,
     key: Arc<SecretKey>,

@@ -12,7 +12,6 @@ pub const CHOSEN: usize = 12;
 pub struct Challenge([u8; CHOSEN]);
 
 impl Challenge {
-    /// A uniform one.
     pub fn draw(randomness: &StreamKey) -> Self {
         let numbers = permutation(COPIES, &mut randomness.stream(0));
         let mut chosen: [u8; CHOSEN] = std::array::from_fn(|i| numbers[i]);
@@ -27,7 +26,6 @@ impl Challenge {
         (ascend && usize::from(chosen[CHOSEN - 1]) < COPIES).then_some(Self(chosen))
     }
 
-    /// Its bytes.
     pub fn to_bytes(self) -> [u8; CHOSEN] {
         self.0
     }

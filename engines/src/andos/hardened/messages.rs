@@ -42,17 +42,14 @@ pub fn question_index(number: usize) -> usize {
     4 * number + 1
 }
 
-/// Its challenge.
 pub fn challenge_index(number: usize) -> usize {
     4 * number + 2
 }
 
-/// Its openings.
 pub fn openings_index(number: usize) -> usize {
     4 * number + 3
 }
 
-/// Its answer.
 pub fn answer_index(number: usize) -> usize {
     4 * number + 4
 }

@@ -15,7 +15,6 @@ use crate::andos::{
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
 
-/// The receiver's party.
 pub struct Receiver {
     asker: Asker,
     /// The exchange without its attempt.

@@ -12,7 +12,6 @@ use fog::{
 };
 use std::sync::Arc;
 
-/// The sender's party.
 pub struct Sender {
     teller: Teller,
     opening: Vec<u8>,

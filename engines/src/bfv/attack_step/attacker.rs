@@ -15,7 +15,6 @@ pub(super) struct Asked {
     transcript: Transcript,
 }
 
-/// An attacker.
 pub struct Attacker {
     own: Own,
     attack: Option<Attack>,

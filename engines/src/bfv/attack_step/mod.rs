@@ -79,9 +79,7 @@ impl Attack {
 /// What a move captured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Captured {
-    /// Where it stood.
     pub square: Square,
-    /// What it was.
     pub piece: PieceType,
 }
 
@@ -91,7 +89,6 @@ fn place(attacker: Color, square: Square) -> Option<usize> {
     vector::slots(attacker).iter().position(looks_at)
 }
 
-/// The attack vector.
 fn attack_vector(attacker: Color, attacked: Option<Square>) -> Zeroizing<Vec<u64>> {
     let mut vector = Zeroizing::new(vec![0; SLOTS]);
     if let Some(place) = attacked.and_then(|square| place(attacker, square)) {

@@ -9,7 +9,6 @@ use crate::bfv::{
 };
 use fog::engine::{Fault, MessageSize, Party, Step, Work};
 
-/// A victim.
 pub struct Victim {
     own: Own,
     /// The encrypted item vector.

@@ -50,7 +50,6 @@ pub fn exponent(uniform: &[u8; 64]) -> Exponent {
     Exponent::new(*digits)
 }
 
-/// The group.
 pub struct Grumpkin;
 
 fn encode_all(points: &[Point]) -> Vec<Encoded> {

@@ -23,14 +23,12 @@ use std::{
 
 /// Bytes of a point's encoding, and of a scalar's.
 pub const POINT_BYTES: usize = 32;
-/// A point's encoding.
 pub type Encoded = [u8; POINT_BYTES];
 
 /// Points that hide elements, and what is sent for them.
 pub struct Blinded<G: Group> {
     /// `Y`, one for each element.
     pub points: Vec<G::Point>,
-    /// Their encodings.
     pub encoded: Vec<Encoded>,
 }
 
@@ -48,7 +46,6 @@ pub trait Group: Send + Sync + 'static {
         + Sync
         + Mul<Output = Self::Scalar>
         + Sub<Output = Self::Scalar>;
-    /// A point.
     type Point: Copy + Debug + PartialEq + Send + Sync;
     /// Multiples of one point.
     type Multiples: Send + Sync;
@@ -68,7 +65,7 @@ pub trait Group: Send + Sync + 'static {
     /// A scalar from its bytes; `None` if they aren't below the order.
     fn read_scalar(bytes: &[u8; 32]) -> Option<Self::Scalar>;
 
-    /// `G`.
+    /// The generator `G` of the group.
     fn generator() -> Self::Point;
 
     /// `k·G` of a secret `k`.
@@ -80,7 +77,6 @@ pub trait Group: Send + Sync + 'static {
     /// `Σ kᵢ·Pᵢ` of public scalars.
     fn sum(scalars: &[Self::Scalar], points: &[Self::Point]) -> Self::Point;
 
-    /// A point's encoding.
     fn encode(point: &Self::Point) -> Encoded;
 
     /// The point of an encoding; `None` if it is no canonical one, or the identity's.

@@ -105,7 +105,6 @@ fn batch_times(points: &[Point], digits: &Digits) -> Vec<Point> {
 pub struct Multiples(Vec<[Point; ENTRIES]>);
 
 impl Multiples {
-    /// Of a point.
     pub fn of(point: &Point) -> Self {
         let space = &mut Space::default();
         let mut powers = vec![*point];
@@ -132,7 +131,7 @@ impl Multiples {
         pairs.flat_map_iter(|(scalars, added)| self.batch_times(scalars, added)).collect()
     }
 
-    /// `k·P`.
+    /// Multiplies the point `P` by `k`.
     pub fn times(&self, scalar: &Scalar) -> Point {
         self.batch_times(&[*scalar], &[Point::identity()]).first().copied().unwrap_or_default()
     }

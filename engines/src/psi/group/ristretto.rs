@@ -57,7 +57,7 @@ fn hash_to_point(element: Element) -> RistrettoPoint {
     RistrettoPoint::from_uniform_bytes(&hash.finalize().into())
 }
 
-/// `H(x)`.
+/// The point `H(x)` of an element `x`.
 fn point(element: Element) -> Result<&'static RistrettoPoint, Fault> {
     let table = match (element.is_dummy(), element.is_attack()) {
         (true, _) => &DUMMY,
@@ -73,7 +73,6 @@ fn encode_doubled(points: &[RistrettoPoint]) -> Vec<Encoded> {
     batches.flatten_iter().map(|encoded| encoded.to_bytes()).collect()
 }
 
-/// The group.
 pub struct Ristretto;
 
 impl Group for Ristretto {

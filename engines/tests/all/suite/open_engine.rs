@@ -19,7 +19,6 @@ const ABOUT: About = About {
 /// Rounds of an exchange: the receiver asks for two ranks, the sender shows them.
 const ROUNDS: usize = 4;
 
-/// The engine.
 pub struct Open;
 
 impl Engine for Open {
@@ -52,7 +51,6 @@ struct Toss {
     branch: Branch,
     game: Game,
     nonce: Word,
-    /// The peer's commitment.
     peer: Option<Word>,
 }
 

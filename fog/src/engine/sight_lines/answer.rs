@@ -49,7 +49,6 @@ use rules::{
 pub struct Answer {
     /// 14 fields a square, a1 first.
     pub records: [Record; 64],
-    /// Who receives.
     pub receiver: Color,
     /// The receiver's captured square.
     pub pending: Option<Square>,
@@ -64,7 +63,7 @@ impl Answer {
         Tree::new(&std::array::from_fn(|s| record_leaf(&self.records[s])))
     }
 
-    /// `answerRoot`.
+    /// The Merkle root of the answer, `answerRoot` on chain.
     pub fn root(&self) -> F {
         self.tree().root()
     }

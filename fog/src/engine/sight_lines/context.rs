@@ -46,11 +46,9 @@ pub struct AnswerHeader {
 /// What binds a sight exchange to chain, game, ply, boards and keys: everything that `ctx` is the hash of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SightContext {
-    /// The chain's id.
     pub chain_id: u64,
     /// The game contract's address.
     pub contract: [u8; 20],
-    /// The game's id.
     pub game_id: [u8; 32],
     /// The ply of the receiver's move, in both phases.
     pub ply: u64,
@@ -90,7 +88,7 @@ impl SightContext {
         })
     }
 
-    /// `ctx`, in `F`.
+    /// The hash `ctx` of this context, as a field element.
     pub fn ctx(&self) -> F {
         static TAG: LazyLock<[u8; WORD]> = LazyLock::new(|| keccak256(CTX_DOMAIN));
         let mut contract = [0; WORD];

@@ -28,12 +28,7 @@ pub enum RequestError {
     Length(usize),
     /// A point is refused.
     #[error("the point of {square}: {source}")]
-    Point {
-        /// Which one.
-        square: Square,
-        /// Why.
-        source: CurveError,
-    },
+    Point { square: Square, source: CurveError },
     /// The point is a small multiple of the fog key: its requester can prove no turn with it.
     #[error("the request is malformed: the point of {0} is a small multiple of the fog key")]
     Multiple(Square),
@@ -45,7 +40,7 @@ pub enum RequestError {
 /// The 64 points of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// `B_s`, a1 first.
+    /// The points `B_s` of all squares, a1 first.
     pub points: [Point; 64],
 }
 
@@ -80,7 +75,7 @@ impl Request {
         Tree::new(&std::array::from_fn(|s| point_leaf(&self.points[s])))
     }
 
-    /// `requestRoot`.
+    /// The Merkle root of the request, `requestRoot` on chain.
     pub fn root(&self) -> F {
         self.tree().root()
     }
@@ -98,7 +93,7 @@ impl Request {
         Ok(())
     }
 
-    /// The message.
+    /// The request as bytes of the message.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.points.iter().flat_map(point_to_bytes).collect()
     }

@@ -35,7 +35,6 @@ public_inputs! {
     digest,
     /// The weighted sum of the points, `S = Σ ρᵢ·Yᵢ`.
     sum_x,
-    /// Its y-coordinate.
     sum_y,
 }
 

@@ -13,7 +13,6 @@ pub const PAWNS: usize = 8;
 /// A kind of officers that only a promotion makes more of.
 #[derive(Clone, Copy, Debug)]
 pub struct Officers {
-    /// The type.
     pub piece: PieceType,
     /// Whether squares are light on which this kind stands; none where it goes to all. A bishop keeps the shade of its square.
     pub shade: Option<bool>,

@@ -30,11 +30,9 @@ public_inputs! {
     digest,
     /// The key `A = a·g`.
     key_x,
-    /// Its y-coordinate.
     key_y,
     /// The weighted sum of the tags, `W = Σ ρⱼ·Tⱼ`.
     sum_x,
-    /// Its y-coordinate.
     sum_y,
 }
 
@@ -43,7 +41,7 @@ public_inputs! {
 pub struct ShownPublic {
     /// What all sets have.
     pub set: SetPublic,
-    /// `A = a·g`.
+    /// The public key `A = a·g`.
     pub key: Point,
     /// `W = Σ ρⱼ·Tⱼ`, which whoever verifies computes from the tags, sorted as they were sent.
     pub sum: Point,
@@ -79,7 +77,7 @@ impl ShownPublic {
 pub struct ShownPrivate {
     /// What all sets have.
     pub set: SetPrivate,
-    /// `a`.
+    /// The secret exponent `a`.
     pub exponent: Exponent,
     /// For each entry of the list the place of its tag, from 0.
     pub places: Vec<usize>,

@@ -47,14 +47,13 @@ pub fn check(public: &TurnPublic, private: &TurnPrivate) -> Result<(), TurnError
 /// What a move does to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveEffect {
-    /// Where it captures.
     pub capture: Option<Square>,
     /// Whether it captures a king.
     pub king_fell: bool,
 }
 
 impl MoveEffect {
-    /// Nothing is captured.
+    /// A move that captures nothing.
     pub const QUIET: Self = Self { capture: None, king_fell: false };
 
     /// The effect of entering `square` where a piece of type `kind` stands, or nothing.

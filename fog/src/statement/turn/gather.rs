@@ -21,11 +21,9 @@ use rules::{Move, Side, Square};
 pub struct TurnDraft<'a> {
     /// The committed state, before the removal of the piece on the captured square.
     pub side: &'a Side,
-    /// The commitment's salt.
     pub salt: F,
     /// The square on which the last move captured.
     pub pending: Option<Square>,
-    /// The move.
     pub mv: Move,
     /// The salt of the next commitment.
     pub next_salt: F,

@@ -24,7 +24,6 @@ use rules::{
 /// A protection that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// Nothing: the protocol.
     None,
     /// The captured square keeps its start keys.
     NoPendKeys,

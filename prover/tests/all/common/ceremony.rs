@@ -44,7 +44,6 @@ impl Contents {
         ptau_file(&[(1, header), (7, vec![7; 5]), (2, g1), (3, g2)])
     }
 
-    /// An Ignition file.
     pub fn ignition(&self) -> Vec<u8> {
         let mut bytes = (self.g1.len() as u64).to_le_bytes().to_vec();
         for [x, y] in &self.g1 {

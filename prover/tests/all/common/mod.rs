@@ -92,7 +92,6 @@ impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
     const K: u32 = K;
     /// x⁴ and the tag.
     type Public = (u64, u64);
-    /// x.
     type Private = u64;
 
     fn new(&(_, tag): &(u64, u64), &x: &u64) -> Self {

@@ -49,7 +49,6 @@ pub fn uci(moves: &[Move]) -> Vec<String> {
     texts
 }
 
-/// The repository's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -55,7 +55,6 @@ pub struct NodeWeather {
 }
 
 impl NodeWeather {
-    /// Nothing goes wrong.
     pub const CLEAR: Self = Self {
         confirmations: 1,
         is_tagged: false,

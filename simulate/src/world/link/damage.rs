@@ -31,7 +31,6 @@ impl Link {
     }
 }
 
-/// Changes one bit.
 fn flip(bytes: &mut [u8], luck: &mut Luck) {
     let at = luck.rng.gen_range(0..bytes.len());
     bytes[at] ^= 1 << luck.rng.gen_range(0..8);

@@ -48,7 +48,6 @@ pub struct Link {
     ends: [End; 2],
     connections: Vec<Connection>,
     streams: Vec<Stream>,
-    /// Counts connections.
     next: usize,
     is_cut: bool,
     /// Who breaks the rules: whose packets may be damaged, in some weather.
@@ -61,12 +60,10 @@ pub struct Link {
     now: u64,
 }
 
-/// One player's link.
 #[derive(Debug)]
 struct End {
     identity: Identity,
     peer: PeerId,
-    /// The opponent's account.
     opponent: Address,
     machine: Machine,
     gate: Gate,

@@ -17,9 +17,7 @@ use std::sync::OnceLock;
 
 /// How many strangers there are, beside the impostor.
 const STRANGERS: u8 = 64;
-/// The impostor's wallet.
 const IMPOSTOR: [u8; 32] = [0x77; 32];
-/// Their hosts.
 const HOSTS: u8 = 8;
 /// How many come at once.
 const CROWD: usize = 40;
@@ -47,7 +45,6 @@ fn hello(link: &Link, identity: &Identity) -> Packet {
 }
 
 impl Link {
-    /// Any stranger.
     pub(super) fn stranger(&self, luck: &mut Luck) -> Party {
         Party::Stranger(strangers()[luck.rng.gen_range(0..strangers().len())])
     }

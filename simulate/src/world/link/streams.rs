@@ -17,7 +17,6 @@ const ALL: usize = 10_000;
 #[derive(Debug)]
 pub(super) struct Stream {
     pub(super) from: Party,
-    /// The machine's number.
     pub(super) id: StreamId,
     pub(super) connection: ConnectionId,
     leg: Leg,
@@ -175,7 +174,6 @@ impl Link {
                 };
                 stream.leg = ack.map_or(Leg::Unanswered, Leg::Ack);
             }
-            // It takes everything.
             (Leg::Packet(_), _, Party::Stranger(_)) => {
                 stream.leg = Leg::Ack(if luck.percent(50) { Ok(()) } else { Err(Refusal::NotTheOpponent) });
             }

@@ -11,7 +11,6 @@ use tempfile::TempDir;
 struct RunningPlayer {
     machine: Machine,
     running: Running,
-    /// Where it listens.
     address: String,
     /// How the game ended, if it had ended before the process started.
     over: Option<Value>,

@@ -24,7 +24,6 @@ struct Target {
     game: TestGame,
     /// The honest client, Black.
     victim: Honest,
-    /// Where it listens.
     address: Multiaddr,
     journals: TempDir,
 }

@@ -56,13 +56,11 @@ pub fn word(value: &Fr) -> [u8; 32] {
     bytes
 }
 
-/// The circuit.
 #[derive(Clone)]
 pub struct Lanes<const LANES: usize, const LOOKUPS: usize> {
     start: Value<Fr>,
 }
 
-/// The columns.
 #[derive(Clone, Debug)]
 pub struct Config {
     a: Vec<Column<Advice>>,
@@ -181,7 +179,6 @@ impl<const LANES: usize, const LOOKUPS: usize> StatementCircuit for Lanes<LANES,
     const NAME: &'static str = "lanes";
     const K: u32 = K;
     type Public = Vec<Fr>;
-    /// The first `a`.
     type Private = u64;
 
     fn new(_: &Vec<Fr>, start: &u64) -> Self {

@@ -40,7 +40,6 @@ impl Real {
         }
     }
 
-    /// Proofs made.
     pub fn proven(&self) -> u64 {
         self.proven.load(Ordering::Relaxed)
     }

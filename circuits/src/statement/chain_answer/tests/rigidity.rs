@@ -24,7 +24,6 @@ const OUTPUTS: [&str; 3] = ["request_root", "answer_root", "y"];
 
 impl Rigid for ChainAnswerCircuit {
     const LOOSENED: &'static [usize] = &[406; 3];
-    // As in *answer*.
     const UNBOUND: &'static [usize] = &[67 + 2 + 5; 3];
 
     fn is_output(row: usize) -> bool {

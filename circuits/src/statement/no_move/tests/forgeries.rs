@@ -37,7 +37,6 @@ const STEP: &str = "7k/8/8/8/p1p5/P1Pp4/PB1P4/KR6 w - -";
 pub const ONE_PAWN: &str = "7k/8/8/8/4p3/4P3/8/8 w - -";
 /// The same with nothing ahead of it.
 const PAWN_ALONE: &str = "7k/8/8/8/8/4P3/8/8 w - -";
-/// Nothing at all.
 pub const NO_PAWN: &str = "7k/8/8/8/8/8/8/8 w - -";
 /// A pawn that has just been passed by.
 const EN_PASSANT: &str = "7k/8/4p3/3pP3/8/8/8/8 w - d6";

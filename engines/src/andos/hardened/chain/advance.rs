@@ -21,7 +21,6 @@ use rules::{PieceType, Side};
 
 /// A move, ready to be proven.
 pub struct Advance {
-    /// What it says.
     pub message: Vec<u8>,
     /// The chain after it.
     pub next: Chain,
@@ -32,7 +31,6 @@ pub struct Advance {
 /// (its file) becomes what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// From and to.
     pub swaps: [(usize, usize); 2],
     /// File and new type.
     pub promotion: Option<(usize, u8)>,

@@ -23,14 +23,12 @@ pub const RETYPING: usize = (RANK + 2 + RANK + TYPES) * SQUARE;
 pub const BOARD: Form = Form { squares: SQUARES, bits: 2 * BITS, flips: false };
 /// Pairs of the last rank and the spare one.
 pub const LAST_RANK: Form = Form { squares: RANK + 1, bits: 2 * BITS, flips: false };
-/// Types.
 pub const OF_TYPES: Form = Form { squares: TYPES, bits: BITS, flips: false };
 
 /// A list and what it is proven to come from.
 pub struct Claim {
     /// What it is made from.
     pub first: Source,
-    /// The list.
     pub second: Source,
 }
 

@@ -43,7 +43,6 @@ pub(crate) fn open_code(key: &PublicKey, code: u8) -> Vec<u8> {
 }
 
 impl Chain {
-    /// The starting position.
     pub fn start(key: &PublicKey, color: Color) -> Self {
         let start = Side::start(color);
         let packet = start.pieces.iter().flat_map(|piece| open_code(key, piece.map_or(0, PieceType::code)));
@@ -55,7 +54,6 @@ impl Chain {
         self.packet[square.index() * SQUARE..][..SQUARE].copy_from_slice(&open_code(key, 0));
     }
 
-    /// The packet.
     pub fn packet(&self) -> &[u8] {
         &self.packet
     }

@@ -8,7 +8,6 @@ use crate::andos::{
 };
 use crypto_bigint::U2048;
 
-/// An encrypted code.
 pub type Code = [U2048; BITS];
 
 /// A code of a list.
@@ -16,7 +15,6 @@ pub fn code(list: &[u8], square: usize) -> Code {
     std::array::from_fn(|bit| U2048::from_be_slice(&list[square * SQUARE + bit * ELEMENT..][..ELEMENT]))
 }
 
-/// Its bytes.
 pub fn code_bytes(code: &Code) -> Vec<u8> {
     code.iter().flat_map(to_bytes).collect()
 }

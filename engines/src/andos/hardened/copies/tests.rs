@@ -16,7 +16,6 @@ fn stream(byte: u8) -> StreamKey {
 
 struct Play {
     key: SecretKey,
-    /// The sender's packet.
     packet: Vec<u8>,
     source: Source,
 }

@@ -47,7 +47,7 @@ fn places(receiver: Color) -> impl Iterator<Item = (Square, usize)> {
 }
 
 impl Answer {
-    /// The 733 elements.
+    /// The answer as the 733 field elements of the chain's calldata, in the frozen order.
     pub fn to_wire(&self) -> Vec<F> {
         let mut wire = Vec::with_capacity(ELEMENTS);
         wire.extend(places(self.receiver).map(|(square, field)| {
@@ -79,7 +79,7 @@ impl Answer {
         Ok(Self { records, receiver, pending })
     }
 
-    /// The message.
+    /// The answer as bytes of the message: its elements, big-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.to_wire().iter().flat_map(to_word).collect()
     }

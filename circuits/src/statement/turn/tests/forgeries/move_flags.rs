@@ -4,7 +4,7 @@ use super::{CASTLING, FIRST, FIRST_KNIGHT, Forgery, KING, KNIGHT, PAWN, QUEEN, R
 use ff::Field;
 use halo2curves::bn256::Fr;
 
-/// Places in `rules::geometry::DIRECTIONS`.
+/// The place of the direction in `rules::geometry::DIRECTIONS`.
 const UP: usize = 0;
 const RIGHT: usize = 2;
 const LEFT: usize = 3;
