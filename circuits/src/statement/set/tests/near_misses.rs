@@ -3,97 +3,33 @@
 //! A false list is the true one with what another board, or another phase, has on a line: an element too many or too few, another type on its square, or the next
 //! square with something. The set's owner lays it as its list, and digest and sum are declared as they fit. So all holds but that these elements are active.
 
+mod drawn;
+
 use std::collections::BTreeMap;
 
 use fog::{
-    engine::Phase,
     psi::catalogue::{Catalogue, Extent, SetKind},
-    statement::set::{SetError, SetPrivate, SetPublic, asked, numbers, shown},
-    testing::{asked_sets, seed, shown_sets},
+    statement::set::{SetError, numbers},
+    testing::seed,
     vector::{Aim, Slot, slots},
 };
 use halo2curves::bn256::Fr;
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{
-    Color, PieceType, Side, Square,
+    Color, PieceType, Square,
     geometry::{DIRECTIONS, KNIGHT_STEPS, PAWN_SIDES},
 };
 
 use super::super::{SmallAskedCircuit, SmallShownCircuit};
-use crate::{
-    gadget::Layout,
-    values::{Dry, Wanted},
-};
+use crate::values::{Dry, Wanted};
+use drawn::{Set, likely, others};
 
 /// At least so many of each kind.
 const LEAST: usize = 30;
 /// Of so many positions all kinds and directions must have been drawn.
 const MOST: usize = 1000;
-/// So many other men are told of each position.
-const MEN: usize = 10;
 /// Where the digest stands among the public inputs; the sum's coordinates are the last two.
 const DIGEST: usize = 4;
-
-/// Either statement.
-trait Set: Layout {
-    const KIND: SetKind;
-    fn draws(seed: u64) -> impl Iterator<Item = (Self::Public, Self::Private)>;
-    fn parts<'a>(public: &'a Self::Public, private: &'a Self::Private) -> (&'a SetPublic, &'a SetPrivate);
-    /// The same of another board and captured square, if a game may have that.
-    fn of_board(
-        public: &Self::Public,
-        private: &Self::Private,
-        board: (Side, Option<Square>),
-    ) -> Option<(Self::Public, Self::Private)>;
-    fn declare(public: &Self::Public, digest: Fr, sum: [Fr; 2]) -> Self::Public;
-    fn with_list(public: &Self::Public, private: &Self::Private, list: Vec<u64>) -> Self;
-    fn check(public: &Self::Public, private: &Self::Private) -> Result<(), SetError>;
-}
-
-macro_rules! set {
-    ($circuit:ty, $kind:expr, $statement:ident, $draws:ident) => {
-        impl Set for $circuit {
-            const KIND: SetKind = $kind;
-
-            fn draws(seed: u64) -> impl Iterator<Item = (Self::Public, Self::Private)> {
-                $draws(Extent::Small, seed)
-            }
-
-            fn parts<'a>(public: &'a Self::Public, private: &'a Self::Private) -> (&'a SetPublic, &'a SetPrivate) {
-                (&public.set, &private.set)
-            }
-
-            fn of_board(
-                public: &Self::Public,
-                private: &Self::Private,
-                (side, pending): (Side, Option<Square>),
-            ) -> Option<(Self::Public, Self::Private)> {
-                let SetPublic { extent, phase, .. } = public.set;
-                let mut private = private.clone();
-                private.set.side = side;
-                $statement::gather(extent, pending, phase, public.weights.clone(), private).ok()
-            }
-
-            fn declare(public: &Self::Public, digest: Fr, [x, y]: [Fr; 2]) -> Self::Public {
-                let mut public = public.clone();
-                public.set.digest = digest;
-                (public.sum.x, public.sum.y) = (x, y);
-                public
-            }
-
-            fn with_list(public: &Self::Public, private: &Self::Private, list: Vec<u64>) -> Self {
-                Self::of_list(public, private, list)
-            }
-
-            fn check(public: &Self::Public, private: &Self::Private) -> Result<(), SetError> {
-                $statement::check(public, private)
-            }
-        }
-    };
-}
-
-set!(SmallShownCircuit, SetKind::Shown, shown, shown_sets);
-set!(SmallAskedCircuit, SetKind::Asked, asked, asked_sets);
 
 /// How a piece looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -212,69 +148,32 @@ fn false_list(
     Some((lie, list))
 }
 
-/// A square as the owner of a set sees it from its receiver's side.
-fn turned(kind: SetKind, owner: Color, square: Square) -> Square {
-    if (owner == Color::White) == (kind == SetKind::Asked) { square } else { square.mirrored() }
+/// The public inputs that a circuit of a list computes, and what its listing has as active, if no binding refuses it but that of their number.
+fn laid<C: Set>(dry: &Dry<C>, circuit: &C) -> (Vec<Fr>, Vec<u64>) {
+    let (computed, trace) = dry.lay(|config, cx| circuit.lay(config, cx));
+    let others: Vec<_> = trace.refused().into_iter().filter(|label| !label.ends_with(".entries")).collect();
+    assert!(others.is_empty(), "{others:?}");
+    let active = trace.listed.iter().filter(|(active, _)| *active == Fr::one());
+    (computed.iter().map(|cell| cell.value).collect(), active.map(|(_, number)| *number).collect())
 }
 
-/// The squares that a small set is about, as its owner has them.
-fn told(kind: SetKind, owner: Color) -> Vec<Square> {
-    let slots = Catalogue::get(kind, Extent::Small).groups.iter().map(|group| slots(Color::White)[group.slot]);
-    slots.flat_map(|slot| [slot.square, slot.from]).map(|square| turned(kind, owner, square)).collect()
+fn accept<C: Set>(dry: &Dry<C>, public: &C::Public, private: &C::Private, right: &[u64]) {
+    assert_eq!(C::check(public, private), Ok(()));
+    assert_eq!(dry.refusals(public, private), Default::default(), "the true list is accepted");
+    assert_eq!(laid(dry, &C::new(public, private)).1, right);
 }
 
-/// Squares that are seldom what they must be: where lines begin, or ahead of a pawn there.
-fn seldom(kind: SetKind, owner: Color, rng: &mut StdRng) -> Square {
-    let names = if kind == SetKind::Asked { ["b2", "d5"] } else { ["b3", "b4"] };
-    turned(kind, owner, names.choose(rng).and_then(|name| name.parse().ok()).expect("a square"))
-}
-
-/// Another board that a game may have, of which more is in a small set: a man is exchanged with what stands on one of those squares, and for *shown* a pawn makes
-/// a double push that d5 could capture, if it can. And a captured square of those that the set is about.
-fn likely(kind: SetKind, side: &Side, phase: Phase, rng: &mut StdRng) -> Option<(Side, Option<Square>)> {
-    let mut side = side.clone();
-    let (man, _) = *side.men().collect::<Vec<_>>().choose(rng)?;
-    side.pieces.swap(man.index(), seldom(kind, side.color, rng).index());
-    if kind == SetKind::Shown && phase == Phase::Pre {
-        let file = *[2, 4].choose(rng)?;
-        let (first, last) = (side.color.pawn_rank(), side.color.double_push_rank());
-        let [from, passed, to] =
-            [first, first.midpoint(last), last].map(|rank| Square::at(file, rank).expect("a square"));
-        if side.piece(from) == Some(PieceType::Pawn) && side.piece(passed).is_none() && side.piece(to).is_none() {
-            side.pieces.swap(from.index(), to.index());
-            side.double_push = Some(file);
-            return Some((side, None));
-        }
-    }
-    let may_fall = |square: &Square| side.piece(*square).is_some_and(|piece| piece != PieceType::King);
-    let men: Vec<Square> = told(kind, side.color).into_iter().filter(may_fall).collect();
-    let pending = men.choose(rng).copied();
-    Some((side, pending))
-}
-
-/// Lists of other boards and of the other phase, each with what it is if not the set of another man.
-fn others(kind: SetKind, public: &SetPublic, side: &Side, rng: &mut StdRng) -> Vec<(Option<Lie>, Vec<u64>)> {
-    let of = |pending, phase, side: &Side| numbers(kind, Extent::Small, pending, phase, side).ok();
-    let squares = told(kind, side.color);
-    let men: Vec<Square> = squares.iter().copied().filter(|square| side.piece(*square).is_some()).collect();
-    let mut others = Vec::new();
-    for number in 0..MEN {
-        let mut side = side.clone();
-        let square = match number {
-            0 => seldom(kind, side.color, rng),
-            _ if number % 2 == 0 || men.is_empty() => *squares.choose(rng).expect("squares"),
-            _ => *men.choose(rng).expect("men"),
-        };
-        side.pieces[square.index()] = PieceType::from_code(rng.gen_range(0..=6));
-        others.push((None, of(public.pending, public.phase, &side)));
-    }
-    let mut pushed = side.clone();
-    pushed.double_push = [None, Some(2), Some(4)][rng.gen_range(0..3)];
-    others.push((None, of(public.pending, public.phase, &pushed)));
-    others.push((Some(Lie::Fallen), of(None, public.phase, side)));
-    let phase = if public.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
-    others.push((Some(Lie::OtherPhase), of(public.pending, phase, side)));
-    others.into_iter().filter_map(|(lie, list)| Some((lie, list?))).collect()
+/// All public inputs fit, but what the listing has as active isn't what the list has: its elements are those of the true list.
+fn refuse<C: Set>(dry: &Dry<C>, (public, private): (&C::Public, &C::Private), right: &[u64], list: &[u64], what: &str) {
+    let (computed, active) = laid(dry, &C::with_list(public, private, list.to_vec()));
+    let [.., x, y] = computed[..] else { panic!("public inputs") };
+    let declared = C::declare(public, computed[DIGEST], [x, y]);
+    assert_eq!(C::check(&declared, private), Err(SetError::Digest), "{what}");
+    assert_eq!(computed, C::instance(&declared).remove(0)[..computed.len()], "{what}");
+    assert_ne!(active, list, "{what}: the circuit doesn't notice");
+    let first = Catalogue::get(C::KIND, Extent::Small).first_dummy();
+    let elements = |list: &[u64]| -> Vec<u64> { list.iter().copied().filter(|number| *number < first).collect() };
+    assert_eq!(elements(&active), elements(right), "{what}");
 }
 
 fn every_false_list_is_refused<C: Set>(seed: u64) {
@@ -308,25 +207,10 @@ fn every_false_list_is_refused<C: Set>(seed: u64) {
                         continue;
                     }
                     if !is_accepted {
-                        assert_eq!(C::check(&public, &private), Ok(()));
-                        assert!(dry.refusals(&public, &private).is_empty(), "the true list is accepted");
+                        accept(&dry, &public, &private, &right);
                         is_accepted = true;
                     }
-                    let circuit = C::with_list(&public, &private, list.clone());
-                    let (computed, trace) = dry.lay(|config, cx| circuit.lay(config, cx));
-                    let [.., x, y] = &computed[..] else { panic!("public inputs") };
-                    let declared = C::declare(&public, computed[DIGEST].value, [x.value, y.value]);
-                    assert_eq!(C::check(&declared, &private), Err(SetError::Digest), "{shown:?}");
-                    let instance = C::instance(&declared).remove(0);
-                    assert!(computed.iter().zip(&instance).all(|(cell, value)| cell.value == *value), "{shown:?}");
-                    // What the listing has as active must be all that the list has.
-                    let active = trace.listed.iter().filter(|(active, _)| *active == Fr::one());
-                    let active: Vec<u64> = active.map(|(_, number)| *number).collect();
-                    assert_ne!(active, list, "{shown:?}: the circuit doesn't notice");
-                    let elements = |list: &[u64]| -> Vec<u64> {
-                        list.iter().copied().filter(|number| *number < catalogue.first_dummy()).collect()
-                    };
-                    assert_eq!(elements(&active), elements(&right), "{shown:?}");
+                    refuse(&dry, (&public, &private), &right, &list, &format!("{shown:?}"));
                     refused += 1;
                 }
             }
