@@ -6,6 +6,8 @@
 //!
 //! Whether the cases are all there is to ask can be looked at: `circuits/mutants.py` changes each number of the sources, and prints which change no test notices.
 
+mod wanted;
+
 use std::collections::BTreeSet;
 
 use halo2_proofs::plonk::ConstraintSystem;
@@ -15,6 +17,7 @@ use crate::gadget::{
     Context, Label, Layout,
     trace::{self, Trace},
 };
+pub use wanted::Wanted;
 
 /// The columns of a statement, to lay parts on without a region.
 pub struct Dry<C: Layout>(C::Config);

@@ -48,6 +48,19 @@ fn every_bit_of_a_state_is_opened() {
     });
 }
 
+/// One bit more, and a number could be twice as great as it may.
+#[test]
+fn every_bit_of_a_number_is_free_and_no_more() {
+    let rng = &mut StdRng::seed_from_u64(seed(46));
+    let dry = Dry::<FiftyCircuit>::new();
+    let cases: Vec<(u64, usize)> = (0..=64).map(|count| (rng.r#gen(), count)).collect();
+    compare("free bits", &cases, |(value, count)| {
+        let (found, _) = dry.lay(|_, cx| cx.free_bits(Fr::from(*value), *count));
+        let found: Vec<Fr> = found.iter().map(|bit| bit.value).collect();
+        differ((value, count), found, (0..*count).map(|bit| flag(value >> bit & 1 == 1)).collect())
+    });
+}
+
 /// There are eight files, and none.
 #[test]
 fn no_other_file_is_pushed_on() {

@@ -3,6 +3,7 @@
 
 mod cells;
 pub(in crate::statement) mod forgeries;
+mod near_misses;
 pub(in crate::statement) mod rigidity;
 pub(in crate::statement) mod values;
 

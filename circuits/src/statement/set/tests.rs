@@ -1,6 +1,7 @@
 //! *shown* and *asked* of small sets against their native twins, and a forgery for every binding; full sets lay the same.
 
 mod forgeries;
+mod near_misses;
 mod rigidity;
 mod values;
 

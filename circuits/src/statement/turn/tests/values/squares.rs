@@ -1,14 +1,20 @@
 //! Squares as flags of files and ranks: all 64, those beyond the edges, and none.
 
 use ff::Field;
-use fog::testing::seed;
+use fog::{statement::turn::TurnInputs, testing::seed};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{Color, Square, castling::Wing};
 
 use super::{
-    super::super::{TurnCircuit, public::Public, square_flags::SquareFlags},
-    all_squares, blank, of_turn,
+    super::super::{
+        OPENING, TurnCircuit,
+        opened_square::{OpenedSquare, Roots},
+        points::Chains,
+        public::Public,
+        square_flags::SquareFlags,
+    },
+    all_squares, blank, of_turn, opened,
 };
 use crate::{
     gadget::{Cell, Context},
@@ -81,4 +87,33 @@ fn no_other_square_is_said() {
         });
         assert!(!trace.refused().is_empty(), "file {file}, rank {rank}");
     }
+}
+
+/// With a seventh bit, which no path has, one could say a square that there isn't.
+#[test]
+fn an_opened_square_has_six_bits() {
+    let (dry, blank) = (Dry::<TurnCircuit>::new(), blank());
+    let (found, _) = dry.lay(|config, cx| {
+        let public = Public::new(cx, &blank.public);
+        let chains = Chains::new(cx, config, &OPENING, public.fog_key(), blank.offset);
+        let TurnInputs { request_root, answer_root, context, .. } = public.inputs;
+        let roots = Roots { live: public.live, request_root, answer_root, context };
+        let found = all_squares().into_iter().map(|square| {
+            let OpenedSquare { index, file, rank, square, .. } =
+                OpenedSquare::new(cx, &roots, &chains, &opened(&blank, square, 0));
+            (index, [file, rank, square])
+        });
+        found.collect::<Vec<_>>()
+    });
+    let cases: Vec<_> = all_squares().into_iter().zip(found).collect();
+    compare("turn: opened squares", &cases, |(square, (index, numbers))| {
+        let index: Vec<Fr> = index.iter().map(|bit| bit.value).collect();
+        let number = square.index();
+        let expected = [usize::from(square.file()), usize::from(square.rank()), number];
+        differ(square, index, (0..6).map(|bit| flag(number >> bit & 1 == 1)).collect()).or(differ(
+            square,
+            numbers.map(|cell| cell.value),
+            expected.map(|value| Fr::from(value as u64)),
+        ))
+    });
 }
