@@ -18,7 +18,6 @@ use crate::gadget::Layout;
 /// So many other men are told of each position.
 const MEN: usize = 10;
 
-/// Either statement.
 pub trait Set: Layout {
     const KIND: SetKind;
     fn draws(seed: u64) -> impl Iterator<Item = (Self::Public, Self::Private)>;
