@@ -114,7 +114,7 @@ fn every_false_element_is_refused() {
         let Drawn { public, private, .. } = &drawn;
         assert_eq!(check(public, private), Ok(()));
         let (computed, trace) = dry.lay(|_, cx| drawn.lay(cx).public());
-        assert_eq!(differ_in(&public.header, &trace, &[]), None);
+        assert_eq!(differ_in(public.header, &trace, &[]), None);
         let differing = |public: &AnswerPublic| {
             let stated = AnswerCircuit::instance(public).remove(0);
             computed.iter().zip(&stated).filter(|(cell, value)| cell.value != **value).count()
