@@ -50,7 +50,7 @@ SOURCES = ["circuits/src/gadget", "circuits/src/statement"]
 CARGO = ["--release", "--locked", "-p", "fogmate-circuits", "--lib", "--config", "profile.release.package.fogmate-circuits.opt-level=1",
          "--config", "profile.release.incremental=true"]
 # What of gadgets only whole statements show, at the edges of what they compute.
-EDGES = ["keys_of_multiples", "turn::tests::edges::the_counter", "the_row_of_zeros"]
+EDGES = ["keys_of_multiples", "turn::tests::edges::the_counter", "the_row_of_zeros", "no_fixed_column_is_empty"]
 QUICK = ["::values::", "near_misses", "forgeries", *EDGES]
 # A run of tests that takes so many times what it takes without a mutant, and a minute, never ends.
 PATIENCE = 5
@@ -73,6 +73,8 @@ UNREAD = "One more place for a square that there isn't, which nobody reads."
 EQUIVALENT = [
     ("gadget/arith.rs", "let k = [0, 0, 0, value].map(Fr::from);", "0 -> 1", "The other inputs are 0."),
     ("gadget/arith.rs", "let terms: Vec<_> = numbers.zip(flags.iter().copied()).skip(1).collect();", "1 -> 0", "The first flag's number is 0."),
+    ("statement/turn/points.rs", "config.fixed_base.chain(cx, start, 1..=1, &[false; BITS]);", "1 -> 2",
+     "At the end of the range: a second window's row, where one is enough and nothing hangs on either. At its beginning it is noticed."),
     ("statement/answer/mod.rs", "Rows { points: 0, hashes: 0, arithmetic: taken.points }", "0 -> 1", PLACE),
     ("statement/answer/rays.rs", "let mut fields: Fields = vec![[None; DIRECTIONS.len()]; 64];", "64 -> 65", UNREAD),
     ("statement/answer/rays.rs", "let mut keys: Fields = vec![[None; DIRECTIONS.len()]; 64];", "64 -> 65", UNREAD),
