@@ -56,6 +56,7 @@ impl Tree {
         Self { nodes }
     }
 
+    /// The root of the whole tree.
     pub fn root(&self) -> F {
         self.nodes[1]
     }

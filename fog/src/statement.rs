@@ -13,6 +13,7 @@ macro_rules! public_inputs {
 
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        /// Each public input is a field of type `T`.
         pub struct $struct<T> {
             $($(#[$doc])* pub $field: T,)*
         }

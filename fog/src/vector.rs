@@ -142,6 +142,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Both kinds of vectors.
     pub const ALL: [Self; 2] = [Self::Item, Self::View];
 
     /// Bits of a slot.

@@ -70,6 +70,7 @@ impl Player {
         if self.has_requests { MessageKind::Answer } else { MessageKind::Exchange }
     }
 
+    /// The color that this player plays.
     pub fn color(&self) -> Color {
         self.color
     }

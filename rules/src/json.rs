@@ -71,10 +71,12 @@ impl Symbol for Seen {
 pub(crate) mod by_square {
     use super::{Deserialize, Deserializer, Error, Serializer, Symbol};
 
+    /// Writes the squares as one text of 64 characters.
     pub fn serialize<T: Symbol, S: Serializer>(squares: &[T; 64], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&squares.iter().map(Symbol::symbol).collect::<String>())
     }
 
+    /// Reads squares from a text of 64 characters.
     pub fn deserialize<'de, T: Symbol, D: Deserializer<'de>>(deserializer: D) -> Result<[T; 64], D::Error> {
         let text = String::deserialize(deserializer)?;
         let squares: Option<Vec<T>> = text.chars().map(T::of).collect();

@@ -36,6 +36,7 @@ pub enum SetKind {
 }
 
 impl SetKind {
+    /// Both kinds of sets.
     pub const ALL: [Self; 2] = [Self::Shown, Self::Asked];
 
     fn dummy(self, index: usize) -> Element {
@@ -56,6 +57,7 @@ pub enum Extent {
 }
 
 impl Extent {
+    /// Both extents of sets.
     pub const ALL: [Self; 2] = [Self::Full, Self::Small];
 
     /// Entries of every set, dummies included.

@@ -164,10 +164,12 @@ pub(crate) mod text {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use std::{fmt::Display, str::FromStr};
 
+    /// Writes the text that a value displays itself as.
     pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(value)
     }
 
+    /// Reads a value from its text.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
@@ -183,10 +185,12 @@ macro_rules! shape {
             struct Shape { $($field: $shape),* }
 
             #[allow(clippy::ptr_arg, reason = "serde gives a reference to the field itself")]
+            /// Writes the value by its shape in JSON.
             pub fn serialize<S: serde::Serializer>($value: &$type, to: S) -> Result<S::Ok, S::Error> {
                 Shape { $($field: $made),* }.serialize(to)
             }
 
+            /// Reads the value by its shape in JSON.
             pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
                 Ok(Shape::deserialize(from)?.$back)
             }

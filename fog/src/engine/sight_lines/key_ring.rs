@@ -29,6 +29,7 @@ pub(super) struct KeyRing {
 }
 
 impl KeyRing {
+    /// The keys of a player of this color, from its seed of the game.
     pub fn new(proofs: Arc<dyn Proofs>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
         let secret = fog_secret(seed);
         let own = secret.key();

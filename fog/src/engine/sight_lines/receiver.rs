@@ -47,6 +47,7 @@ struct Asked {
 }
 
 impl Receiver {
+    /// A receiver that waits for the answer to its standing request.
     pub fn new(
         player: KeyRing,
         exchange: Exchange,
