@@ -73,7 +73,7 @@ fn prompt(question: &str) -> Result<Zeroizing<String>> {
 }
 
 impl WalletArgs {
-    /// The same, but for a remembered game the wallet that plays it, unless another is asked for.
+    /// These arguments, with the wallet that plays a remembered game where no other is asked for.
     pub fn or_of(&self, game: Option<&SavedGame>) -> Self {
         let mut args = self.clone();
         let known = game.map(|game| format!("{:#x}", game.wallet));

@@ -65,7 +65,7 @@ impl ProverArgs {
         }
     }
 
-    /// The same, as the prover takes it.
+    /// The choice, as the prover takes it.
     pub fn backend(self) -> Backend {
         match self.prover {
             ProverChoice::Fast => Backend::Fast,
@@ -85,7 +85,7 @@ impl KeyArgs {
         self.parameters_of(deployment.chain_id, deployment.development_only)
     }
 
-    /// The same for the contract of tag.
+    /// The parameters that the verifier of a contract of tag was made from.
     pub fn tag_parameters(&self, deployment: &TagDeployment) -> Result<Parameters> {
         self.parameters_of(deployment.chain_id, deployment.development_only)
     }

@@ -113,7 +113,7 @@ pub fn cost(gas: u64, fee: u128) -> String {
     format!("{} gas, {} ETH", grouped(gas), about_in_ether(fee))
 }
 
-/// The same from the JSON of a player's process.
+/// What a transaction cost, from the JSON of a player's process.
 pub fn cost_of(value: &Value) -> String {
     let fee = value["fee_wei"].as_str().and_then(|wei| wei.parse().ok());
     cost(value["gas"].as_u64().unwrap_or_default(), fee.unwrap_or_default())

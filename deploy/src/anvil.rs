@@ -110,7 +110,7 @@ impl Anvil {
         Self::start_by(repository, mining, Hardfork::default())
     }
 
-    /// The same, by the rules of a hardfork.
+    /// Starts a chain by the rules of a hardfork.
     pub fn start_by(repository: &Repository, mining: Mining, hardfork: Hardfork) -> Result<Self, AnvilError> {
         let mut command = Command::new("sh");
         command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(repository.anvil()?);

@@ -62,7 +62,7 @@ pub enum PeerFault {
     /// An item of a ply that is too far ahead.
     #[error("the opponent sent the {0} too early")]
     TooEarly(MessageId),
-    /// The same item once more. A network that repeats messages causes it too.
+    /// An item that has come before. A network that repeats messages causes it too.
     #[error("the opponent sent the {0} again")]
     Duplicate(MessageId),
     /// Another item than the one already found right: of two such only one can be.

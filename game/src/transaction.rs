@@ -14,7 +14,7 @@ pub enum Slot {
     Hold,
     /// Of White's demand for the sight after its move.
     WhitePost,
-    /// The same of Black.
+    /// Of Black's demand for the sight after its move.
     BlackPost,
 }
 

@@ -31,7 +31,7 @@ enum Operand {
     Register(u32),
     /// A column, by its place in [`Plan::columns`], rotated by so many rows.
     Column(u32, i32),
-    /// The same value in every row.
+    /// A number that is equal in every row.
     Scalar(u32),
 }
 

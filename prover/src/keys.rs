@@ -130,7 +130,7 @@ impl<C: Statement> Keys<C> {
         Self::load_or_make_for(Backend::Fast, srs, cache, progress)
     }
 
-    /// The same for the prover of a choice; the library's needs no tables.
+    /// Takes or makes the proving key, and the tables of the prover of this choice; the library's needs none.
     pub fn load_or_make_for(
         backend: Backend,
         srs: &Srs,

@@ -72,7 +72,7 @@ impl<C: Statement> Keys<C> {
         self.prove_watched(public, private, rng, &Unwatched)
     }
 
-    /// The same, with somebody who sees how far it is and may stop it. The library's prover can't be stopped and tells nothing.
+    /// Makes a proof while somebody sees how far it is and may stop it. The library's prover can't be stopped and tells nothing.
     pub fn prove_watched(
         &self,
         public: &C::Public,

@@ -51,7 +51,7 @@ impl Square {
         self.0 / 8
     }
 
-    /// The same square as the other player counts ranks: on the same file, its rank from the other side.
+    /// The square as the other player counts ranks: on its file, with the rank from the other side.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(self.0 ^ 56)

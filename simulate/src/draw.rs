@@ -179,7 +179,7 @@ pub fn weather(rng: &mut ChaCha8Rng) -> Weather {
     }
 }
 
-/// The same below the seats.
+/// Draws how the nodes of a deep world behave.
 pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
     let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
     let (fork, lag, busy) = (chance(15), chance(50), chance(15));
@@ -204,7 +204,7 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
     }
 }
 
-/// The same between the players of a deep world.
+/// Draws how the link between the players of a deep world behaves.
 pub fn link_weather(rng: &mut ChaCha8Rng) -> LinkWeather {
     let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
     let (breaks, dead, spare) = (chance(6), chance(50), chance(20));

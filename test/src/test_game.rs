@@ -47,7 +47,7 @@ impl TestGame {
         Self::open_at(test_chain, &test_chain.deployment, white, black, None).await
     }
 
-    /// The same on another deployment, if wanted with the secrets of another game: then fog keys, and with the same moves
+    /// Opens a game on another deployment, if wanted with the secrets of another game: then fog keys, and with the same moves
     /// states, salts and requests, are that game's, and nothing but the game's name tells the two apart.
     pub async fn open_at(
         test_chain: &TestChain,
@@ -146,7 +146,7 @@ impl TestGame {
         name.unwrap_or_else(|| panic!("a refusal without a name: {error}"))
     }
 
-    /// The same move with the basis that the contract wants for its fields.
+    /// The move with the basis that the contract wants for its fields.
     pub fn with_right_basis(&self, made: &ProvenMove) -> ProvenMove {
         let basis = self.play_state().basis(&self.game, &made.fields);
         ProvenMove { basis, ..made.clone() }

@@ -28,7 +28,7 @@ pub struct Tangent {
     pub free: Vec<CellId>,
     /// For each equation that wasn't left out whether the space would be another one without it.
     pub equation_counts: Vec<bool>,
-    /// The same for each copy.
+    /// For each copy constraint that wasn't left out whether the space would be another one without it.
     pub copy_counts: Vec<bool>,
 }
 

@@ -10,7 +10,7 @@ use crate::output::note;
 
 /// How often the user is told that it still fails.
 const TELL: Duration = Duration::from_secs(60);
-/// The same where it fails for another reason by now.
+/// How soon the user is told that it fails for another reason by now.
 const TELL_OTHER: Duration = Duration::from_secs(5);
 /// First and longest pause before a failed try is made again, where there is one.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));

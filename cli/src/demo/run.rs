@@ -140,7 +140,7 @@ async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
     .await?
 }
 
-/// The same for the engine whose sets are proven.
+/// Makes the keys of the engine whose sets are proven, unless they are there.
 async fn prepare_set_keys(cache: &Path) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();

@@ -75,7 +75,7 @@ struct Session {
     /// The roll that was asked for and could not be sent so far.
     wanted: Wanted,
     patience: Patience,
-    /// The same for rolls.
+    /// How long rolls are tried again.
     rolling: Patience,
 }
 

@@ -22,7 +22,7 @@ pub fn rows(size: Size, own: Square, other: Option<Square>) -> Vec<String> {
     (0..size.side()).rev().map(rank).collect()
 }
 
-/// The same with the names of ranks and files.
+/// The grid with the names of its ranks and files.
 pub fn grid(size: Size, own: Square, other: Option<Square>) -> String {
     let mut text = String::new();
     for (row, rank) in rows(size, own, other).iter().zip((1..=size.side()).rev()) {

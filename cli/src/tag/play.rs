@@ -63,7 +63,7 @@ struct Session {
     /// A step that was typed and could not be sent so far.
     wanted: Option<Square>,
     patience: Patience,
-    /// The same for what the machine does by itself.
+    /// How long what the machine does by itself is tried again.
     acting: Patience,
 }
 

@@ -99,7 +99,7 @@ impl World {
             .expect("a number")
     }
 
-    /// The same with the mempool's.
+    /// The wallet's transactions in blocks and in the mempool.
     fn sent(&self) -> u64 {
         self.runtime
             .block_on(self.node.get_transaction_count(self.wallet.address()).pending().into_future())

@@ -110,7 +110,7 @@ impl Table {
         self.machine(name, args).output().expect("the binary starts")
     }
 
-    /// The same with lines typed.
+    /// Runs a command on a machine, with lines typed into it.
     fn typed(&self, name: &str, args: &[&str], lines: &str) -> Output {
         let mut command = self.machine(name, args);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -127,7 +127,7 @@ impl Table {
         self.funded(name, 10_000_000_000_000_000_000)
     }
 
-    /// The same with so many wei.
+    /// Gives a machine a wallet with so many wei; its address.
     fn funded(&self, name: &str, wei: u128) -> String {
         let folder = self.folder.path().join(name).join("wallets");
         let (wallet, _) = Wallet::create(&folder, PASSWORD, Cost::Light).expect("a wallet");

@@ -25,7 +25,7 @@ impl Chain {
         header(&self.provider, id, None).await
     }
 
-    /// The same, with whether something of a game may have happened in it.
+    /// A block, if the node has it, with whether something of a game may have happened in it.
     pub(super) async fn header_for(&self, game: B256, id: BlockId) -> Result<Option<Header>, ChainError> {
         header(&self.provider, id, Some((self.config.contract, game))).await
     }

@@ -18,7 +18,7 @@ pub(crate) struct Alone {
     _lock: Option<File>,
 }
 
-/// The same for a wallet, by the folder that its processes share: see [`Chain::alone_in_opening`].
+/// Locks the opening of games by a wallet, in the folder that its processes share: see [`Chain::alone_in_opening`].
 pub(crate) fn alone_in_opening(folder: Option<&Path>, account: Address, chain_id: u64) -> Option<Alone> {
     let Some(folder) = folder else {
         return Some(Alone { _lock: None });

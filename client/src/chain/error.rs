@@ -126,7 +126,7 @@ pub enum ChainError {
         /// The chain of the node.
         found: u64,
     },
-    /// The same, of another chain with the same number.
+    /// A node to compare blocks with is on another chain of the same number.
     #[error(
         "the node {node}, to compare blocks with, is on another chain of the same number: its first block is another"
     )]
@@ -194,7 +194,7 @@ pub enum ChainError {
         "another transaction of this wallet is on its way that the node doesn't show; no move is signed before its fate is known"
     )]
     Unknown,
-    /// The same was sent before and given up, and may be included still.
+    /// An equal transaction was sent before and given up, and may be included still.
     #[error("the same was sent before, and what takes its nonce isn't in a block yet: give the command again later")]
     BeingReplaced,
     /// A transaction was signed, wasn't included, and is refused by now; its nonce is used up by another.

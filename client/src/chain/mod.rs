@@ -294,7 +294,7 @@ pub(crate) fn confirmations(finality: Finality) -> u64 {
     }
 }
 
-/// The same for any contract: all of a wallet's transactions on a chain are in one record, whichever contract they call.
+/// The owner of a wallet's transactions on a chain: all of them are in one record, whichever contract they call.
 pub(crate) async fn owner_of(
     provider: &DynProvider,
     wallet: &Wallet,

@@ -20,7 +20,7 @@ impl Chain {
         self.records_to(game, latest).await
     }
 
-    /// The same in the blocks that are final.
+    /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.
     pub async fn final_records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
         let head = self.head().await?;
         match self.last_final(&head).await? {

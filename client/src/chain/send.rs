@@ -80,7 +80,7 @@ impl Chain {
         Ok(self.open(opening).await?.1)
     }
 
-    /// The same; gives the number of the transaction too.
+    /// Opens a game and gives the number of the transaction in the wallet's record, and its receipt.
     pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
         let (terms, registration) = (&opening.terms, types::point(&opening.registration));
         let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
@@ -186,7 +186,7 @@ impl Chain {
         Ok(self.make(of(call), subject, priority).await?.1)
     }
 
-    /// The same of a request. An account that can't pay for it fetches first what the contract owes it: of every demand most of the bond
+    /// Sends a request. If the account can't pay for it, it withdraws first what the contract owes it: of every demand most of the bond
     /// comes back there, and a player with its money there couldn't play on.
     async fn make(
         &self,

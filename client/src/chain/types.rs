@@ -79,7 +79,7 @@ pub(super) fn registration(point: &IFogmate::Point) -> Registration {
     std::array::from_fn(|index| words.as_flattened()[index])
 }
 
-/// The same, as the contract takes them.
+/// The two words that a player registers, as the contract takes them.
 pub(super) fn point(registration: &Registration) -> IFogmate::Point {
     let (x, y) = registration.split_at(REGISTRATION_BYTES / 2);
     IFogmate::Point { x: U256::from_be_slice(x), y: U256::from_be_slice(y) }
@@ -165,7 +165,7 @@ pub(super) fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, ChainE
     })
 }
 
-/// The same, as the contract takes it back.
+/// A demanded sight, as the contract takes it back with the answer.
 pub(super) fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
     IFogmate::Exchange {
         phase: phase(demanded.phase),

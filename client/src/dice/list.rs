@@ -98,7 +98,7 @@ impl DiceChain {
         Ok(self.beginnings(account, events).await?)
     }
 
-    /// The same games as they stand.
+    /// The games of an account, as they stand.
     ///
     /// # Errors
     ///

@@ -113,7 +113,7 @@ impl<'a> Part<'a> {
         sessions.map_err(|fault| DisclosureError::Engine(self.disclosure.player, fault.to_string()))
     }
 
-    /// The same. Faults are this machine's.
+    /// Runs the part again on what was heard. Faults are this machine's.
     fn try_on<'h>(
         &self,
         course: &Course,

@@ -59,7 +59,7 @@ impl Follower {
         }
     }
 
-    /// The same for one that has told a block as final before, which must still be on the chain. What lies below stays final, however
+    /// Follows a game of which a block was told as final before, which must still be on the chain. What lies below stays final, however
     /// far behind the node's finality is, or the user's has become.
     pub fn again(rules: Rules, from: u64, told: BlockRef) -> Self {
         Self { floor: Some(told), ..Self::new(rules, from) }

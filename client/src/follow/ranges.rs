@@ -35,7 +35,7 @@ impl Ranges {
         Self::of(from, to, Pace::default())
     }
 
-    /// The same, so many at once.
+    /// All blocks from `from` to `to`, both included, so many at once.
     pub fn of(from: u64, to: u64, pace: Pace) -> Self {
         Self { start: from, to, pace }
     }

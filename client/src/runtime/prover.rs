@@ -141,7 +141,7 @@ impl KeyProver {
         Ok(Self { turn, answer, disputes, lock: None })
     }
 
-    /// The same, but a proof is made only while the lock of this file is held: where several players share a machine, each
+    /// This prover, but a proof is made only while the lock of this file is held: where several players share a machine, each
     /// proof then has all cores, and the measured seconds are its own.
     #[must_use]
     pub fn with_lock(self, lock: Option<PathBuf>) -> Self {

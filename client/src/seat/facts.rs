@@ -138,7 +138,7 @@ impl Facts {
         Some((self.player.as_ref()?, play, self.states.last()?))
     }
 
-    /// The same, for a message of the opponent; or why that is of no use.
+    /// What is known of the exchange of an opponent's message, or why the message is of no use.
     pub fn in_play_for(&self, message: MessageId) -> Result<(&Player, &PlayState, &OwnState), PeerFault> {
         let is_over = self.table.ending().is_some();
         let refusal = if is_over { PeerFault::Stale(message) } else { PeerFault::TooEarly(message) };

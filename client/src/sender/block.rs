@@ -7,7 +7,7 @@ use super::{
 
 /// Blocks that a transaction has to be included before its fee is raised.
 pub const PATIENCE: u64 = 3;
-/// The same with something urgent behind it.
+/// Blocks after which a transaction with something urgent behind it is raised.
 const URGENT_PATIENCE: u64 = 1;
 /// Blocks that a transaction of which only the nonce is known holds up a move before it is replaced.
 pub const UNKNOWN_PATIENCE: u64 = 10;
@@ -18,7 +18,7 @@ const LAG: u64 = 3;
 /// Blocks for which a used nonce without a receipt may be a node's lag: twice as many as the machines behind its address may be behind, since
 /// the block, the nonce and the receipt can each be another one's. Taken too early for another's, a call would be made twice.
 const RECEIPT_LAG: u64 = 6;
-/// The same of a contract that stands, which nothing on the chain would refuse a second time. Not for ever: another of this wallet's machines may have
+/// How long the receipt of a contract that stands is waited for, which nothing on the chain would refuse a second time. Not for ever: another of this wallet's machines may have
 /// created it, and then there never is a receipt.
 const STANDING_LAG: u64 = 256;
 

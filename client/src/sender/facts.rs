@@ -59,7 +59,7 @@ pub struct Facts {
     pub tip: u128,
     /// The account's nonce after that block: the number of its transactions in blocks.
     pub mined_nonce: u64,
-    /// The same with what the node's mempool has.
+    /// The account's nonce after that block and what the node's mempool has.
     pub pending_nonce: u64,
     /// The answers to [`Questions::receipts`], as far as there are any.
     pub receipts: Vec<Mined>,
@@ -72,7 +72,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The same as [`Self::pending_nonce`], as far as a node is believed: for each of these nonces something is asked, and may be signed.
+    /// The field `pending_nonce`, as far as a node is believed: for each of these nonces something is asked, and may be signed.
     pub fn pending_nonce(&self) -> u64 {
         self.pending_nonce.clamp(self.mined_nonce, self.mined_nonce.saturating_add(MOST_PENDING))
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The highest tip, in wei, that a node's word is taken for where the base fee, which the chain itself tells, is lower. On a quiet chain a node only
 /// repeats what was paid last, perhaps by this very program, and twice that would be paid next.
 const QUIET_TIP: u128 = 2_000_000_000;
-/// The same once a node has called a transaction too cheap: there are chains whose nodes take nothing below 30 gwei.
+/// The highest tip that is believed once a node has called a transaction too cheap: there are chains whose nodes take nothing below 30 gwei.
 const DEAR_TIP: u128 = 50_000_000_000;
 /// Most that a transaction may cost, in wei, or geth and its descendants take it for a slip of the user's and refuse it (`--rpc.txfeecap`).
 const FEE_CAP: u128 = 1_000_000_000_000_000_000;
@@ -29,7 +29,7 @@ impl Fees {
         Self::bounded(facts, priority, QUIET_TIP)
     }
 
-    /// The same where a node has said that it is too little.
+    /// What a transaction is offered for where a node has said that the market's price is too little.
     pub fn dear_market(facts: &Facts, priority: Priority) -> Self {
         Self::bounded(facts, priority, DEAR_TIP)
     }
@@ -48,7 +48,7 @@ impl Fees {
         FEE_CAP / u128::from(gas.max(1))
     }
 
-    /// The same, with at most `ceiling` for a unit of gas.
+    /// These fees, with at most `ceiling` for a unit of gas.
     pub fn at_most(self, ceiling: u128) -> Self {
         Self { max: self.max.min(ceiling), tip: self.tip.min(ceiling) }
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settled transactions that are remembered: for those who ask what became of them, and for a fork that takes them back.
 const REMEMBERED: usize = 16;
-/// The same of those that would do harm a second time and of which their wishers don't know.
+/// Settled transactions that are remembered because they would do harm a second time and their wishers don't know of them.
 const REMEMBERED_UNTOLD: usize = 64;
 
 /// What holds for all transactions of an account.

@@ -8,7 +8,7 @@ use super::{Effect, Entry, Facts, Fate, Fees, Ledger, Priority, Rules, Subject, 
 pub enum Answer {
     /// It has a nonce and is to be signed.
     Assigned(Ticket),
-    /// The same is under way, or is a move that was made, or a contract that was created and that who wished it doesn't know of.
+    /// An equal wish is under way, or is a move that was made, or a contract that was created and that who wished it doesn't know of.
     Known(Ticket),
     /// It can't be signed now; wish it again at the next block.
     Wait,

@@ -59,7 +59,7 @@ pub enum Subject {
     },
     /// Nothing but to use up a nonce.
     Filler,
-    /// The same, in place of a transaction of this account of which only the nonce is known.
+    /// Nothing but to use up the nonce of a transaction of this account of which nothing else is known.
     Replacing,
 }
 

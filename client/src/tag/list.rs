@@ -19,7 +19,7 @@ impl TagChain {
         Ok(self.beginnings(account, events).await?)
     }
 
-    /// The same games as they stand.
+    /// The games of an account, as they stand.
     ///
     /// # Errors
     ///

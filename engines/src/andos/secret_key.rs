@@ -155,7 +155,7 @@ pub fn symbol_modulo(number: &U2048, prime: &U1024) -> i8 {
 
 #[cfg(test)]
 impl SecretKey {
-    /// The same primes beside another `y`.
+    /// The key with these primes and another `y`.
     pub fn with_y(&self, y: U2048) -> Self {
         let copy = |prime: &Prime| Prime { params: prime.params, y: prime.y };
         let public = PublicKey::new(*self.public.modulus(), y).expect("it has the symbol +1");

@@ -92,7 +92,7 @@ impl Cipher {
         Ok(Product { ciphertext, bytes })
     }
 
-    /// The same before it is switched.
+    /// The product of item and view modulo `Q`, before it is switched.
     pub(super) fn multiply_full(&self, item: &Ciphertext, view: &Ciphertext) -> Result<Ciphertext, Fault> {
         let mut ciphertext = item * view;
         self.relinearization.relinearizes(&mut ciphertext).map_err(Fault::internal)?;

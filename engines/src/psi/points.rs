@@ -29,7 +29,7 @@ pub enum NotPoints {
     /// No canonical encoding of a point, or the identity's.
     #[error("entry {0} encodes no point of the group, or the identity")]
     Encoding(usize),
-    /// The same point again.
+    /// A point that came before comes again.
     #[error("a point comes twice")]
     Repeated,
     /// A set out of order, or with an entry twice.

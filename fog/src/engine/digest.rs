@@ -14,7 +14,7 @@ pub fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Word {
     hash.finalize().into()
 }
 
-/// The same as a word that the chain takes: reduced modulo `|F|`.
+/// The digest of parts as a word that the chain takes: reduced modulo `|F|`.
 pub fn chain_digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Word {
     to_word(&reduce(&digest(parts)))
 }

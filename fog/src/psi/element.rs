@@ -88,14 +88,14 @@ impl Element {
         Some((fact, Square::new((self.0 >> 9 & 63) as u8)?))
     }
 
-    /// The same as the other player counts ranks; a dummy is itself.
+    /// The element as the other player counts ranks; a dummy is itself.
     pub fn mirrored(self) -> Self {
         const RANKS: u32 = 56;
         let from = if self.is_attack() { RANKS } else { 0 };
         if self.is_dummy() { self } else { Self(self.0 ^ (RANKS << 9) ^ from) }
     }
 
-    /// The same fact as one of the board, whoever sees it.
+    /// The fact as one of the board, whoever sees it.
     pub fn of_board(self) -> Option<Self> {
         self.fact().map(|(fact, square)| Self::board(fact, square))
     }

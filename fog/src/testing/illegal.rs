@@ -62,7 +62,7 @@ pub fn illegal_turns(seed: u64, case: Illegal) -> impl Iterator<Item = (TurnPubl
     illegal_turns_of(seed, case, |_, _| true)
 }
 
-/// The same of those moves of a color that `fits` lets through. It never ends if there are none.
+/// An endless row of illegal moves of a color that `fits` lets through. It never ends if there are none.
 pub fn illegal_turns_of(
     seed: u64,
     case: Illegal,

@@ -38,7 +38,7 @@ pub fn shown_sets(extent: Extent, seed: u64) -> impl Iterator<Item = (ShownPubli
     })
 }
 
-/// The same of a receiver.
+/// An endless, seeded row of sets that receivers ask for.
 pub fn asked_sets(extent: Extent, seed: u64) -> impl Iterator<Item = (AskedPublic, AskedPrivate)> {
     sets(SetKind::Asked, extent, seed).filter_map(move |(Drawn { pending, phase, set, weights }, mut rng)| {
         let private = AskedPrivate { set, blinding: Scalar::random(&mut rng) };

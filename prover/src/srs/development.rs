@@ -1,6 +1,6 @@
 //! Development parameters: powers of a τ that everybody knows. For local chains and tests only.
 //!
-//! The same parameters as the library's own `setup` with the same randomness (a test compares), but from a table of the
+//! Parameters equal to those of the library's own `setup` with the same randomness (a test compares), but from a table of the
 //! generator's multiples, which is some fifteen times faster: tests make them often.
 
 use super::from_parts;

@@ -61,7 +61,7 @@ impl Srs {
         Self::of_contents(&subject, &bytes, pin, k, cache, progress)
     }
 
-    /// The same from the file that this program carries, of Aztec's Ignition ceremony, which serves up to k = 15.
+    /// Takes 2^k powers from the file that this program carries, of Aztec's Ignition ceremony, which serves up to k = 15.
     pub fn shipped(k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
         Self::of_contents("ignition", IGNITION, Pin::Known, k, cache, progress)
     }
@@ -128,7 +128,7 @@ impl Srs {
         Self { params: Arc::new(params), ceremony, tables: Arc::default() }
     }
 
-    /// The same parameters, as after a start: the tables are read anew.
+    /// These parameters as after a start: the tables are read anew.
     pub(crate) fn without_tables(&self) -> Self {
         Self { tables: Arc::default(), ..self.clone() }
     }

@@ -56,7 +56,7 @@ fn ignition() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ceremony/ignition-2e15.bin"))
 }
 
-/// The same with fewer powers, as others have cut it.
+/// The file of a ceremony with fewer powers, as others have cut it.
 fn cut(bytes: &[u8], powers: u64) -> Vec<u8> {
     let end = |powers: u64| 8 + 64 * powers as usize;
     let all = u64::from_le_bytes(bytes[..8].try_into().unwrap());

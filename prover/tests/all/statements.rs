@@ -80,7 +80,7 @@ fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
     keys_in(tempfile::tempdir().unwrap().path(), pinned)
 }
 
-/// The same, with a folder for what statements share.
+/// Makes the pinned keys in a folder for what statements share.
 fn keys_in<C: Statement>(cache: &Path, pinned: [&str; 2]) -> Keys<C> {
     let srs = Srs::development(C::K, cache, &NoProgress);
     let keys = Keys::<C>::load_or_make(&srs, cache, &NoProgress).unwrap();

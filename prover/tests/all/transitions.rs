@@ -102,7 +102,7 @@ fn keys<C: Statement>(srs: &Srs, cache: &std::path::Path) -> Keys<C> {
     Keys::load_or_make(srs, cache, &NoProgress).expect("keys")
 }
 
-/// The same with proofs, of the capture on d5, of what Black sees of the board after it, and of where White looks once it is recaptured.
+/// Proofs of the capture on d5, of what Black sees of the board after it, and of where White looks once it is recaptured.
 #[test]
 fn a_move_and_the_vectors_of_its_board_are_proved_together() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,7 +139,7 @@ fn a_move_and_the_vectors_of_its_board_are_proved_together() {
     let moved = VectorPublic { commitment: turn.next_commitment, ..old };
     assert!(matches!(items.verify(&moved, &proof), Err(ProofError::Rejected)));
     assert!(matches!(items.prove(&moved, &old_private, &mut rng), Err(ProofError::Unsatisfied(_))));
-    // The same from the right board and salt: the hash must be of its vector.
+    // From the right board and salt, with a hash that isn't of its vector.
     let claimed = VectorPublic { vector: old.vector, ..item.0 };
     assert!(is_of(&claimed, turn));
     assert!(matches!(items.verify(&claimed, &item_proof), Err(ProofError::Rejected)));

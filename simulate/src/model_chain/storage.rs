@@ -108,7 +108,7 @@ pub struct Logged {
 }
 
 impl ModelChain {
-    /// The same contract with an empty log, to see what it makes of a transaction.
+    /// A copy of this contract with an empty log, to see what it makes of a transaction.
     pub fn trial(&self) -> Self {
         let (players, captures) = (self.players.clone(), self.captures.clone());
         Self { players, captures, unproven: self.unproven.clone(), log: Vec::new(), ..*self }

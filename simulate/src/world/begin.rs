@@ -124,20 +124,20 @@ impl Course {
         }
     }
 
-    /// The same with the open engine, which takes little time.
+    /// Plays the course with the open engine, which takes little time.
     pub fn open(mut self) -> Self {
         self.engine = Engines::Open;
         self
     }
 
-    /// The same with an engine that proves no moves, in the mode that takes it.
+    /// Plays the course with an engine that proves no moves, in the mode that takes it.
     pub fn unproven(mut self, engine: Engines) -> Self {
         self.engine = engine;
         self.terms.stake = 0;
         self.mode(Mode::Unproven)
     }
 
-    /// The same in a mode.
+    /// Plays the course in this mode.
     pub fn mode(mut self, mode: Mode) -> Self {
         self.terms.mode = mode;
         self

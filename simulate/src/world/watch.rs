@@ -56,7 +56,7 @@ impl World {
         }
     }
 
-    /// The same of a transaction; and only what was demanded is given on chain.
+    /// Checks a transaction before it is sent; and only what was demanded is given on chain.
     pub(super) fn watch_transaction(&mut self, i: usize, transaction: &Transaction) {
         let due = self.players[i].seat.table().begun().map(|play| play.ply);
         match transaction {

@@ -3,7 +3,7 @@
 use simulate::run::{Counts, play};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The same work on every machine; `make simulate` plays for as long as one likes.
+/// A number of games, so that each machine does as much; `make simulate` plays for as long as one likes.
 const GAMES: u64 = 3_000;
 
 #[test]

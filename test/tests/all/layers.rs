@@ -254,7 +254,7 @@ const OF_THE_SEAT: [&str; 11] = [
     "std::sync::Arc",
 ];
 
-/// The same of the machine that decides for a link: besides, names of peers and connections, and times that it is given.
+/// What the machine that decides for a link may use: besides, names of peers and connections, and times that it is given.
 const OF_THE_LINK: [&str; 9] = [
     "alloy::primitives",
     "fog",

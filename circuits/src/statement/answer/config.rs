@@ -39,7 +39,7 @@ impl AnswerConfig {
         Self::make(meta, false)
     }
 
-    /// The same with chains of permutations, of which records' leaves are made.
+    /// Makes the columns and gates, with chains of permutations, of which records' leaves are made.
     pub fn with_chains(meta: &mut ConstraintSystem<Fr>) -> Self {
         Self::make(meta, true)
     }

@@ -20,7 +20,7 @@ pub struct Masks {
     pub standing: Vec<Cell>,
     /// `orth_s` and `diag_s`, 0 on the receiver's captured square.
     pub own_keys: Vec<[Cell; 2]>,
-    /// The same with PEND's keys there.
+    /// `orth_s` and `diag_s`, with the keys of PEND on the receiver's captured square.
     pub start_keys: Vec<[Cell; 2]>,
 }
 

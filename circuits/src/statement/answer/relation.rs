@@ -29,7 +29,7 @@ impl Relation {
         Self::lay_with(cx, witness, |cx| MaskKeys::multiply(cx, config, witness))
     }
 
-    /// The same, with keys that are laid in their place.
+    /// Lays the relation with keys that stand in the place of its own.
     pub(super) fn lay_with(
         cx: &mut Context<'_>,
         witness: &Witness,

@@ -108,7 +108,7 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
         Self::of_list(public, private, numbers)
     }
 
-    /// The same with this list, whatever it is.
+    /// A witness whose list is this one, whatever the board gives.
     pub(super) fn of_list(public: &AskedPublic, private: &AskedPrivate, numbers: Vec<u64>) -> Self {
         let AskedPublic { set, weights, .. } = public;
         let witness = AskedWitness {

@@ -103,7 +103,7 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
         Self::of_list(public, private, numbers)
     }
 
-    /// The same with this list, whatever it is.
+    /// A witness whose list is this one, whatever the board gives.
     pub(super) fn of_list(public: &ShownPublic, private: &ShownPrivate, numbers: Vec<u64>) -> Self {
         let ShownPublic { set, weights, .. } = public;
         let witness = ShownWitness {

@@ -15,7 +15,7 @@ use crate::link::meter::{Meter, Rate};
 
 /// All frames of the opponent, repeats and refused ones too: 240 a minute.
 pub(super) const FRAMES: Rate = Rate { burst: 256, every: Duration::from_millis(250) };
-/// The same in games of engines with sessions: 100 a second.
+/// All frames of the opponent in games of engines with sessions: 100 a second.
 pub(super) const FRAMES_OF_SESSIONS: Rate = Rate { burst: 4096, every: Duration::from_millis(10) };
 /// Pieces of messages taken: 50 a second, 3.2 MB.
 pub(super) const PIECES: Rate = Rate { burst: 2048, every: Duration::from_millis(20) };

@@ -53,7 +53,7 @@ async fn a_node_can_t_have_a_player_resign_by_showing_a_transaction_that_nobody_
     assert_eq!((state.status, state.outcome), (Status::Playing, None), "nobody has wished to resign");
 }
 
-/// The same for what the contract owes.
+/// Winnings go to whom the wallet has named, whatever a node shows as its transaction.
 #[tokio::test]
 async fn a_node_can_t_have_winnings_paid_to_itself_by_showing_a_transaction_that_nobody_signed() {
     let test_chain = TestChain::new().await;
@@ -108,7 +108,7 @@ async fn create_given_again_after_late_receipts_pays_no_second_stake() {
     assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
 }
 
-/// The same where the record has the receipt, and the machine that is asked for the game hasn't got so far.
+/// The record has the receipt, and the machine that is asked for the game hasn't got so far.
 #[tokio::test]
 async fn nor_does_one_that_meets_a_machine_that_is_behind() {
     let test_chain = TestChain::new().await;
@@ -267,7 +267,7 @@ fn a_node_s_key_is_in_no_debug_output() {
     assert!(!format!("{config:?}").contains(key), "{config:?}");
 }
 
-/// The same for `join`: who is told that the game isn't open any more doesn't know that it has joined it, and loses its stake by not
+/// Who is told that the game isn't open any more doesn't know that it has joined it, and loses its stake by not
 /// revealing the toss. The contract's state says who has joined.
 #[tokio::test]
 async fn join_given_again_after_late_receipts_has_joined() {

@@ -49,7 +49,7 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     assert!(!another.earlier && another.game != found.game, "{another:?}");
 }
 
-/// The same for a command that still runs: its own opening isn't what the contract refuses.
+/// A command still runs: its own opening isn't what the contract refuses.
 #[tokio::test]
 async fn a_command_whose_receipt_is_late_tells_its_game() {
     let world = World::new().await;

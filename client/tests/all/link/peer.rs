@@ -55,7 +55,7 @@ impl TestPeer {
         Self::start_with(game, own, other, listen, dial, vec![]).await
     }
 
-    /// The same, with places at relays.
+    /// A link in a game with places at relays.
     pub async fn start_with(
         game: GameRef,
         own: u8,

@@ -32,7 +32,7 @@ fn play(number: u64, engine: &'static str, liar: Option<(Color, Lie)>) -> Played
     play_with(number, engine, liar, |_| {})
 }
 
-/// The same, with something done to the players once their colours are drawn.
+/// Plays the short game, with something done to the players once their colours are drawn.
 fn play_with(
     number: u64,
     engine: &'static str,

@@ -63,7 +63,7 @@ impl Trial {
         self.killed_at_effects(color, 1);
     }
 
-    /// The same for one boundary of so many.
+    /// The whole game once for one boundary of so many of a player.
     fn killed_at_effects(&self, color: Color, step: usize) {
         let mut world = self.begin();
         let who = world.seat_of(color);

@@ -212,7 +212,7 @@ fn a_reply_that_is_not_in_order_is_looked_at_once() {
     assert!(!world.players[white].seat.can_move(), "no sight comes of it");
 }
 
-/// The same, if the second try comes while the first is being looked at.
+/// The second try comes while the first is being looked at.
 #[test]
 fn a_reply_that_came_while_a_wrong_one_was_looked_at_is_not_looked_at() {
     let mut world = course(413, Engines::Sessions).begin();

@@ -125,7 +125,7 @@ fn mined(transaction: B256, block: u64) -> Mined {
     Mined { transaction, block, block_hash, gas_used: 21_000, fee: 1, succeeded: true }
 }
 
-/// The same facts with what the node's mempool has.
+/// These facts with what the node's mempool has.
 fn pending(facts: Facts, pending_nonce: u64) -> Facts {
     Facts { pending_nonce, ..facts }
 }

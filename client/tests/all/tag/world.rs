@@ -77,7 +77,7 @@ pub struct World {
     pub anvil: Anvil,
     pub place: Place,
     pub prover: Prover,
-    /// The same, to count what was proved.
+    /// The prover's proofs, to be counted.
     pub made: Arc<Padded>,
 }
 
@@ -163,7 +163,7 @@ impl World {
         Player::sit_down(chain, wallet(number), prover, game).await.unwrap()
     }
 
-    /// The same, with all that has happened.
+    /// A player as it sits down anew and has looked at all that has happened.
     pub async fn player(&self, number: u8, game: B256) -> Player {
         let mut player = self.seated(number, game).await;
         player.look().await.unwrap();

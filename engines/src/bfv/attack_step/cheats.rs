@@ -51,7 +51,7 @@ impl Table {
         (message, asked.product)
     }
 
-    /// The same with something added to its share.
+    /// What an attacker asks, with something added to its share.
     fn with_share(&self, vector: &[u64], change: impl FnOnce(&Poly) -> Poly) -> Vec<u8> {
         let (message, product) = self.asked(vector);
         let (attack, share) = message[..SHAPE[0].content].split_at(CIPHERTEXT_BYTES);

@@ -80,7 +80,7 @@ async fn native_evm_and_library_agree_on_turn_whatever_the_bytes() {
     assert!(asked > 3_000 && valid >= turns.len());
 }
 
-/// The same for circuits that differ from *turn* in all that a generator could get wrong: lookups, chunks of the permutation,
+/// Compares the verifiers of circuits that differ from *turn* in all that a generator could get wrong: lookups, chunks of the permutation,
 /// rotations, a fixed column of zeros, whose commitment is infinity.
 async fn shape_agrees<const LANES: usize, const LOOKUPS: usize>(seed: u64) {
     let folder = tempfile::tempdir().unwrap();

@@ -27,15 +27,15 @@ const ACC: usize = 3;
 
 /// A king in its corner behind own pieces, a pawn behind an own pawn, and pawns behind the opponent's.
 const BLOCKED: &str = "7k/8/8/8/p1p5/P1Pp4/PB1P4/KRB5 w - -";
-/// The same, but one of the opponent's pawns isn't there.
+/// That position without one of the opponent's pawns, so that a pawn can be pushed.
 const PUSH: &str = "7k/8/8/8/p1p5/P1P5/PB1P4/KRB5 w - -";
-/// The same, but for a knight to be captured.
+/// That position with a knight that can be captured.
 const CAPTURE: &str = "7k/8/8/8/pnp5/P1Pp4/PB1P4/KRB5 w - -";
 /// Without the bishop that shuts the rook in.
 const STEP: &str = "7k/8/8/8/p1p5/P1Pp4/PB1P4/KR6 w - -";
 /// A pawn that is blocked, and nothing else: not even a king, which the statement doesn't ask for.
 pub const ONE_PAWN: &str = "7k/8/8/8/4p3/4P3/8/8 w - -";
-/// The same with nothing ahead of it.
+/// A pawn alone on the board, with nothing ahead of it.
 const PAWN_ALONE: &str = "7k/8/8/8/8/4P3/8/8 w - -";
 pub const NO_PAWN: &str = "7k/8/8/8/8/8/8/8 w - -";
 /// A pawn that has just been passed by.

@@ -72,7 +72,7 @@ fn shown(error: NoMoveError, public: &NoMovePublic, private: &NoMovePrivate) -> 
     }
 }
 
-/// The same by the whole truth of the position.
+/// What a legal move shows, by the whole truth of the position.
 fn truth(walk: &Walk, mv: &Move) -> Vec<Shown> {
     let step = (mv.to.file() as i8 - mv.from.file() as i8, mv.to.rank() as i8 - mv.from.rank() as i8);
     let toward_h = usize::from(step.0 > 0);

@@ -45,7 +45,7 @@ pub struct Facts {
     pawns: Label,
     /// A square without a piece of the player's, which isn't captured either, nor on a small set's lines or an outer rank.
     empty: usize,
-    /// The same on an outer rank.
+    /// Such a square on an outer rank.
     outer: usize,
     entries: usize,
     dummies: usize,

@@ -81,7 +81,7 @@ fn changes_that_no_move_makes_are_refused() {
     let cases = [
         // A rook goes where an own pawn stands.
         (Change { swaps: [(0, 8), nothing], promotion: None }, 0),
-        // The same in the second swap.
+        // A change that no move makes, in the second swap.
         (Change { swaps: [nothing, (0, 8)], promotion: None }, 1),
         // A queen appears on a square of the last rank where no pawn stands.
         (Change { swaps: [nothing; 2], promotion: Some((3, PieceType::Queen.code())) }, 2),

@@ -22,7 +22,7 @@ pub trait Set: Layout {
     const KIND: SetKind;
     fn draws(seed: u64) -> impl Iterator<Item = (Self::Public, Self::Private)>;
     fn parts<'a>(public: &'a Self::Public, private: &'a Self::Private) -> (&'a SetPublic, &'a SetPrivate);
-    /// The same of another board and captured square, if a game may have that.
+    /// The statement of another board and captured square, if a game may have these.
     fn of_board(
         public: &Self::Public,
         private: &Self::Private,

@@ -17,7 +17,7 @@ fn blank() -> Witness {
     (*TurnCircuit::blank().witness).clone()
 }
 
-/// The same of a player's turn, in the opening or after it.
+/// A witness of a turn of this color, in the opening or after it.
 fn of_turn(blank: &Witness, color: Color, is_opening: bool) -> Witness {
     let mut witness = blank.clone();
     witness.public.color = flag(color == Color::Black);

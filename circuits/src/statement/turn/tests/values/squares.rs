@@ -29,7 +29,7 @@ fn said(cx: &mut Context<'_>, flags: &SquareFlags, public: &Public, types: &[Cel
     [weight, there, king_side, queen_side].map(|cell| cell.value)
 }
 
-/// The same of a square as it is; of none it is nothing.
+/// What flags should say of a square; of no square all of it is 0.
 fn expected(square: Option<Square>, color: Color, types: &[u8; 64]) -> [Fr; 4] {
     square.map_or([Fr::ZERO; 4], |square| {
         let [king_side, queen_side] = Wing::ALL.map(|wing| flag(wing.rook_from(color) == square));
