@@ -5,29 +5,28 @@ use std::{
     fmt::Debug,
 };
 
-/// So many of each kind, and each way in which a kind may show at least once.
+/// So many of each kind `K`, and each way `W` in which one may show at least once.
 pub struct Wanted<K, W> {
     kinds: BTreeMap<K, usize>,
-    ways: BTreeSet<(K, W)>,
+    ways: BTreeSet<W>,
 }
 
-impl<K: Copy + Ord + Debug, W: Copy + Ord + Debug> Wanted<K, W> {
-    /// Of each kind that has a way.
-    pub fn new(least: usize, ways: impl IntoIterator<Item = (K, W)>) -> Self {
-        let ways = BTreeSet::from_iter(ways);
-        Self { kinds: ways.iter().map(|(kind, _)| (*kind, least)).collect(), ways }
+impl<K: Ord + Debug, W: Ord + Debug> Wanted<K, W> {
+    /// At least so many of each of these kinds, and each of these ways.
+    pub fn new(least: usize, kinds: impl IntoIterator<Item = K>, ways: impl IntoIterator<Item = W>) -> Self {
+        Self { kinds: kinds.into_iter().map(|kind| (kind, least)).collect(), ways: ways.into_iter().collect() }
     }
 
-    /// Whether what a near miss shows is still wanted, which it isn't any more then.
-    pub fn take(&mut self, shown: &[(K, W)]) -> bool {
+    /// Whether a near miss of these kinds that shows in these ways is still wanted, which it isn't any more then.
+    pub fn take(&mut self, kinds: impl IntoIterator<Item = K>, ways: impl IntoIterator<Item = W>) -> bool {
         let mut is_wanted = false;
-        for kind in BTreeSet::from_iter(shown.iter().map(|(kind, _)| kind)) {
-            if let Some(left) = self.kinds.get_mut(kind).filter(|left| **left > 0) {
+        for kind in BTreeSet::from_iter(kinds) {
+            if let Some(left) = self.kinds.get_mut(&kind).filter(|left| **left > 0) {
                 *left -= 1;
                 is_wanted = true;
             }
         }
-        shown.iter().fold(is_wanted, |is_wanted, way| self.ways.remove(way) || is_wanted)
+        ways.into_iter().fold(is_wanted, |is_wanted, way| self.ways.remove(&way) || is_wanted)
     }
 
     /// Whether all has been drawn.

@@ -3,8 +3,8 @@
 //! Protocol section 8. This is the only place where the interface is bound, so a change of it can't be missed; the
 //! rest of the crate sees the plain types of `types`. No logic is here.
 
-// The generated types have the documentation of the interface, where it has one, and as many arguments as its events.
-#![allow(missing_docs, clippy::too_many_arguments)]
+// The generated functions have as many arguments as the events of the interface.
+#![allow(clippy::too_many_arguments)]
 
 alloy::sol! {
     #[sol(rpc, all_derives)]

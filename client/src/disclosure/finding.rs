@@ -6,7 +6,6 @@ use std::fmt;
 
 /// Something that isn't as the protocol wants it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the sentence above a finding names its fields")]
 pub enum Finding {
     /// The branch that a player discloses isn't the one that it registered.
     Branch { of: Color },

@@ -50,7 +50,6 @@ struct Ledger {
 
 /// The statements that there are tickets of.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names of the statements")]
 pub enum Statement {
     Turn,
     Answer,

@@ -102,7 +102,7 @@ fn places(receiver: Color) -> Vec<Option<(Square, usize)>> {
 fn every_false_element_is_refused() {
     let rng = &mut StdRng::seed_from_u64(seed(44));
     let dry = Dry::<AnswerCircuit>::new();
-    let mut wanted = Wanted::new(LEAST, all());
+    let mut wanted = Wanted::new(LEAST, all().into_iter().map(|(kind, _)| kind), all());
     let (mut refused, mut answers) = (0, 0);
     // By no order of captured squares.
     let mut drawn = draws(1, rng);
@@ -123,7 +123,7 @@ fn every_false_element_is_refused() {
         for falsehood in Falsehood::draw(&drawn, rng) {
             let shown = places(public.header.receiver).into_iter().map(|place| falsehood.shown(&drawn, place));
             let shown: Vec<_> = shown.collect();
-            let chosen: Vec<bool> = shown.iter().map(|shown| wanted.take(shown)).collect();
+            let chosen: Vec<bool> = shown.iter().map(|shown| wanted.take(shown.iter().map(|(kind, _)| *kind), shown.iter().copied())).collect();
             if !chosen.contains(&true) {
                 continue;
             }

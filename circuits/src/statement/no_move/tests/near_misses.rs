@@ -1,6 +1,6 @@
 //! Positions with a single move, many of each kind, without a prover: among them each step of each piece, and each bit of what a pawn sees, of either color.
 
-use std::{cell::RefCell, collections::BTreeSet};
+use std::cell::RefCell;
 
 use fog::{
     commitment::TYPE_BITS,
@@ -18,7 +18,7 @@ use rules::{
 };
 
 use super::super::NoMoveCircuit;
-use crate::values::Dry;
+use crate::values::{Dry, Wanted};
 
 /// So many of each kind, besides those that show something new.
 const LEAST: usize = 30;
@@ -87,38 +87,19 @@ fn truth(walk: &Walk, mv: &Move) -> Vec<Shown> {
     }
 }
 
-/// What is still to be drawn.
-struct Wanted {
-    kinds: [usize; OnlyMove::ALL.len()],
-    shown: BTreeSet<(usize, Shown)>,
-}
-
-impl Wanted {
-    fn is_over(&self) -> bool {
-        self.kinds == [0; OnlyMove::ALL.len()] && self.shown.is_empty()
-    }
-
-    /// Whether a position is still wanted, which it isn't any more then.
-    fn take(&mut self, kind: OnlyMove, walk: &Walk, mv: &Move) -> bool {
-        let left = &mut self.kinds[kind as usize];
-        let is_wanted = *left > 0;
-        *left = left.saturating_sub(1);
-        truth(walk, mv)
-            .into_iter()
-            .fold(is_wanted, |is_wanted, shown| self.shown.remove(&(walk.to_move().index(), shown)) || is_wanted)
-    }
-}
-
 #[test]
 fn every_single_move_is_refused() {
     let dry = Dry::<NoMoveCircuit>::new();
     let shown_by_all = Color::ALL.into_iter().flat_map(|color| all().map(move |shown| (color.index(), shown)));
-    let wanted = RefCell::new(Wanted { kinds: [LEAST; OnlyMove::ALL.len()], shown: shown_by_all.collect() });
+    let wanted = RefCell::new(Wanted::new(LEAST, OnlyMove::ALL.map(|kind| kind as usize), shown_by_all));
     let mut asked = 0;
     let mut row = near_misses_of(seed(79), |kind, walk, mv| {
         asked += 1;
-        assert!(asked < MOST, "never drawn: {:?}", wanted.borrow().shown);
-        wanted.borrow_mut().take(kind, walk, mv)
+        if asked == MOST {
+            wanted.borrow().assert_all_drawn();
+        }
+        let ways = truth(walk, mv).into_iter().map(|shown| (walk.to_move().index(), shown));
+        wanted.borrow_mut().take([kind as usize], ways)
     });
     while !wanted.borrow().is_over() {
         let (walk, mv, (public, private, expected)) = row.next().expect("an endless row");

@@ -179,7 +179,7 @@ fn refuse<C: Set>(dry: &Dry<C>, (public, private): (&C::Public, &C::Private), ri
 fn every_false_list_is_refused<C: Set>(seed: u64) {
     let (rng, dry) = (&mut StdRng::seed_from_u64(seed), Dry::<C>::new());
     let catalogue = Catalogue::get(C::KIND, Extent::Small);
-    let mut wanted = Wanted::new(LEAST, all(C::KIND));
+    let mut wanted = Wanted::new(LEAST, all(C::KIND).into_iter().map(|(kind, _)| kind), all(C::KIND));
     let (mut refused, mut positions) = (0, 0);
     for (public, private) in C::draws(seed).take(MOST) {
         if wanted.is_over() {
@@ -203,7 +203,7 @@ fn every_false_list_is_refused<C: Set>(seed: u64) {
                     let way = (of.side.color.index(), direction);
                     let mut shown = vec![((look, lie), way)];
                     shown.extend(why.map(|why| ((look, why), way)));
-                    if !wanted.take(&shown) {
+                    if !wanted.take(shown.iter().map(|(kind, _)| *kind), shown.iter().copied()) {
                         continue;
                     }
                     if !is_accepted {
