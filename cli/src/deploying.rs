@@ -2,15 +2,17 @@
 
 use std::error::Error;
 
-use alloy::primitives::{Address, B256, Bytes};
+use alloy::primitives::Address;
 use client::chain::Creations;
 use client::wallet::Wallet;
-use deploy::{Creator, DeployError};
+use deploy::{Contract, Contracts, Creator, DeployError, Deployment, PROXY, deploy};
 use eyre::Result;
+use serde_json::{Map, Value, json};
 
 use crate::home::Home;
 use crate::machine::{FeeArgs, tell_advice};
-use crate::output::note;
+use crate::node::NodeArgs;
+use crate::output::{note, say};
 
 /// A wallet that pays for contracts.
 pub struct OfWallet {
@@ -20,10 +22,36 @@ pub struct OfWallet {
 impl OfWallet {
     /// Connects a wallet to a node; tells on stderr what becomes of its transactions.
     pub async fn connect(rpc: &str, wallet: &Wallet, fees: FeeArgs, home: &Home) -> Result<Self> {
-        let creations = Creations::connect(rpc, wallet, fees.in_wei(), home.transactions()).await?;
+        let creations = Creations::connect(rpc, wallet, PROXY, fees.in_wei(), home.transactions()).await?;
         tell_advice(Some(creations.advice()));
         Ok(Self { creations })
     }
+
+    /// The chain that it signs for.
+    pub fn chain(&self) -> u64 {
+        self.creations.chain_id()
+    }
+}
+
+/// Deploys contracts to a node's chain, and says where they stand.
+pub async fn publish(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet, json: bool) -> Result<()> {
+    let folder = node.deployments()?;
+    let deployed = deploy(&node.rpc(None), contracts, &folder, creator).await?;
+    let file = Deployment::path(&folder, contracts.game, deployed.chain_id);
+    if json {
+        let contracts: Map<String, Value> =
+            deployed.contracts.iter().map(|(name, address)| (name.clone(), json!(address))).collect();
+        let Deployment { chain_id, block, development_only, .. } = deployed;
+        return say!(
+            "{}",
+            json!({ "chain": chain_id, "contracts": contracts, "block": block, "developmentOnly": development_only, "file": file })
+        );
+    }
+    say!("chain {}, from block {}", deployed.chain_id, deployed.block)?;
+    for (name, address) in &deployed.contracts {
+        say!("{name:20} {address}")?;
+    }
+    say!("{:20} {}", "file", file.display())
 }
 
 impl Creator for OfWallet {
@@ -39,12 +67,9 @@ impl Creator for OfWallet {
         self.creations.offer().await.map_err(|error| failed("first contract", error))
     }
 
-    async fn create(&self, contract: &str, code: Bytes) -> Result<B256, DeployError> {
-        self.creations.create(contract, code).await.map_err(|error| failed(contract, error))
-    }
-
-    async fn recorded(&self, transaction: B256) -> Result<(), DeployError> {
-        self.creations.acknowledge(transaction).await.map_err(|error| failed("next contract", error))
+    async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
+        let created = self.creations.create(&contract.name, contract.calldata()).await;
+        created.map_err(|error| failed(&contract.name, error))
     }
 
     fn tell(&self, sentence: &str) {

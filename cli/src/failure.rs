@@ -61,15 +61,18 @@ fn sentence(report: &Report) -> String {
 
 /// Whether the user can put it right by saying something else; all other errors are failures.
 fn is_bad_input(report: &Report) -> bool {
-    use DeployError::{Deployment, Exists};
-    use DeploymentError::{DevelopmentOnRealChain, Unknown};
+    use DeployError::{Deployment, NoProxy, NotShipped, OtherKeys, TooPoor};
+    use DeploymentError::{DevelopmentOnRealChain, Earlier, Misnamed, Unfinished, Unknown};
     use WalletError::{Ambiguous, NotAnAddress, NotFound, WrongPassword};
     let wallet = |e: &WalletError| matches!(e, NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_));
-    let deployment = |e: &DeploymentError| matches!(e, Unknown { .. } | DeploymentError::Node(NodeError::Url(_)));
+    let deployment = |e: &DeploymentError| {
+        let is_of_file = matches!(e, Unknown { .. } | Earlier(_) | Misnamed(_) | Unfinished(_));
+        is_of_file || matches!(e, DevelopmentOnRealChain(_) | DeploymentError::Node(NodeError::Url(_)))
+    };
     let deploying = |e: &DeployError| match e {
-        Exists { .. } | DeployError::TooPoor { .. } | DeployError::Node(NodeError::Url(_)) => true,
+        OtherKeys { .. } | TooPoor { .. } | NoProxy(_) | NotShipped | DeployError::Node(NodeError::Url(_)) => true,
         DeployError::Creation { source, .. } => matches!(source.downcast_ref(), Some(ChainError::CannotPay { .. })),
-        Deployment(error) => matches!(error, DevelopmentOnRealChain(_)),
+        Deployment(error) => deployment(error),
         _ => false,
     };
     report.is::<BadInput>()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use circuits::TurnCircuit;
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
-use deploy::{Deployment, Statement, TagDeployment, ceremony, key_code, tag_verifying_keys, verifying_key};
+use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
@@ -85,11 +85,6 @@ impl KeyArgs {
         self.parameters_of(deployment.chain_id, deployment.development_only)
     }
 
-    /// The parameters that the verifier of a contract of tag was made from.
-    pub fn tag_parameters(&self, deployment: &TagDeployment) -> Result<Parameters> {
-        self.parameters_of(deployment.chain_id, deployment.development_only)
-    }
-
     fn parameters_of(&self, chain_id: u64, development_only: bool) -> Result<Parameters> {
         if development_only {
             warn_of_development(chain_id);
@@ -112,9 +107,7 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
         other => other.into(),
     })?;
     bar.clear();
-    for (hash, (statement, ..)) in prover.key_hashes().iter().zip(Statement::ALL) {
-        check_key(statement, hash, deployment)?;
-    }
+    check_keys(&prover.key_hashes(), &Statement::CHESS, deployment)?;
     Ok(prover)
 }
 
@@ -157,31 +150,25 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
 }
 
 /// The prover of the game of tag for a deployment, whose contract must know its keys.
-pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &TagDeployment) -> Result<TagProofs> {
+pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<TagProofs> {
     let bar = Bar::default();
     let srs = parameters.load(TagProofs::K, cache, &bar).map_err(|error| unusable(&error))?;
     let proofs = TagProofs::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
     bar.clear();
-    let expected = tag_verifying_keys(deployment.development_only);
-    let names = ["tag step", "tag reply", "tag capture"];
-    for ((name, hash), expected) in names.into_iter().zip(proofs.key_hashes()).zip(expected) {
-        compare_key(name, &hash, expected, deployment.chain_id)?;
-    }
+    check_keys(&proofs.key_hashes(), &Statement::TAG, deployment)?;
     Ok(proofs)
 }
 
-fn check_key(statement: Statement, hash: &[u8; 32], deployment: &Deployment) -> Result<()> {
-    let expected = verifying_key(statement, deployment.development_only);
-    compare_key(Statement::ALL[statement as usize].1, hash, expected, deployment.chain_id)
-}
-
 /// The keys on the chain are those that this program ships; its own may have been made from other parameters.
-fn compare_key(name: &str, hash: &[u8; 32], expected: &str, chain_id: u64) -> Result<()> {
-    let found = hex::encode(hash);
-    if expected != found {
-        return Err(bad_input(format!(
-            "the verifier deployed on chain {chain_id} has the key 0x{expected} of {name}, but these parameters give 0x{found}"
-        )));
+fn check_keys(hashes: &[[u8; 32]], statements: &[Statement], deployment: &Deployment) -> Result<()> {
+    for (hash, statement) in hashes.iter().zip(statements) {
+        let expected = verifying_key(*statement, deployment.development_only);
+        if expected != *hash {
+            let (chain_id, name, found) = (deployment.chain_id, statement.name(), hex::encode(hash));
+            return Err(bad_input(format!(
+                "the verifier deployed on chain {chain_id} has the key {expected} of {name}, but these parameters give 0x{found}"
+            )));
+        }
     }
     Ok(())
 }
@@ -243,7 +230,7 @@ mod tests {
     fn audits_verify_by_the_keys_in_the_program() {
         for development in [true, false] {
             let verifier = Verifier::<TurnCircuit>::of_code(key_code(Statement::Turn, development)).expect("a key");
-            assert_eq!(hex::encode(verifier.key_hash()), verifying_key(Statement::Turn, development));
+            assert_eq!(verifying_key(Statement::Turn, development), verifier.key_hash());
             assert_eq!(verifier.ceremony().to_string(), ceremony(development));
         }
     }

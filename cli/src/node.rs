@@ -6,7 +6,7 @@ use clap::Args;
 use client::chain::{Chain, ChainConfig, ChainError, Finality};
 use client::lobby::LobbyError;
 use client::wallet::Wallet;
-use deploy::{Deployment, Repository, Shipped};
+use deploy::{Deployment, Game, Repository};
 use eyre::Result;
 
 use crate::failure::bad_input;
@@ -87,8 +87,7 @@ impl NodeArgs {
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
     pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
         let (rpc, others) = self.compared(game)?;
-        let deployment = Deployment::read(&self.deployments()?, &rpc).await?;
-        Shipped::known().check(&::rpc::connect(&rpc, None)?, &deployment).await?;
+        let deployment = Deployment::read(&self.deployments()?, Game::Chess, &rpc).await?;
         if let Some(game) = game
             && game.game.chain_id != deployment.chain_id
         {
@@ -96,9 +95,9 @@ impl NodeArgs {
             return Err(ChainError::WrongChain { expected, found }.into());
         }
         if let Some(game) = game
-            && game.game.contract != deployment.game.address
+            && game.game.contract != deployment.address()
         {
-            let (invited, chain_id, found) = (game.game.contract, deployment.chain_id, deployment.game.address);
+            let (invited, chain_id, found) = (game.game.contract, deployment.chain_id, deployment.address());
             return Err(LobbyError::OtherContract { invited, chain_id, found }.into());
         }
         let mut config = config(&rpc, &deployment);
@@ -114,6 +113,5 @@ impl NodeArgs {
 
 /// How to connect to a deployment on a node.
 pub fn config(rpc: &str, deployment: &Deployment) -> ChainConfig {
-    let Deployment { chain_id, game, block, .. } = deployment;
-    ChainConfig::new(rpc, *chain_id, game.address, game.code_hash, *block)
+    ChainConfig::new(rpc, deployment.chain_id, deployment.address(), deployment.block)
 }

@@ -13,7 +13,7 @@ use foundry_compilers::solc::{Solc, SolcCompiler, SolcLanguage, SolcSettings};
 use foundry_compilers::{Artifact as _, ProjectBuilder, ProjectPathsConfig};
 use thiserror::Error;
 
-use crate::{Repository, RepositoryError, Verifiers};
+use crate::{Codes, Repository, RepositoryError};
 
 /// The optimiser's trade between size and gas, as in `foundry.toml`.
 const OPTIMIZER_RUNS: usize = 1_000;
@@ -49,77 +49,29 @@ pub enum CompileError {
     Io { path: PathBuf, source: std::io::Error },
 }
 
-/// The bytecode of one contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
-    /// What a deployment transaction carries, before constructor arguments.
-    pub creation: Bytes,
-    /// What then stands on chain, where immutables are still zero.
-    pub runtime: Bytes,
-    /// Where immutables stand in it, in order: of each one all its places, by first byte and length.
-    pub immutables: Vec<Vec<(u32, u32)>>,
-}
-
-/// The contracts of a deployment but for the keys, which are data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compiled {
-    pub game: Code,
-    pub narrow: Code,
-    pub wide: Code,
-    pub compiler: String,
-}
-
-/// Compiles the game contract and the verifiers. Unchanged sources come from a cache beside forge's.
+/// Compiles the contracts that this program ships. Unchanged sources come from a cache beside forge's.
 ///
-/// Blocks for the seconds that solc takes; in async code it belongs on a blocking thread.
-pub fn compile(repository: &Repository, verifiers: &Verifiers) -> Result<Compiled, CompileError> {
+/// Blocks for the seconds that solc takes.
+pub fn compile(repository: &Repository) -> Result<Codes, CompileError> {
     let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
     let compiler = solc.version_short().to_string();
-    let contracts = repository.contracts();
-    let _lock = lock(&contracts.join("cache/deploy"))?;
-    let game = contracts.join("src/Fogmate.sol");
-    let cache = Cache { folder: "representation", pipeline: Pipeline::Representation };
-    let [game] = compile_with(&contracts, solc.clone(), cache, [(&game, "Fogmate")])?;
-    let of = |verifier: &crate::Verifier| (verifier.source.clone(), verifier.contract.clone());
-    let ((narrow, narrow_name), (wide, wide_name)) = (of(&verifiers.narrow), of(&verifiers.wide));
-    let both = [(&narrow, narrow_name.as_str()), (&wide, wide_name.as_str())];
-    let cache = Cache { folder: "stack", pipeline: Pipeline::Stack };
-    let [narrow, wide] = compile_with(&contracts, solc, cache, both)?;
-    Ok(Compiled { game, narrow, wide, compiler })
+    let sources = repository.contracts().join("src");
+    let of = |name: &str| sources.join(name).with_extension("sol");
+    let pipeline = Pipeline::Representation;
+    let one =
+        |folder, name: &'static str| compile_with(repository, &solc, Cache { folder, pipeline }, [(of(name), name)]);
+    let ([chess], [dice], [tag]) = (one("chess", "Fogmate")?, one("dice", "DiceGame")?, one("tag", "TagGame")?);
+    let cache = Cache { folder: "verifiers", pipeline: Pipeline::Stack };
+    let verifiers = ["NarrowVerifier", "WideVerifier"].map(|name| (of(&format!("generated/{name}")), name));
+    let [narrow, wide] = compile_with(repository, &solc, cache, verifiers)?;
+    Ok(Codes { compiler, chess, dice, tag, narrow, wide })
 }
 
-/// Compiles the dice contract; gives the compiler's version too. Like [`compile`] it blocks.
-pub fn compile_dice(repository: &Repository) -> Result<(Code, String), CompileError> {
+/// Compiles one contract of a file in the folder of the contracts: the code that creates it. Like [`compile`] it blocks.
+pub fn compile_contract(repository: &Repository, file: &str, name: &str) -> Result<Bytes, CompileError> {
     let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
-    let compiler = solc.version_short().to_string();
-    let contracts = repository.contracts();
-    let _lock = lock(&contracts.join("cache/deploy"))?;
-    let cache = Cache { folder: "dice", pipeline: Pipeline::Representation };
-    let [code] = compile_with(&contracts, solc, cache, [(&contracts.join("src/DiceGame.sol"), "DiceGame")])?;
-    Ok((code, compiler))
-}
-
-/// The contracts of a deployment of tag but for the keys, which are data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompiledTag {
-    pub tag: Code,
-    /// The verifier that it asks.
-    pub narrow: Code,
-    pub compiler: String,
-}
-
-/// Compiles the contract of tag and its verifier. Like [`compile`] it blocks.
-pub fn compile_tag(repository: &Repository) -> Result<CompiledTag, CompileError> {
-    let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
-    let compiler = solc.version_short().to_string();
-    let contracts = repository.contracts();
-    let _lock = lock(&contracts.join("cache/deploy"))?;
-    let cache = Cache { folder: "tag", pipeline: Pipeline::Representation };
-    let [tag] = compile_with(&contracts, solc.clone(), cache, [(&contracts.join("src/TagGame.sol"), "TagGame")])?;
-    let cache = Cache { folder: "tag-verifier", pipeline: Pipeline::Stack };
-    let narrow = contracts.join("src/generated/NarrowVerifier.sol");
-    let [narrow] = compile_with(&contracts, solc, cache, [(&narrow, "NarrowVerifier")])?;
-    Ok(CompiledTag { tag, narrow, compiler })
+    let cache = Cache { folder: "others", pipeline: Pipeline::Stack };
+    compile_with(repository, &solc, cache, [(repository.contracts().join(file), name)]).map(|[code]| code)
 }
 
 /// Where the compiler's output is kept, and how it is made.
@@ -137,52 +89,44 @@ enum Pipeline {
     Stack,
 }
 
-/// Compiles contracts, each by its file and name.
+/// Compiles contracts, each by its file and name, to the code that creates it.
 fn compile_with<const N: usize>(
-    contracts: &Path,
-    solc: Solc,
+    repository: &Repository,
+    solc: &Solc,
     Cache { folder, pipeline }: Cache,
-    wanted: [(&PathBuf, &str); N],
-) -> Result<[Code; N], CompileError> {
+    wanted: [(PathBuf, &str); N],
+) -> Result<[Bytes; N], CompileError> {
     let failed = |e: foundry_compilers::error::SolcError| CompileError::Compiler(e.to_string());
-    let cache = contracts.join("cache/deploy").join(folder);
+    let contracts = repository.contracts();
+    let cache = contracts.join("cache/deploy");
+    let _lock = lock(&cache)?;
     let paths = ProjectPathsConfig::builder()
         .sources(contracts.join("src"))
         .tests(contracts.join("test"))
-        .artifacts(cache.join("out"))
-        .cache(cache.join("cache.json"))
+        .artifacts(cache.join(folder).join("out"))
+        .cache(cache.join(folder).join("cache.json"))
         .no_libs()
-        .build_with_root::<SolcLanguage>(contracts);
+        .build_with_root::<SolcLanguage>(&contracts);
     let project = ProjectBuilder::<SolcCompiler>::new(Default::default())
         .paths(paths)
         .settings(settings(pipeline))
         .offline()
         .single_solc_jobs()
-        .build(SolcCompiler::Specific(solc))
+        .build(SolcCompiler::Specific(solc.clone()))
         .map_err(failed)?;
-    let output = project.compile_files(wanted.map(|(file, _)| file.clone())).map_err(failed)?;
+    let output = project.compile_files(wanted.each_ref().map(|(file, _)| file.clone())).map_err(failed)?;
     if output.has_compiler_errors() {
         return Err(CompileError::Source(output.to_string()));
     }
     let mut codes = Vec::new();
     for (file, name) in wanted {
         let missing = || CompileError::Missing(name.to_owned());
-        let artifact = output.find(file, name).ok_or_else(missing)?;
-        let creation = artifact.get_bytecode_bytes().ok_or_else(missing)?.into_owned();
-        let deployed = artifact.deployed_bytecode.as_ref().ok_or_else(missing)?;
-        let runtime = deployed.bytes().cloned().ok_or_else(missing)?;
+        let artifact = output.find(&file, name).ok_or_else(missing)?;
+        let runtime = artifact.get_deployed_bytecode_bytes().ok_or_else(missing)?;
         if runtime.len() > MAX_CODE_BYTES {
-            let (contract, bytes) = (name.to_owned(), runtime.len());
-            return Err(CompileError::TooLarge { contract, bytes });
+            return Err(CompileError::TooLarge { contract: name.to_owned(), bytes: runtime.len() });
         }
-        let mut immutables = Vec::new();
-        for places in deployed.immutable_references.values() {
-            let mut places: Vec<(u32, u32)> = places.iter().map(|place| (place.start, place.length)).collect();
-            places.sort_unstable();
-            immutables.push(places);
-        }
-        immutables.sort_unstable();
-        codes.push(Code { creation, runtime, immutables });
+        codes.push(artifact.get_bytecode_bytes().ok_or_else(missing)?.into_owned());
     }
     codes.try_into().map_err(|_| CompileError::Missing("a contract".to_owned()))
 }

@@ -1,24 +1,24 @@
-//! Who sends what deploying takes: whose account pays, and how a contract's creation gets into a block.
+//! Who sends what deploying takes: whose account pays, and how a call of the proxy gets into a block.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
 
 use alloy::network::TransactionBuilder as _;
-use alloy::primitives::{Address, B256, Bytes};
+use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
 use rpc::NodeError;
 use tokio::sync::OnceCell;
 
-use crate::DeployError;
+use crate::{Contract, DeployError, PROXY};
 
 /// How long a creation may take to be included.
 const INCLUSION_TIMEOUT: Duration = Duration::from_secs(300);
 /// How often to look for it: on a local chain it is there at once.
 const POLL: Duration = Duration::from_millis(100);
 
-/// An account that creates contracts.
+/// An account that has contracts created.
 pub trait Creator: Sync {
     fn account(&self) -> Address;
 
@@ -28,17 +28,12 @@ pub trait Creator: Sync {
     /// What the account must have for each unit of gas that a creation is estimated to take, in wei: more than is paid in the end.
     fn offer(&self) -> impl Future<Output = Result<u128, DeployError>> + Send;
 
-    /// Has a contract created, and waits until that is in a block; gives the transaction. `contract` is what it is, as in "narrow verifier",
-    /// `code` its creation code with arguments. What was sent with the same code and isn't [`recorded`](Self::recorded) is gone on with, where the
-    /// creator remembers it.
+    /// Has the proxy create a contract, and waits until that is in a block.
     ///
     /// # Errors
     ///
     /// [`DeployError::Reverted`], [`DeployError::Creation`], the node's.
-    fn create(&self, contract: &str, code: Bytes) -> impl Future<Output = Result<B256, DeployError>> + Send;
-
-    /// Who deploys has written this transaction down: its code is from now on wanted anew.
-    fn recorded(&self, transaction: B256) -> impl Future<Output = Result<(), DeployError>> + Send;
+    fn create(&self, contract: &Contract) -> impl Future<Output = Result<(), DeployError>> + Send;
 
     /// Tells whoever deploys something worth knowing, such as why it takes so long: one sentence.
     fn tell(&self, _sentence: &str) {}
@@ -75,21 +70,18 @@ impl Creator for Direct {
         Ok(self.provider.estimate_eip1559_fees().await?.max_fee_per_gas)
     }
 
-    async fn create(&self, _: &str, code: Bytes) -> Result<B256, DeployError> {
-        let request = TransactionRequest::default().with_deploy_code(code).with_chain_id(self.chain_id().await?);
+    async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
+        let request = TransactionRequest::default().with_to(PROXY).with_input(contract.calldata());
+        let request = request.with_chain_id(self.chain_id().await?);
         let transaction = *self.provider.send_transaction(request).await?.tx_hash();
         let start = Instant::now();
         while start.elapsed() < INCLUSION_TIMEOUT {
             match self.provider.get_transaction_receipt(transaction).await? {
-                Some(receipt) if receipt.status() => return Ok(transaction),
+                Some(receipt) if receipt.status() => return Ok(()),
                 Some(_) => return Err(DeployError::Reverted(transaction)),
                 None => tokio::time::sleep(POLL).await,
             }
         }
         Err(DeployError::NotIncluded(transaction))
-    }
-
-    async fn recorded(&self, _: B256) -> Result<(), DeployError> {
-        Ok(())
     }
 }

@@ -1,214 +1,178 @@
-//! The file of a deployment, `deployments/<chain id>.json`, and whether the chain still says the same.
+//! The file of a deployment, `deployments/<chain id>.json`: which keys and prices its contracts have, and from which block logs are read.
 //!
-//! Protocol section 3 ("`deploy` refuses them on any chain but a local one") and section 8 (no upgrade: code that
-//! matched once matches for ever, unless the chain is another). Who reads a deployment gets it only if all contracts'
-//! code hashes are the recorded ones and the game contract names these very verifiers and keys. That the file itself can be
-//! believed is another question: `shipped` answers it.
+//! Nothing in it is trusted. Where the contracts stand follows from what this program was built with, and with other keys or prices nothing stands there.
+//! A file may name too late a block, which hides games, and no more.
 
 use std::path::{Path, PathBuf};
 
-use alloy::primitives::{Address, B256, keccak256};
+use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use rpc::{NodeError, is_local};
+use rpc::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files::{read_file, write_file};
+use crate::{Contract, Contracts, Game};
 
-alloy::sol! {
-    /// What a deployment's check asks of the game contract.
-    #[derive(Debug, PartialEq, Eq)]
-    interface IGameViews {
-        /// As in the game contract's own interface.
-        struct Verifiers {
-            address narrow;
-            address wide;
-            address turnKey;
-            address requestDataKey;
-            address fiftyKey;
-            address noMoveKey;
-            address answerKey;
-            uint32 narrowProofLength;
-            uint32 wideProofLength;
-        }
-        /// As in the game contract's own interface.
-        struct Prices {
-            uint32 answerShareGas;
-            uint96 leastPrice;
-            uint96 dataPrice;
-        }
-        /// The verifiers and keys that it uses.
-        function verifiers() external view returns (Verifiers memory);
-        /// The prices by which it reckons bonds.
-        function prices() external view returns (Prices memory);
-    }
-}
+/// The first entry of a file. Earlier versions of this program had files without it.
+const FORMAT: &str = "fogmate deployment 2";
 
 /// Why a deployment can't be used.
 #[derive(Debug, Error)]
 pub enum DeploymentError {
     /// Nothing has been deployed to this chain, as far as the folder tells.
     #[error("no deployment on chain {chain_id} is known: there is no {path}")]
-    Unknown {
-        chain_id: u64,
-        /// The file that would tell.
-        path: PathBuf,
-    },
-    /// The file can't be read or written.
+    Unknown { chain_id: u64, path: PathBuf },
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
-    /// The file isn't a deployment's.
     #[error("{path} is not a deployment's file: {source}")]
     Json { path: PathBuf, source: serde_json::Error },
-    /// The file speaks of another chain than its name or the node.
-    #[error("{path} is of chain {found}, not of chain {expected}")]
-    WrongChain {
-        path: PathBuf,
-        /// The chain that it should be of.
-        expected: u64,
-        /// The chain that it is of.
-        found: u64,
-    },
-    /// Development parameters on a real chain.
+    /// The file was written by an earlier version, whose contracts stand elsewhere.
+    #[error(
+        "{0} is the file of an earlier version of fogmate, whose contracts this one doesn't play on: move it away, and deploy anew or ask whoever has"
+    )]
+    Earlier(PathBuf),
+    /// The file speaks of another chain or another game than its name.
+    #[error("{0} speaks of another chain or another game than its name")]
+    Misnamed(PathBuf),
+    /// Somebody has begun to deploy and not ended.
+    #[error(
+        "the deployment that {0} is of isn't complete: give the command that began it again, it pays for nothing twice"
+    )]
+    Unfinished(PathBuf),
+    /// Keys for which everybody can forge proofs, on a chain that isn't local.
     #[error(
         "chain {0} is not a local one: a verifier from development parameters, for which anybody can forge proofs, must not be used there"
     )]
     DevelopmentOnRealChain(u64),
-    /// Nothing stands where a contract was deployed.
-    #[error("there is no {contract} at {address:#x}: was the chain begun anew, or is the node another chain's?")]
-    NoCode { contract: &'static str, address: Address },
-    /// The code on chain isn't the deployed one.
+    /// Nothing stands where a contract must.
     #[error(
-        "the code of the {contract} at {address:#x} is not what was deployed: its hash is {found:#x}, not {expected:#x}"
+        "there is no {contract} at {address:#x}: was the chain begun anew, is the node another chain's, or was the deployment made by another version of \
+         fogmate?"
     )]
-    WrongCode {
-        contract: &'static str,
-        address: Address,
-        expected: B256,
-        /// The hash on chain.
-        found: B256,
-    },
-    /// The code on chain isn't what this program was built with.
-    #[error(
-        "the {contract} at {address:#x} is not the one that this version of fogmate knows: don't play there, whoever says so"
-    )]
-    Foreign { contract: &'static str, address: Address },
-    /// The game contract trusts another verifier, another key or another length of proofs.
-    #[error("the game contract at {0:#x} does not use the recorded verifier")]
-    WrongVerifier(Address),
-    /// The node can't be asked.
+    NoCode { contract: String, address: Address },
     #[error(transparent)]
     Node(#[from] NodeError),
 }
 
-/// A contract on chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Deployed {
-    pub address: Address,
-    /// The hash of its code as it stands on chain.
-    pub code_hash: B256,
+/// A game's contracts on one chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deployment {
+    pub game: Game,
+    pub chain_id: u64,
+    /// Whether everybody can forge proofs for its verifiers.
+    pub development_only: bool,
+    /// No event of the contract is in an older block.
+    pub block: u64,
+    /// All contracts by name, with their addresses: what the game's is built on, and that last.
+    pub contracts: Vec<(String, Address)>,
 }
 
-/// A deployment: the contracts on one chain, and where their key came from.
+/// What a deployment's file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Deployment {
+pub(crate) struct Record {
+    pub format: String,
+    pub game: Game,
     pub chain_id: u64,
-    pub game: Deployed,
-    /// The verifier of all statements but the on-chain answer.
-    pub narrow_verifier: Deployed,
-    /// The verifier of that one.
-    pub wide_verifier: Deployed,
-    /// The keys by statement, see [`crate::Statement`].
-    pub keys: [Deployed; 5],
-    /// The ceremony of the parameters.
-    pub ceremony: String,
-    /// Whether everybody can forge proofs for the verifiers.
     pub development_only: bool,
-    /// The block of the game contract's deployment: no event is older.
+    /// By which dark chess reckons bonds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
     pub block: u64,
-    /// The version of the compiler.
-    pub compiler: String,
+    /// Whether all contracts were seen in final blocks.
+    pub is_complete: bool,
+}
+
+impl Record {
+    /// A deployment that is about to begin, in this block.
+    pub fn new(contracts: &Contracts, chain_id: u64, prices: Option<Prices>, block: u64) -> Self {
+        let (game, development_only) = (contracts.game, contracts.development_only);
+        Self { format: FORMAT.to_owned(), game, chain_id, development_only, prices, block, is_complete: false }
+    }
+
+    /// Reads the file of a game's deployment on a chain.
+    pub fn load(folder: &Path, game: Game, chain_id: u64) -> Result<Self, DeploymentError> {
+        let path = Deployment::path(folder, game, chain_id);
+        let value: serde_json::Value = read_file(&path, chain_id)?;
+        if value["format"] != FORMAT && value["chainId"].is_u64() {
+            return Err(DeploymentError::Earlier(path));
+        }
+        let record = Self::deserialize(value);
+        let record = record.map_err(|source| DeploymentError::Json { path: path.clone(), source })?;
+        let is_named = (record.chain_id, record.game) == (chain_id, game);
+        if is_named { Ok(record) } else { Err(DeploymentError::Misnamed(path)) }
+    }
+
+    /// Writes the file, whole or not at all.
+    pub fn write(&self, folder: &Path) -> Result<(), DeploymentError> {
+        write_file(&Deployment::path(folder, self.game, self.chain_id), self)
+    }
+
+    /// The deployment, if its contracts are these.
+    pub fn deployment(&self, contracts: &[Contract]) -> Deployment {
+        let contracts = contracts.iter().map(|contract| (contract.name.clone(), contract.address())).collect();
+        let Self { game, chain_id, development_only, block, .. } = *self;
+        Deployment { game, chain_id, development_only, block, contracts }
+    }
 }
 
 impl Deployment {
-    /// The file of a chain's deployment in a folder.
-    pub fn path(folder: &Path, chain_id: u64) -> PathBuf {
-        folder.join(format!("{chain_id}.json"))
+    /// The file of a game's deployment in a folder.
+    pub fn path(folder: &Path, game: Game, chain_id: u64) -> PathBuf {
+        let prefix = match game {
+            Game::Chess => "",
+            Game::Dice => "dice-",
+            Game::Tag => "tag-",
+        };
+        folder.join(format!("{prefix}{chain_id}.json"))
     }
 
-    /// Reads a chain's deployment without asking the chain.
-    pub fn load(folder: &Path, chain_id: u64) -> Result<Self, DeploymentError> {
-        let path = Self::path(folder, chain_id);
-        let deployment: Self = read_file(&path, chain_id)?;
-        if deployment.chain_id != chain_id {
-            return Err(DeploymentError::WrongChain { path, expected: chain_id, found: deployment.chain_id });
-        }
-        deployment.refuse_development()?;
-        Ok(deployment)
+    /// The game's contract.
+    pub fn address(&self) -> Address {
+        self.contracts.last().expect("a game has a contract").1
     }
 
-    /// Reads the deployment of a node's chain and checks it against that chain.
-    pub async fn read(folder: &Path, rpc: &str) -> Result<Self, DeploymentError> {
+    /// The address of the contract of this name.
+    pub fn part(&self, name: &str) -> Option<Address> {
+        self.contracts.iter().find(|(of, _)| of == name).map(|(_, address)| *address)
+    }
+
+    /// Reads a game's deployment on a node's chain, and sees that all its contracts stand there.
+    ///
+    /// # Errors
+    ///
+    /// Each of [`DeploymentError`].
+    pub async fn read(folder: &Path, game: Game, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
-        let found = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
-        let deployment = Self::load(folder, found)?;
+        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let record = Record::load(folder, game, chain_id)?;
+        let contracts = Contracts::shipped(game, record.development_only);
+        contracts.refuse_development(chain_id)?;
+        if !record.is_complete {
+            return Err(DeploymentError::Unfinished(Self::path(folder, game, chain_id)));
+        }
+        let deployment = record.deployment(&contracts.with_prices(record.prices.as_ref()));
         deployment.check(&provider).await?;
         Ok(deployment)
     }
 
-    /// Checks that what is recorded is what stands on the chain.
-    pub async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
-        self.refuse_development()?;
-        let verifiers = [("narrow verifier", self.narrow_verifier), ("wide verifier", self.wide_verifier)];
-        let keys = self.keys.map(|key| ("key", key));
-        let contracts = verifiers.into_iter().chain(keys).chain([("game contract", self.game)]);
-        for (contract, Deployed { address, code_hash: expected }) in contracts {
-            let code = rpc::patiently(|| provider.get_code_at(address)).await.map_err(NodeError::from)?;
-            if code.is_empty() {
-                return Err(DeploymentError::NoCode { contract, address });
-            }
-            let found = keccak256(&code);
-            if found != expected {
-                return Err(DeploymentError::WrongCode { contract, address, expected, found });
-            }
-        }
-        let used = self.view(provider, &IGameViews::verifiersCall {}).await?;
-        let used =
-            [used.narrow, used.wide, used.turnKey, used.requestDataKey, used.fiftyKey, used.noMoveKey, used.answerKey];
-        let recorded = [self.narrow_verifier, self.wide_verifier].into_iter().chain(self.keys);
-        if !recorded.map(|deployed| deployed.address).eq(used) {
-            return Err(DeploymentError::WrongVerifier(self.game.address));
-        }
-        Ok(())
+    /// Whether there is code at all addresses: other code than ours can't be there.
+    async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
+        let codes = self.contracts.iter().map(|(contract, address)| async move {
+            let code = rpc::patiently(|| provider.get_code_at(*address)).await.map_err(NodeError::from)?;
+            let missing = || DeploymentError::NoCode { contract: contract.clone(), address: *address };
+            if code.is_empty() { Err(missing()) } else { Ok(()) }
+        });
+        futures_util::future::try_join_all(codes).await.map(drop)
     }
+}
 
-    pub(crate) async fn view<C: alloy::sol_types::SolCall>(
-        &self,
-        provider: &DynProvider,
-        call: &C,
-    ) -> Result<C::Return, DeploymentError> {
-        let request = alloy::rpc::types::TransactionRequest::default();
-        let request = request.to(self.game.address).input(call.abi_encode().into());
-        let returned = rpc::patiently(|| provider.call(request.clone())).await.map_err(NodeError::from)?;
-        C::abi_decode_returns(&returned).map_err(|_| DeploymentError::WrongVerifier(self.game.address))
-    }
-
-    /// Whether parameters that everybody knows may be used on this chain.
-    pub(crate) fn refuse_development(&self) -> Result<(), DeploymentError> {
-        let development = self.development_only || self.ceremony == "development";
-        if development && !is_local(self.chain_id) {
-            return Err(DeploymentError::DevelopmentOnRealChain(self.chain_id));
-        }
-        Ok(())
-    }
-
-    /// Writes the deployment's file, whole or not at all.
-    pub fn write(&self, folder: &Path) -> Result<PathBuf, DeploymentError> {
-        let path = Self::path(folder, self.chain_id);
-        write_file(&path, self)?;
-        Ok(path)
+impl Contracts {
+    /// Keys that everybody can forge proofs for are for local chains.
+    pub(crate) fn refuse_development(&self, chain_id: u64) -> Result<(), DeploymentError> {
+        let is_fine = !self.development_only || is_local(chain_id);
+        if is_fine { Ok(()) } else { Err(DeploymentError::DevelopmentOnRealChain(chain_id)) }
     }
 }
 
@@ -217,46 +181,38 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn deployment(chain_id: u64, ceremony: &str) -> Deployment {
-        let deployed = Deployed { address: Address::repeat_byte(1), code_hash: B256::repeat_byte(2) };
-        Deployment {
-            chain_id,
-            game: deployed,
-            narrow_verifier: deployed,
-            wide_verifier: deployed,
-            keys: [deployed; 5],
-            ceremony: ceremony.to_owned(),
-            development_only: false,
-            block: 4,
-            compiler: "0.8.37".to_owned(),
+    #[test]
+    fn a_file_reads_back_under_its_own_name_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let load = |game, chain_id| Record::load(folder.path(), game, chain_id);
+        let prices = Prices { answer_share_gas: 1, least_price: 2, data_price: 3 };
+        for game in [Game::Chess, Game::Dice, Game::Tag] {
+            let prices = (game == Game::Chess).then_some(prices);
+            let written = Record::new(&Contracts::shipped(game, false), 100, prices, 7);
+            written.write(folder.path()).unwrap();
+            assert_eq!(load(game, 100).unwrap(), written);
+            assert!(matches!(load(game, 101), Err(DeploymentError::Unknown { chain_id: 101, .. })));
+            let path = |chain_id| Deployment::path(folder.path(), game, chain_id);
+            fs::copy(path(100), path(101)).unwrap();
+            assert!(matches!(load(game, 101), Err(DeploymentError::Misnamed(_))));
         }
+        let path = |game| Deployment::path(folder.path(), game, 100);
+        fs::copy(path(Game::Dice), path(Game::Tag)).unwrap();
+        assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Misnamed(_))));
+        for not_a_file in ["{}", "of another version", r#"{"format":"fogmate deployment 2"}"#] {
+            fs::write(path(Game::Tag), not_a_file).unwrap();
+            assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Json { .. })), "{not_a_file}");
+        }
+        fs::write(path(Game::Tag), r#"{"chainId":100,"tag":{},"block":4,"compiler":"0.8.37"}"#).unwrap();
+        assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Earlier(_))));
     }
 
     #[test]
-    fn a_file_reads_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let written = deployment(100, "ignition");
-        written.write(folder.path()).unwrap();
-        assert_eq!(Deployment::load(folder.path(), 100).unwrap(), written);
-        let unknown = Deployment::load(folder.path(), 101);
-        assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 101, .. })));
-        fs::rename(folder.path().join("100.json"), folder.path().join("101.json")).unwrap();
-        let moved = Deployment::load(folder.path(), 101);
-        assert!(matches!(moved, Err(DeploymentError::WrongChain { found: 100, .. })));
-        fs::write(folder.path().join("101.json"), "{}").unwrap();
-        assert!(matches!(Deployment::load(folder.path(), 101), Err(DeploymentError::Json { .. })));
-    }
-
-    #[test]
-    fn development_parameters_stay_on_local_chains() {
-        let folder = tempfile::tempdir().unwrap();
-        for (chain_id, fine) in [(31337, true), (1337, true), (1, false), (11155111, false), (31338, false)] {
-            deployment(chain_id, "development").write(folder.path()).unwrap();
-            assert_eq!(Deployment::load(folder.path(), chain_id).is_ok(), fine, "{chain_id}");
-            let mut marked = deployment(chain_id, "ignition");
-            marked.development_only = true;
-            marked.write(folder.path()).unwrap();
-            assert_eq!(Deployment::load(folder.path(), chain_id).is_ok(), fine, "{chain_id}");
+    fn development_keys_stay_on_local_chains() {
+        for (chain_id, is_fine) in [(31337, true), (1337, true), (1, false), (11155111, false), (31338, false)] {
+            let refused =
+                |development| Contracts::shipped(Game::Tag, development).refuse_development(chain_id).is_err();
+            assert_eq!((refused(false), refused(true)), (false, !is_fine), "{chain_id}");
         }
     }
 }

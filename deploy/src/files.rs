@@ -9,9 +9,6 @@ use serde::de::DeserializeOwned;
 
 use crate::DeploymentError;
 
-/// What a deployment's file takes at most, so that a full disk is noticed too, in bytes.
-const ROOM: usize = 4_096;
-
 /// Reads the file of a deployment on a chain.
 pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Result<T, DeploymentError> {
     let bytes = fs::read(path).map_err(|source| match source.kind() {
@@ -19,17 +16,6 @@ pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Resu
         _ => DeploymentError::Io { path: path.to_owned(), source },
     })?;
     serde_json::from_slice(&bytes).map_err(|source| DeploymentError::Json { path: path.to_owned(), source })
-}
-
-/// Makes sure that the file of a deployment can be written, before anything is paid for.
-pub(crate) fn check_file(path: &Path) -> Result<(), DeploymentError> {
-    let io = |source| DeploymentError::Io { path: path.to_owned(), source };
-    let partial = path.with_extension("json.partial");
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    fs::write(&partial, [b' '; ROOM]).map_err(io)?;
-    fs::remove_file(&partial).map_err(io)
 }
 
 /// Writes the file of a deployment, whole or not at all, also if the machine loses power, and makes its folder.
@@ -46,7 +32,7 @@ pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(),
 }
 
 /// Has the name of a file on disk: that is kept by its folder, and not by the file.
-pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
+fn sync_name(path: &Path) -> io::Result<()> {
     match path.parent() {
         // A name alone is one in the working directory.
         Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),

@@ -1,33 +1,26 @@
-//! Compile the contracts, deploy them to any chain, and know a deployment again.
+//! The contracts of this program on a chain: their code, where it stands, and how it gets there.
 //!
-//! Protocol section 3 (which parameters may be used where), section 7 (the checking contract in front of the verifier)
-//! and section 8 (the game contract: no owner, no upgrade). A deployment is eight contracts, two verifiers, five keys
-//! and the game, and a file that says where they stand, written once that is final. What is played on is compared with the
-//! code that this program ships. Who sends the transactions is the caller's choice. Also here: the local chain for demos and
-//! tests. The dice contract stands alone and has a file of its own; so does the contract of tag, with its verifier and keys.
-//! Nothing here plays.
+//! Protocol section 3 (which keys may be used where), section 7 (the checking contract in front of a verifier) and section 8 (contracts have no owner and
+//! no upgrade). Every contract is created through a proxy that stands on every chain, so its address commits to its code and its arguments (EIP-1014): what
+//! stands there is ours, whoever has paid for it. A deployment's file says only which keys and prices were taken, and from which block logs are read.
+//! Also here: the local chain for demos and tests. Nothing here plays.
 
 pub mod anvil;
-mod begun;
+mod codes;
 mod compile;
+mod contracts;
 mod creator;
-mod deploying;
 mod deployment;
-mod dice;
 mod files;
-mod included;
+mod keys;
 mod publish;
 mod repository;
-mod shipped;
-mod tag;
-mod verifier;
 
-pub use compile::{Code, CompileError, Compiled, CompiledTag, compile, compile_dice, compile_tag};
+pub use codes::Codes;
+pub use compile::{CompileError, compile, compile_contract};
+pub use contracts::{Contract, Contracts, Game, PROXY};
 pub use creator::{Creator, Direct};
-pub use deployment::{Deployed, Deployment, DeploymentError};
-pub use dice::{DiceDeployment, ShippedDice, deploy_dice};
-pub use publish::{DeployConfig, DeployError, deploy};
+pub use deployment::{Deployment, DeploymentError};
+pub use keys::{KeyCreated, Statement, ceremony, key_code, verifying_key};
+pub use publish::{DeployError, deploy};
 pub use repository::{Repository, RepositoryError};
-pub use shipped::{Shipped, ceremony, key_code, verifying_key};
-pub use tag::{ShippedTag, TagDeployment, deploy_tag, tag_verifying_keys};
-pub use verifier::{Key, KeyCreated, Statement, Verifier, VerifierError, Verifiers};

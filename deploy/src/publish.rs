@@ -1,43 +1,58 @@
-//! Deploying: the verifiers and the keys, then the game contract that names them, then the file.
+//! Deploying: whatever doesn't stand yet is created, and the deployment's file is written.
 //!
-//! Protocol sections 3 and 8. Development parameters are refused before anything is sent, by the chain's id as the node
-//! gives it. A deployment that is on file is never overwritten by accident: games live in it.
+//! Protocol sections 3 and 8. Given again it goes on where it was interrupted, because an address is a proof of its code: what stands is paid for by nobody a
+//! second time. The file is written before anything is sent, with the prices that the addresses follow from, and is complete once all contracts are in final
+//! blocks: a stake that is paid to where a contract only stood until a fork took it back would be lost.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use alloy::primitives::aliases::U96;
-use alloy::primitives::{Address, B256};
-use alloy::sol_types::SolValue as _;
-use alloy::transports::TransportError;
+use alloy::eips::{BlockId, BlockNumberOrTag};
+use alloy::primitives::{Address, B256, hex};
+use alloy::providers::{DynProvider, Provider as _};
+use alloy::transports::{RpcError, TransportError};
 use rpc::{NodeError, Prices, is_local};
 use thiserror::Error;
 
-use crate::deploying::{Deploying, chain_of};
-use crate::deployment::{Deployment, DeploymentError, IGameViews};
-use crate::files::read_file;
-use crate::{Code, CompileError, Compiled, Creator, Repository, Shipped, Statement, Verifiers, compile};
+use crate::contracts::{PROXY_COST, PROXY_SIGNER, PROXY_TRANSACTION};
+use crate::deployment::Record;
+use crate::{Contract, Contracts, Creator, Deployment, DeploymentError, Game, PROXY};
 
+/// Gas of a contract's creation besides its code: the transaction, the proxy, the constructor.
+const GAS_OF_CREATION: u64 = 100_000;
+/// Gas of a byte of code: kept (200) and carried (16), and a little for running through it.
+const GAS_OF_BYTE: u64 = 220;
+/// How long the machines behind a node's address may be behind each other. As long a node may be silent.
+const LAG: Duration = Duration::from_secs(60);
+/// How often is asked meanwhile.
+const POLL: Duration = Duration::from_secs(1);
+/// Blocks on top of one that is final on a chain that calls none so: what players wait for, too.
+const CONFIRMATIONS: u64 = 12;
+/// How often is asked for the final block.
+const FINAL_POLL: Duration = Duration::from_secs(4);
 /// A ten-thousandth of an ether, in wei.
 const WEI_OF_PART: u128 = 100_000_000_000_000;
 
 /// Why a deployment failed.
 #[derive(Debug, Error)]
 pub enum DeployError {
-    /// There is no bytecode.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-    /// The deployment must not be, or can't be recorded or recognised.
+    /// The deployment must not be, or can't be recorded.
     #[error(transparent)]
     Deployment(#[from] DeploymentError),
-    /// There is a deployment already.
+    /// The folder has a deployment with the other set of keys.
     #[error(
-        "chain {chain_id} has a deployment already, by whose file {path} its games are found; move the file away to deploy anew"
+        "chain {chain_id} has a deployment with the other keys already, by whose file in {folder} its games are found; move the file away to deploy these, too"
     )]
-    Exists { chain_id: u64, path: PathBuf },
-    /// Another process deploys the same to the same chain: the file that it holds.
-    #[error("another process is deploying to this chain, and holds {0}: wait until it has ended")]
-    UnderWay(PathBuf),
+    OtherKeys { chain_id: u64, folder: String },
+    /// The chain has no deterministic deployment proxy.
+    #[error(
+        "chain {0} doesn't have the proxy {PROXY:#x} by which contracts stand at the same address everywhere; whoever pays {} ETH to {PROXY_SIGNER:#x} there and \
+         sends 0x{} has created it",
+        in_ether(PROXY_COST),
+        hex::encode(PROXY_TRANSACTION)
+    )]
+    NoProxy(u64),
     /// A contract isn't created; what its creator says.
     #[error("the {contract} isn't created: {source}")]
     Creation { contract: String, source: Box<dyn Error + Send + Sync> },
@@ -46,28 +61,23 @@ pub enum DeployError {
     Node(#[from] NodeError),
     /// The node tells the deployment another chain than the creator.
     #[error("the node has named chain {signed} as its own, and now {said}: nothing is sent through it")]
-    OtherChain {
-        /// What it says now.
-        said: u64,
-        /// What the creator signs for.
-        signed: u64,
-    },
-    /// The node can't be right about a contract that was created: it must stand where signer and nonce say, and be what was compiled.
+    OtherChain { said: u64, signed: u64 },
+    /// A contract was created and isn't there any more, or not yet.
     #[error(
-        "the node's word on the {contract}, created by {transaction:#x}, isn't true: {what}; give the same command again with another node"
+        "the {contract} was created and the node doesn't show it at {address:#x}: give the same command again, it pays for nothing that stands"
     )]
-    Untrue {
-        contract: String,
-        transaction: B256,
-        /// What the node does.
-        what: &'static str,
-    },
-    /// Nobody would play on what these sources compile to.
+    NotThere { contract: String, address: Address },
+    /// The contracts stand already, and nobody knows since when.
     #[error(
-        "the {0} of these sources is not the one that this version of fogmate was built with, and would be refused by every player: build fogmate from \
-         them first, with `make verifiers`"
+        "the contracts stand already, but this node has forgotten since which block: name an archive node with --rpc, or take the deployment's file of \
+         whoever has one"
     )]
-    NotShipped(&'static str),
+    NoHistory,
+    /// Nobody would play on contracts that this program doesn't ship.
+    #[error(
+        "these contracts are not those that this version of fogmate was built with: they belong on local chains only"
+    )]
+    NotShipped,
     /// The account couldn't pay for all of it.
     #[error(
         "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), in_ether(*.found)
@@ -93,101 +103,225 @@ impl From<TransportError> for DeployError {
     }
 }
 
-/// What to deploy, and where.
-#[derive(Clone, Debug)]
-pub struct DeployConfig {
-    /// The node, `http://host:port` or `https://host`.
-    pub rpc: String,
-    /// The sources and the compiler.
-    pub repository: Repository,
-    /// The verifiers and keys.
-    pub verifiers: Verifiers,
-    /// The folder of the deployments' files.
-    pub deployments: PathBuf,
-}
-
-/// Deploys verifiers, keys and game, checks them on the chain, waits until they are final, and writes the deployment's file. What an interrupted run has
-/// created is gone on with.
+/// Creates what doesn't stand yet of a game's contracts on a node's chain, and writes the deployment's file into a folder. Whoever is interrupted calls it
+/// again.
 ///
 /// # Errors
 ///
-/// [`DeployError::Exists`], [`DeployError::UnderWay`], [`DeployError::OtherChain`], [`DeployError::NotShipped`] (on local chains other verifiers are
-/// allowed) and [`DeploymentError::DevelopmentOnRealChain`], before anything is sent; [`DeployError::Untrue`] before anything more is; failures of
-/// the compiler, the node, the creator and the files.
-pub async fn deploy(config: &DeployConfig, creator: &impl Creator) -> Result<Deployment, DeployError> {
-    let provider = rpc::connect(&config.rpc, None)?;
+/// Before anything is sent: [`DeployError::OtherKeys`], [`DeployError::OtherChain`], [`DeployError::NoProxy`], [`DeployError::NotShipped`],
+/// [`DeployError::TooPoor`], [`DeploymentError::DevelopmentOnRealChain`] and failures of the files. Later those of the node and the creator.
+pub async fn deploy(
+    rpc: &str,
+    contracts: &Contracts,
+    folder: &Path,
+    creator: &impl Creator,
+) -> Result<Deployment, DeployError> {
+    let provider = rpc::connect(rpc, None)?;
     let chain_id = chain_of(&provider, creator).await?;
-    let path = Deployment::path(&config.deployments, chain_id);
-    if config.verifiers.development_only && !is_local(chain_id) {
-        return Err(DeploymentError::DevelopmentOnRealChain(chain_id).into());
+    contracts.refuse_development(chain_id)?;
+    if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
+        return Err(DeployError::NotShipped);
     }
-    let recorded = || read_file::<Deployment>(&path, chain_id).map(|deployment| deployment.game);
-    let mut deploying = Deploying::begin(&provider, creator, chain_id, &path, recorded).await?;
-    let (repository, verifiers) = (config.repository.clone(), config.verifiers.clone());
-    let compiled = tokio::task::spawn_blocking(move || compile(&repository, &verifiers)).await;
-    let compiled = compiled.map_err(|e| CompileError::Compiler(e.to_string()))??;
-    let verifiers = &config.verifiers;
-    let is_shipped = Shipped::known().is(&compiled, verifiers);
-    if !is_shipped && !is_local(chain_id) {
-        return Err(DeployError::NotShipped("game contract, or a verifier or key,"));
+    let deploying = Deploying { provider, creator, chain_id };
+    let mut record = deploying.record(contracts, folder).await?;
+    let all = contracts.with_prices(record.prices.as_ref());
+    let missing = deploying.missing(&all).await?;
+    if !missing.is_empty() {
+        deploying.check_proxy().await?;
+        deploying.check_funds(&missing).await?;
+        // No log of a contract is older than the block before which it didn't stand. Of a chain begun anew the file may know a later one.
+        let head = deploying.provider.get_block_number().await?;
+        let is_game_missing = missing.iter().any(|contract| Some(contract) == all.last());
+        (record.block, record.is_complete) =
+            (if is_game_missing { record.block.min(head) } else { record.block }, false);
+        record.write(folder)?;
     }
-
-    let Compiled { game, narrow, wide, compiler } = compiled;
-    let keys: Vec<Code> =
-        verifiers.keys.iter().zip(Statement::ALL).map(|(key, (_, name, _))| key.contract(name)).collect();
-    let codes = [&narrow, &wide].into_iter().chain(&keys).chain([&game]);
-    deploying.check_funds(codes.map(|code| code.creation.len())).await?;
-    let narrow = deploying.create("narrow verifier", narrow).await?;
-    let wide = deploying.create("wide verifier", wide).await?;
-    let mut made_keys = Vec::new();
-    for (code, (_, statement, _)) in keys.into_iter().zip(Statement::ALL) {
-        made_keys.push(deploying.create(&format!("key of {statement}"), code).await?.deployed);
+    for contract in &missing {
+        deploying.create(contract).await?;
     }
-    let keys = [0, 1, 2, 3, 4].map(|i| made_keys[i]);
-    let [turn_key, request_data_key, fifty_key, no_move_key, answer_key] = keys.map(|key| key.address);
-    let used = IGameViews::Verifiers {
-        narrow: narrow.address(),
-        wide: wide.address(),
-        turnKey: turn_key,
-        requestDataKey: request_data_key,
-        fiftyKey: fifty_key,
-        noMoveKey: no_move_key,
-        answerKey: answer_key,
-        narrowProofLength: verifiers.narrow.proof_bytes,
-        wideProofLength: verifiers.wide.proof_bytes,
-    };
-    let prices = Prices::measure(&provider).await?;
-    creator.tell(&format!("bonds on this chain: {prices}"));
-    let creation = [game.creation.as_ref(), &used.abi_encode(), &argument(&prices).abi_encode()].concat().into();
-    let game = deploying.create("game contract", Code { creation, ..game }).await?;
-    let deployment = Deployment {
-        chain_id,
-        game: game.deployed,
-        narrow_verifier: narrow.deployed,
-        wide_verifier: wide.deployed,
-        keys,
-        ceremony: verifiers.ceremony.clone(),
-        development_only: verifiers.development_only,
-        block: deploying.final_block(&game).await?,
-        compiler,
-    };
-    let check = || async {
-        deployment.check(&provider).await?;
-        if is_shipped { Shipped::known().check(&provider, &deployment).await } else { Ok(()) }
-    };
-    deploying.check(check).await?;
-    deployment.write(&config.deployments)?;
-    deploying.finish();
-    Ok(deployment)
+    if !record.is_complete {
+        deploying.until_final(&all).await?;
+        record.is_complete = true;
+        record.write(folder)?;
+    }
+    Ok(record.deployment(&all))
 }
 
-/// Prices as the contract's constructor takes them.
-fn argument(prices: &Prices) -> IGameViews::Prices {
-    IGameViews::Prices {
-        answerShareGas: prices.answer_share_gas,
-        leastPrice: U96::saturating_from(prices.least_price),
-        dataPrice: U96::saturating_from(prices.data_price),
+/// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
+/// contracts for local chains paid on the real one.
+async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
+    let said = rpc::patiently(|| provider.get_chain_id()).await?;
+    let signed = creator.chain_id().await?;
+    if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
+}
+
+/// How final a contract's creation is.
+enum Finality {
+    Final,
+    /// It stands in the latest block.
+    Stands,
+    /// A fork has taken it back.
+    Gone,
+}
+
+/// A deployment that is being made.
+struct Deploying<'a, C> {
+    provider: DynProvider,
+    creator: &'a C,
+    chain_id: u64,
+}
+
+impl<C: Creator> Deploying<'_, C> {
+    /// What the deployment's file says, or will say.
+    async fn record(&self, contracts: &Contracts, folder: &Path) -> Result<Record, DeployError> {
+        match Record::load(folder, contracts.game, self.chain_id) {
+            Ok(record) if record.development_only == contracts.development_only => return Ok(record),
+            Ok(_) => {
+                let (chain_id, folder) = (self.chain_id, folder.display().to_string());
+                return Err(DeployError::OtherKeys { chain_id, folder });
+            }
+            Err(DeploymentError::Unknown { .. }) => {}
+            Err(unreadable) => return Err(unreadable.into()),
+        }
+        let prices = match contracts.game {
+            Game::Chess => Some(Prices::measure(&self.provider).await?),
+            Game::Dice | Game::Tag => None,
+        };
+        if let Some(prices) = &prices {
+            self.creator.tell(&format!("bonds on this chain: {prices}"));
+        }
+        let game = contracts.with_prices(prices.as_ref()).pop().map(|game| game.address()).unwrap_or_default();
+        let head = self.provider.get_block_number().await?;
+        let block = if self.stands(game, head).await? { self.first_block(game, head).await? } else { head };
+        Ok(Record::new(contracts, self.chain_id, prices, block))
     }
+
+    /// Whether a contract stands, as of a block.
+    async fn stands(&self, address: Address, block: u64) -> Result<bool, TransportError> {
+        let code = || self.provider.get_code_at(address).block_id(BlockId::number(block));
+        Ok(!rpc::patiently(code).await?.is_empty())
+    }
+
+    /// The block in which a contract that somebody has created was created.
+    async fn first_block(&self, address: Address, mut stands: u64) -> Result<u64, DeployError> {
+        let mut before = 0;
+        while before < stands {
+            let middle = before + (stands - before) / 2;
+            match self.stands(address, middle).await {
+                Ok(true) => stands = middle,
+                Ok(false) => before = middle + 1,
+                Err(RpcError::ErrorResp(_)) => return Err(DeployError::NoHistory),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(stands)
+    }
+
+    /// The contracts that don't stand.
+    async fn missing(&self, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
+        let mut missing = Vec::new();
+        for contract in contracts {
+            if rpc::patiently(|| self.provider.get_code_at(contract.address())).await?.is_empty() {
+                missing.push(contract.clone());
+            }
+        }
+        Ok(missing)
+    }
+
+    async fn check_proxy(&self) -> Result<(), DeployError> {
+        let code = rpc::patiently(|| self.provider.get_code_at(PROXY)).await?;
+        if code.is_empty() { Err(DeployError::NoProxy(self.chain_id)) } else { Ok(()) }
+    }
+
+    /// Whether the account can pay for contracts, before the first of them is paid for.
+    async fn check_funds(&self, contracts: &[Contract]) -> Result<(), DeployError> {
+        let (price, offer) = (self.provider.get_gas_price().await?, self.creator.offer().await?);
+        let (mut paid, mut needed) = (0u128, 0);
+        for contract in contracts {
+            let gas = u128::from(GAS_OF_CREATION + GAS_OF_BYTE * contract.creation.len() as u64);
+            needed = paid.saturating_add(gas.saturating_mul(offer)).max(needed);
+            paid = paid.saturating_add(gas.saturating_mul(price));
+        }
+        let (account, needed) = (self.creator.account(), needed.max(paid));
+        let found = self.provider.get_balance(account).await?.saturating_to();
+        if found >= needed { Ok(()) } else { Err(DeployError::TooPoor { account, needed, found }) }
+    }
+
+    /// Creates a contract, unless it stands by now, and sees that it is there. One that somebody else has created meanwhile is as good.
+    async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
+        let missing =
+            || async { Ok::<_, DeployError>(!self.missing(std::slice::from_ref(contract)).await?.is_empty()) };
+        if !missing().await? {
+            return Ok(());
+        }
+        if let Err(error) = self.creator.create(contract).await
+            && missing().await?
+        {
+            return Err(error);
+        }
+        let start = Instant::now();
+        while missing().await? {
+            if start.elapsed() >= LAG {
+                return Err(not_there(contract));
+            }
+            tokio::time::sleep(POLL).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until all contracts stand in a final block, and tells the user that something is waited for.
+    async fn until_final(&self, contracts: &[Contract]) -> Result<(), DeployError> {
+        // On a local chain a block is as final as it will ever be.
+        if is_local(self.chain_id) {
+            return Ok(());
+        }
+        let (mut stood, mut is_told) = (Instant::now(), false);
+        for contract in contracts {
+            loop {
+                match self.stands_for_good(contract).await {
+                    Ok(Finality::Final) => break,
+                    Ok(Finality::Stands) => {
+                        stood = Instant::now();
+                        if !std::mem::replace(&mut is_told, true) {
+                            self.creator.tell(
+                                "all contracts stand; their file is complete when they do in a final block, on Ethereum after a quarter of an hour. \
+                                 If you stop here, give the same command again: nothing is paid for twice",
+                            );
+                        }
+                    }
+                    // Who waits so long doesn't give up for a moment's silence, nor for a machine that is behind.
+                    Ok(Finality::Gone) if stood.elapsed() >= LAG => return Err(not_there(contract)),
+                    Err(error) if stood.elapsed() >= LAG => return Err(error),
+                    Ok(Finality::Gone) | Err(_) => {}
+                }
+                tokio::time::sleep(FINAL_POLL).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn stands_for_good(&self, contract: &Contract) -> Result<Finality, DeployError> {
+        if self.stands(contract.address(), self.last_final().await?).await? {
+            return Ok(Finality::Final);
+        }
+        let is_missing = !self.missing(std::slice::from_ref(contract)).await?.is_empty();
+        Ok(if is_missing { Finality::Gone } else { Finality::Stands })
+    }
+
+    /// The number of the last final block: what the chain calls so; or, where no block is called so, one with enough others on top.
+    async fn last_final(&self) -> Result<u64, DeployError> {
+        let finalized = || self.provider.get_block_by_number(BlockNumberOrTag::Finalized);
+        match rpc::patiently(finalized).await {
+            Ok(Some(block)) => Ok(block.header.number),
+            Err(error) if rpc::is_busy(&error) || !matches!(error, RpcError::ErrorResp(_)) => Err(error.into()),
+            // A chain without such blocks says so with an error.
+            Ok(None) | Err(_) => Ok(self.provider.get_block_number().await?.saturating_sub(CONFIRMATIONS)),
+        }
+    }
+}
+
+fn not_there(contract: &Contract) -> DeployError {
+    DeployError::NotThere { contract: contract.name.clone(), address: contract.address() }
 }
 
 /// Wei as ether, in ten-thousandths, a part of one as a whole.

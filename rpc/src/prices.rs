@@ -9,6 +9,7 @@ use alloy::primitives::{Address, Bytes, U256, address, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
+use serde::{Deserialize, Serialize};
 
 use crate::{NodeError, patiently};
 
@@ -26,7 +27,8 @@ alloy::sol! {
 }
 
 /// The prices of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prices {
     /// Half of the gas that an answer takes more than a demand.
     pub answer_share_gas: u32,

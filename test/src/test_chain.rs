@@ -7,7 +7,7 @@ use client::chain::{Chain, ChainConfig};
 use client::runtime::{KeyProver, Parameters};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Direct, Repository, Verifiers};
+use deploy::{Contracts, Deployment, Direct, Game, Repository};
 use game::GameRef;
 use prover::Backend;
 use prover::NoProgress;
@@ -61,17 +61,7 @@ impl TestChain {
         let repository = repository();
         let anvil = Anvil::start(&repository, Mining::Instant).expect("Anvil starts (npm ci)");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let verifiers = Verifiers::development(&repository.contracts());
-        let config = DeployConfig {
-            rpc: anvil.rpc(),
-            verifiers: verifiers.expect("the generated verifiers for development parameters"),
-            repository,
-            deployments: folder.path().to_owned(),
-        };
-        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
-        let creator = Direct::new(&config.rpc, &signer).expect("a node's URL");
-        let deployment = deploy::deploy(&config, &creator).await;
-        let deployment = deployment.expect("the contracts deploy");
+        let deployment = deploy_to(&anvil, folder.path()).await;
         Self { anvil, deployment, folder }
     }
 
@@ -79,35 +69,26 @@ impl TestChain {
     pub async fn other_chain(&self, chain_id: u64) -> Self {
         let anvil = Anvil::start(&repository(), Mining::Instant).expect("Anvil starts");
         set_chain_id(&anvil, chain_id).await;
-        let deployment = Deployment { chain_id, block: 0, ..self.deployment.clone() };
-        let verifiers = [deployment.game, deployment.narrow_verifier, deployment.wide_verifier];
-        for deployed in verifiers.into_iter().chain(deployment.keys) {
-            let code = self.code(deployed.address).await;
-            set_code(&anvil, deployed.address, code).await;
-        }
         let folder = tempfile::tempdir().expect("a temporary folder");
+        let deployment = deploy_to(&anvil, folder.path()).await;
         Self { anvil, deployment, folder }
     }
 
     /// From now on the chain has another id, and a deployment's file for it.
     pub async fn change_id(&self, chain_id: u64) {
         set_chain_id(&self.anvil, chain_id).await;
-        let deployment = Deployment { chain_id, ..self.deployment.clone() };
-        deployment.write(self.deployments()).expect("a deployment's file");
+        deploy_to(&self.anvil, self.deployments()).await;
     }
 
     /// A second game contract on this chain: the same code at another address.
     pub async fn other_contract(&self) -> Deployment {
-        let mut deployment = self.deployment.clone();
-        let code = self.code(deployment.game.address).await;
-        deployment.game.address = Address::repeat_byte(0xfe);
-        set_code(&self.anvil, deployment.game.address, code).await;
-        deployment
-    }
-
-    async fn code(&self, address: Address) -> alloy::primitives::Bytes {
         let provider = self.anvil.provider().expect("a connection");
-        provider.get_code_at(address).await.expect("code")
+        let (mut deployment, address) = (self.deployment.clone(), Address::repeat_byte(0xfe));
+        let code = provider.get_code_at(deployment.address()).await.expect("code");
+        deployment.contracts.last_mut().expect("the game's contract").1 = address;
+        let set: Result<(), _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
+        set.expect("Anvil takes code");
+        deployment
     }
 
     /// The folder of the deployment's file.
@@ -117,13 +98,7 @@ impl TestChain {
 
     /// The connection to a deployment on this chain.
     pub fn config(&self, deployment: &Deployment) -> ChainConfig {
-        ChainConfig::new(
-            &self.anvil.rpc(),
-            deployment.chain_id,
-            deployment.game.address,
-            deployment.game.code_hash,
-            deployment.block,
-        )
+        ChainConfig::new(&self.anvil.rpc(), deployment.chain_id, deployment.address(), deployment.block)
     }
 
     /// Connects a wallet to a deployment, and gives it money.
@@ -141,7 +116,7 @@ impl TestChain {
 
     /// A game of the chain's own deployment.
     pub fn game_ref(&self, game_id: alloy::primitives::B256) -> GameRef {
-        GameRef { chain_id: self.deployment.chain_id, contract: self.deployment.game.address, game_id }
+        GameRef { chain_id: self.deployment.chain_id, contract: self.deployment.address(), game_id }
     }
 }
 
@@ -165,8 +140,10 @@ async fn set_chain_id(anvil: &Anvil, chain_id: u64) {
     set.expect("Anvil takes another chain's id");
 }
 
-async fn set_code(anvil: &Anvil, address: Address, code: alloy::primitives::Bytes) {
-    let provider = anvil.provider().expect("a connection");
-    let set: Result<(), _> = provider.raw_request("anvil_setCode".into(), (address, code)).await;
-    set.expect("Anvil takes code");
+/// Deploys to a chain; what stands on it already is only written down.
+async fn deploy_to(anvil: &Anvil, folder: &Path) -> Deployment {
+    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
+    let creator = Direct::new(&anvil.rpc(), &signer).expect("a node's URL");
+    let deployed = deploy::deploy(&anvil.rpc(), &Contracts::shipped(Game::Chess, true), folder, &creator).await;
+    deployed.expect("the contracts deploy")
 }

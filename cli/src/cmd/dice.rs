@@ -1,6 +1,6 @@
 //! `fogmate dice`: Snakes and Ladders with dice that neither player throws alone (docs/src/dice.md).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ::dice::{Terms, audit};
 use alloy::primitives::{Address, B256};
@@ -9,7 +9,7 @@ use client::connection::Listed;
 use client::dice::{self, DiceChain, DiceError, Latest, Player};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
-use deploy::{DiceDeployment, Repository, deploy_dice};
+use deploy::{Contracts, Deployment, Game as Kind};
 use eyre::{Result, bail};
 use game::clock_time;
 use serde_json::json;
@@ -18,8 +18,8 @@ use crate::contest::{
     Action, ContestArgs, GameId, config, expiry, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
     tell_joined, tell_list, tell_nodes, told,
 };
+use crate::deploying::publish;
 use crate::dice::{Options, audited, demo, place as dice_place, play, status};
-use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
@@ -165,14 +165,14 @@ struct Audit {
 /// The wallet, and the connection that it signs for.
 async fn connect(place: &ContestArgs) -> Result<(Wallet, DiceChain)> {
     let wallet = place.open()?;
-    let deployed = DiceDeployment::read(&place.node.deployments()?, &place.node.compared(None)?.0).await?;
+    let deployed = Deployment::read(&place.node.deployments()?, Kind::Dice, &place.node.compared(None)?.0).await?;
     let chain = DiceChain::connect(&place.config(dice_place(&deployed))?, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain))
 }
 
 /// A connection to read only.
 async fn look(node: &NodeArgs) -> Result<DiceChain> {
-    let deployed = DiceDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?;
+    let deployed = Deployment::read(&node.deployments()?, Kind::Dice, &node.compared(None)?.0).await?;
     DiceChain::connect(&config(node, dice_place(&deployed))?, None).await.map_err(told)
 }
 
@@ -197,16 +197,9 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 async fn run_deploy(place: &ContestArgs) -> Result<()> {
-    let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
-    let folder = place.node.deployments()?;
     let wallet = place.open()?;
-    let deployed = deploy_dice(&place.node.rpc(None), repository, &folder, &place.creator(&wallet).await?).await?;
-    if place.json {
-        return say!("{}", serde_json::to_string(&deployed)?);
-    }
-    say!("chain     {}", deployed.chain_id)?;
-    say!("dice      {}", deployed.dice.address)?;
-    say!("written   {}", DiceDeployment::path(&folder, deployed.chain_id).display())
+    let creator = place.creator(&wallet).await?;
+    publish(&place.node, &Contracts::shipped(Kind::Dice, false), &creator, place.json).await
 }
 
 async fn run_create(args: &Create) -> Result<()> {

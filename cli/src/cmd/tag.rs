@@ -1,6 +1,6 @@
 //! `fogmate tag`: two kings on a small grid, each in the fog of the other (docs/src/tag.md).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::tag::{Size, Terms};
@@ -11,7 +11,7 @@ use client::connection::Listed;
 use client::lobby::in_ether;
 use client::tag::{self, Latest, Offer, Player, Proven, Prover, TagChain, TagError};
 use client::wallet::Wallet;
-use deploy::{Repository, TagDeployment, deploy_tag};
+use deploy::{Contracts, Deployment, Game as Kind};
 use eyre::Result;
 use game::clock_time;
 use rpc::NodeError;
@@ -21,6 +21,7 @@ use crate::contest::{
     Action, ContestArgs, GameId, config, expiry, game_id, game_or_start, listed, run_demo, tell_caution, tell_created,
     tell_joined, tell_list, told,
 };
+use crate::deploying::publish;
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::keys::{KeyArgs, tag_prover};
@@ -183,12 +184,12 @@ fn size(text: &str) -> Result<Size, String> {
 }
 
 /// The deployed contract, compared with what this program knows.
-async fn deployment(node: &NodeArgs) -> Result<TagDeployment> {
-    Ok(TagDeployment::read(&node.deployments()?, &node.compared(None)?.0).await?)
+async fn deployment(node: &NodeArgs) -> Result<Deployment> {
+    Ok(Deployment::read(&node.deployments()?, Kind::Tag, &node.compared(None)?.0).await?)
 }
 
 /// The wallet, and the connection that it signs for.
-async fn connect(place: &ContestArgs) -> Result<(Wallet, TagChain, TagDeployment)> {
+async fn connect(place: &ContestArgs) -> Result<(Wallet, TagChain, Deployment)> {
     let wallet = place.open()?;
     let deployed = deployment(&place.node).await?;
     let chain = TagChain::connect(&place.config(tag_place(&deployed))?, Some(&wallet)).await.map_err(told)?;
@@ -196,8 +197,8 @@ async fn connect(place: &ContestArgs) -> Result<(Wallet, TagChain, TagDeployment
 }
 
 /// Who makes and verifies the proofs.
-async fn prover(keys: &KeyArgs, deployed: &TagDeployment) -> Result<Prover> {
-    let parameters = keys.tag_parameters(deployed)?;
+async fn prover(keys: &KeyArgs, deployed: &Deployment) -> Result<Prover> {
+    let parameters = keys.parameters(deployed)?;
     let (cache, deployed) = (keys.cache()?, deployed.clone());
     let proofs = tokio::task::spawn_blocking(move || tag_prover(&parameters, &cache, &deployed)).await??;
     Ok(Arc::new(proofs))
@@ -227,8 +228,6 @@ pub async fn run(args: &Args) -> Result<()> {
 
 async fn run_deploy(args: &Deploy) -> Result<()> {
     let place = &args.place;
-    let repository = Repository::find(Path::new(".")).map_err(bad_input)?;
-    let folder = place.node.deployments()?;
     let wallet = place.open()?;
     let node = place.node.rpc(None);
     let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
@@ -242,13 +241,7 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let creator = place.creator(&wallet).await?;
-    let deployed = deploy_tag(&node, repository, &folder, args.development, &creator).await?;
-    if place.json {
-        return say!("{}", serde_json::to_string(&deployed)?);
-    }
-    say!("chain     {}", deployed.chain_id)?;
-    say!("tag       {}", deployed.tag.address)?;
-    say!("written   {}", TagDeployment::path(&folder, deployed.chain_id).display())
+    publish(&place.node, &Contracts::shipped(Kind::Tag, args.development), &creator, place.json).await
 }
 
 async fn run_create(args: &Create) -> Result<()> {

@@ -88,7 +88,7 @@ fn print(file: &WalletFile, json: bool) -> Result<()> {
 
 impl Show {
     async fn run(&self) -> Result<()> {
-        use DeploymentError::{NoCode, Unknown};
+        use DeploymentError::{NoCode, Unfinished, Unknown};
         let MachineArgs { home, wallet, node } = &self.machine;
         let file = wallet.find(&home.home()?)?;
         if !self.balance {
@@ -97,7 +97,7 @@ impl Show {
         let (balance, owed) = match node.connect(None, None).await {
             Ok((chain, _)) => (chain.balance(file.address).await?, Some(chain.withdrawable(file.address).await?)),
             // Before anything is deployed, also to a chain that was begun anew, somebody must have the ether to do it.
-            Err(error) if matches!(error.downcast_ref(), Some(Unknown { .. } | NoCode { .. })) => {
+            Err(error) if matches!(error.downcast_ref(), Some(Unknown { .. } | Unfinished(_) | NoCode { .. })) => {
                 let node = rpc::connect(&node.rpc(None), None)?;
                 (node.get_balance(file.address).await.map_err(rpc::NodeError::from)?, None)
             }

@@ -12,7 +12,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{DeployConfig, Deployment, Direct, Repository, Verifiers, deploy};
+use deploy::{Contracts, Deployment, Direct, Game, Repository, deploy};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{Mode, Notice, grouped};
@@ -65,8 +65,6 @@ pub struct Demo {
 
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
-    let verifiers = Verifiers::development(&demo.repository.contracts());
-    let verifiers = verifiers.wrap_err("the generated verifiers are missing (`make verifiers` writes them)")?;
     let has_proofs = demo.mode.has_proofs();
     if has_proofs {
         prepare_keys(&demo.cache, demo.prover).await?;
@@ -89,7 +87,9 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         cut_link: demo.cut_link,
         proving_lock: folder.path().join("proving.lock"),
     };
-    let deployment = deploy_to(&environment, demo.repository.clone(), verifiers).await?;
+    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
+    let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
+    let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
     let verifier = has_proofs.then(|| turn_verifier(&deployment)).transpose()?;
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
@@ -145,17 +145,6 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache, true).map(drop)).await?
-}
-
-async fn deploy_to(environment: &Environment, repository: Repository, verifiers: Verifiers) -> Result<Deployment> {
-    let config = DeployConfig {
-        rpc: environment.rpc.clone(),
-        repository,
-        verifiers,
-        deployments: environment.deployments.clone(),
-    };
-    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    Ok(deploy(&config, &Direct::new(&config.rpc, &signer)?).await?)
 }
 
 /// One player creates a game and the other joins it, as on two machines.

@@ -10,7 +10,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::connection::ConnectionConfig;
 use client::dice::{DiceChain, History};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
+use deploy::{Contracts, Deployment, Direct, Game, Repository, deploy};
 use dice::{Role, audit};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
@@ -30,11 +30,11 @@ const SILENCE: Duration = Duration::from_secs(120);
 pub async fn demo(repository: Repository) -> Result<Value> {
     let folder = tempfile::Builder::new().prefix("fogmate-dice-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the dice contract …");
-    let clone = repository.clone();
-    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&clone, Mining::Instant)).await??;
+    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
     let deployments = folder.path().join("deployments");
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let deployed = deploy_dice(&anvil.rpc(), repository, &deployments, &Direct::new(&anvil.rpc(), &signer)?).await?;
+    let (contracts, creator) = (Contracts::shipped(Game::Dice, false), Direct::new(&anvil.rpc(), &signer)?);
+    let deployed = deploy(&anvil.rpc(), &contracts, &deployments, &creator).await?;
 
     let environment = [("FOGMATE_RPC", anvil.rpc().into()), ("FOGMATE_DEPLOYMENTS", deployments.clone())];
     let new = |name: &'static str| Machine::new("dice", name, folder.path(), &environment);
@@ -69,7 +69,7 @@ pub async fn demo(repository: Repository) -> Result<Value> {
     Ok(json!({ "audit": report, "costs": costs, "rolls": rolls_of(&history) }))
 }
 
-async fn connect(anvil: &Anvil, deployed: &DiceDeployment) -> Result<DiceChain> {
+async fn connect(anvil: &Anvil, deployed: &Deployment) -> Result<DiceChain> {
     DiceChain::connect(&ConnectionConfig::new(&anvil.rpc(), place(deployed)), None).await.map_err(told)
 }
 

@@ -8,13 +8,13 @@ mod tell;
 mod wanted;
 
 use client::connection::Place;
-use deploy::DiceDeployment;
+use deploy::Deployment;
 
 pub use demo::demo;
 pub use play::{Options, play};
 pub use tell::{audited, status};
 
 /// Where a deployed dice contract stands.
-pub fn place(deployed: &DiceDeployment) -> Place {
-    Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block }
+pub fn place(deployed: &Deployment) -> Place {
+    Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block }
 }

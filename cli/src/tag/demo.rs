@@ -12,7 +12,7 @@ use client::connection::ConnectionConfig;
 use client::runtime::Parameters;
 use client::tag::TagChain;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Direct, Repository, TagDeployment, deploy_tag};
+use deploy::{Contracts, Deployment, Direct, Game, Repository, deploy};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
 use tag::{Role, Size, Square};
@@ -37,12 +37,11 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     let cache = cache.unwrap_or_else(|| of_clone(&repository));
     let folder = tempfile::Builder::new().prefix("fogmate-tag-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contract of tag …");
-    let clone = repository.clone();
-    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&clone, Mining::Instant)).await??;
+    let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
     let deployments = folder.path().join("deployments");
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let deployed =
-        deploy_tag(&anvil.rpc(), repository, &deployments, true, &Direct::new(&anvil.rpc(), &signer)?).await?;
+    let (contracts, creator) = (Contracts::shipped(Game::Tag, true), Direct::new(&anvil.rpc(), &signer)?);
+    let deployed = deploy(&anvil.rpc(), &contracts, &deployments, &creator).await?;
     // Made now if they aren't there, and not by both players at once.
     let (keys, known) = (cache.clone(), deployed.clone());
     tokio::task::spawn_blocking(move || tag_prover(&Parameters::Development, &keys, &known).map(drop)).await??;
@@ -95,7 +94,7 @@ fn of_cost(value: &Value) -> String {
     cost(value["proofs"].as_u64().unwrap_or_default(), seconds, &cost_of(value))
 }
 
-async fn costs_of(anvil: &Anvil, deployed: &TagDeployment, game: B256) -> Result<Value> {
+async fn costs_of(anvil: &Anvil, deployed: &Deployment, game: B256) -> Result<Value> {
     let config = ConnectionConfig::new(&anvil.rpc(), place(deployed));
     let chain = TagChain::connect(&config, None).await.map_err(told)?;
     let history = chain.history(game, None).await.map_err(told)?;

@@ -8,13 +8,13 @@ mod tell;
 mod typed;
 
 use client::connection::Place;
-use deploy::TagDeployment;
+use deploy::Deployment;
 
 pub use demo::demo;
 pub use play::{Options, play};
 pub use tell::status;
 
 /// Where a deployed contract of tag stands.
-pub fn place(deployed: &TagDeployment) -> Place {
-    Place { chain_id: deployed.chain_id, contract: deployed.tag.address, block: deployed.block }
+pub fn place(deployed: &Deployment) -> Place {
+    Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block }
 }

@@ -15,7 +15,7 @@ use alloy::primitives::U256;
 use alloy::providers::Provider as _;
 use client::wallet::{Cost, Wallet};
 use deploy::anvil::{Anvil, Mining};
-use deploy::{Deployment, Repository};
+use deploy::{Deployment, Game, Repository};
 use rcgen::{BasicConstraints, Certificate, CertificateParams, DnType, IsCa, KeyPair};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -177,7 +177,7 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
         (&alice, vec!["audit", &unknown], "there is no game 0x5555"),
         (&alice, vec!["play", &unknown], "there is no game 0x5555"),
         (&poor, vec!["deploy", "--development", "--deployments", &elsewhere], "has 0.0000 ETH"),
-        (&alice, vec!["deploy", "--development"], "has a deployment already"),
+        (&alice, vec!["deploy"], "has a deployment with the other keys already"),
     ];
     for (home, args, words) in refusals {
         let args = [&args[..], &["--rpc", &https]].concat();
@@ -189,8 +189,8 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     }
 
     // What the chain itself says, past https: both stakes are there.
-    let read = Deployment::read(&node.file("deployments"), &node.anvil.rpc()).await;
-    let contract = read.expect("the deployment").game.address;
+    let read = Deployment::read(&node.file("deployments"), Game::Chess, &node.anvil.rpc()).await;
+    let contract = read.expect("the deployment").address();
     let provider = node.anvil.provider().expect("a connection");
     let held = provider.get_balance(contract).await.expect("a balance");
     assert_eq!(held, U256::from(2) * U256::from(10).pow(U256::from(18)));

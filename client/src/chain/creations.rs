@@ -1,10 +1,10 @@
-//! A wallet's creations of contracts, through the one owner of its transactions: for who deploys.
+//! A wallet's creations of contracts by a proxy that stands on every chain, through the one owner of its transactions.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alloy::primitives::{Address, B256, Bytes, TxKind};
+use alloy::primitives::{Address, Bytes};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use tokio::sync::broadcast;
@@ -15,42 +15,46 @@ use crate::follow::Finality;
 use crate::sender::{Facts, Fees, Priority, Rules, Subject};
 use crate::wallet::Wallet;
 
-/// In the place of the contract whose calls are understood: nobody calls this one.
-const NO_CONTRACT: Address = Address::repeat_byte(0xff);
-
-/// A connection that creates contracts.
+/// A connection that has contracts created.
 pub struct Creations {
     provider: DynProvider,
     owner: Arc<Owner>,
     chain_id: u64,
+    proxy: Address,
     max_fee: u128,
 }
 
 fog::redacted!(Creations);
 
 impl Creations {
-    /// Connects a wallet to a node, `http://host:port` or `https://host`. At most `max_fee` wei are paid for a unit of gas; `transactions` is the
-    /// folder of the record of the wallet's transactions, which all its processes share.
+    /// Connects a wallet to a node, `http://host:port` or `https://host`, for calls of `proxy`. At most `max_fee` wei are paid for a unit of gas;
+    /// `transactions` is the folder of the record of the wallet's transactions, which all its processes share.
     ///
     /// # Errors
     ///
     /// The node's, and [`ChainError::Record`].
-    pub async fn connect(rpc: &str, wallet: &Wallet, max_fee: u128, transactions: PathBuf) -> Result<Self, ChainError> {
+    pub async fn connect(
+        rpc: &str,
+        wallet: &Wallet,
+        proxy: Address,
+        max_fee: u128,
+        transactions: PathBuf,
+    ) -> Result<Self, ChainError> {
         // Signing is the owner's.
         let provider = rpc::connect(rpc, None)?;
         let chain_id = rpc::patiently(|| provider.get_chain_id()).await?;
         let is_local = rpc::is_local(chain_id);
-        let (account, contract) = (wallet.address(), NO_CONTRACT);
+        let (account, contract) = (wallet.address(), proxy);
         let confirmations = super::confirmations(Finality::of_chain(is_local));
         let rules = Rules { account, contract, ceiling: max_fee, confirmations };
         let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
         let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
         let manner = Manner { rules, folder: Some(&transactions), poll, timeout };
-        let subject = |_: &[u8]| Subject::Action { game: None, name: "another transaction".to_owned() };
+        let subject = |_: &[u8]| Subject::Action { game: None, name: "deploying a contract".to_owned() };
         let refusal = |message, data| ChainError::Reverts { message, data };
         let dialect = Dialect { contract, subject, refusal };
         let owner = Arc::new(owner_of(&provider, wallet, chain_id, dialect, manner).await?);
-        Ok(Self { provider, owner, chain_id, max_fee })
+        Ok(Self { provider, owner, chain_id, proxy, max_fee })
     }
 
     pub fn account(&self) -> Address {
@@ -80,30 +84,20 @@ impl Creations {
         Ok(offered.saturating_add(offered / 100 * u128::from(GAS_MARGIN_PERCENT)))
     }
 
-    /// Has a contract created by this code (arguments included), and waits until that is in a block; gives the transaction. `contract` names it for
-    /// the user, as in "narrow verifier". One by the same code that is on its way or in a block, and isn't [acknowledged](Self::acknowledge), is that
-    /// one: nothing is paid for it again.
+    /// Has the proxy create a contract, and waits until that is in a block. `contract` names it for the user, as in "narrow verifier"; the calldata is the
+    /// proxy's. The same call that is on its way is that one: nothing is paid for it again.
     ///
     /// # Errors
     ///
     /// [`ChainError::Reverts`] and [`ChainError::CannotPay`] before anything is sent, [`ChainError::Failed`] and [`ChainError::NotConfirmed`] after it;
     /// the node's.
-    pub async fn create(&self, contract: &str, code: Bytes) -> Result<B256, ChainError> {
-        let request = TransactionRequest { to: Some(TxKind::Create), ..Default::default() }.input(code.into());
+    pub async fn create(&self, contract: &str, calldata: Bytes) -> Result<(), ChainError> {
+        let request = TransactionRequest::default().to(self.proxy).input(calldata.into());
         let subject = Subject::Action { game: None, name: format!("deploying the {contract}") };
-        let (_, mined) = self.owner.carry_out(&request, subject, Priority::Normal).await?;
+        let (ticket, mined) = self.owner.carry_out(&request, subject, Priority::Normal).await?;
+        self.owner.acknowledge(ticket).await?;
         let transaction = mined.transaction;
         fog::ensure!(mined.succeeded, ChainError::Failed { transaction, reason: None });
-        Ok(transaction)
-    }
-
-    /// Who deploys has written down what a transaction has created: the same code is from now on wanted anew.
-    pub async fn acknowledge(&self, transaction: B256) -> Result<(), ChainError> {
-        let ledger = self.owner.ledger()?;
-        let mut entries = ledger.entries().iter();
-        match entries.find(|entry| entry.versions().iter().any(|version| version.hash == transaction)) {
-            Some(entry) => self.owner.acknowledge(entry.ticket()).await,
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -134,17 +134,6 @@ pub enum ChainError {
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),
-    /// Another contract is at the address.
-    #[error(
-        "the contract at {address:#x} is not the one that was deployed: its code hash is {found:#x}, not {expected:#x}"
-    )]
-    WrongCode {
-        address: Address,
-        /// The code hash that was asked for.
-        expected: B256,
-        /// The hash of the code on chain.
-        found: B256,
-    },
     /// An action without a wallet to sign it.
     #[error("this connection has no wallet and can only read")]
     ReadOnly,

@@ -1,8 +1,7 @@
 //! The chain as a player's machine sees it: reads a game, follows its events, and sends a player's actions.
 //!
 //! Protocol section 8 (the contract) and section 6 (nothing that depends on a move is released before the move is
-//! final). Every connection is checked first: the chain's id, code at the contract's address, and the code's hash
-//! against the deployment's. What a player should do is the seat's business; this only carries it out. All that a wallet sends goes
+//! final). Every connection is checked first: the chain's id, and that there is code at the contract's address. What a player should do is the seat's business; this only carries it out. All that a wallet sends goes
 //! through its one owner.
 
 mod amount;
@@ -29,7 +28,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alloy::primitives::{Address, B256, U256, keccak256};
+use alloy::primitives::{Address, B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 
 use crate::sender::{Facts, Fees, Ledger, Priority, Rules, Ticket};
@@ -70,8 +69,6 @@ pub struct ChainConfig {
     pub contract: Address,
     /// The chain it is on.
     pub chain_id: u64,
-    /// The hash of its code, from the deployment's file.
-    pub code_hash: B256,
     /// The block of its deployment: no event is older.
     pub first_block: u64,
     /// When a block counts as final.
@@ -105,13 +102,12 @@ impl fmt::Debug for ChainConfig {
 
 impl ChainConfig {
     /// The configuration for a deployment, with finality and patience as befits its chain.
-    pub fn new(rpc: &str, chain_id: u64, contract: Address, code_hash: B256, first_block: u64) -> Self {
+    pub fn new(rpc: &str, chain_id: u64, contract: Address, first_block: u64) -> Self {
         let local = rpc::is_local(chain_id);
         Self {
             rpc: rpc.to_owned(),
             contract,
             chain_id,
-            code_hash,
             first_block,
             finality: Finality::of_chain(local),
             witnesses: Vec::new(),
@@ -147,11 +143,6 @@ impl Chain {
         }
         let code = rpc::patiently(|| provider.get_code_at(config.contract)).await?;
         ensure!(!code.is_empty(), ChainError::NoContract(config.contract));
-        let found = keccak256(&code);
-        if found != config.code_hash {
-            let (address, expected) = (config.contract, config.code_hash);
-            return Err(ChainError::WrongCode { address, expected, found });
-        }
         let contract = IFogmate::new(config.contract, provider.clone());
         // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
         let witnesses = Witnesses::connect(&config.witnesses, config.chain_id, &provider).await?;

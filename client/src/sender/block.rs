@@ -18,9 +18,6 @@ const LAG: u64 = 3;
 /// Blocks for which a used nonce without a receipt may be a node's lag: twice as many as the machines behind its address may be behind, since
 /// the block, the nonce and the receipt can each be another one's. Taken too early for another's, a call would be made twice.
 const RECEIPT_LAG: u64 = 6;
-/// How long the receipt of a contract that stands is waited for, which nothing on the chain would refuse a second time. Not for ever: another of this wallet's machines may have
-/// created it, and then there never is a receipt.
-const STANDING_LAG: u64 = 256;
 
 impl Ledger {
     /// What the chain says, at a new block or whenever it is asked.
@@ -230,9 +227,7 @@ impl Entry {
             }
             Place::Pending | Place::Mined(_) if is_used && self.is_open(rules) => {
                 let since = *self.overtaken.get_or_insert(facts.block);
-                let may_stand = self.wish.creates() && !facts.uncreated.contains(&self.nonce);
-                let lag = if may_stand { STANDING_LAG } else { RECEIPT_LAG };
-                if facts.block >= since.saturating_add(lag) {
+                if facts.block >= since.saturating_add(RECEIPT_LAG) {
                     self.place = Place::Gone;
                 }
             }

@@ -32,8 +32,6 @@ pub struct Questions {
     pub receipts: Vec<B256>,
     /// Calls that wait for long: does the contract still allow them? With their nonces.
     pub calls: Vec<(u64, Call)>,
-    /// Contracts that were to be created with these nonces, of which there is no receipt: do they stand?
-    pub creations: Vec<u64>,
     /// Nonces that the mempool has a transaction for and the ledger hasn't.
     pub unknown: Vec<u64>,
 }
@@ -65,8 +63,6 @@ pub struct Facts {
     pub receipts: Vec<Mined>,
     /// Of [`Questions::calls`] those that the contract refuses now, by nonce, and its words.
     pub refused: Vec<(u64, String)>,
-    /// Of [`Questions::creations`] those with which nothing was created, as of this block.
-    pub uncreated: Vec<u64>,
     /// Of [`Questions::unknown`] those that the node shows.
     pub pool: Vec<PoolTransaction>,
 }

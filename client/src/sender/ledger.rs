@@ -164,14 +164,6 @@ impl Ledger {
                 }
                 _ => {}
             }
-            // Its receipt was missing before.
-            if entry.wish.creates()
-                && entry.nonce < facts.mined_nonce
-                && entry.is_open(rules)
-                && entry.overtaken.is_some()
-            {
-                questions.creations.push(entry.nonce);
-            }
         }
         let lowest = self.pending().find(|entry| entry.nonce >= facts.mined_nonce);
         if let Some(entry) = lowest.filter(|entry| self.is_doubtful(entry, facts)) {

@@ -8,7 +8,7 @@ use super::{Effect, Entry, Facts, Fate, Fees, Ledger, Priority, Rules, Subject, 
 pub enum Answer {
     /// It has a nonce and is to be signed.
     Assigned(Ticket),
-    /// An equal wish is under way, or is a move that was made, or a contract that was created and that who wished it doesn't know of.
+    /// An equal wish is under way, or is a move that was made.
     Known(Ticket),
     /// It can't be signed now; wish it again at the next block.
     Wait,
@@ -17,18 +17,14 @@ pub enum Answer {
 }
 
 impl Ledger {
-    /// The entry that a wish equals: what is under way, or a move that was made. Or a contract that was created, as long as who wished it doesn't know:
-    /// its process was killed meanwhile and wishes it again. Nothing on the chain would refuse a second one, and whoever looked at the ledger before
-    /// wishing could look in the very moment before its block.
+    /// The entry that a wish equals: what is under way, or a move that was made.
     pub fn same(&self, wish: &Wish) -> Option<Ticket> {
         let equal = self.entries.iter().rev().filter(|entry| entry.wish.call.is_same(&wish.call));
         let mut known = equal.filter(|entry| match entry.place {
             Place::Pending => entry.dropped.is_none(),
             // Not where what is in a block only used up its nonce.
             Place::Mined(mined) => {
-                // One that was given up may have been quicker than what was to use up its nonce.
-                let is_found_again = wish.is_move() && entry.dropped.is_none() || wish.creates() && !entry.acknowledged;
-                is_found_again && mined.succeeded && matches!(entry.fate(), Fate::Mined(_))
+                wish.is_move() && entry.dropped.is_none() && mined.succeeded && matches!(entry.fate(), Fate::Mined(_))
             }
             Place::Gone => false,
         });

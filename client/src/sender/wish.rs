@@ -105,15 +105,10 @@ impl Wish {
         matches!(self.subject, Subject::Action { game: None, .. })
     }
 
-    /// Whether it creates a contract.
-    pub fn creates(&self) -> bool {
-        self.call.to == TxKind::Create
-    }
-
-    /// The most that may be offered for it for a unit of gas, in wei, or nodes don't pass it on. Bounded is a creation alone: a game would be lost by it, on
-    /// chains whose nodes have another bound or none, and no game's transaction takes so much gas.
+    /// The most that may be offered for it for a unit of gas, in wei, or nodes don't pass it on. What is about a game that is played isn't bounded: a game
+    /// would be lost by it, on chains whose nodes have another bound or none, and no transaction of a game takes so much gas.
     pub(super) fn cap(&self) -> u128 {
-        if self.creates() { Fees::cap(self.call.gas) } else { u128::MAX }
+        if self.is_of_game() { u128::MAX } else { Fees::cap(self.call.gas) }
     }
 
     /// Whether both are moves of the same ply and differ.

@@ -42,14 +42,6 @@ pub enum Trouble {
     FeeCap(u128),
     /// Calls that name no gas price are run with a base fee of 0, because they pay none. Most nodes do so; Anvil doesn't.
     FreeCalls,
-    /// It says that a contract was created elsewhere.
-    Elsewhere {
-        real: Address,
-        /// Where it is said to stand.
-        said: Address,
-    },
-    /// It says that there is other code in the place of a contract's.
-    OtherCode(Address),
     /// It names this chain as its own, so many times.
     NamesChain(u64, u32),
     /// Code comes from a machine that is so many blocks behind.
@@ -257,16 +249,6 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             return Some(result(json!(format!("{:#x}", forged.nonce + 1))));
         }
         (Trouble::Forges(forged), "eth_getTransactionBySenderAndNonce") => return Some(result(forged.transaction())),
-        (Trouble::Elsewhere { real, said }, "eth_getTransactionReceipt") => {
-            let mut answer = ask(node, request);
-            if answer["result"]["contractAddress"] == json!(real) {
-                answer["result"]["contractAddress"] = json!(said);
-            }
-            return Some(answer);
-        }
-        (Trouble::OtherCode(contract), "eth_getCode") if *what == json!(contract) => {
-            return Some(result(json!("0x00")));
-        }
         (Trouble::NamesChain(named, times), "eth_chainId") if times > 0 => {
             state.trouble = Trouble::NamesChain(named, times - 1);
             return Some(result(json!(format!("{named:#x}"))));

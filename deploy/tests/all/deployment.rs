@@ -1,307 +1,211 @@
-//! Deploying to a real local chain, knowing the deployment again, and refusing what isn't it.
-//!
-//! Protocol sections 3 and 8. The game contract is the real one; the verifier is, where that is enough, the one of the
-//! contracts' own tests that accepts everything, since nothing is proven here.
+//! Deploying to a real local chain, knowing the deployment again, and refusing what isn't it (protocol, sections 3 and 8).
 
-use std::io::{BufRead as _, BufReader};
-use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use alloy::network::TransactionBuilder as _;
-use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
-use alloy::providers::Provider as _;
-use alloy::rpc::types::{Filter, TransactionRequest};
+use alloy::primitives::{Address, B256, Bytes, U256, hex};
+use alloy::providers::{DynProvider, Provider as _};
+use alloy::rpc::types::Filter;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
-    Creator, DeployConfig, DeployError, Deployed, Deployment, DeploymentError, Direct, Key, KeyCreated, Repository,
-    Shipped, Statement, Verifier, Verifiers, compile, verifying_key,
+    Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Direct, Game, KeyCreated, PROXY,
+    Repository, Statement, compile, deploy, key_code, verifying_key,
 };
 use rpc::NodeError;
 use tempfile::TempDir;
 
-/// Verifiers that accept everything: what development parameters amount to.
-fn accept_all(repository: &Repository) -> Verifiers {
-    let verifier = Verifier {
-        source: repository.contracts().join("test/AcceptAllVerifier.sol"),
-        contract: "AcceptAllVerifier".to_owned(),
-        proof_bytes: 96,
-    };
-    Verifiers {
-        narrow: verifier.clone(),
-        wide: verifier,
-        keys: [(); 5].map(|()| Key { code: Bytes::from_static(&[0]), ..Key::default() }),
-        ceremony: "development".to_owned(),
-        development_only: true,
-    }
-}
+const GAMES: [Game; 3] = [Game::Chess, Game::Dice, Game::Tag];
 
-struct Fixture {
-    anvil: Anvil,
-    folder: TempDir,
-    config: DeployConfig,
+pub struct Fixture {
+    pub anvil: Anvil,
+    pub provider: DynProvider,
+    pub folder: TempDir,
 }
 
 impl Fixture {
-    fn start() -> Self {
-        let repository = Repository::find_here().unwrap();
-        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let config = DeployConfig {
-            rpc: anvil.rpc(),
-            verifiers: accept_all(&repository),
-            repository,
-            deployments: folder.path().to_owned(),
-        };
-        Self { anvil, folder, config }
+    pub fn start() -> Self {
+        let anvil = Anvil::start(&Repository::find_here().unwrap(), Mining::Instant).unwrap();
+        Self { provider: anvil.provider().unwrap(), anvil, folder: tempfile::tempdir().unwrap() }
     }
 
-    async fn deploy(&self) -> Result<Deployment, DeployError> {
-        deploy::deploy(&self.config, &self.creator()).await
+    pub async fn set_chain_id(&self, chain_id: u64) {
+        self.provider.raw_request::<_, ()>("anvil_setChainId".into(), (chain_id,)).await.unwrap();
     }
 
-    fn creator(&self) -> Direct {
-        Direct::new(&self.config.rpc, &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap()
+    pub async fn set_code(&self, address: Address, code: Bytes) {
+        self.provider.raw_request::<_, ()>("anvil_setCode".into(), (address, code)).await.unwrap();
     }
 
-    /// Deploys other verifiers once more: the file is moved away, as the refusal says.
-    async fn deploy_anew(&self, verifiers: Verifiers) -> Deployment {
-        let _ = std::fs::remove_file(Deployment::path(self.folder.path(), 31337));
-        let config = DeployConfig { verifiers, ..self.config.clone() };
-        deploy::deploy(&config, &self.creator()).await.unwrap()
+    pub fn signer() -> PrivateKeySigner {
+        FIRST_ACCOUNT_KEY.parse().unwrap()
     }
 
-    async fn read(&self) -> Result<Deployment, DeploymentError> {
-        Deployment::read(self.folder.path(), &self.anvil.rpc()).await
+    pub fn creator(&self) -> Direct {
+        Direct::new(&self.anvil.rpc(), &Self::signer()).unwrap()
+    }
+
+    pub async fn deploy(&self, contracts: &Contracts) -> Result<Deployment, DeployError> {
+        deploy(&self.anvil.rpc(), contracts, self.folder.path(), &self.creator()).await
+    }
+
+    pub async fn read(&self, game: Game) -> Result<Deployment, DeploymentError> {
+        Deployment::read(self.folder.path(), game, &self.anvil.rpc()).await
+    }
+
+    /// How many transactions the account has sent.
+    pub async fn paid(&self) -> u64 {
+        self.provider.get_transaction_count(Self::signer().address()).await.unwrap()
+    }
+
+    fn file(&self, game: Game) -> PathBuf {
+        Deployment::path(self.folder.path(), game, 31337)
     }
 }
 
 #[tokio::test]
-async fn a_deployment_is_known_again_and_nothing_else_passes_for_it() {
+async fn a_deployment_is_known_again_and_given_again_it_pays_for_nothing() {
     let fixture = Fixture::start();
-    let unknown = fixture.read().await;
-    assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 31337, .. })), "{unknown:?}");
-    let deployment = fixture.deploy().await.unwrap();
-    assert_eq!(fixture.read().await.unwrap(), deployment);
-    assert!(deployment.development_only && deployment.block > 0);
-
-    // Another deployment's file: the verifier recorded there isn't the one that this game contract trusts.
-    let refused = fixture.deploy().await;
-    assert!(matches!(refused, Err(DeployError::Exists { chain_id: 31337, .. })), "games live in it: {refused:?}");
-    let mut mixed = fixture.deploy_anew(fixture.config.verifiers.clone()).await;
-    assert_ne!(mixed.game.address, deployment.game.address);
-    mixed.game = deployment.game;
-    mixed.write(fixture.folder.path()).unwrap();
-    assert!(matches!(fixture.read().await, Err(DeploymentError::WrongVerifier(_))));
-
-    // The code on chain is altered.
-    deployment.write(fixture.folder.path()).unwrap();
-    let provider = fixture.anvil.provider().unwrap();
-    let altered = Bytes::from_static(&[0x01]);
-    for (contract, name) in [(deployment.wide_verifier, "wide verifier"), (deployment.keys[3], "key")] {
-        let code = provider.get_code_at(contract.address).await.unwrap();
-        let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
-        set(altered.clone()).await.unwrap();
-        let wrong = fixture.read().await;
-        assert!(matches!(wrong, Err(DeploymentError::WrongCode { contract, .. }) if contract == name), "{wrong:?}");
-        set(code).await.unwrap();
+    for (game, created) in GAMES.into_iter().zip([8, 1, 4]) {
+        let unknown = fixture.read(game).await;
+        assert!(matches!(unknown, Err(DeploymentError::Unknown { chain_id: 31337, .. })), "{unknown:?}");
+        let (contracts, before) = (Contracts::shipped(game, true), fixture.paid().await);
+        let deployed = fixture.deploy(&contracts).await.unwrap();
+        // Tag asks the narrow verifier of dark chess, which stands already.
+        assert_eq!(fixture.paid().await - before, created, "{game:?}");
+        assert_eq!(fixture.read(game).await.unwrap(), deployed);
+        assert_eq!(fixture.deploy(&contracts).await.unwrap(), deployed);
+        // Without its file, as on another machine: the same contracts, and no block that hides a log.
+        std::fs::remove_file(fixture.file(game)).unwrap();
+        let again = fixture.deploy(&contracts).await.unwrap();
+        assert_eq!(again.contracts, deployed.contracts);
+        assert_eq!(again.block, fixture.provider.get_block_number().await.unwrap(), "the game's contract came last");
+        assert_eq!(fixture.paid().await - before, created);
+        // A chain that was begun anew has nothing there.
+        for (name, address) in &deployed.contracts {
+            let code = fixture.provider.get_code_at(*address).await.unwrap();
+            fixture.set_code(*address, Bytes::new()).await;
+            let missing = fixture.read(game).await;
+            assert!(
+                matches!(&missing, Err(DeploymentError::NoCode { contract, .. }) if contract == name),
+                "{missing:?}"
+            );
+            fixture.set_code(*address, code).await;
+        }
     }
+}
+
+/// With other keys or prices in its file a deployment is another one, which doesn't stand; and nothing takes its place.
+#[tokio::test]
+async fn nothing_in_a_file_is_trusted() {
+    let fixture = Fixture::start();
+    let chess = Contracts::shipped(Game::Chess, true);
+    let deployed = fixture.deploy(&chess).await.unwrap();
+    let file = std::fs::read_to_string(fixture.file(Game::Chess)).unwrap();
+    for (from, to) in
+        [("\"developmentOnly\": true", "\"developmentOnly\": false"), ("\"leastPrice\": 0", "\"leastPrice\": 1")]
+    {
+        assert!(file.contains(from), "{file}");
+        std::fs::write(fixture.file(Game::Chess), file.replace(from, to)).unwrap();
+        let refused = fixture.read(Game::Chess).await;
+        assert!(matches!(refused, Err(DeploymentError::NoCode { .. })), "{refused:?}");
+    }
+    std::fs::write(fixture.file(Game::Chess), file).unwrap();
+    let refused = fixture.deploy(&Contracts::shipped(Game::Chess, false)).await;
+    assert!(matches!(refused, Err(DeployError::OtherKeys { chain_id: 31337, .. })), "{refused:?}");
+    assert_eq!(fixture.read(Game::Chess).await.unwrap(), deployed);
 }
 
 /// A key's code is data: its creation tells the statement, the verifying key's hash and the parameters', and nothing else does.
-async fn keys_tell_what_they_are(fixture: &Fixture, deployment: &Deployment) {
-    let provider = fixture.anvil.provider().unwrap();
-    let contracts = fixture.config.repository.contracts();
-    for (key, (statement, name, file)) in deployment.keys.iter().zip(Statement::ALL) {
-        let logs = provider.get_logs(&Filter::new().address(key.address).from_block(0)).await.unwrap();
-        let [log] = &logs[..] else { panic!("{name} has told {logs:?}") };
-        let told = log.log_decode_validate::<KeyCreated>().unwrap().inner.data;
-        let file = std::fs::read(contracts.join(format!("src/generated/dev/{file}.json"))).unwrap();
-        let file: serde_json::Value = serde_json::from_slice(&file).unwrap();
-        assert_eq!(told.statement, name);
-        assert_eq!(told.verifyingKey, verifying_key(statement, true).parse::<B256>().unwrap());
-        assert_eq!(told.parameters, file["tau"].as_str().unwrap().parse::<B256>().unwrap());
-    }
-}
-
-/// Whoever writes the deployment's file may have deployed anything under its names: the review's doctored deployment, whose
-/// verifier accepts a proof of zeros, is itself in order and is not what this program knows.
 #[tokio::test]
-async fn a_deployment_that_this_program_does_not_know_is_foreign_whatever_its_file_says() {
+async fn keys_tell_what_they_are() {
     let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    let doctored = fixture.deploy().await.unwrap();
-    assert_eq!(fixture.read().await.unwrap(), doctored, "the file and the chain agree");
-    let foreign = Shipped::known().check(&provider, &doctored).await;
-    assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "narrow verifier", .. })), "{foreign:?}");
-
-    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
-    let real = fixture.deploy_anew(verifiers).await;
-    Shipped::known().check(&provider, &real).await.unwrap();
-    keys_tell_what_they_are(&fixture, &real).await;
-    // Every contract of it counts, and no key stands for another.
-    let contracts = [real.game, real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
-    for contract in contracts {
-        let code = provider.get_code_at(contract.address).await.unwrap();
-        let mut altered = code.to_vec();
-        *altered.last_mut().unwrap() ^= 1;
-        let set = |code: Bytes| provider.raw_request::<_, ()>("anvil_setCode".into(), (contract.address, code));
-        set(altered.into()).await.unwrap();
-        let foreign = Shipped::known().check(&provider, &real).await;
-        assert!(
-            matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == contract.address),
-            "{foreign:?}"
-        );
-        set(code).await.unwrap();
+    let contracts = Repository::find_here().unwrap().contracts();
+    for game in [Game::Chess, Game::Tag] {
+        let deployed = fixture.deploy(&Contracts::shipped(game, true)).await.unwrap();
+        let statements = if game == Game::Chess { &Statement::CHESS[..] } else { &Statement::TAG };
+        for statement in statements {
+            let (name, file) = (statement.name(), format!("src/generated/dev/{statement:?}Key.json"));
+            let address = deployed.part(&format!("key of {name}")).unwrap();
+            assert_eq!(fixture.provider.get_code_at(address).await.unwrap(), *key_code(*statement, true));
+            let logs = fixture.provider.get_logs(&Filter::new().address(address).from_block(0)).await.unwrap();
+            let [log] = &logs[..] else { panic!("{name} has told {logs:?}") };
+            let told = log.log_decode_validate::<KeyCreated>().unwrap().inner.data;
+            let file: serde_json::Value =
+                serde_json::from_slice(&std::fs::read(contracts.join(file)).unwrap()).unwrap();
+            assert_eq!((told.statement.as_str(), told.verifyingKey), (name, verifying_key(*statement, true)));
+            assert_eq!(told.parameters, file["tau"].as_str().unwrap().parse::<B256>().unwrap());
+        }
     }
-    let ceremony = Deployment { development_only: false, ..real };
-    let foreign = Shipped::known().check(&provider, &ceremony).await;
-    assert!(matches!(foreign, Err(DeploymentError::Foreign { contract: "key of turn", .. })), "{foreign:?}");
-}
-
-/// The game's own code but for an immutable, which stands in it at several places: what the contract says of its verifiers is read at
-/// one, and at another, where it asks them, stands a verifier that accepts everything. Or a key of another statement; or a length of
-/// proofs that no proof has, in bits that are cut off where it is said.
-#[tokio::test]
-async fn a_game_contract_that_says_another_verifier_than_it_asks_is_foreign() {
-    let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    let bad = fixture.deploy().await.unwrap().narrow_verifier.address.into_word();
-    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
-    let length = B256::from(U256::from(verifiers.narrow.proof_bytes));
-    let real = fixture.deploy_anew(verifiers).await;
-    let game = real.game.address;
-    let code = provider.get_code_at(game).await.unwrap();
-    let places = |word: B256| (0..code.len() - 31).filter(|at| code[*at..*at + 32] == word[..]).collect::<Vec<_>>();
-    let set = |code: Vec<u8>| provider.raw_request::<_, ()>("anvil_setCode".into(), (game, Bytes::from(code)));
-    let with = |places: &[usize], word: B256| {
-        let mut doctored = code.to_vec();
-        places.iter().for_each(|at| doctored[*at..at + 32].copy_from_slice(&word[..]));
-        doctored
-    };
-    let mut doctored = Vec::new();
-    let words = [real.narrow_verifier, real.wide_verifier].into_iter().chain(real.keys);
-    for word in words.map(|contract| contract.address.into_word()) {
-        let found = places(word);
-        assert!(found.len() > 1, "it is said at one place and used at another");
-        doctored
-            .extend(found.iter().flat_map(|at| [with(&[*at], bad), with(&[*at], real.keys[2].address.into_word())]));
-        // All places but one, which may be where it is said.
-        doctored.extend((0..found.len()).map(|said| {
-            let others: Vec<usize> =
-                found.iter().copied().enumerate().filter(|(i, _)| *i != said).map(|(_, at)| at).collect();
-            with(&others, bad)
-        }));
-    }
-    let mut long = length;
-    long[0] = 1;
-    set(with(&places(length), long)).await.unwrap();
-    assert!(Shipped::known().check(&provider, &real).await.is_err());
-    for doctored in doctored.into_iter().filter(|doctored| *doctored != code[..]) {
-        set(doctored).await.unwrap();
-        let foreign = Shipped::known().check(&provider, &real).await;
-        assert!(matches!(foreign, Err(DeploymentError::Foreign { address, .. }) if address == game), "{foreign:?}");
-    }
-    set(code.to_vec()).await.unwrap();
-    Shipped::known().check(&provider, &real).await.unwrap();
-}
-
-/// The game's own code, but created by other code, which has left in its storage that somebody is owed more than there is: whoever
-/// that is would withdraw the stakes of all games.
-#[tokio::test]
-async fn a_game_contract_that_was_created_with_debts_is_foreign() {
-    let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    let verifiers = Verifiers::development(&fixture.config.repository.contracts()).unwrap();
-    let real = fixture.deploy_anew(verifiers).await;
-    let code = provider.get_code_at(real.game.address).await.unwrap();
-    let owner = provider.get_accounts().await.unwrap()[0];
-    // What is owed stands in the first mapping.
-    let slot = keccak256([owner.into_word(), B256::ZERO].concat());
-    // SSTORE(slot, 2^256 - 1); CODECOPY(0, offset, length); RETURN(0, length)
-    let length = u16::try_from(code.len()).unwrap().to_be_bytes();
-    let mut creation = [&[0x7f][..], &[0xff; 32], &[0x7f], &slot[..], &[0x55]].concat();
-    let offset = u16::try_from(creation.len() + 13).unwrap().to_be_bytes();
-    creation.extend([0x61, length[0], length[1], 0x61, offset[0], offset[1], 0x5f, 0x39]);
-    creation.extend([0x61, length[0], length[1], 0x5f, 0xf3]);
-    creation.extend(&code);
-    let request = TransactionRequest::default().with_from(owner).with_deploy_code(creation).with_gas_limit(10_000_000);
-    let receipt = provider.send_transaction(request).await.unwrap().get_receipt().await.unwrap();
-    let address = receipt.contract_address.unwrap();
-    assert_eq!(provider.get_storage_at(address, slot.into()).await.unwrap(), U256::MAX);
-
-    let game = Deployed { address, ..real.game };
-    let doctored = Deployment { game, block: receipt.block_number.unwrap(), ..real.clone() };
-    doctored.check(&provider).await.expect("the file and the chain agree");
-    let wrong_block = Deployment { block: real.block - 1, ..real.clone() };
-    for foreign in [doctored, wrong_block] {
-        let found = Shipped::known().check(&provider, &foreign).await;
-        assert!(matches!(found, Err(DeploymentError::Foreign { contract: "game contract", .. })), "{found:?}");
-    }
-    Shipped::known().check(&provider, &real).await.unwrap();
 }
 
 #[tokio::test]
 async fn nothing_is_paid_where_the_file_can_t_be_written_or_read() {
     let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    let nowhere = DeployConfig { deployments: "/dev/null/deployments".into(), ..fixture.config.clone() };
-    let refused = deploy::deploy(&nowhere, &fixture.creator()).await;
-    assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Io { .. }))), "{refused:?}");
-    std::fs::write(Deployment::path(fixture.folder.path(), 31337), "of another version").unwrap();
-    let refused = fixture.deploy().await;
+    let (dice, creator) = (Contracts::shipped(Game::Dice, false), fixture.creator());
+    let nowhere = deploy(&fixture.anvil.rpc(), &dice, "/dev/null/deployments".as_ref(), &creator).await;
+    assert!(matches!(nowhere, Err(DeployError::Deployment(DeploymentError::Io { .. }))), "{nowhere:?}");
+    std::fs::write(fixture.file(Game::Dice), "of another version").unwrap();
+    let refused = fixture.deploy(&dice).await;
     assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Json { .. }))), "{refused:?}");
-    assert_eq!(provider.get_block_number().await.unwrap(), 0);
+    std::fs::write(fixture.file(Game::Dice), r#"{"chainId":31337,"dice":{},"block":4,"compiler":"0.8.37"}"#).unwrap();
+    let refused = fixture.deploy(&dice).await;
+    assert!(matches!(refused, Err(DeployError::Deployment(DeploymentError::Earlier(_)))), "{refused:?}");
+    assert_eq!(fixture.provider.get_block_number().await.unwrap(), 0);
 }
 
 #[tokio::test]
-async fn development_parameters_are_refused_on_a_real_chain_before_anything_is_sent() {
+async fn what_is_for_local_chains_is_refused_on_a_real_one_before_anything_is_sent() {
     let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    provider.raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,)).await.unwrap();
-    let refused = fixture.deploy().await;
-    assert!(
-        matches!(refused, Err(DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(11_155_111)))),
-        "{refused:?}"
-    );
-    assert_eq!(provider.get_block_number().await.unwrap(), 0);
-}
-
-/// Contracts of one's own are for trying out: elsewhere everybody would refuse to play on them.
-#[tokio::test]
-async fn verifiers_that_this_program_does_not_know_stay_on_local_chains() {
-    let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    provider.raw_request::<_, ()>("anvil_setChainId".into(), (11_155_111u64,)).await.unwrap();
-    let known = Verifiers::ceremony(&fixture.config.repository.contracts()).unwrap();
-    let other_key = Verifiers { keys: accept_all(&fixture.config.repository).keys, ..known };
-    let ceremony = other_key.ceremony.clone();
-    let accept_all = accept_all(&fixture.config.repository);
-    for verifiers in [Verifiers { ceremony, development_only: false, ..accept_all }, other_key] {
-        let config = DeployConfig { verifiers, ..fixture.config.clone() };
-        let refused = deploy::deploy(&config, &fixture.creator()).await;
-        assert!(matches!(refused, Err(DeployError::NotShipped(_))), "{refused:?}");
+    fixture.set_chain_id(11_155_111).await;
+    for game in [Game::Chess, Game::Tag] {
+        let refused = fixture.deploy(&Contracts::shipped(game, true)).await;
+        let is_refused =
+            matches!(refused, Err(DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(11_155_111))));
+        assert!(is_refused, "{refused:?}");
     }
-    assert_eq!(provider.get_block_number().await.unwrap(), 0);
+    let own =
+        Contracts { development_only: false, ..Contracts::of_verifier(&Bytes::from_static(&[0x5f, 0x5f, 0xf3]), 96) };
+    let refused = fixture.deploy(&own).await;
+    assert!(matches!(refused, Err(DeployError::NotShipped)), "{refused:?}");
+    assert_eq!(fixture.provider.get_block_number().await.unwrap(), 0);
+}
+
+/// A chain without the proxy gets it by the transaction that its user is told.
+#[tokio::test]
+async fn a_chain_without_the_proxy_is_told_how_it_gets_one() {
+    let fixture = Fixture::start();
+    fixture.set_code(PROXY, Bytes::new()).await;
+    let refused = fixture.deploy(&Contracts::shipped(Game::Dice, false)).await.unwrap_err();
+    assert!(matches!(refused, DeployError::NoProxy(31337)), "{refused:?}");
+    assert_eq!(fixture.paid().await, 0);
+    let sentence = refused.to_string();
+    let after = |words: &str| sentence.split_once(words).unwrap().1.split_whitespace().next().unwrap().to_owned();
+    let (signer, raw) = (after("ETH to "), after("sends "));
+    assert!(sentence.contains("pays 0.0100 ETH"), "{sentence}");
+    fixture.anvil.fund(signer.parse().unwrap(), U256::from(10).pow(U256::from(16))).await.unwrap();
+    // Anvil keeps the nonce with which it gave itself the proxy's code.
+    fixture.provider.raw_request::<_, ()>("anvil_setNonce".into(), (PROXY, U256::ZERO)).await.unwrap();
+    let sent = fixture.provider.send_raw_transaction(&hex::decode(raw).unwrap()).await.unwrap();
+    assert!(sent.get_receipt().await.unwrap().status());
+    fixture.deploy(&Contracts::shipped(Game::Dice, false)).await.unwrap();
 }
 
 #[tokio::test]
 async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
     let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
     let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
-    let creator = Direct::new(&fixture.config.rpc, &signer).unwrap();
-    let refused = deploy::deploy(&fixture.config, &creator).await.unwrap_err();
+    let (rpc, chess) = (fixture.anvil.rpc(), Contracts::shipped(Game::Chess, true));
+    let creator = Direct::new(&rpc, &signer).unwrap();
+    let refused = deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap_err();
     let DeployError::TooPoor { account, needed, found: 0 } = refused else { panic!("{refused:?}") };
-    assert_eq!((account, provider.get_block_number().await.unwrap()), (signer.address(), 0));
+    assert_eq!((account, fixture.provider.get_block_number().await.unwrap()), (signer.address(), 0));
     let sentence = refused.to_string();
     assert!(sentence.contains(&format!("{account:#x} has 0.0000 ETH")), "{sentence}");
+    assert!(!fixture.file(Game::Chess).exists());
     // What it says is enough.
     fixture.anvil.fund(account, U256::from(needed)).await.unwrap();
-    deploy::deploy(&fixture.config, &creator).await.unwrap();
+    deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
 }
 
 /// Creates so many contracts, and then fails before the next is sent.
@@ -323,89 +227,73 @@ impl Creator for Interrupted {
         self.direct.offer().await
     }
 
-    async fn create(&self, contract: &str, code: Bytes) -> Result<B256, DeployError> {
+    async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
         match self.left.load(Ordering::Relaxed) {
-            0 => Err(DeployError::Creation { contract: contract.to_owned(), source: "interrupted".into() }),
+            0 => Err(DeployError::Creation { contract: contract.name.clone(), source: "interrupted".into() }),
             left => {
                 self.left.store(left - 1, Ordering::Relaxed);
-                self.direct.create(contract, code).await
+                self.direct.create(contract).await
             }
         }
-    }
-
-    async fn recorded(&self, transaction: B256) -> Result<(), DeployError> {
-        self.direct.recorded(transaction).await
-    }
-}
-
-impl Fixture {
-    /// Deploys until so many contracts are created.
-    async fn deploy_some(&self, contracts: usize) {
-        let creator = Interrupted { direct: self.creator(), left: contracts.into() };
-        let interrupted = deploy::deploy(&self.config, &creator).await;
-        assert!(matches!(interrupted, Err(DeployError::Creation { .. })), "{interrupted:?}");
-    }
-
-    fn begun(&self) -> PathBuf {
-        Deployment::path(self.folder.path(), 31337).with_extension("begun")
     }
 }
 
 #[tokio::test]
 async fn an_interrupted_deployment_is_gone_on_with() {
     let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    // One more each time.
+    let chess = Contracts::shipped(Game::Chess, true);
     for created in 0..8 {
-        fixture.deploy_some(usize::from(created > 0)).await;
-        assert_eq!(provider.get_block_number().await.unwrap(), created);
+        let creator = Interrupted { direct: fixture.creator(), left: usize::from(created > 0).into() };
+        let interrupted = deploy(&fixture.anvil.rpc(), &chess, fixture.folder.path(), &creator).await;
+        assert!(matches!(interrupted, Err(DeployError::Creation { .. })), "{interrupted:?}");
+        assert_eq!(fixture.provider.get_block_number().await.unwrap(), created);
+        let unfinished = fixture.read(Game::Chess).await;
+        assert!(matches!(unfinished, Err(DeploymentError::Unfinished(_))), "{unfinished:?}");
     }
-    let first = fixture.deploy().await.unwrap();
-    assert_eq!(provider.get_block_number().await.unwrap(), 8, "a block for each contract");
-    assert_eq!((fixture.read().await.unwrap(), first.block), (first.clone(), 8));
-    assert!(!fixture.begun().exists());
-    // Moved away on purpose: another one, all of it.
-    let second = fixture.deploy_anew(fixture.config.verifiers.clone()).await;
-    assert_eq!(provider.get_block_number().await.unwrap(), 16);
-    assert_ne!(second.narrow_verifier.address, first.narrow_verifier.address);
+    let deployed = fixture.deploy(&chess).await.unwrap();
+    assert_eq!(fixture.provider.get_block_number().await.unwrap(), 8, "a block for each contract");
+    assert_eq!((fixture.read(Game::Chess).await.unwrap(), deployed.block), (deployed, 0));
 }
 
-/// What the file of an interrupted deployment names is looked up: a transaction that has created something else, or that a chain begun anew doesn't have,
-/// counts for nothing.
+/// Somebody else has what this one is about to create in a block first.
 #[tokio::test]
-async fn what_an_interrupted_deployment_names_is_not_believed() {
-    let fixture = Fixture::start();
-    let provider = fixture.anvil.provider().unwrap();
-    fixture.deploy_some(3).await;
-    let text = std::fs::read_to_string(fixture.begun()).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let mut lines: Vec<_> = lines.filter(|line| line.get("transaction").is_some()).collect();
-    lines[0]["transaction"] = lines[2]["transaction"].clone();
-    lines[1]["transaction"] = serde_json::json!(B256::repeat_byte(7));
-    std::fs::write(fixture.begun(), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
-    let deployed = fixture.deploy().await.unwrap();
-    assert_eq!(fixture.read().await.unwrap(), deployed);
-    assert_eq!(provider.get_block_number().await.unwrap(), 3 + 7, "all but the one key");
-}
+async fn what_somebody_else_has_created_meanwhile_is_as_good() {
+    struct Overtaken<'a>(&'a Fixture, Direct);
 
-#[tokio::test]
-async fn accounts_can_be_funded_and_time_passes() {
+    impl Creator for Overtaken<'_> {
+        fn account(&self) -> Address {
+            self.1.account()
+        }
+
+        async fn chain_id(&self) -> Result<u64, DeployError> {
+            self.1.chain_id().await
+        }
+
+        async fn offer(&self) -> Result<u128, DeployError> {
+            self.1.offer().await
+        }
+
+        async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
+            self.0.creator().create(contract).await?;
+            self.1.create(contract).await
+        }
+    }
+
     let fixture = Fixture::start();
-    let account = Address::repeat_byte(7);
-    fixture.anvil.fund(account, U256::from(5)).await.unwrap();
-    let provider = fixture.anvil.provider().unwrap();
-    assert_eq!(provider.get_balance(account).await.unwrap(), U256::from(5));
-    let time = async || provider.get_block_by_number(Default::default()).await.unwrap().unwrap().header.timestamp;
-    let before = time().await;
-    fixture.anvil.pass_time(1_000).await.unwrap();
-    assert!(time().await >= before + 1_000);
+    let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
+    fixture.anvil.fund(signer.address(), U256::from(10).pow(U256::from(18))).await.unwrap();
+    let creator = Overtaken(&fixture, Direct::new(&fixture.anvil.rpc(), &signer).unwrap());
+    let dice = Contracts::shipped(Game::Dice, false);
+    let deployed = deploy(&fixture.anvil.rpc(), &dice, fixture.folder.path(), &creator).await.unwrap();
+    assert_eq!(fixture.read(Game::Dice).await.unwrap(), deployed);
+    assert_eq!(fixture.provider.get_transaction_count(signer.address()).await.unwrap(), 0, "it isn't paid for twice");
 }
 
 #[test]
 fn an_unreachable_node_is_one_error() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let read = |rpc: &str| runtime.block_on(Deployment::read(folder.path(), rpc));
+    let read = |rpc: &str| runtime.block_on(Deployment::read(folder.path(), Game::Chess, rpc));
     assert!(matches!(read("http://127.0.0.1:1"), Err(DeploymentError::Node(NodeError::Failed(_)))));
     assert!(matches!(read("not a url"), Err(DeploymentError::Node(NodeError::Url(_)))));
 }
@@ -419,63 +307,17 @@ fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
     for setting in expected {
         assert!(toml.lines().any(|line| line == setting), "foundry.toml has no line {setting}");
     }
-    let compiled = compile(&repository, &accept_all(&repository)).unwrap();
-    assert!(compiled.game.runtime.len() > 1_000 && !compiled.narrow.runtime.is_empty());
-    assert_eq!(compiled, compile(&repository, &accept_all(&repository)).unwrap(), "from the cache");
-}
-
-/// The part that is killed: starts a chain, says where, and never ends by itself. Only runs inside the next test.
-#[test]
-fn chain_of_a_process_that_is_killed() {
-    if std::env::var_os("FOGMATE_TEST_KILLED").is_none() {
-        return;
-    }
-    let anvil = Anvil::start(&Repository::find_here().unwrap(), Mining::Instant).unwrap();
-    println!("\nchain at {}", anvil.rpc());
-    std::thread::sleep(Duration::from_secs(600));
-}
-
-#[test]
-fn the_chain_ends_with_a_process_that_is_killed() {
-    let mut process = Command::new(std::env::current_exe().unwrap())
-        .args(["deployment::chain_of_a_process_that_is_killed", "--exact", "--nocapture"])
-        .env("FOGMATE_TEST_KILLED", "1")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let at = lines.find_map(|line| Some(line.strip_prefix("chain at http://")?.to_owned())).unwrap();
-    assert!(TcpStream::connect(&at).is_ok());
-    process.kill().unwrap();
-    process.wait().unwrap();
-    assert_closed(&at);
-}
-
-#[test]
-fn the_chain_ends_when_dropped() {
-    let anvil = Anvil::start(&Repository::find_here().unwrap(), Mining::Instant).unwrap();
-    let at = anvil.rpc().replace("http://", "");
-    assert!(TcpStream::connect(&at).is_ok());
-    drop(anvil);
-    assert_closed(&at);
-}
-
-fn assert_closed(at: &str) {
-    for _ in 0..300 {
-        if TcpStream::connect(at).is_err() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("the chain at {at} still runs");
+    let compiled = compile(&repository).unwrap();
+    assert_eq!(compiled, *Codes::shipped(), "run `make verifiers`");
+    assert_eq!(compiled, compile(&repository).unwrap(), "from the cache");
 }
 
 #[tokio::test]
-async fn the_generated_verifiers_deploy_below_the_code_limit() {
+async fn the_ceremony_s_contracts_deploy_below_the_code_limit() {
     let fixture = Fixture::start();
-    let contracts = fixture.config.repository.contracts();
-    for verifiers in [Verifiers::ceremony(&contracts), Verifiers::development(&contracts)] {
-        let deployment = fixture.deploy_anew(verifiers.unwrap()).await;
-        assert_eq!(fixture.read().await.unwrap(), deployment);
+    for game in GAMES {
+        let deployed = fixture.deploy(&Contracts::shipped(game, false)).await.unwrap();
+        assert!(!deployed.development_only);
+        assert_eq!(fixture.read(game).await.unwrap(), deployed);
     }
 }

@@ -1,5 +1,5 @@
 //! The integration tests of `deploy` in one program, so that its dependencies are linked once.
 
+mod anvil;
 mod deployment;
-mod dice;
-mod tag;
+mod finality;

@@ -252,7 +252,7 @@ impl Owner {
             pending_nonce: pending_nonce.max(mined_nonce),
             ..Facts::default()
         };
-        let Questions { receipts, calls, unknown, creations: _ } = self.disk.questions(&RULES, &facts);
+        let Questions { receipts, calls, unknown } = self.disk.questions(&RULES, &facts);
         let blocks = self.node.view(of_receipts);
         facts.receipts = receipts.iter().filter_map(|hash| Node::receipt(blocks, *hash)).collect();
         for (nonce, call) in calls {

@@ -89,8 +89,7 @@ impl Owner {
             fog::ensure!(!under_way.any(|entry| entry.wish().contradicts(wish)), ChainError::OtherMove);
             let mut wish = wish.clone();
             let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
-            let is_sent = |known: &&Entry| known.fate() == Fate::UnderWay || wish.creates();
-            wish.call.gas = match known.filter(is_sent) {
+            wish.call.gas = match known.filter(|known| known.fate() == Fate::UnderWay) {
                 Some(known) => known.wish().call.gas,
                 // Also after a move of this ply was made: the contract refuses a second one by name, unless a fork has taken the first
                 // back; then the ledger knows.

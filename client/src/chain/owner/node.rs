@@ -67,7 +67,7 @@ impl Node {
             pending_nonce,
             ..Facts::default()
         };
-        let Questions { receipts, calls, creations, unknown } = ledger.questions(rules, &facts);
+        let Questions { receipts, calls, unknown } = ledger.questions(rules, &facts);
         for hash in receipts {
             facts.receipts.extend(self.mined(hash).await?);
         }
@@ -77,11 +77,6 @@ impl Node {
             if let Err(error @ (ChainError::Refused(_) | ChainError::Reverts { .. })) = estimate {
                 facts.refused.push((nonce, error.to_string()));
             }
-        }
-        for nonce in creations {
-            // A contract has a nonce from its beginning on (EIP-161). By the block's hash: a machine that is behind says nothing instead.
-            let of_contract = self.provider.get_transaction_count(rules.account.create(nonce)).hash(head.header.hash);
-            facts.uncreated.extend(of_contract.await.is_ok_and(|count| count == 0).then_some(nonce));
         }
         for nonce in unknown {
             let found = self.in_mempool(rules.account, nonce).await;

@@ -1,12 +1,14 @@
 //! Contracts that a wallet has created: each is paid for once, and none holds up what is behind it.
 
-use alloy::primitives::{Bytes, U256};
+use std::path::Path;
+use std::time::Duration;
+
+use alloy::primitives::{B256, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
 use client::chain::{ChainError, Creations};
 use client::wallet::Wallet;
+use deploy::PROXY;
 use deploy::anvil::Anvil;
-use std::path::Path;
-use std::time::Duration;
 
 use crate::chain::test_chain::TestChain;
 use crate::proxy::{Proxy, Trouble};
@@ -18,9 +20,14 @@ const GWEI: u64 = 1_000_000_000;
 /// PUSH2 20000, PUSH0, RETURN: a contract of that many bytes, four million gas.
 const LARGE: [u8; 5] = [0x61, 0x4e, 0x20, 0x5f, 0xf3];
 
+/// What the proxy takes to create a contract.
+fn calldata(code: &[u8]) -> Bytes {
+    [B256::ZERO.as_slice(), code].concat().into()
+}
+
 async fn connect(proxy: &Proxy, wallet: &Wallet, folder: &Path) -> Creations {
     let (ceiling, folder) = (u128::from(500 * GWEI), folder.to_owned());
-    Creations::connect(&proxy.url, wallet, ceiling, folder).await.unwrap()
+    Creations::connect(&proxy.url, wallet, PROXY, ceiling, folder).await.unwrap()
 }
 
 async fn set_base_fee(anvil: &Anvil, gwei: u64) {
@@ -42,16 +49,16 @@ async fn a_node_s_cap_on_fees_blocks_no_nonce() {
     set_base_fee(&test_chain.anvil, 150).await;
     proxy.set(Trouble::FeeCap(ETHER));
     let creations = connect(&proxy, &wallet, folder.path()).await;
-    creations.create("contract", Bytes::from_static(&LARGE)).await.expect("it is offered what the node passes on");
+    creations.create("contract", calldata(&LARGE)).await.expect("it is offered what the node passes on");
     // A node with another cap: its words are told, and the nonce is free again.
     proxy.set(Trouble::FeeCap(ETHER / 10));
     let dear = [&LARGE[..], &[0]].concat();
-    let refused = creations.create("dear contract", dear.into()).await;
+    let refused = creations.create("dear contract", calldata(&dear)).await;
     assert!(matches!(&refused, Err(ChainError::CannotPay { message, .. }) if message.contains("cap")), "{refused:?}");
-    creations.create("small contract", Bytes::from_static(&[0])).await.expect("nothing stands in its way");
+    creations.create("small contract", calldata(&[0x60, 1, 0x5f, 0xf3])).await.expect("nothing stands in its way");
 }
 
-/// Machines behind one address have receipts at different times, and nothing on a chain refuses a second contract.
+/// Machines behind one address have receipts at different times. A second creation is refused before it is paid for, because the first one stands.
 #[tokio::test]
 async fn a_contract_is_created_once_however_late_its_receipt_is() {
     let test_chain = TestChain::new().await;
@@ -61,15 +68,19 @@ async fn a_contract_is_created_once_however_late_its_receipt_is() {
     let provider = test_chain.anvil.provider().unwrap();
     let before = provider.get_transaction_count(wallet.address()).await.unwrap();
     proxy.set(Trouble::NoReceipts);
-    let late = async {
-        for _ in 0..24 {
+    let blocks = async {
+        loop {
             tokio::time::sleep(Duration::from_millis(200)).await;
             test_chain.anvil.mine(1).await.unwrap();
         }
-        proxy.set(Trouble::None);
     };
-    // One whose code is empty is a contract all the same.
-    let (made, ()) = tokio::join!(creations.create("contract", Bytes::from_static(&[0])), late);
-    made.unwrap();
+    tokio::select! {
+        made = creations.create("contract", calldata(&LARGE)) => {
+            assert!(matches!(made, Err(ChainError::Reverts { .. })), "{made:?}");
+        }
+        () = blocks => unreachable!("blocks come for ever"),
+    }
     assert_eq!(provider.get_transaction_count(wallet.address()).await.unwrap() - before, 1, "paid for once");
+    let stands = PROXY.create2(B256::ZERO, keccak256(LARGE));
+    assert_eq!(provider.get_code_at(stands).await.unwrap().len(), 20_000);
 }

@@ -4,7 +4,7 @@ use alloy::primitives::{B256, Bytes, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DeployConfig, Deployment, Direct, Key, Repository, Verifier, Verifiers};
+use deploy::{Contracts, Deployment, Direct, Repository, compile_contract};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
@@ -65,20 +65,10 @@ pub async fn create(chain: &Chain, opening: &Opening) -> B256 {
     opening.game_id(chain.config().chain_id, chain.config().contract)
 }
 
-/// Verifiers that accept everything: what development parameters amount to.
-pub fn accept_all(repository: &Repository) -> Verifiers {
-    let verifier = Verifier {
-        source: repository.contracts().join("test/AcceptAllVerifier.sol"),
-        contract: "AcceptAllVerifier".to_owned(),
-        proof_bytes: PROOF_BYTES,
-    };
-    Verifiers {
-        narrow: verifier.clone(),
-        wide: verifier,
-        keys: [(); 5].map(|()| Key { code: Bytes::from_static(&[0]), ..Key::default() }),
-        ceremony: "development".to_owned(),
-        development_only: true,
-    }
+/// Dark chess on a verifier that accepts everything, as everybody can make it from development parameters.
+pub fn accept_all(repository: &Repository) -> Contracts {
+    let verifier = compile_contract(repository, "test/AcceptAllVerifier.sol", "AcceptAllVerifier").unwrap();
+    Contracts::of_verifier(&verifier, PROOF_BYTES)
 }
 
 impl TestChain {
@@ -86,14 +76,9 @@ impl TestChain {
         let repository = Repository::find_here().unwrap();
         let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let config = DeployConfig {
-            rpc: anvil.rpc(),
-            verifiers: accept_all(&repository),
-            repository,
-            deployments: folder.path().to_owned(),
-        };
-        let creator = Direct::new(&config.rpc, &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
-        let deployment = deploy::deploy(&config, &creator).await.unwrap();
+        let creator = Direct::new(&anvil.rpc(), &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+        let contracts = accept_all(&repository);
+        let deployment = deploy::deploy(&anvil.rpc(), &contracts, folder.path(), &creator).await.unwrap();
         let mut chains = Vec::new();
         for seed in [1u8, 2] {
             let wallet = Wallet::from_secret(&[seed; 32]).unwrap();
@@ -137,8 +122,7 @@ impl TestChain {
 }
 
 pub fn config_of(anvil: &Anvil, deployment: &Deployment) -> ChainConfig {
-    let Deployment { chain_id, game, block, .. } = deployment;
-    ChainConfig::new(&anvil.rpc(), *chain_id, game.address, game.code_hash, *block)
+    ChainConfig::new(&anvil.rpc(), deployment.chain_id, deployment.address(), deployment.block)
 }
 
 pub fn fields(ply: u16, capture: Option<Square>, king_fell: bool) -> MoveFields {

@@ -7,7 +7,7 @@ use client::connection::{ConnectionConfig, Place};
 use client::dice::{DiceChain, Player, create, join};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{DiceDeployment, Direct, Repository, deploy_dice};
+use deploy::{Contracts, Direct, Game, Repository};
 use dice::Terms;
 use fogmate_test::while_mining;
 
@@ -37,14 +37,15 @@ impl World {
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
         let rpc = anvil.rpc();
-        let deploying = deploy_dice(&rpc, repository, folder.path(), &creator);
+        let contracts = Contracts::shipped(Game::Dice, false);
+        let deploying = deploy::deploy(&rpc, &contracts, folder.path(), &creator);
         // Elsewhere than on a local chain it is recorded when it is final.
         let deployed = match chain_id {
             None => deploying.await,
             Some(_) => while_mining(&anvil, deploying).await,
         };
-        let deployed: DiceDeployment = deployed.unwrap();
-        let place = Place { chain_id: deployed.chain_id, contract: deployed.dice.address, block: deployed.block };
+        let deployed = deployed.unwrap();
+        let place = Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block };
         let world = Self { anvil, place };
         for number in 1..=3 {
             world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();

@@ -259,15 +259,15 @@ fn a_floor_of_tips_is_reached_by_waiting() {
     assert!(highest.is_some_and(|tip| tip >= 30 * GWEI), "{highest:?}");
 }
 
-/// Nodes pass on nothing that may cost more than an ether. A creation that has become dearer than that makes way for what can't wait; without
-/// such it waits.
+/// Nodes pass on nothing that may cost more than an ether. What has become dearer than that and isn't about a game that is played makes way for what can't
+/// wait; without such it waits.
 #[test]
-fn a_creation_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_little() {
+fn what_is_about_no_game_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_little() {
     const GWEI: u128 = 1_000_000_000;
     const RICH: Rules = Rules { ceiling: 500 * GWEI, ..RULES };
     for behind in [None, Some(action(2, Priority::Urgent)), Some(a_move(0, 2))] {
         let mut owner = Owner { rules: RICH, ..Owner::default() };
-        let mut wish = creation(1);
+        let mut wish = action(1, Priority::Normal);
         wish.call.gas = 6_000_000;
         let (ticket, nonce) = owner.assigned(&wish, &facts(1, 90 * GWEI, 0));
         let offered = owner.take_signed().remove(0).2.max;
@@ -292,8 +292,8 @@ fn a_creation_is_offered_what_nodes_pass_on_and_makes_way_where_that_is_too_litt
         let at = pending(facts(8, 170 * GWEI, 0), 2);
         assert_eq!(owner.want(&wish, &at), Answer::Wait);
         let first = owner.ledger.entry(ticket).unwrap().versions()[0].hash;
-        let included = Facts { receipts: vec![mined(first, 9)], ..pending(facts(9, GWEI, 1), 2) };
-        assert_eq!(owner.want(&wish, &included), Answer::Known(ticket));
+        owner.block(&Facts { receipts: vec![mined(first, 9)], ..pending(facts(9, GWEI, 1), 2) });
+        assert!(matches!(owner.ledger.fate(ticket), Some(Fate::Mined(_))));
     }
 }
 

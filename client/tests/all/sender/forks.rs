@@ -130,31 +130,6 @@ fn fees_are_raised_whatever_block_a_node_has_made_up() {
     assert_eq!(owner.take_signed().len(), 1, "raised");
 }
 
-/// Whether a contract stands tells whether it was created, however late its receipt is.
-#[test]
-fn a_contract_without_a_receipt_is_waited_for_where_it_stands() {
-    for stands in [true, false] {
-        let mut owner = Owner::default();
-        let (ticket, nonce) = owner.assigned(&creation(1), &facts(1, 100, 0));
-        for block in 2..40 {
-            let at = facts(block, 100, 1);
-            let asked = owner.ledger.questions(&RULES, &at).creations;
-            assert_eq!(asked.is_empty(), block == 2 || !stands && block > 8, "block {block}");
-            let uncreated = if stands { Vec::new() } else { asked };
-            owner.block(&Facts { uncreated, ..at });
-        }
-        let fate = if stands { Fate::UnderWay } else { Fate::Failed(Failure::Overtaken) };
-        assert_eq!((owner.ledger.fate(ticket), nonce), (Some(fate), 0));
-        // What is urgent takes nothing along whose nonce is used up.
-        owner.take_signed();
-        owner.assigned(&action(9, Priority::Urgent), &Facts { uncreated: vec![0], ..facts(39, 100, 1) });
-        assert!(owner.take_signed().iter().all(|(of, ..)| *of == 1));
-        // Another machine of the wallet may have created what stands: its receipt never comes.
-        owner.block(&facts(300, 100, 1));
-        assert_eq!(owner.ledger.fate(ticket), Some(Fate::Failed(Failure::Overtaken)));
-    }
-}
-
 /// A wallet with many transactions waiting makes one more: it is waited for like the others.
 #[test]
 fn more_transactions_than_a_mempool_keeps_are_each_signed_once() {

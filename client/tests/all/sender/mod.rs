@@ -34,12 +34,6 @@ fn action(byte: u8, priority: Priority) -> Wish {
     wish(Subject::Action { game: None, name: format!("action {byte}") }, byte, priority)
 }
 
-fn creation(byte: u8) -> Wish {
-    let mut wish = action(byte, Priority::Normal);
-    wish.call.to = TxKind::Create;
-    wish
-}
-
 /// A hash that binds what a signature does.
 fn hash(nonce: u64, call: &Call, fees: Fees) -> B256 {
     keccak256(format!("{nonce} {call:?} {fees:?}"))
@@ -191,47 +185,6 @@ fn the_same_wish_is_sent_once() {
     assert_eq!(owner.assigned(&action(1, Priority::Normal), &facts(2, 100, 1)).1, 1);
 }
 
-/// Who is killed between sending and writing down wishes the same contract again: it is the one that was created, also if its block is seen only
-/// now. Once it is written down, the same code is another contract. What calls a contract is never found again so.
-#[test]
-fn a_contract_that_was_created_is_the_same_until_who_wished_it_knows() {
-    for creates in [true, false] {
-        let mut owner = Owner::default();
-        let mut wish = action(1, Priority::Normal);
-        if creates {
-            wish.call.to = TxKind::Create;
-        }
-        let (ticket, _) = owner.assigned(&wish, &facts(1, 100, 0));
-        let receipts = vec![mined(owner.last_hash(ticket), 2)];
-        let done = Facts { receipts: receipts.clone(), ..facts(2, 100, 1) };
-        if !creates {
-            assert!(matches!(owner.want(&wish, &done), Answer::Assigned(_)), "a second call is wanted");
-            continue;
-        }
-        assert_eq!(owner.want(&wish, &done), Answer::Known(ticket));
-        // Its block is taken back, and it is in another.
-        assert_eq!(owner.want(&wish, &pending(facts(2, 100, 0), 1)), Answer::Known(ticket));
-        assert_eq!(owner.want(&wish, &Facts { receipts, ..facts(3, 100, 1) }), Answer::Known(ticket));
-        let mut other = wish.clone();
-        other.call.input = vec![2].into();
-        assert!(matches!(owner.want(&other, &facts(3, 100, 1)), Answer::Assigned(_)), "another code");
-        owner.ledger.acknowledge(ticket);
-        assert!(matches!(owner.want(&wish, &facts(3, 100, 1)), Answer::Assigned(_)), "a second one is wanted");
-    }
-}
-
-/// One whose constructor failed has created nothing.
-#[test]
-fn a_creation_that_failed_is_made_anew() {
-    let mut owner = Owner::default();
-    let mut wish = action(1, Priority::Normal);
-    wish.call.to = TxKind::Create;
-    let (ticket, _) = owner.assigned(&wish, &facts(1, 100, 0));
-    let failed = Mined { succeeded: false, ..mined(owner.last_hash(ticket), 2) };
-    let answer = owner.want(&wish, &Facts { receipts: vec![failed], ..facts(2, 100, 1) });
-    assert!(matches!(answer, Answer::Assigned(again) if again != ticket), "{answer:?}");
-}
-
 #[test]
 fn what_has_nothing_to_do_with_a_game_is_left_alone() {
     let mut owner = Owner::default();
@@ -294,22 +247,4 @@ fn a_ledger_reads_back_and_stays_small() {
     owner.perform(effects);
     let text = serde_json::to_vec(&owner.ledger).unwrap();
     assert_eq!(serde_json::from_slice::<Ledger>(&text).unwrap(), owner.ledger);
-}
-
-/// Its process was killed before it could write the contract down, and the wallet has played on since.
-#[test]
-fn a_contract_whose_wisher_does_not_know_is_remembered_whatever_comes_later() {
-    let mut owner = Owner::default();
-    let (ticket, _) = owner.assigned(&creation(1), &facts(0, 100, 0));
-    let mut receipts = vec![mined(owner.last_hash(ticket), 1)];
-    for nonce in 1..40 {
-        owner.block(&Facts { receipts: receipts.clone(), ..facts(nonce, 100, nonce) });
-        let (later, _) = owner.assigned(&a_move(nonce as u16, nonce as u8), &facts(nonce, 100, nonce));
-        receipts.push(mined(owner.last_hash(later), nonce + 1));
-    }
-    let at = Facts { receipts, ..facts(50, 100, 40) };
-    assert_eq!(owner.want(&creation(1), &at), Answer::Known(ticket));
-    assert!(owner.ledger.entries().len() < 25, "the others are forgotten");
-    owner.ledger.acknowledge(ticket);
-    assert!(matches!(owner.want(&creation(1), &at), Answer::Assigned(_)));
 }

@@ -1,6 +1,6 @@
 //! Numbers of a node and of the ledger's file that are as high as they can be: nothing is signed by them that can't be, and nothing panics.
 
-use super::{Answer, Facts, Ledger, Owner, Priority, RULES, a_move, action, creation, facts};
+use super::{Answer, Facts, Ledger, Owner, Priority, RULES, a_move, action, facts};
 use serde_json::Value;
 
 /// The numbers of a JSON value, each by the way to it.
@@ -31,7 +31,9 @@ fn an_account_without_a_nonce_left_waits() {
 #[test]
 fn a_ledger_with_any_number_is_looked_after() {
     let mut owner = Owner::default();
-    for (wish, base_fee) in [(a_move(4, 1), 100), (creation(2), 100), (action(3, Priority::Urgent), 500)] {
+    for (wish, base_fee) in
+        [(a_move(4, 1), 100), (action(2, Priority::Normal), 100), (action(3, Priority::Urgent), 500)]
+    {
         owner.assigned(&wish, &facts(1, base_fee, 7));
     }
     owner.block(&facts(9, 4_000, 8));

@@ -10,7 +10,7 @@ use client::connection::{ConnectionConfig, Place};
 use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create, join};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Direct, Repository, TagDeployment, deploy_tag};
+use deploy::{Contracts, Direct, Game, Repository};
 use fogmate_test::while_mining;
 use tag::statement::{
     capture::{CapturePrivate, CapturePublic},
@@ -76,6 +76,7 @@ impl Proofs for Padded {
 pub struct World {
     pub anvil: Anvil,
     pub place: Place,
+    verifier: Address,
     pub prover: Prover,
     /// The prover's proofs, to be counted.
     pub made: Arc<Padded>,
@@ -102,15 +103,17 @@ impl World {
         let development = chain_id.is_none();
         let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
         let rpc = anvil.rpc();
-        let deploying = deploy_tag(&rpc, repository, folder.path(), development, &creator);
+        let contracts = Contracts::shipped(Game::Tag, development);
+        let deploying = deploy::deploy(&rpc, &contracts, folder.path(), &creator);
         // Elsewhere than on a local chain it is recorded when it is final.
         let deployed = match chain_id {
             None => deploying.await,
             Some(_) => while_mining(&anvil, deploying).await,
         };
-        let TagDeployment { chain_id, tag, block, .. } = deployed.unwrap();
-        let made = Arc::new(Padded::default());
-        let world = Self { anvil, place: Place { chain_id, contract: tag.address, block }, prover: made.clone(), made };
+        let deployed = deployed.unwrap();
+        let place = Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block };
+        let (made, verifier) = (Arc::new(Padded::default()), deployed.part("narrow verifier").unwrap());
+        let world = Self { anvil, place, verifier, prover: made.clone(), made };
         for number in 1..=3 {
             world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
         }
@@ -123,10 +126,9 @@ impl World {
         set.unwrap();
     }
 
-    /// Replaces the verifier, the first contract of the account that has deployed it.
+    /// Replaces the verifier by one that accepts everything.
     pub async fn accept_all(&self) {
-        let deployer = FIRST_ACCOUNT_KEY.parse::<PrivateKeySigner>().unwrap().address();
-        self.set_code(deployer.create(0), Bytes::from_static(&ACCEPT_ALL)).await;
+        self.set_code(self.verifier, Bytes::from_static(&ACCEPT_ALL)).await;
     }
 
     pub fn config(&self) -> ConnectionConfig {

@@ -50,8 +50,7 @@ impl World {
             pending_nonce: node.pending_nonce(i, mined_nonce),
             ..Facts::default()
         };
-        let Questions { receipts, calls, unknown, creations: _ } =
-            backend.connections[i].disk.questions(&rules, &facts);
+        let Questions { receipts, calls, unknown } = backend.connections[i].disk.questions(&rules, &facts);
         facts.receipts = receipts.iter().filter_map(|hash| node.receipt(of_receipts, hash)).collect();
         for (nonce, call) in calls {
             let transaction = node.meaning(&call.input).filter(|_| call.calls(node.contract));
