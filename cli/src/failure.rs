@@ -70,7 +70,7 @@ fn is_bad_input(report: &Report) -> bool {
         is_of_file || matches!(e, DevelopmentOnRealChain(_) | DeploymentError::Node(NodeError::Url(_)))
     };
     let deploying = |e: &DeployError| match e {
-        OtherKeys { .. } | TooPoor { .. } | NoProxy(_) | NotShipped | DeployError::Node(NodeError::Url(_)) => true,
+        OtherKeys { .. } | TooPoor { .. } | NoProxy { .. } | NotShipped | DeployError::Node(NodeError::Url(_)) => true,
         DeployError::Creation { source, .. } => matches!(source.downcast_ref(), Some(ChainError::CannotPay { .. })),
         Deployment(error) => deployment(error),
         _ => false,

@@ -47,12 +47,12 @@ pub enum DeployError {
     OtherKeys { chain_id: u64, folder: String },
     /// The chain has no deterministic deployment proxy.
     #[error(
-        "chain {0} doesn't have the proxy {PROXY:#x} by which contracts stand at the same address everywhere; whoever pays {} ETH to {PROXY_SIGNER:#x} there and \
+        "chain {chain_id} doesn't have the proxy {PROXY:#x} by which contracts stand at the same address everywhere; whoever pays {} ETH to {PROXY_SIGNER:#x} there and \
          sends 0x{} has created it",
         in_ether(PROXY_COST),
         hex::encode(PROXY_TRANSACTION)
     )]
-    NoProxy(u64),
+    NoProxy { chain_id: u64 },
     /// A contract isn't created; what its creator says.
     #[error("the {contract} isn't created: {source}")]
     Creation { contract: String, source: Box<dyn Error + Send + Sync> },
@@ -230,7 +230,7 @@ impl<C: Creator> Deploying<'_, C> {
 
     async fn check_proxy(&self) -> Result<(), DeployError> {
         let code = rpc::patiently(|| self.provider.get_code_at(PROXY)).await?;
-        if code.is_empty() { Err(DeployError::NoProxy(self.chain_id)) } else { Ok(()) }
+        if code.is_empty() { Err(DeployError::NoProxy { chain_id: self.chain_id }) } else { Ok(()) }
     }
 
     /// Whether the account can pay for contracts, before the first of them is paid for.

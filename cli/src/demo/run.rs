@@ -12,7 +12,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{Contracts, Deployment, Direct, Game, Repository, deploy};
+use deploy::{Contracts, Direct, Game, Repository, deploy};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{Mode, Notice, grouped};
@@ -99,7 +99,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw(has_proofs).await?;
     let replayed = examine(&chain, running.game, verifier.as_ref(), &demo.engine, Vec::new()).await?;
-    let actions = costs::read(&anvil.provider()?, deployment.game.address).await?;
+    let actions = costs::read(&anvil.provider()?, deployment.address()).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
     let costs = running.transcript.engine_costs();
     if let Some(about) = demo.engine.about() {

@@ -177,7 +177,7 @@ async fn a_chain_without_the_proxy_is_told_how_it_gets_one() {
     let fixture = Fixture::start();
     fixture.set_code(PROXY, Bytes::new()).await;
     let refused = fixture.deploy(&Contracts::shipped(Game::Dice, false)).await.unwrap_err();
-    assert!(matches!(refused, DeployError::NoProxy(31337)), "{refused:?}");
+    assert!(matches!(refused, DeployError::NoProxy { chain_id: 31337 }), "{refused:?}");
     assert_eq!(fixture.paid().await, 0);
     let sentence = refused.to_string();
     let after = |words: &str| sentence.split_once(words).unwrap().1.split_whitespace().next().unwrap().to_owned();

@@ -2,7 +2,7 @@
 
 use super::Owner;
 use crate::chain::ChainError;
-use crate::sender::{Answer, Call, Entry, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
+use crate::sender::{Answer, Call, Facts, Failure, Fate, Ledger, Mined, Priority, Rules, Subject, Ticket, Wish};
 use alloy::eips::BlockId;
 use alloy::primitives::B256;
 use alloy::rpc::types::TransactionRequest;
