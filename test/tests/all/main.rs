@@ -3,6 +3,7 @@
 mod abi;
 mod chain;
 mod comments;
+mod documents;
 mod game;
 mod layers;
 mod peer;
