@@ -44,14 +44,14 @@ pub async fn publish(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet,
         let Deployment { chain_id, block, development_only, .. } = deployed;
         return say!(
             "{}",
-            json!({ "chain": chain_id, "contracts": contracts, "block": block, "developmentOnly": development_only, "file": file })
+            json!({ "chainId": chain_id, "contracts": contracts, "block": block, "developmentOnly": development_only, "file": file })
         );
     }
     say!("chain {}, from block {}", deployed.chain_id, deployed.block)?;
     for (name, address) in &deployed.contracts {
         say!("{name:20} {address}")?;
     }
-    say!("{:20} {}", "file", file.display())
+    say!("{:20} {}", "written", file.display())
 }
 
 impl Creator for OfWallet {

@@ -14,7 +14,7 @@ use crate::{Codes, Statement};
 /// (<https://github.com/Arachnid/deterministic-deployment-proxy>)
 pub const PROXY: Address = address!("4e59b44847b379578588920cA78FbF26c0B4956C");
 /// Whose signed transaction creates the proxy on a chain, with nonce 0.
-pub const PROXY_SIGNER: Address = address!("3fab184622dc19b6109349b94811493bf45362e2");
+pub const PROXY_SIGNER: Address = address!("3fab184622dc19b6109349b94811493bf2a45362");
 /// What that account must have, in wei: 100,000 gas at 100 gwei.
 pub const PROXY_COST: u128 = 10_000_000_000_000_000;
 /// That transaction. It is signed for every chain: nobody knows a key to its signature.
@@ -140,47 +140,47 @@ impl Contracts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy::consensus::{Transaction as _, TxEnvelope, transaction::SignerRecoverable as _};
+    use alloy::consensus::{Transaction as _, TxEnvelope};
     use alloy::eips::eip2718::Decodable2718 as _;
 
     /// The transaction that is recommended for chains without the proxy creates it, and costs what is said.
     #[test]
     fn the_proxy_s_transaction_creates_the_proxy() {
         let signed = TxEnvelope::decode_2718(&mut &PROXY_TRANSACTION[..]).unwrap();
-        assert_eq!((signed.recover_signer().unwrap(), signed.nonce()), (PROXY_SIGNER, 0));
+        let signer = signed.signature().recover_address_from_prehash(&signed.signature_hash()).unwrap();
+        assert_eq!((signer, signed.nonce()), (PROXY_SIGNER, 0));
         assert_eq!(PROXY_SIGNER.create(0), PROXY);
         assert_eq!(u128::from(signed.gas_limit()) * signed.gas_price().unwrap(), PROXY_COST);
     }
 
-    /// The example of EIP-1014 with this factory's formula: address and salt zero, code zero.
     #[test]
     fn every_byte_of_code_and_arguments_moves_the_address() {
         let prices = Prices { answer_share_gas: 1, least_price: 2, data_price: 3 };
-        let address = |contracts: &Contracts, prices| contracts.with_prices(Some(prices)).pop().unwrap().address();
+        let address =
+            |contracts: &Contracts, prices: Prices| contracts.with_prices(Some(&prices)).pop().unwrap().address();
         let chess = Contracts::shipped(Game::Chess, true);
-        let mut all = vec![address(&chess, &prices), address(&Contracts::shipped(Game::Chess, false), &prices)];
-        all.push(address(&chess, &Prices { answer_share_gas: 2, ..prices }));
-        all.push(address(&chess, &Prices { least_price: 3, ..prices }));
-        all.push(address(&chess, &Prices { data_price: 4, ..prices }));
+        let mut all = vec![address(&chess, prices), address(&Contracts::shipped(Game::Chess, false), prices)];
+        all.push(address(&chess, Prices { answer_share_gas: 2, ..prices }));
+        all.push(address(&chess, Prices { least_price: 3, ..prices }));
+        all.push(address(&chess, Prices { data_price: 4, ..prices }));
         for number in 0..chess.parts.len() {
             let mut other = chess.clone();
             other.parts[number].creation = [&other.parts[number].creation[..], &[0]].concat().into();
-            all.push(address(&other, &prices));
+            all.push(address(&other, prices));
         }
         for number in 0..chess.proof_bytes.len() {
             let mut other = chess.clone();
             other.proof_bytes[number] += 1;
-            all.push(address(&other, &prices));
+            all.push(address(&other, prices));
         }
         let other = Contracts { creation: [&chess.creation[..], &[0]].concat().into(), ..chess };
-        all.push(address(&other, &prices));
+        all.push(address(&other, prices));
         let count = all.len();
         all.sort_unstable();
         all.dedup();
         assert_eq!((all.len(), count), (15, 15));
     }
 
-    /// Where a contract stands is written down here, so that a change of an address is seen.
     #[test]
     fn the_dice_are_the_same_with_either_set_of_keys() {
         let [ceremony, development] = [false, true].map(|development| Contracts::shipped(Game::Dice, development));

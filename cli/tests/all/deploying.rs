@@ -198,8 +198,8 @@ fn killed_after_each(args: &[&str], contracts: u64) -> World {
 fn a_killed_deployment_pays_for_no_contract_twice() {
     for (game, args, contracts) in [(Game::Chess, &CHESS[..], 8), (Game::Tag, &TAG, 5), (Game::Dice, &DICE, 1)] {
         let world = killed_after_each(args, contracts);
-        let read = Deployment::read(&world.deployments(), game, &world.anvil.rpc());
-        world.runtime.block_on(read).expect("all of it stands");
+        let (folder, rpc) = (world.deployments(), world.anvil.rpc());
+        world.runtime.block_on(Deployment::read(&folder, game, &rpc)).expect("all of it stands");
     }
 }
 

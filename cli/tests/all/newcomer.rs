@@ -100,11 +100,10 @@ fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
     let (wallet, _) = Wallet::create(&user.path("alice/wallets"), PASSWORD, Cost::Light).expect("a wallet");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(anvil.fund(wallet.address(), U256::from(10u128.pow(19)))).expect("money");
-    let contracts = repository.contracts();
     let rpc = anvil.rpc();
     let place = ["--rpc", &rpc, "--deployments", "there"];
     let as_alice = |args: &[&str]| user.run(&[args, &place, &["--home", "alice"]].concat());
-    said(&as_alice(&["deploy", "--contracts", contracts.to_str().expect("UTF-8")]), 0);
+    said(&as_alice(&["deploy"]), 0);
 
     let created = as_alice(&["create", "--base", "30s"]);
     let told = said(&created, 0);

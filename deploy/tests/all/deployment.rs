@@ -164,8 +164,8 @@ async fn what_is_for_local_chains_is_refused_on_a_real_one_before_anything_is_se
             matches!(refused, Err(DeployError::Deployment(DeploymentError::DevelopmentOnRealChain(11_155_111))));
         assert!(is_refused, "{refused:?}");
     }
-    let own =
-        Contracts { development_only: false, ..Contracts::of_verifier(&Bytes::from_static(&[0x5f, 0x5f, 0xf3]), 96) };
+    let mut own = Contracts::of_verifier(&Bytes::from_static(&[0x5f, 0x5f, 0xf3]), 96);
+    own.development_only = false;
     let refused = fixture.deploy(&own).await;
     assert!(matches!(refused, Err(DeployError::NotShipped)), "{refused:?}");
     assert_eq!(fixture.provider.get_block_number().await.unwrap(), 0);

@@ -55,7 +55,7 @@ async fn a_node_s_cap_on_fees_blocks_no_nonce() {
     let dear = [&LARGE[..], &[0]].concat();
     let refused = creations.create("dear contract", calldata(&dear)).await;
     assert!(matches!(&refused, Err(ChainError::CannotPay { message, .. }) if message.contains("cap")), "{refused:?}");
-    creations.create("small contract", calldata(&[0x60, 1, 0x5f, 0xf3])).await.expect("nothing stands in its way");
+    creations.create("small contract", calldata(&[0x60, 2, 0x5f, 0xf3])).await.expect("nothing stands in its way");
 }
 
 /// Machines behind one address have receipts at different times. A second creation is refused before it is paid for, because the first one stands.

@@ -261,8 +261,7 @@ async fn a_wish_does_not_send_what_was_signed_for_a_chain_that_is_another() {
 #[test]
 fn a_node_s_key_is_in_no_debug_output() {
     let key = "0123456789abcdef-key";
-    let (contract, hash) = (Address::ZERO, B256::ZERO);
-    let mut config = ChainConfig::new(&format!("https://node.example/v2/{key}"), 1, contract, hash, 0);
+    let mut config = ChainConfig::new(&format!("https://node.example/v2/{key}"), 1, Address::ZERO, 0);
     config.witnesses = vec![format!("https://other.example/{key}")];
     assert!(!format!("{config:?}").contains(key), "{config:?}");
 }

@@ -1,6 +1,6 @@
 //! A local chain with the contracts and two players on it, and what they say to it.
 
-use alloy::primitives::{B256, Bytes, U256};
+use alloy::primitives::{B256, U256};
 use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};

@@ -5,7 +5,7 @@ mod forks;
 mod moves;
 mod numbers;
 
-use alloy::primitives::{Address, B256, TxKind, U256, keccak256};
+use alloy::primitives::{Address, B256, U256, keccak256};
 use client::sender::{
     Advice, Answer, Call, Effect, Facts, Failure, Fate, Fees, Ledger, Mined, PATIENCE, PoolTransaction, Priority,
     Rules, Sending, Subject, Ticket, UNKNOWN_PATIENCE, Version, Wish,

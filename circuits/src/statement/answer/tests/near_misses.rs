@@ -123,7 +123,10 @@ fn every_false_element_is_refused() {
         for falsehood in Falsehood::draw(&drawn, rng) {
             let shown = places(public.header.receiver).into_iter().map(|place| falsehood.shown(&drawn, place));
             let shown: Vec<_> = shown.collect();
-            let chosen: Vec<bool> = shown.iter().map(|shown| wanted.take(shown.iter().map(|(kind, _)| *kind), shown.iter().copied())).collect();
+            let chosen: Vec<bool> = shown
+                .iter()
+                .map(|shown| wanted.take(shown.iter().map(|(kind, _)| *kind), shown.iter().copied()))
+                .collect();
             if !chosen.contains(&true) {
                 continue;
             }
