@@ -29,7 +29,6 @@ impl Cheat {
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: vec![address.clone()],
             relays: Vec::new(),
-            lan: false,
             patient: false,
             frames: Frames::Answers,
         };

@@ -35,7 +35,6 @@ impl Honest {
             listen,
             dial,
             relays: Vec::new(),
-            lan: false,
             heard: 0,
             addresses: None,
             seat: Config::default(),

@@ -50,9 +50,6 @@ pub struct Args {
     /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     relay: Vec<Multiaddr>,
-    /// Look for the opponent on the local network, and tell everybody there that this machine listens
-    #[arg(long)]
-    lan: bool,
     /// Where the opponent is now: a record that its `fogmate address` has printed
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
@@ -123,7 +120,6 @@ pub async fn run(args: &Args) -> Result<()> {
         listen: used.listen.clone(),
         dial: used.dial.clone(),
         relays: used.relays.clone(),
-        lan: args.lan,
         heard: used.heard,
         addresses: Some(remember(home.clone(), game, used)),
         seat: Config {

@@ -176,7 +176,7 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
         ),
         (&alice, vec!["audit", &unknown], "there is no game 0x5555"),
         (&alice, vec!["play", &unknown], "there is no game 0x5555"),
-        (&poor, vec!["deploy", "--development", "--deployments", &elsewhere], "has 0.0000 ETH"),
+        (&poor, vec!["dice", "deploy", "--deployments", &elsewhere], "has 0.0000 ETH"),
         (&alice, vec!["deploy"], "has a deployment with the other keys already"),
     ];
     for (home, args, words) in refusals {

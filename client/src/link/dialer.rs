@@ -15,21 +15,25 @@ use super::address::{peer, resolve, without_peer};
 const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(4));
 /// Addresses that are kept.
 pub(super) const CAPACITY: usize = 8;
-/// Addresses of the local network that are kept besides: nobody there can crowd out what the user named.
-const HEARD: usize = 4;
-
 /// Rounds in which a way through a relay waits for what hole punching needs.
 const PATIENT_ROUNDS: u32 = 4;
 
 /// An address, and what its name stands for now.
 pub(super) type Resolved = (Multiaddr, Vec<Multiaddr>);
 
+/// Names that were looked up.
+#[derive(Debug)]
+pub(super) enum LookUp {
+    Opponent(Vec<Resolved>),
+    Relay(usize, Vec<Resolved>),
+    /// The own place, to listen at again.
+    Own(Vec<Resolved>),
+}
+
 /// The addresses to dial.
 #[derive(Debug)]
 pub(super) struct Dialer {
     addresses: Vec<Multiaddr>,
-    /// Where the local network says that a named peer is.
-    heard: Vec<Multiaddr>,
     /// What they were resolved to the last time.
     resolved: Vec<Resolved>,
     pause: Duration,
@@ -41,14 +45,7 @@ pub(super) struct Dialer {
 impl Dialer {
     /// Of too many addresses the last ones: those that were added latest.
     pub(super) fn new(addresses: Vec<Multiaddr>, now: Instant) -> Self {
-        let mut dialer = Self {
-            addresses: Vec::new(),
-            heard: Vec::new(),
-            resolved: Vec::new(),
-            pause: PAUSE.0,
-            next: now,
-            rounds: 0,
-        };
+        let mut dialer = Self { addresses: Vec::new(), resolved: Vec::new(), pause: PAUSE.0, next: now, rounds: 0 };
         dialer.add(addresses, now);
         dialer
     }
@@ -62,19 +59,6 @@ impl Dialer {
         let excess = self.addresses.len().saturating_sub(CAPACITY);
         self.addresses.drain(..excess);
         self.reset(now);
-    }
-
-    /// The local network says that a named peer is here; the first such places are kept, and no more.
-    pub(super) fn hear(&mut self, address: Multiaddr, now: Instant) {
-        if self.heard.len() < HEARD && !self.heard.contains(&address) {
-            self.heard.push(address);
-            self.hurry(now);
-        }
-    }
-
-    /// Whether an address of the user names this peer.
-    pub(super) fn names(&self, wanted: &PeerId) -> bool {
-        self.addresses.iter().any(|address| peer(address).as_ref() == Some(wanted))
     }
 
     /// The opponent came or went: begin again with the shortest pause.
@@ -102,7 +86,7 @@ impl Dialer {
         self.next = now + self.pause;
         self.pause = (self.pause * 2).min(PAUSE.1);
         self.rounds = self.rounds.saturating_add(1);
-        self.addresses.iter().chain(&self.heard).cloned().collect()
+        self.addresses.clone()
     }
 
     /// How to dial what was resolved: all addresses of a peer at once, and the first that answers is taken.
@@ -180,22 +164,6 @@ mod tests {
         dialer.add(vec![address(99), address(9)], now);
         let due = dialer.due(now);
         assert_eq!((due.len(), &due[CAPACITY - 2..]), (CAPACITY, &[address(99), address(9)][..]));
-    }
-
-    #[test]
-    fn the_local_network_crowds_nothing_out() {
-        let now = Instant::now();
-        let named = address(1).with(libp2p::multiaddr::Protocol::P2p(PeerId::random()));
-        let mut dialer = Dialer::new(vec![named.clone()], now);
-        dialer.due(now);
-        for port in 2..40 {
-            dialer.hear(address(port), now);
-        }
-        assert_eq!(dialer.due(now), [named.clone(), address(2), address(3), address(4), address(5)]);
-        dialer.hear(address(2), now);
-        dialer.hear(address(40), now);
-        assert!(dialer.due(now).is_empty(), "what is known or too much hurries nobody");
-        assert!(dialer.names(&peer(&named).unwrap()) && !dialer.names(&PeerId::random()));
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //!
 //! Only what the user named may be dialled (the opponent's addresses, relays, and what their names stand for), and, once
 //! a relay is in use, the places for a direct connection that the opponent gives: the peer that has proven to be it, or
-//! that the user named. Where the user has the local network asked, up to four of its addresses are added (`lan`). So no
-//! stranger and no library makes this machine call anybody. Pure bookkeeping.
+//! that the user named. So no stranger and no library makes this machine call anybody. Pure bookkeeping.
 
 use std::collections::HashSet;
 

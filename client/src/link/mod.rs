@@ -6,8 +6,7 @@
 //! signature has bound its network key to the opponent's address in this very game ([`Identity`]). Messages are kept
 //! until they are acknowledged, in order, over any number of reconnections. Nothing that a peer sends is trusted or
 //! can stop the link: what isn't a message is refused by name and reported ([`LinkEvent::Refused`]), connections are
-//! limited by where they come from (`gate`), and what the opponent can make us do by kind of message ([`machine`]). An opponent that the user
-//! has named is found on the local network where the user wants that (`lan`).
+//! limited by where they come from (`gate`), and what the opponent can make us do by kind of message ([`machine`]).
 
 mod address;
 mod binding;
@@ -16,7 +15,6 @@ mod dialer;
 mod dials;
 mod frame;
 pub mod gate;
-mod lan;
 pub mod machine;
 mod meter;
 mod network;
@@ -127,8 +125,6 @@ pub struct LinkConfig {
     pub dial: Vec<Multiaddr>,
     /// Relays at which the opponent can reach us, e.g. `/ip4/192.0.2.9/tcp/4041/p2p/12D3Koo…`.
     pub relays: Vec<Multiaddr>,
-    /// Whether to look for the opponent on the local network, and to tell everybody there that we listen.
-    pub lan: bool,
     /// Whether to start although nobody can listen there now: it is tried again every few seconds.
     pub patient: bool,
     /// Which frames the game has, by its engine.
@@ -185,7 +181,7 @@ pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<Lin
         return Err(LinkError::Relay(wrong.clone()));
     }
     let punching = !config.relays.is_empty() || config.dial.iter().any(is_relayed);
-    let mut swarm = network::swarm(&config.identity, config.frames, punching, config.lan)?;
+    let mut swarm = network::swarm(&config.identity, config.frames, punching)?;
     let place = match network::listen(&mut swarm, config.listen.clone()).await {
         Ok(place) => place,
         Err(LinkError::Listen { address, .. }) if config.patient => network::Place { address, listener: None },

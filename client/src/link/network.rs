@@ -18,7 +18,6 @@ use super::address::{is_place, resolve, socket};
 use super::codec::{Codec, PROTOCOL};
 use super::frame::Frames;
 use super::gate::Gate;
-use super::lan::Lan;
 use super::{Identity, LinkError};
 
 /// Longest that one message may take from its first byte to its acknowledgement.
@@ -40,7 +39,6 @@ pub(super) struct Behaviour {
     pub(super) messages: request_response::Behaviour<Codec>,
     pub(super) relay: relay::client::Behaviour,
     pub(super) punching: Toggle<Punching>,
-    pub(super) lan: Toggle<Lan>,
 }
 
 #[derive(NetworkBehaviour)]
@@ -60,18 +58,12 @@ impl Punching {
 }
 
 /// A swarm with the identity's key that hasn't begun anything.
-pub(super) fn swarm(
-    identity: &Identity,
-    frames: Frames,
-    punching: bool,
-    lan: bool,
-) -> Result<Swarm<Behaviour>, LinkError> {
+pub(super) fn swarm(identity: &Identity, frames: Frames, punching: bool) -> Result<Swarm<Behaviour>, LinkError> {
     let codec = Codec { game: identity.game.game_id, frames };
     let config = request_response::Config::default()
         .with_request_timeout(MESSAGE_TIMEOUT)
         .with_max_concurrent_streams(MAX_STREAMS);
     let protocols = [(PROTOCOL, request_response::ProtocolSupport::Full)];
-    let lan = lan.then(|| Lan::new(identity.peer_id())).transpose()?;
     let transport = |e: &dyn std::fmt::Display| LinkError::Transport(e.to_string());
     let builder = libp2p::SwarmBuilder::with_existing_identity(identity.keypair.clone())
         .with_tokio()
@@ -85,7 +77,6 @@ pub(super) fn swarm(
             messages: request_response::Behaviour::with_codec(codec, protocols, config),
             relay,
             punching: punching.then(|| Punching::new(identity)).into(),
-            lan: lan.into(),
         })
         .map_err(|e| transport(&e))?;
     let builder = builder.with_swarm_config(|config| {

@@ -3,30 +3,17 @@
 //!
 //! Protocol section 6. A part of [`Task`], whose loop is in `task`.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use libp2p::multiaddr::Protocol as P;
 use libp2p::{Multiaddr, PeerId};
 
 use super::LinkEvent;
 use super::address::{is_relayed, peer, relay_of, without_peer};
-use super::dialer::{Resolved, resolve_all};
-use super::lan::{Heard, is_local};
+use super::dialer::{LookUp, Resolved, resolve_all};
 use super::machine::RESERVED_EVENTS;
 use super::network::try_place;
-use super::task::Task;
-
-/// Pause before a place where the system has ended our listening is tried again.
-pub(super) const LISTEN_AGAIN: Duration = Duration::from_secs(5);
-
-/// Names that were looked up.
-#[derive(Debug)]
-pub(super) enum LookUp {
-    Opponent(Vec<Resolved>),
-    Relay(usize, Vec<Resolved>),
-    /// The own place, to listen at again.
-    Own(Vec<Resolved>),
-}
+use super::task::{LISTEN_AGAIN, Task};
 
 impl Task {
     /// The opponent may be at these addresses too, and whom they name at the relays that both may have named.
@@ -43,15 +30,6 @@ impl Task {
             }
         }
         self.dialer.add(places, Instant::now());
-    }
-
-    /// The user's peers may be found on the local network too.
-    pub(super) fn on_lan(&mut self, heard: Heard) {
-        let found = heard.0.into_iter().map(|(peer, place)| (peer, without_peer(&place)));
-        let wanted = found.filter(|(peer, place)| self.dialer.names(peer) && is_local(place));
-        let places: Vec<Multiaddr> = wanted.map(|(peer, place)| place.with(P::P2p(peer))).collect();
-        let now = Instant::now();
-        places.into_iter().for_each(|place| self.dialer.hear(place, now));
     }
 
     /// Looks names up beside the task.

@@ -2,7 +2,7 @@
 //!
 //! Protocol section 6. Its memory is bounded: so many connections, streams, waiting events and kept messages, and no message beyond its fixed size.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use libp2p::futures::StreamExt as _;
 use libp2p::identify::Event::Received as Identified;
@@ -12,15 +12,16 @@ use libp2p::{Multiaddr, Swarm};
 use tokio::sync::{mpsc, watch};
 
 use super::codec::Packet;
-use super::dialer::Dialer;
+use super::dialer::{Dialer, LookUp};
 use super::frame::Ack;
 use super::machine::{Effect, Failure, Input, Machine, StreamId, TICK};
 use super::network::{Behaviour, BehaviourEvent, Place, PunchingEvent};
-use super::places::{LISTEN_AGAIN, LookUp};
 use super::relays::Relays;
 use super::{LinkConfig, LinkEvent};
 use game::Message;
 
+/// Pause before a place where the system has ended our listening is tried again.
+pub(super) const LISTEN_AGAIN: Duration = Duration::from_secs(5);
 /// Look-ups of names that may wait for the link.
 const LOOK_UPS: usize = 16;
 
@@ -111,7 +112,6 @@ impl Task {
             }))) => {
                 self.seen_by(peer_id, now);
             }
-            SwarmEvent::Behaviour(BehaviourEvent::Lan(heard)) => self.on_lan(heard),
             SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
             SwarmEvent::ConnectionEstablished { peer_id: peer, endpoint, .. } => {
                 let dialled = endpoint.is_dialer().then(|| endpoint.get_remote_address().clone());

@@ -89,7 +89,6 @@ mod tests {
             listen: "/ip4/127.0.0.1/tcp/0".parse().expect("an address"),
             dial: Vec::new(),
             relays: Vec::new(),
-            lan: false,
             patient: false,
             frames: Frames::Answers,
         }

@@ -69,8 +69,6 @@ pub struct Parts {
     pub dial: Vec<Multiaddr>,
     /// Relays at which the opponent can reach this machine.
     pub relays: Vec<Multiaddr>,
-    /// Whether to look for the opponent on the local network.
-    pub lan: bool,
     /// The number of the opponent's last record of addresses.
     pub heard: u64,
     /// Hears what the link found out about addresses, to be remembered.
@@ -324,7 +322,6 @@ fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> 
         listen: parts.listen.clone(),
         dial: parts.dial.clone(),
         relays: parts.relays.clone(),
-        lan: parts.lan,
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
         frames: frames(&*parts.engine),

@@ -12,7 +12,6 @@ fn config(listen: Multiaddr, dial: Vec<Multiaddr>) -> LinkConfig {
         listen,
         dial,
         relays: vec![],
-        lan: false,
         patient: false,
         frames: link::Frames::Answers,
     }

@@ -6,7 +6,7 @@ mod addresses;
 mod crowd;
 mod delivery;
 mod golden;
-mod lan;
+mod interface;
 mod peer;
 mod relayed;
 mod restart;

@@ -33,7 +33,6 @@ fn config(game: GameRef, own: u8, other: u8, listen: &str) -> LinkConfig {
         listen: listen.parse().unwrap(),
         dial: vec![],
         relays: vec![],
-        lan: false,
         patient: false,
         frames: link::Frames::Answers,
     }
@@ -65,11 +64,6 @@ impl TestPeer {
         relays: Vec<Multiaddr>,
     ) -> Self {
         Self::spawn(LinkConfig { dial, relays, ..config(game, own, other, listen) }).await
-    }
-
-    /// The same on a local network.
-    pub async fn start_on_lan(game: GameRef, own: u8, other: u8, listen: &str, dial: Vec<Multiaddr>) -> Self {
-        Self::spawn(LinkConfig { dial, lan: true, ..config(game, own, other, listen) }).await
     }
 
     async fn spawn(config: LinkConfig) -> Self {

@@ -72,7 +72,6 @@ async fn listened_on_once_it_is_free(host: &str) {
         listen: listen.clone(),
         dial: vec![],
         relays: vec![],
-        lan: false,
         patient,
         frames: link::Frames::Answers,
     };
@@ -96,7 +95,6 @@ async fn listen_again(listen: &str) -> TestPeer {
             listen: listen.parse().unwrap(),
             dial: vec![],
             relays: vec![],
-            lan: false,
             patient: false,
             frames: link::Frames::Answers,
         };
