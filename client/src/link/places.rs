@@ -9,7 +9,7 @@ use libp2p::multiaddr::Protocol as P;
 use libp2p::{Multiaddr, PeerId};
 
 use super::LinkEvent;
-use super::address::{is_relayed, peer, relay_of, without_peer};
+use super::address::{is_relayed, peer, relay_of};
 use super::dialer::{LookUp, Resolved, resolve_all};
 use super::machine::RESERVED_EVENTS;
 use super::network::try_place;

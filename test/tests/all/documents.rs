@@ -1,5 +1,5 @@
-//! Pages are read by people: no sentence of their text has more than thirty words. Names of tests stand in the tables of evidence at a page's end, and
-//! each of these is the name of a test that there is.
+//! Pages are read by people: no sentence of their text has more than thirty words. Names of tests stand in tables alone, most of them in the evidence at
+//! a page's end, and what stands in a column of tests is the name of a test that there is.
 
 use crate::repository::{root, tracked};
 use std::collections::BTreeSet;
@@ -95,6 +95,21 @@ fn tests(source: &str) -> BTreeSet<String> {
     found
 }
 
+/// What stands in a page's columns of tests: those whose heading says so.
+fn columns_of_tests(page: &str) -> Vec<&str> {
+    let (mut found, mut column) = (Vec::new(), None);
+    let mut is_table = false;
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if !is_table {
+            column = cells.iter().position(|heading| heading.starts_with("test"));
+        }
+        is_table = line.starts_with('|');
+        found.extend(column.filter(|_| is_table).and_then(|column| cells.get(column).copied()));
+    }
+    found
+}
+
 /// What is wrong with a page, by its line where that says more.
 fn faults(page: &str, tests: &BTreeSet<String>) -> Vec<String> {
     let (text, evidence) = page.split_once(EVIDENCE).unwrap_or((page, ""));
@@ -108,8 +123,9 @@ fn faults(page: &str, tests: &BTreeSet<String>) -> Vec<String> {
     let later = passages(evidence).into_iter().flat_map(|(_, passage)| sentences(&passage));
     let long = later.filter(|(words, _)| *words > WORDS);
     found.extend(long.map(|(words, sentence)| format!("{words} words: {sentence}")));
-    let unknown = code(evidence).filter(|code| is_like_a_test(code) && !tests.contains(*code));
-    found.extend(unknown.map(|name| format!("the evidence names `{name}`, which is no test")));
+    let shown = columns_of_tests(page).into_iter().flat_map(code);
+    let unknown = shown.filter(|code| is_like_a_test(code) && !tests.contains(*code));
+    found.extend(unknown.map(|name| format!("`{name}` stands among the tests, and is none")));
     let headings = evidence.lines().filter(|line| line.starts_with('#'));
     found.extend(headings.map(|line| format!("{line} follows the evidence")));
     found
@@ -162,9 +178,10 @@ fn a_test_is_named_as_evidence_alone_and_exists() {
     let named = faults("Stones fall (`a_stone_falls`), see [`m::rain_is_wet`](m.rs) and `helper_of_it`.\n", &known);
     let misplaced = |name: &str| format!("1: `{name}` is a test, and belongs to the evidence");
     assert_eq!(named, ["a_stone_falls", "m::rain_is_wet"].map(misplaced));
-    let page = "Stones fall.\n\n| by | `a_stone_falls` |\n\n## Evidence\n\n| falls | `a_stone_falls`, `make test` |\n";
-    assert_eq!(faults(page, &known), [""; 0]);
+    let table = "| claim | tests |\n| --- | --- |\n| by `no_test` | `a_stone_falls`, `make test` |\n";
+    let page = format!("Stones fall.\n\n{table}\n## Evidence\n\n{table}");
+    assert_eq!(faults(&page, &known), [""; 0]);
     let unknown = page.replace("falls`,", "flies`,");
-    assert_eq!(faults(&unknown, &known), ["the evidence names `a_stone_flies`, which is no test"]);
+    assert_eq!(faults(&unknown, &known), ["`a_stone_flies` stands among the tests, and is none"; 2]);
     assert_eq!(faults(&format!("{page}\n## More\n"), &known), ["## More follows the evidence"]);
 }
