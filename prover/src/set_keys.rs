@@ -50,9 +50,6 @@ impl SetKeys {
 }
 
 impl SetProofs for SetKeys {
-    const SHOWN_BYTES: usize = 4160;
-    const ASKED_BYTES: usize = 3968;
-
     fn prove_shown(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
         Ok(self.shown.prove(public, private, self.blinding())?)
     }

@@ -20,7 +20,7 @@ use fog::{
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
         digest::{asked_digest, shown_digest},
-        proofs::SetProofs,
+        proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
         weight::{Weight, weights},
     },
     statement::set::{
@@ -37,25 +37,30 @@ use rules::{Color, Side, Sight};
 /// The protocol, with what makes and checks its proofs.
 pub struct Proven<S>(pub S);
 
+/// What the engine says of itself, whatever makes its proofs.
+pub const ABOUT: About = About {
+    name: "dh-psi-proven",
+    trust: Trust::SemiHonest,
+    caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
+    claims: Claims {
+        proven: "both sets from the committed boards, and that points are raised to one exponent",
+        cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
+        cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
+        security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
+    },
+    max_message: LAYOUT.largest(),
+};
+
+const LAYOUT: Layout = Layout {
+    form: SetForm::Tags,
+    set_size: SENDER_SET,
+    rounds: &[Round { asked: RECEIVER_SET, exact: None }],
+    evidence: EvidenceBytes { digest: WORD, shown: SHOWN_BYTES, asked: ASKED_BYTES },
+};
+
 impl<S: SetProofs> Protocol for Proven<S> {
-    const ABOUT: About = About {
-        name: "dh-psi-proven",
-        trust: Trust::SemiHonest,
-        caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
-        claims: Claims {
-            proven: "both sets from the committed boards, and that points are raised to one exponent",
-            cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
-            cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
-            security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
-        },
-        max_message: Self::LAYOUT.largest(),
-    };
-    const LAYOUT: Layout = Layout {
-        form: SetForm::Tags,
-        set_size: SENDER_SET,
-        rounds: &[Round { asked: RECEIVER_SET, exact: None }],
-        evidence: EvidenceBytes { digest: WORD, shown: S::SHOWN_BYTES, asked: S::ASKED_BYTES },
-    };
+    const ABOUT: About = ABOUT;
+    const LAYOUT: Layout = LAYOUT;
     type Group = Grumpkin;
     type Search = InOrder;
 

@@ -10,20 +10,20 @@ use crate::{
     },
 };
 
+/// Bytes of every proof of *shown*. Known before there are keys, since the sizes of messages are.
+pub const SHOWN_BYTES: usize = 4160;
+/// Bytes of every proof of *asked*.
+pub const ASKED_BYTES: usize = 3968;
+
 /// Makes and verifies the proofs of sets. Called on threads that may block.
 pub trait SetProofs: Send + Sync + 'static {
-    /// Bytes of every proof of *shown*. Known before there are keys, since the sizes of messages are.
-    const SHOWN_BYTES: usize;
-    /// Bytes of every proof of *asked*.
-    const ASKED_BYTES: usize;
-
-    /// Slow. Proves a sender's set: [`Self::SHOWN_BYTES`] bytes. Fails for a witness that doesn't satisfy the statement.
+    /// Slow. Proves a sender's set: [`SHOWN_BYTES`] bytes. Fails for a witness that doesn't satisfy the statement.
     fn prove_shown(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause>;
 
     /// Verifies a proof of a sender's set.
     fn verify_shown(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause>;
 
-    /// Slow. Proves a receiver's set: [`Self::ASKED_BYTES`] bytes. Fails for a witness that doesn't satisfy the statement.
+    /// Slow. Proves a receiver's set: [`ASKED_BYTES`] bytes. Fails for a witness that doesn't satisfy the statement.
     fn prove_asked(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause>;
 
     /// Verifies a proof of a receiver's set.

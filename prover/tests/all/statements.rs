@@ -6,7 +6,10 @@ use circuits::{
 };
 use fog::curve::Point;
 use fog::engine::Phase;
-use fog::psi::{catalogue::Extent, proofs::SetProofs};
+use fog::psi::{
+    catalogue::Extent,
+    proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
+};
 use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
 use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
@@ -274,7 +277,7 @@ fn sets_are_proved_and_others_rejected() {
 
     let (public, private) = shown_sets(Extent::Full, seed).next().unwrap();
     let proof = keys.prove_shown(&public, &private).unwrap();
-    assert_eq!([proof.len(), keys.shown().verifier().proof_bytes()], [SetKeys::SHOWN_BYTES; 2]);
+    assert_eq!([proof.len(), keys.shown().verifier().proof_bytes()], [SHOWN_BYTES; 2]);
     keys.verify_shown(&public, &proof).unwrap();
     for input in 0..public.inputs().to_array().len() {
         let mut other = public.clone();
@@ -296,7 +299,7 @@ fn sets_are_proved_and_others_rejected() {
 
     let (public, private) = asked_sets(Extent::Full, seed).next().unwrap();
     let proof = keys.prove_asked(&public, &private).unwrap();
-    assert_eq!([proof.len(), keys.asked().verifier().proof_bytes()], [SetKeys::ASKED_BYTES; 2]);
+    assert_eq!([proof.len(), keys.asked().verifier().proof_bytes()], [ASKED_BYTES; 2]);
     keys.verify_asked(&public, &proof).unwrap();
     let mut other = public.clone();
     other.sum = negated(other.sum);
