@@ -23,11 +23,14 @@ use fog::{
         proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
         weight::{Weight, weights},
     },
-    statement::set::{
-        SetPrivate, SetPublic,
-        asked::{self as asked_statement, AskedPrivate, AskedPublic},
-        numbers,
-        shown::{self as shown_statement, ShownPrivate, ShownPublic},
+    statement::{
+        Proves,
+        set::{
+            SetPrivate, SetPublic,
+            asked::{self as asked_statement, AskedPrivate, AskedPublic, AskedStatement},
+            numbers,
+            shown::{self as shown_statement, ShownPrivate, ShownPublic, ShownStatement},
+        },
     },
     word::{WORD, from_word, to_word},
 };
@@ -158,14 +161,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = shown_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        self.0.prove_shown(&public, &private).map_err(Fault::Internal)
+        Proves::<ShownStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_shown(&self, own: &Own, announced: &Point, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.sender(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        self.0.verify_shown(&ShownPublic { set, key: *announced, sum, weights }, proof)
+        Proves::<ShownStatement>::verify(&self.0, &ShownPublic { set, key: *announced, sum, weights }, proof)
     }
 
     fn digest_asked(&self, own: &Own, before: &Transcript) -> Result<Vec<u8>, Fault> {
@@ -187,14 +190,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = asked_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        self.0.prove_asked(&public, &private).map_err(Fault::Internal)
+        Proves::<AskedStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_asked(&self, own: &Own, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.receiver(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        self.0.verify_asked(&AskedPublic { set, sum, weights }, proof)
+        Proves::<AskedStatement>::verify(&self.0, &AskedPublic { set, sum, weights }, proof)
     }
 }
 

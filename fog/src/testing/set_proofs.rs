@@ -4,11 +4,14 @@ use super::written::{SIDE_BYTES, read_side, write_side};
 use crate::{
     engine::Cause,
     exponent::{EXPONENT_BITS, Exponent},
-    psi::proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
-    statement::set::{
-        SetPrivate, SetPublic,
-        asked::{self, AskedPrivate, AskedPublic},
-        shown::{self, ShownPrivate, ShownPublic},
+    psi::proofs::{ASKED_BYTES, SHOWN_BYTES},
+    statement::{
+        Proves,
+        set::{
+            SetPrivate, SetPublic,
+            asked::{self, AskedPrivate, AskedPublic, AskedStatement},
+            shown::{self, ShownPrivate, ShownPublic, ShownStatement},
+        },
     },
     word::{WORD, from_word, to_word},
 };
@@ -55,16 +58,16 @@ fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize, rest: usize) -> 
     Ok((SetPrivate { side, salt: element(0)?, digest_salt: element(1)? }, rest))
 }
 
-impl SetProofs for NativeSetProofs {
+impl Proves<ShownStatement> for NativeSetProofs {
     /// The state and the salts, the exponent's digits, and the places.
-    fn prove_shown(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
+    fn prove(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
         shown::check(public, private)?;
         let places = private.places.iter().flat_map(|place| (*place as u16).to_be_bytes());
         let (exponent, places) = (to_word(&private.exponent.digits()), places.collect::<Vec<u8>>());
         Ok(padded::<SHOWN_BYTES>(&[&write(&private.set), &exponent, &places]))
     }
 
-    fn verify_shown(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause> {
+    fn verify(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause> {
         let (set, rest) = read(&public.set, proof, SHOWN_BYTES, WORD + PLACE * public.weights.len())?;
         let (exponent, places) = rest.split_at(WORD);
         let (zeros, digits) = exponent.split_at(WORD - EXPONENT_BITS / 8);
@@ -74,14 +77,16 @@ impl SetProofs for NativeSetProofs {
         let places = places.as_chunks::<PLACE>().0.iter().map(|place| u16::from_be_bytes(*place).into()).collect();
         Ok(shown::check(public, &ShownPrivate { set, exponent: Exponent::new(digits), places })?)
     }
+}
 
+impl Proves<AskedStatement> for NativeSetProofs {
     /// The state and the salts, and the blinding.
-    fn prove_asked(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause> {
+    fn prove(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause> {
         asked::check(public, private)?;
         Ok(padded::<ASKED_BYTES>(&[&write(&private.set), &to_word(&private.blinding)]))
     }
 
-    fn verify_asked(&self, public: &AskedPublic, proof: &[u8]) -> Result<(), Cause> {
+    fn verify(&self, public: &AskedPublic, proof: &[u8]) -> Result<(), Cause> {
         let (set, blinding) = read(&public.set, proof, ASKED_BYTES, WORD)?;
         let blinding = from_word(blinding.try_into()?).ok_or("the blinding is no scalar")?;
         Ok(asked::check(public, &AskedPrivate { set, blinding })?)
