@@ -11,8 +11,6 @@ use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha20Rng;
 
 use crate::cache;
 use crate::failure::bad_input;
@@ -144,7 +142,7 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     let bar = Bar::default();
     let srs = parameters.load(SetKeys::K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
-    let keys = SetKeys::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
+    let keys = SetKeys::load_or_make(&srs, cache, &bar)?;
     bar.clear();
     Ok(keys)
 }
@@ -153,7 +151,7 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
 pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<TagProofs> {
     let bar = Bar::default();
     let srs = parameters.load(TagProofs::K, cache, &bar).map_err(|error| unusable(&error))?;
-    let proofs = TagProofs::load_or_make(&srs, cache, &bar, ChaCha20Rng::from_entropy())?;
+    let proofs = TagProofs::load_or_make(&srs, cache, &bar)?;
     bar.clear();
     check_keys(&proofs.key_hashes(), &Statement::TAG, deployment)?;
     Ok(proofs)

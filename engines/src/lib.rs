@@ -8,9 +8,12 @@ pub mod andos;
 pub mod bfv;
 pub mod dh_psi;
 pub mod emanant;
+mod kind;
 pub mod measure;
 pub mod psi;
 pub mod replay;
+
+pub use kind::EngineKind;
 
 use fog::engine::Engine;
 use std::sync::Arc;

@@ -9,12 +9,13 @@ use fog::{
     F,
     engine::{Cause, Engine, Proofs, Session, SightLines, sight_lines::fog_secret},
     statement::{
-        answer::{AnswerPrivate, AnswerPublic},
-        chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
-        fifty::{FiftyPrivate, FiftyPublic},
-        no_move::{NoMovePrivate, NoMovePublic},
-        request_data::{RequestDataPrivate, RequestDataPublic},
-        turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
+        Proves, Statement,
+        answer::{AnswerPrivate, AnswerPublic, AnswerStatement},
+        chain_answer::ChainAnswerStatement,
+        fifty::FiftyStatement,
+        no_move::NoMoveStatement,
+        request_data::RequestDataStatement,
+        turn::{TurnPrivate, TurnPublic, TurnStatement},
     },
     word::to_word,
 };
@@ -68,44 +69,50 @@ struct TurnProver {
     instances: Mutex<Vec<Vec<F>>>,
 }
 
-impl Proofs for TurnProver {
-    fn answer_proof_bytes(&self) -> usize {
-        0
-    }
-
-    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
+impl Proves<TurnStatement> for TurnProver {
+    fn prove(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
         let (mut rng, mut instances) =
             (self.rng.lock().map_err(|_| "a proof panicked")?, self.instances.lock().map_err(|_| "a proof panicked")?);
         instances.push(public.to_instance().to_vec());
         Ok(self.keys.prove(public, private, &mut *rng)?)
     }
 
-    fn prove_answer(&self, _: &AnswerPublic, _: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
+    fn verify(&self, _: &TurnPublic, _: &[u8]) -> Result<(), Cause> {
+        Err("no turn is verified here".into())
+    }
+}
+
+impl Proves<AnswerStatement> for TurnProver {
+    fn prove(&self, _: &AnswerPublic, _: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
         Ok(Vec::new())
     }
 
-    fn verify_answer(&self, _: &AnswerPublic, _: &[u8]) -> Result<(), Cause> {
+    fn verify(&self, _: &AnswerPublic, _: &[u8]) -> Result<(), Cause> {
         Err("no answer is verified here".into())
     }
+}
 
-    fn verify_turn(&self, _: &[F; TURN_INPUTS], _: &[u8]) -> Result<(), Cause> {
-        Err("no turn is verified here".into())
+/// A statement of disputes and claims, which this game has none of.
+trait Disputed: Statement {}
+
+impl Disputed for RequestDataStatement {}
+impl Disputed for FiftyStatement {}
+impl Disputed for NoMoveStatement {}
+impl Disputed for ChainAnswerStatement {}
+
+impl<S: Disputed> Proves<S> for TurnProver {
+    fn prove(&self, _: &S::Public, _: &S::Private) -> Result<Vec<u8>, Cause> {
+        Err("nothing is disputed or claimed here".into())
     }
 
-    fn prove_request_data(&self, _: &RequestDataPublic, _: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is disputed here".into())
+    fn verify(&self, _: &S::Public, _: &[u8]) -> Result<(), Cause> {
+        Err("nothing is disputed or claimed here".into())
     }
+}
 
-    fn prove_fifty(&self, _: &FiftyPublic, _: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is claimed here".into())
-    }
-
-    fn prove_no_move(&self, _: &NoMovePublic, _: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is claimed here".into())
-    }
-
-    fn prove_chain_answer(&self, _: &ChainAnswerPublic, _: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is disputed here".into())
+impl Proofs for TurnProver {
+    fn answer_proof_bytes(&self) -> usize {
+        0
     }
 }
 

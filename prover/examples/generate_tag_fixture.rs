@@ -2,14 +2,25 @@
 //! Its secrets come from a fixed seed, so the same circuits give the same game; proofs are blinded from that seed too.
 
 use alloy_primitives::Address;
+use circuits::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
 use clap::Parser;
 use eyre::{Result, bail};
-use fog::{engine::Seed, word::to_word};
-use prover::{NoProgress, Srs, TagProofs};
-use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+use fog::{
+    engine::{Cause, Seed},
+    statement::{Proves, Statement},
+    word::to_word,
+};
+use prover::{Keys, NoProgress, Srs, TagProofs};
+use rand_chacha::{
+    ChaCha20Rng,
+    rand_core::{RngCore, SeedableRng},
+};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use tag::{Action, Effect, Event, Placement, Proofs, Reply, Role, Secrets, Side, Size, Square, Status, Table, Terms};
+use std::{path::PathBuf, sync::Mutex};
+use tag::{
+    Action, Effect, Event, Placement, Reply, Role, Secrets, Side, Size, Square, Status, Table, Terms,
+    statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement},
+};
 
 /// Where both kings go, by turns: the joiner's comes beside the creator's in the fourth ply, and the creator captures in place of its reply.
 const STEPS: [&str; 4] = ["b2", "e5", "c3", "d4"];
@@ -26,6 +37,55 @@ struct Args {
     cache: PathBuf,
 }
 
+/// Proves with blinding from a fixed seed.
+struct Seeded {
+    keys: TagProofs,
+    rng: Mutex<ChaCha20Rng>,
+}
+
+/// A statement of tag: its keys.
+trait Kept: Statement {
+    type Circuit: prover::Statement<Public = Self::Public, Private = Self::Private>;
+
+    fn keys(of: &TagProofs) -> &Keys<Self::Circuit>;
+}
+
+impl Kept for StepStatement {
+    type Circuit = TagStepCircuit;
+
+    fn keys(of: &TagProofs) -> &Keys<TagStepCircuit> {
+        &of.step
+    }
+}
+
+impl Kept for ReplyStatement {
+    type Circuit = TagReplyCircuit;
+
+    fn keys(of: &TagProofs) -> &Keys<TagReplyCircuit> {
+        &of.reply
+    }
+}
+
+impl Kept for CaptureStatement {
+    type Circuit = TagCaptureCircuit;
+
+    fn keys(of: &TagProofs) -> &Keys<TagCaptureCircuit> {
+        &of.capture
+    }
+}
+
+impl<S: Kept> Proves<S> for Seeded {
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        let mut seed = [0; 32];
+        self.rng.lock().map_err(|_| "a proof panicked")?.fill_bytes(&mut seed);
+        Ok(S::keys(&self.keys).prove(public, private, ChaCha20Rng::from_seed(seed))?)
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        Ok(S::keys(&self.keys).verify(public, proof)?)
+    }
+}
+
 fn account(role: Role) -> Address {
     Address::repeat_byte(0x11 * (role as u8 + 1))
 }
@@ -37,7 +97,10 @@ fn secrets(role: Role) -> Secrets {
 fn main() -> Result<()> {
     let args = Args::parse();
     let srs = Srs::development(TagProofs::K, &args.cache, &NoProgress);
-    let proofs = TagProofs::load_or_make(&srs, &args.cache, &NoProgress, ChaCha20Rng::seed_from_u64(0x746167))?;
+    let proofs = Seeded {
+        keys: TagProofs::load_or_make(&srs, &args.cache, &NoProgress)?,
+        rng: Mutex::new(ChaCha20Rng::seed_from_u64(0x746167)),
+    };
     let [creator, joiner] = [Role::Creator, Role::Joiner];
     let placement = Side::first_placement(TERMS.size, &secrets(creator), &proofs)?;
     let table = Table::open(TERMS, account(creator), &placement, &proofs)?;
@@ -68,7 +131,7 @@ fn main() -> Result<()> {
         }
     }
     let Status::Over(_) = sides[0].table().status() else { bail!("the game goes on") };
-    let fixture = json!({ "proofLength": proofs.proof_bytes(), "actions": actions });
+    let fixture = json!({ "proofLength": proofs.keys.step.verifier().proof_bytes(), "actions": actions });
     std::fs::write(&args.out, serde_json::to_string_pretty(&fixture)? + "\n")?;
     println!("{} written: {} actions", args.out.display(), actions.len());
     Ok(())

@@ -3,6 +3,7 @@
 
 use crate::transcript::{Challenge, Reader, Writer};
 use crate::{Keys, Statement, Transcript, Verifier};
+use fog::{engine::Cause, statement::Proves};
 use halo2_proofs::plonk::{Error, VerifyingKey, create_proof, verify_proof};
 use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
@@ -10,7 +11,7 @@ use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use halo2curves::ff::PrimeField;
 use plonk::{ProveError, Unwatched, Watch};
-use rand::{CryptoRng, RngCore, SeedableRng};
+use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
 
 /// Bytes of a scalar, and of a compressed point.
@@ -140,6 +141,19 @@ impl<C: Statement> Keys<C> {
             error => ProofError::Prover(error),
         })?;
         Ok(writer.finish())
+    }
+}
+
+impl<C: Statement, S> Proves<S> for Keys<C>
+where
+    S: fog::statement::Statement<Public = C::Public, Private = C::Private>,
+{
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        Ok(Self::prove(self, public, private, OsRng)?)
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        Ok(Self::verify(self, public, proof)?)
     }
 }
 

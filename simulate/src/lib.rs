@@ -5,7 +5,7 @@
 //! each drawn from a seed and a number ([`draw`]), and replays exactly the one that breaks a promise ([`run`]).
 //!
 //! Nothing here ships. [`open_engine`] and the tickets of [`model_chain::Oracle`] stand for cryptography, and neither can get into the
-//! program: its runtime takes engines that are `Shipped` alone, which these are not (`tests/nothing_ships.rs`).
+//! program: its runtime takes a `PlayedEngine`, which these can't be (`tests/nothing_ships.rs`).
 
 pub mod draw;
 pub mod model_chain;

@@ -43,7 +43,7 @@ pub use intersection::{Reply, Set, find, reply_to, set_of};
 pub use message::{Action, CAPTURE_BYTES, Kind, Malformed, PLACEMENT_BYTES, Placement, REPLY_BYTES, STEP_BYTES};
 pub use points::square_point;
 pub use position::Position;
-pub use proofs::{Cause, Proofs};
+pub use proofs::Proofs;
 pub use secrets::Secrets;
 pub use side::{Duty, Effect, Event, Side};
 pub use table::{Ending, Outcome, Phase, Role, Status, Table, Terms};

@@ -4,13 +4,17 @@
 //! It stores no secret: where its king stands follows from the commitment on record and the seed.
 
 use alloy_primitives::Address;
-use fog::F;
+use fog::{F, statement::Proves};
 
 use crate::{
     Action, Ending, Fault, NEIGHBOURHOOD, Phase, Placement, Position, Proofs, Reply, Role, Secrets, Size, Square,
     Status, Table, find,
     grid::{Step, neighbourhood},
-    statement::{capture, reply, step},
+    statement::{
+        capture::{self, CaptureStatement},
+        reply::{self, ReplyStatement},
+        step::{self, StepStatement},
+    },
 };
 
 #[expect(clippy::large_enum_variant, reason = "a handful a ply")]
@@ -206,7 +210,7 @@ impl Side {
     fn capture(&self, position: &Position, proofs: &dyn Proofs) -> Result<Action, Fault> {
         let reply = self.table.answered().ok_or(Fault::NothingAnswered)?;
         let (place, public, private) = capture::gather(&reply, position)?;
-        let proof = proofs.prove_capture(&public, &private).map_err(|_| Fault::NotProved)?;
+        let proof = Proves::<CaptureStatement>::prove(proofs, &public, &private).map_err(|_| Fault::NotProved)?;
         Ok(Action::Capture { place: place as u8, proof })
     }
 
@@ -215,7 +219,7 @@ impl Side {
         let role = self.role().ok_or(Fault::NotPlayer)?;
         let set = self.table.set(role.other()).ok_or(Fault::WrongStatus)?;
         let (public, private) = reply::gather(&set, position)?;
-        let proof = proofs.prove_reply(&public, &private).map_err(|_| Fault::NotProved)?;
+        let proof = Proves::<ReplyStatement>::prove(proofs, &public, &private).map_err(|_| Fault::NotProved)?;
         Ok((public.reply, proof))
     }
 
@@ -271,6 +275,6 @@ fn placement(
     proofs: &dyn Proofs,
 ) -> Result<Placement, Fault> {
     let (public, private) = step::gather(size, before, position)?;
-    let proof = proofs.prove_step(&public, &private).map_err(|_| Fault::NotProved)?;
+    let proof = Proves::<StepStatement>::prove(proofs, &public, &private).map_err(|_| Fault::NotProved)?;
     Ok(Placement { commitment: public.commitment, set: public.set, proof })
 }

@@ -8,11 +8,15 @@
 //! capture in place of either. So at any time one of the players at most may capture. After the last ply it does so, or settles.
 
 use alloy_primitives::Address;
-use fog::{F, ensure};
+use fog::{F, ensure, statement::Proves};
 
 use crate::{
     Action, Fault, Placement, Proofs, Reply, Set, Size,
-    statement::{capture::CapturePublic, reply::ReplyPublic, step::StepPublic},
+    statement::{
+        capture::{CapturePublic, CaptureStatement},
+        reply::{ReplyPublic, ReplyStatement},
+        step::{StepPublic, StepStatement},
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +243,7 @@ impl Table {
         let king = self.step_of(role, placement, None, proofs)?;
         let other = self.kings[role.other() as usize].ok_or(Fault::WrongStatus)?;
         let public = ReplyPublic { commitment: king.commitment, set_hash: other.set_hash, reply: *reply };
-        proofs.verify_reply(&public, proof).map_err(|_| Fault::WrongReplyProof)?;
+        Proves::<ReplyStatement>::verify(proofs, &public, proof).map_err(|_| Fault::WrongReplyProof)?;
         self.kings[role as usize] = Some(king);
         self.answered = Some(*reply);
         self.status = Status::Playing(Phase::Reply);
@@ -259,7 +263,7 @@ impl Table {
         let [own, other] = [role, role.other()].map(|role| self.kings[role as usize]);
         let (own, other) = own.zip(other).ok_or(Fault::WrongStatus)?;
         let public = ReplyPublic { commitment: own.commitment, set_hash: other.set_hash, reply: *reply };
-        proofs.verify_reply(&public, proof).map_err(|_| Fault::WrongReplyProof)?;
+        Proves::<ReplyStatement>::verify(proofs, &public, proof).map_err(|_| Fault::WrongReplyProof)?;
         self.ply += 1;
         let is_last = self.ply >= self.terms.plies;
         self.status = Status::Playing(if is_last { Phase::Last } else { Phase::Step });
@@ -282,7 +286,7 @@ impl Table {
         let shared = *reply.raised.get(usize::from(place)).ok_or(Fault::NoPlace(place))?;
         let commitment = self.commitment(role).ok_or(Fault::WrongStatus)?;
         let public = CapturePublic { commitment, own: reply.own, shared };
-        proofs.verify_capture(&public, proof).map_err(|_| Fault::WrongCaptureProof)?;
+        Proves::<CaptureStatement>::verify(proofs, &public, proof).map_err(|_| Fault::WrongCaptureProof)?;
         self.end(Some(role), Outcome::Captured);
         Ok(())
     }
@@ -337,7 +341,7 @@ impl Table {
             set_hash: king.set_hash,
             set: king.set,
         };
-        proofs.verify_step(&public, &placement.proof).map_err(|_| Fault::WrongStepProof)?;
+        Proves::<StepStatement>::verify(proofs, &public, &placement.proof).map_err(|_| Fault::WrongStepProof)?;
         Ok(king)
     }
 

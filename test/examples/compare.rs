@@ -10,7 +10,6 @@ use client::runtime::{KeyProver, Parameters};
 use engines::measure::{Cost, Failure, Measurement, measure};
 use fog::engine::{Engine, SightLines, Trust};
 use prover::{Backend, NoProgress, SetKeys};
-use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use rules::Position;
 use serde_json::{Value, json};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
@@ -38,7 +37,7 @@ fn sight_lines() -> Arc<dyn Engine> {
 
 fn dh_psi_proven() -> Arc<dyn Engine> {
     let srs = Parameters::Development.load(SetKeys::K, Path::new(CACHE), &NoProgress).expect("parameters");
-    let keys = SetKeys::load_or_make(&srs, Path::new(CACHE), &NoProgress, ChaCha20Rng::from_entropy());
+    let keys = SetKeys::load_or_make(&srs, Path::new(CACHE), &NoProgress);
     Arc::new(engines::dh_psi::proven(keys.expect("keys")))
 }
 

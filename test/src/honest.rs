@@ -1,7 +1,7 @@
 //! An honest player: the shipped runtime with its real parts, and the notices that its user gets.
 
 use crate::{PATIENCE, TestChain, prover};
-use client::runtime::{Handle, Parts, sight_lines, spawn};
+use client::runtime::{EngineKind, Handle, Parts, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
 use game::{Command, GameRef, Message, Notice, PeerFault};
@@ -30,7 +30,7 @@ impl Honest {
             wallet,
             chain,
             game,
-            engine: sight_lines(prover()),
+            engine: EngineKind::SightLines(prover()),
             journals: journals.to_owned(),
             listen,
             dial,

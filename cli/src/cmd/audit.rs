@@ -6,7 +6,7 @@ use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
-use client::runtime::SemiHonest;
+use client::runtime::{Accountable, EngineKind};
 use eyre::{Result, bail};
 use game::Mode;
 use game::audit::{Audit, Finding, audit};
@@ -16,7 +16,7 @@ use serde_json::json;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::engine::Choice;
+use crate::engine::{accountable, engine_of};
 use crate::failure::bad_input;
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{turn_verifier, warn_of_development};
@@ -60,9 +60,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
     let state = chain.game(id).await?;
-    let engine = Choice::of(&state)?;
+    let engine = engine_of(&state)?;
     if !disclosures.is_empty() {
-        engine.accountable().map_err(bad_input)?;
+        accountable(engine).map_err(bad_input)?;
     }
     let mut verifier = None;
     if state.terms.mode.has_proofs() {
@@ -71,7 +71,7 @@ pub async fn run(args: &Args) -> Result<()> {
         }
         verifier = Some(turn_verifier(&deployment)?);
     }
-    let findings = examine(&chain, id, verifier.as_ref(), &engine, disclosures).await?;
+    let findings = examine(&chain, id, verifier.as_ref(), engine, disclosures).await?;
     if args.json {
         say!("{}", as_json(&findings))?;
     } else {
@@ -103,7 +103,7 @@ impl Opened {
     }
 
     /// What it says, if it can be held against the game.
-    fn of(self, course: &Course, engine: &dyn SemiHonest) -> Result<Disclosure> {
+    fn of(self, course: &Course, engine: &dyn Accountable) -> Result<Disclosure> {
         let named = |error| bad_input(format!("{}: {error}", self.path.display()));
         self.disclosure.player_of(course, engine).map_err(named)?;
         Ok(self.disclosure)
@@ -115,7 +115,7 @@ pub async fn examine(
     chain: &Chain,
     id: B256,
     verifier: Option<&Verifier<TurnCircuit>>,
-    engine: &Choice,
+    engine: EngineKind,
     opened: Vec<Opened>,
 ) -> Result<Findings> {
     let mut records = chain.records(id).await?;
@@ -126,14 +126,13 @@ pub async fn examine(
         None => Err("there is no verifying key".to_owned()),
     });
     let mut account = None;
-    if let Ok(engine) = engine.accountable()
+    if let Some(engine) = engine.accountable()
         && !opened.is_empty()
     {
         let course = Course::of(game, &records).map_err(bad_input)?;
-        let disclosures = opened.into_iter().map(|file| file.of(&course, &**engine)).collect::<Result<Vec<_>>>()?;
+        let disclosures = opened.into_iter().map(|file| file.of(&course, &*engine)).collect::<Result<Vec<_>>>()?;
         // A disclosed view key is as good as a published one, where there is none.
         records.extend(course.opened(&disclosures));
-        let engine = engine.clone();
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
     }

@@ -9,7 +9,7 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use serde_json::json;
 
-use crate::engine::EngineArgs;
+use crate::engine::{EngineArgs, tell_caveat};
 use crate::hint::hint;
 use crate::home::SavedGame;
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
@@ -84,8 +84,8 @@ pub async fn run(args: &Args) -> Result<()> {
             "note: this machine can be dialled from itself only: for an opponent elsewhere say --listen and --announce, or --relay"
         );
     }
-    let engine = &args.engine.engine;
-    engine.tell_caveat();
+    let engine = args.engine.engine;
+    tell_caveat(engine);
     let by_stake = match (engine.about(), args.stake) {
         (Some(_), _) => Mode::Unproven,
         (None, 0) => Mode::Challengeable,

@@ -59,7 +59,7 @@ pub async fn run(args: &Args) -> Result<()> {
         let last = plies.saturating_sub(1);
         return Err(bad_input(format!("the game has no ply {cut}: say a ply from 0 to {last} with --cut-link")));
     }
-    let engine = args.engine.engine.clone();
+    let engine = args.engine.engine;
     if let Some(about) = engine.about() {
         let name = about.name;
         if args.cut_link.is_some() {

@@ -9,12 +9,12 @@ use clap::Args as ClapArgs;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::journal::Journal;
 use client::private;
-use client::runtime::SemiHonest;
+use client::runtime::Accountable;
 use eyre::{Context, Result};
 use game::ChainEvent;
 use serde_json::json;
 
-use crate::engine::Choice;
+use crate::engine::{accountable, engine_of};
 use crate::failure::bad_input;
 use crate::home::game_id;
 use crate::machine::{FeeArgs, MachineArgs};
@@ -50,8 +50,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
-    let choice = Choice::of(&state)?;
-    let engine = choice.accountable().map_err(bad_input)?;
+    let engine = accountable(engine_of(&state)?).map_err(bad_input)?;
     if !state.players.contains(&Some(me)) {
         return Err(bad_input(format!("{me:#x} is not a player of this game")));
     }
@@ -79,7 +78,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let path = std::path::absolute(&args.output).wrap_err_with(|| args.output.display().to_string())?;
     private::write(&path, disclosure.to_json().as_bytes())
         .wrap_err_with(|| format!("{} can't be written", args.output.display()))?;
-    let account = look(course, engine.clone(), disclosure.clone()).await?;
+    let account = look(course, engine, disclosure.clone()).await?;
     for found in &account.findings {
         note!("note: an audit will say: {found}");
     }
@@ -110,7 +109,7 @@ fn free(output: &Path) -> Result<()> {
 }
 
 /// What an audit of this disclosure alone says: so its player sees what is missing before anybody else does.
-async fn look(course: Course, engine: Arc<dyn SemiHonest>, disclosure: Disclosure) -> Result<Account> {
+async fn look(course: Course, engine: Arc<dyn Accountable>, disclosure: Disclosure) -> Result<Account> {
     let look = move || check(&course, &*engine, &[disclosure]);
     Ok(tokio::task::spawn_blocking(look).await??)
 }

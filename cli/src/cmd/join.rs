@@ -7,7 +7,7 @@ use eyre::Result;
 use libp2p::Multiaddr;
 use serde_json::json;
 
-use crate::engine::EngineArgs;
+use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{SavedGame, check_relays};
@@ -51,7 +51,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
-    args.engine.engine.tell_caveat();
+    tell_caveat(args.engine.engine);
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(chain.advice());
     let receipt = lobby::join(&chain, &wallet, &invite, args.engine.engine.about(), &found, args.stake).await?;

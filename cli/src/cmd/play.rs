@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 use client::link::{self, AddressRecord, LinkError};
-use client::runtime::{AddressNews, Parts, Shipped, dh_psi_proven, sight_lines, spawn};
+use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
 use client::seat::Config;
 use deploy::Deployment;
 use eyre::Result;
@@ -13,7 +13,7 @@ use libp2p::multiaddr::Protocol;
 use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
-use crate::engine::Choice;
+use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, check_relays, game_id};
@@ -104,13 +104,9 @@ pub async fn run(args: &Args) -> Result<()> {
     home.remember(&game);
     let used = used(args, &game, record);
 
-    let choice = Choice::of(&state)?;
-    choice.tell_caveat();
-    let engine = match choice {
-        Choice::SightLines => proven(args, deployment).await?,
-        Choice::DhPsiProven => with_proven_sets(args, &deployment).await?,
-        Choice::Other(engine) => engine,
-    };
+    let engine = engine_of(&state)?;
+    tell_caveat(engine);
+    let engine = with_keys(engine, args, deployment).await?;
     let handle = spawn(Parts {
         wallet,
         chain,
@@ -140,20 +136,27 @@ pub async fn run(args: &Args) -> Result<()> {
     session::run(handle, options).await
 }
 
-/// Sight-lines, with the prover for a deployment.
-async fn proven(args: &Args, deployment: Deployment) -> Result<Arc<dyn Shipped>> {
-    let parameters = args.keys.parameters(&deployment)?;
-    let (cache, backend) = (args.keys.cache()?, args.prover.backend());
-    let prover = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
-    Ok(sight_lines(Arc::new(prover.with_lock(args.proving_lock.clone()))))
-}
-
-/// The engine whose sets are proven, with its prover.
-async fn with_proven_sets(args: &Args, deployment: &Deployment) -> Result<Arc<dyn Shipped>> {
-    let (parameters, cache) = (args.keys.parameters(deployment)?, args.keys.cache()?);
-    let development = deployment.development_only;
-    let keys = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache, development)).await??;
-    Ok(dh_psi_proven(keys))
+/// An engine with the keys for a deployment that it needs.
+async fn with_keys(engine: EngineKind, args: &Args, deployment: Deployment) -> Result<PlayedEngine> {
+    Ok(match engine {
+        EngineKind::SightLines(()) => {
+            let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
+            let backend = args.prover.backend();
+            let made = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
+            EngineKind::SightLines(Arc::new(made.with_lock(args.proving_lock.clone())))
+        }
+        EngineKind::DhPsiProven(()) => {
+            let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
+            let is_development = deployment.development_only;
+            let made = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache, is_development)).await??;
+            EngineKind::DhPsiProven(made)
+        }
+        EngineKind::DhPsi => EngineKind::DhPsi,
+        EngineKind::DhPsiPlain => EngineKind::DhPsiPlain,
+        EngineKind::Emanant => EngineKind::Emanant,
+        EngineKind::Andos => EngineKind::Andos,
+        EngineKind::Bfv => EngineKind::Bfv,
+    })
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use alloy::primitives::{B256, U256};
 use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
-use client::runtime::{KeyProver, Parameters};
+use client::runtime::{EngineKind, KeyProver, Parameters};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{Contracts, Direct, Game, Repository, deploy};
 use eyre::{Context, Result, bail, eyre};
@@ -28,7 +28,7 @@ use super::report::{
 };
 use super::transcript::Transcript;
 use crate::cmd::audit::{Findings, account_summary, examine, summary};
-use crate::engine::Choice;
+use crate::engine::tell_caveat;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
 use crate::node::config;
@@ -55,7 +55,7 @@ pub struct Demo {
     pub cache: PathBuf,
     /// Who makes the proofs.
     pub prover: ProverArgs,
-    pub engine: Choice,
+    pub engine: EngineKind,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
     /// When moves are verified.
@@ -69,10 +69,10 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     if has_proofs {
         prepare_keys(&demo.cache, demo.prover).await?;
     }
-    if let Choice::DhPsiProven = demo.engine {
+    if let EngineKind::DhPsiProven(()) = demo.engine {
         prepare_set_keys(&demo.cache).await?;
     }
-    demo.engine.tell_caveat();
+    tell_caveat(demo.engine);
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     let repository = demo.repository.clone();
@@ -95,10 +95,10 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let audited = examine(&chain, running.game, verifier.as_ref(), &demo.engine, Vec::new()).await?;
+    let audited = examine(&chain, running.game, verifier.as_ref(), demo.engine, Vec::new()).await?;
     say!("Audit from the chain alone: {}", summary(&audited.audit))?;
     running.publish_and_withdraw(has_proofs).await?;
-    let replayed = examine(&chain, running.game, verifier.as_ref(), &demo.engine, Vec::new()).await?;
+    let replayed = examine(&chain, running.game, verifier.as_ref(), demo.engine, Vec::new()).await?;
     let actions = costs::read(&anvil.provider()?, deployment.address()).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
     let costs = running.transcript.engine_costs();
@@ -113,10 +113,10 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         process.end().await;
     }
     let mut account = None;
-    if demo.engine.accountable().is_ok() {
+    if demo.engine.accountable().is_some() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
-        let told = examine(&chain, running.game, None, &demo.engine, disclosures).await?.account;
+        let told = examine(&chain, running.game, None, demo.engine, disclosures).await?.account;
         let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
         say!("Both lay their parts open. {}", account_summary(&told))?;
         told.findings.iter().for_each(|finding| note!("found: {finding}"));
@@ -148,7 +148,7 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
 }
 
 /// One player creates a game and the other joins it, as on two machines.
-async fn open_game(machines: &[Machine; 2], engine: &Choice, mode: Mode) -> Result<B256> {
+async fn open_game(machines: &[Machine; 2], engine: EngineKind, mode: Mode) -> Result<B256> {
     let (opponent, mode, stake) = (machines[1].address().to_string(), mode.to_string(), stake(engine));
     let mut create = vec!["create", "--stake", stake, "--opponent", &opponent];
     match engine.about() {
@@ -167,7 +167,7 @@ async fn open_game(machines: &[Machine; 2], engine: &Choice, mode: Mode) -> Resu
 }
 
 /// What each player puts in, in ether: on moves that nobody proves the contract takes nothing.
-fn stake(engine: &Choice) -> &'static str {
+fn stake(engine: EngineKind) -> &'static str {
     engine.about().map_or(STAKE, |_| "0")
 }
 
@@ -207,7 +207,7 @@ impl Match {
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
-        let game = open_game(&machines, &demo.engine, demo.mode).await?;
+        let game = open_game(&machines, demo.engine, demo.mode).await?;
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
@@ -216,7 +216,7 @@ impl Match {
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.each_ref().map(Machine::address);
-        say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", stake(&demo.engine))?;
+        say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", stake(demo.engine))?;
         let transcript = Transcript::new(environment.cut_link, demo.mode.has_proofs());
         Ok(Self { game, machines, processes, heard, transcript })
     }

@@ -14,15 +14,14 @@ mod link;
 mod outlive;
 mod prover;
 mod queue;
-mod shipped;
 mod start;
 mod transactions;
 mod watch;
 mod work;
 
+pub use engines::{EngineKind, replay::Accountable};
 pub use executor::{event_of_link, event_of_news};
 pub use prover::{KeyProver, Parameters, ProverError};
-pub use shipped::{DH_PSI_PROVEN, SemiHonest, Shipped, dh_psi_proven, semi_honest, sight_lines};
 pub use transactions::event_of_failure;
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
@@ -30,10 +29,10 @@ use crate::journal::{Contents, Journal, JournalError};
 use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event, Seat};
 use crate::wallet::Wallet;
+use ::prover::SetKeys;
 use addresses::Addresses;
 use alloy::primitives::Address;
 use executor::Runtime;
-use fog::engine::{About, Engine, Trust};
 use game::{ChainEvent, Command, GameRef, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
@@ -52,6 +51,15 @@ use work::Work;
 /// How often a seat is told the time.
 const TICK: Duration = Duration::from_secs(1);
 
+/// An engine that games are played with, and its keys if it proves anything: sight-lines with another prover, or an engine of a test, can't be one.
+///
+/// ```compile_fail
+/// fn play(engine: impl fog::engine::Engine + 'static) -> client::runtime::PlayedEngine {
+///     engine
+/// }
+/// ```
+pub type PlayedEngine = EngineKind<Arc<KeyProver>, SetKeys>;
+
 /// What a runtime is made of.
 pub struct Parts {
     /// The wallet of the player.
@@ -60,7 +68,7 @@ pub struct Parts {
     pub chain: Chain,
     pub game: GameRef,
     /// What sees and proves.
-    pub engine: Arc<dyn Shipped>,
+    pub engine: PlayedEngine,
     /// The folder of the journals.
     pub journals: PathBuf,
     /// Where to listen for the opponent, e.g. `/ip4/127.0.0.1/tcp/0`.
@@ -275,7 +283,8 @@ async fn set_up(
     });
     let opening = opening.ok_or_else(|| RuntimeError::Stopped("the game has no beginning on the chain".into()))?;
     let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
-    let (seat, effects) = Seat::recover(me, secrets, parts.engine, parts.game, parts.seat, &start.events, entries);
+    let (seat, effects) =
+        Seat::recover(me, secrets, parts.engine.engine(), parts.game, parts.seat, &start.events, entries);
     let mut runtime = Runtime {
         seat,
         journal,
@@ -324,15 +333,15 @@ fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> 
         relays: parts.relays.clone(),
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
-        frames: frames(&*parts.engine),
+        frames: frames(&parts.engine),
     })
 }
 
 /// Which frames a game of this engine has on the link.
-fn frames(engine: &dyn Engine) -> Frames {
+fn frames(engine: &PlayedEngine) -> Frames {
     match engine.about() {
-        About { trust: Trust::Malicious, .. } => Frames::Answers,
-        About { max_message, .. } => Frames::Sessions { max_message: *max_message },
+        None => Frames::Answers,
+        Some(about) => Frames::Sessions { max_message: about.max_message },
     }
 }
 

@@ -6,14 +6,9 @@ use circuits::{
 };
 use fog::engine::{Cause, Proofs};
 use fog::statement::{
-    answer::{AnswerPrivate, AnswerPublic},
-    chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
-    fifty::{FiftyPrivate, FiftyPublic},
-    no_move::{NoMovePrivate, NoMovePublic},
-    request_data::{RequestDataPrivate, RequestDataPublic},
-    turn::{TURN_INPUTS, TurnPrivate, TurnPublic},
+    Proves, answer::AnswerStatement, chain_answer::ChainAnswerStatement, fifty::FiftyStatement,
+    no_move::NoMoveStatement, request_data::RequestDataStatement, turn::TurnStatement,
 };
-use halo2curves::bn256::Fr;
 use prover::{Backend, KeyError, Keys, NoProgress, Pin, Progress, Srs, SrsError, Statement, Verifier, Watch};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
@@ -156,18 +151,6 @@ impl KeyProver {
         Some(file)
     }
 
-    /// Proves a statement that only a dispute or a claim needs.
-    fn prove<C: Statement>(
-        &self,
-        keys: &OnceLock<Keys<C>>,
-        public: &C::Public,
-        private: &C::Private,
-    ) -> Result<Vec<u8>, Cause> {
-        let keys = self.disputes.keys(keys)?;
-        let _admitted = self.admit();
-        Ok(proving(|| keys.prove_watched(public, private, OsRng, &watch()))?)
-    }
-
     /// The hashes of the verifying keys of the statements that the contract verifies, in its order.
     pub fn key_hashes(&self) -> [[u8; 32]; 5] {
         let [request_data, fifty, no_move, chain_answer] = self.disputes.hashes;
@@ -185,46 +168,53 @@ impl KeyProver {
     }
 }
 
-impl Proofs for KeyProver {
-    fn answer_proof_bytes(&self) -> usize {
-        self.answer.verifier().proof_bytes()
-    }
+/// A statement that [`KeyProver`] has keys of.
+trait Kept: fog::statement::Statement {
+    type Circuit: Statement<Public = Self::Public, Private = Self::Private>;
 
-    /// Proves a turn. It is verified inside; once more here, only to measure how long that takes.
-    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
+    fn keys(prover: &KeyProver) -> Result<&Keys<Self::Circuit>, Cause>;
+}
+
+macro_rules! kept {
+    ($($statement:ty, $circuit:ty: |$prover:ident| $keys:expr;)*) => {
+        $(impl Kept for $statement {
+            type Circuit = $circuit;
+
+            fn keys($prover: &KeyProver) -> Result<&Keys<$circuit>, Cause> {
+                $keys
+            }
+        })*
+    };
+}
+
+kept! {
+    TurnStatement, TurnCircuit: |prover| Ok(&prover.turn);
+    AnswerStatement, AnswerCircuit: |prover| Ok(&prover.answer);
+    RequestDataStatement, RequestDataCircuit: |prover| prover.disputes.keys(&prover.disputes.request_data);
+    FiftyStatement, FiftyCircuit: |prover| prover.disputes.keys(&prover.disputes.fifty);
+    NoMoveStatement, NoMoveCircuit: |prover| prover.disputes.keys(&prover.disputes.no_move);
+    ChainAnswerStatement, ChainAnswerCircuit: |prover| prover.disputes.keys(&prover.disputes.chain_answer);
+}
+
+impl<S: Kept> Proves<S> for KeyProver {
+    /// A proof is verified inside; once more here, only to measure how long that takes.
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        let keys = S::keys(self)?;
         let _admitted = self.admit();
-        let proof = proving(|| self.turn.prove_watched(public, private, OsRng, &watch()))?;
-        verifying(|| self.turn.verify(public, &proof))?;
+        let proof = proving(|| keys.prove_watched(public, private, OsRng, &watch()))?;
+        verifying(|| keys.verify(public, &proof))?;
         Ok(proof)
     }
 
-    fn prove_answer(&self, public: &AnswerPublic, private: &AnswerPrivate) -> Result<Vec<u8>, Cause> {
-        let _admitted = self.admit();
-        Ok(proving(|| self.answer.prove_watched(public, private, OsRng, &watch()))?)
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        let keys = S::keys(self)?;
+        Ok(verifying(|| keys.verify(public, proof))?)
     }
+}
 
-    fn verify_answer(&self, public: &AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
-        Ok(verifying(|| self.answer.verify(public, proof))?)
-    }
-
-    fn verify_turn(&self, inputs: &[Fr; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause> {
-        Ok(verifying(|| self.turn.verifier().verify_instance(&[inputs.to_vec()], proof))?)
-    }
-
-    fn prove_request_data(&self, public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(&self.disputes.request_data, public, private)
-    }
-
-    fn prove_fifty(&self, public: &FiftyPublic, private: &FiftyPrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(&self.disputes.fifty, public, private)
-    }
-
-    fn prove_no_move(&self, public: &NoMovePublic, private: &NoMovePrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(&self.disputes.no_move, public, private)
-    }
-
-    fn prove_chain_answer(&self, public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(&self.disputes.chain_answer, public, private)
+impl Proofs for KeyProver {
+    fn answer_proof_bytes(&self) -> usize {
+        self.answer.verifier().proof_bytes()
     }
 }
 

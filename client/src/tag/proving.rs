@@ -1,20 +1,17 @@
 //! Who makes and verifies proofs, and how long that took.
 
-use std::cell::Cell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
-use tag::statement::{
-    capture::{CapturePrivate, CapturePublic},
-    reply::{ReplyPrivate, ReplyPublic},
-    step::{StepPrivate, StepPublic},
-};
-use tag::{Cause, Proofs};
+use fog::engine::Cause;
+use fog::statement::{Proves, Statement};
+use tag::Proofs;
 
 use super::error::TagError;
 
 /// A proof system that threads share.
-pub type Prover = Arc<dyn Proofs + Send + Sync>;
+pub type Prover = Arc<dyn Proofs>;
 
 /// Proofs that were made for an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,9 +28,10 @@ pub(super) async fn run<T: Send + 'static>(
 ) -> Result<(T, Proven), TagError> {
     let prover = prover.clone();
     let job = move || {
-        let timed = Timed { proofs: &*prover, made: Cell::default(), spent: Cell::default() };
+        let timed = Timed { proofs: &*prover, made: AtomicU32::new(0), spent: AtomicU64::new(0) };
         let done = work(&timed);
-        (done, Proven { proofs: timed.made.get(), seconds: timed.spent.get().as_secs_f64() })
+        let seconds = timed.spent.into_inner() as f64 / 1e9;
+        (done, Proven { proofs: timed.made.into_inner(), seconds })
     };
     tokio::task::spawn_blocking(job).await.map_err(|error| TagError::Stopped(error.to_string()))
 }
@@ -41,47 +39,25 @@ pub(super) async fn run<T: Send + 'static>(
 /// Proofs with a clock.
 struct Timed<'a> {
     proofs: &'a dyn Proofs,
-    made: Cell<u32>,
-    spent: Cell<Duration>,
+    made: AtomicU32,
+    /// Nanoseconds spent in making them.
+    spent: AtomicU64,
 }
 
-impl Timed<'_> {
-    fn prove(&self, make: impl FnOnce(&dyn Proofs) -> Result<Vec<u8>, Cause>) -> Result<Vec<u8>, Cause> {
+impl<'a, S: Statement> Proves<S> for Timed<'a>
+where
+    dyn Proofs + 'a: Proves<S>,
+{
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
         let start = Instant::now();
-        let proof = make(self.proofs)?;
-        self.made.set(self.made.get() + 1);
-        self.spent.set(self.spent.get() + start.elapsed());
+        let proof = Proves::<S>::prove(self.proofs, public, private)?;
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.spent.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
         Ok(proof)
     }
-}
 
-impl Proofs for Timed<'_> {
-    fn proof_bytes(&self) -> usize {
-        self.proofs.proof_bytes()
-    }
-
-    fn prove_step(&self, public: &StepPublic, private: &StepPrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(|proofs| proofs.prove_step(public, private))
-    }
-
-    fn prove_reply(&self, public: &ReplyPublic, private: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(|proofs| proofs.prove_reply(public, private))
-    }
-
-    fn prove_capture(&self, public: &CapturePublic, private: &CapturePrivate) -> Result<Vec<u8>, Cause> {
-        self.prove(|proofs| proofs.prove_capture(public, private))
-    }
-
-    fn verify_step(&self, public: &StepPublic, proof: &[u8]) -> Result<(), Cause> {
-        self.proofs.verify_step(public, proof)
-    }
-
-    fn verify_reply(&self, public: &ReplyPublic, proof: &[u8]) -> Result<(), Cause> {
-        self.proofs.verify_reply(public, proof)
-    }
-
-    fn verify_capture(&self, public: &CapturePublic, proof: &[u8]) -> Result<(), Cause> {
-        self.proofs.verify_capture(public, proof)
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        Proves::<S>::verify(self.proofs, public, proof)
     }
 }
 
@@ -89,32 +65,12 @@ impl Proofs for Timed<'_> {
 /// them. Else an opponent could keep this program from answering by playing through a contract.
 pub(super) struct ByTheContract;
 
-impl Proofs for ByTheContract {
-    fn proof_bytes(&self) -> usize {
-        0
-    }
-
-    fn prove_step(&self, _: &StepPublic, _: &StepPrivate) -> Result<Vec<u8>, Cause> {
+impl<S: Statement> Proves<S> for ByTheContract {
+    fn prove(&self, _: &S::Public, _: &S::Private) -> Result<Vec<u8>, Cause> {
         Err("nothing is proved here".into())
     }
 
-    fn prove_reply(&self, _: &ReplyPublic, _: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is proved here".into())
-    }
-
-    fn prove_capture(&self, _: &CapturePublic, _: &CapturePrivate) -> Result<Vec<u8>, Cause> {
-        Err("nothing is proved here".into())
-    }
-
-    fn verify_step(&self, _: &StepPublic, _: &[u8]) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    fn verify_reply(&self, _: &ReplyPublic, _: &[u8]) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    fn verify_capture(&self, _: &CapturePublic, _: &[u8]) -> Result<(), Cause> {
+    fn verify(&self, _: &S::Public, _: &[u8]) -> Result<(), Cause> {
         Ok(())
     }
 }

@@ -114,6 +114,9 @@ enum Variant {
 pub struct Andos(Variant);
 
 impl Andos {
+    /// What the engine says of itself that games are played with.
+    pub const IMPROVED: &'static About = &IMPROVED;
+
     /// With the improved strategy: each square at most once, nothing announced.
     pub fn improved() -> Self {
         Self(Variant::Improved)

@@ -44,7 +44,7 @@ use rules::Color;
 use set_up::{ForEveryEngine, SetUp};
 use std::sync::Arc;
 
-static ABOUT: About = About {
+const ABOUT: About = About {
     name: "bfv",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees the whole board, a cheating sender shows any board",
@@ -61,6 +61,8 @@ static ABOUT: About = About {
 pub struct Bfv;
 
 impl Bfv {
+    pub const ABOUT: &'static About = &ABOUT;
+
     /// The set-up whose keys are for [attack steps](attack_step) too. The other player's may be that of [`Engine::set_up`].
     pub fn set_up_keys(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<Keys>>, Fault> {
         fog::ensure!(

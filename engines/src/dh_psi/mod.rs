@@ -21,6 +21,9 @@ pub type DhPsiPlain = SetEngine<plain::Plain>;
 /// The engine that sends sets as they are, and proves that they are the boards'.
 pub type DhPsiProven<S> = SetEngine<proven::Proven<S>>;
 
+/// What the engine that proves its sets says of itself.
+pub const PROVEN: &fog::engine::About = &proven::ABOUT;
+
 /// The engine that proves its sets, with what makes and checks the proofs.
 pub fn proven<S: fog::psi::proofs::SetProofs>(proofs: S) -> DhPsiProven<S> {
     SetEngine::new(proven::Proven(proofs))

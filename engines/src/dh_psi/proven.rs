@@ -20,14 +20,17 @@ use fog::{
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
         digest::{asked_digest, shown_digest},
-        proofs::SetProofs,
+        proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
         weight::{Weight, weights},
     },
-    statement::set::{
-        SetPrivate, SetPublic,
-        asked::{self as asked_statement, AskedPrivate, AskedPublic},
-        numbers,
-        shown::{self as shown_statement, ShownPrivate, ShownPublic},
+    statement::{
+        Proves,
+        set::{
+            SetPrivate, SetPublic,
+            asked::{self as asked_statement, AskedPrivate, AskedPublic, AskedStatement},
+            numbers,
+            shown::{self as shown_statement, ShownPrivate, ShownPublic, ShownStatement},
+        },
     },
     word::{WORD, from_word, to_word},
 };
@@ -37,25 +40,30 @@ use rules::{Color, Side, Sight};
 /// The protocol, with what makes and checks its proofs.
 pub struct Proven<S>(pub S);
 
+/// What the engine says of itself, whatever makes its proofs.
+pub const ABOUT: About = About {
+    name: "dh-psi-proven",
+    trust: Trust::SemiHonest,
+    caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
+    claims: Claims {
+        proven: "both sets from the committed boards, and that points are raised to one exponent",
+        cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
+        cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
+        security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
+    },
+    max_message: LAYOUT.largest(),
+};
+
+const LAYOUT: Layout = Layout {
+    form: SetForm::Tags,
+    set_size: SENDER_SET,
+    rounds: &[Round { asked: RECEIVER_SET, exact: None }],
+    evidence: EvidenceBytes { digest: WORD, shown: SHOWN_BYTES, asked: ASKED_BYTES },
+};
+
 impl<S: SetProofs> Protocol for Proven<S> {
-    const ABOUT: About = About {
-        name: "dh-psi-proven",
-        trust: Trust::SemiHonest,
-        caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
-        claims: Claims {
-            proven: "both sets from the committed boards, and that points are raised to one exponent",
-            cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
-            cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
-            security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
-        },
-        max_message: Self::LAYOUT.largest(),
-    };
-    const LAYOUT: Layout = Layout {
-        form: SetForm::Tags,
-        set_size: SENDER_SET,
-        rounds: &[Round { asked: RECEIVER_SET, exact: None }],
-        evidence: EvidenceBytes { digest: WORD, shown: S::SHOWN_BYTES, asked: S::ASKED_BYTES },
-    };
+    const ABOUT: About = ABOUT;
+    const LAYOUT: Layout = LAYOUT;
     type Group = Grumpkin;
     type Search = InOrder;
 
@@ -153,14 +161,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = shown_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        self.0.prove_shown(&public, &private).map_err(Fault::Internal)
+        Proves::<ShownStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_shown(&self, own: &Own, announced: &Point, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.sender(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        self.0.verify_shown(&ShownPublic { set, key: *announced, sum, weights }, proof)
+        Proves::<ShownStatement>::verify(&self.0, &ShownPublic { set, key: *announced, sum, weights }, proof)
     }
 
     fn digest_asked(&self, own: &Own, before: &Transcript) -> Result<Vec<u8>, Fault> {
@@ -182,14 +190,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = asked_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        self.0.prove_asked(&public, &private).map_err(Fault::Internal)
+        Proves::<AskedStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_asked(&self, own: &Own, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.receiver(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        self.0.verify_asked(&AskedPublic { set, sum, weights }, proof)
+        Proves::<AskedStatement>::verify(&self.0, &AskedPublic { set, sum, weights }, proof)
     }
 }
 

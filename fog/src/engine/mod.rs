@@ -10,7 +10,7 @@
 //! with their captured piece removed ([`Exchange::board`]); `engines/tests/all/suite` holds every engine to it.
 //!
 //! **A new engine** goes into a folder of the crate `engines`, one line in the list of `engines/tests/all/suite/mod.rs`, and one in
-//! `client/src/runtime/shipped.rs` if the program may offer it: that file alone says so, since it knows the prover. Engines of tests
+//! `engines/src/kind.rs` if games may be played with it: that enum is closed. Engines of tests
 //! stay in tests.
 //!
 //! **On the link** sight-lines has frames of its own, a request and an answer; every other engine's messages are numbered messages of

@@ -57,6 +57,11 @@ impl AnswerInputs<F> {
 /// Public inputs of the peer-to-peer form.
 pub const ANSWER_INPUTS: usize = ANSWER_SCALARS + COORDINATES + ELEMENTS;
 
+statement! {
+    /// *answer*: what one player's request sees of the other's board.
+    AnswerStatement: AnswerPublic, AnswerPrivate
+}
+
 /// What sender and receiver both know of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerPublic {

@@ -85,6 +85,11 @@ impl<T: Copy> ChainAnswerInputs<T> {
     }
 }
 
+statement! {
+    /// *chain answer*: an answer that everybody can hold against its calldata.
+    ChainAnswerStatement: ChainAnswerPublic, ChainAnswerPrivate
+}
+
 /// What everybody knows of an answer on chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAnswerPublic {

@@ -24,6 +24,11 @@ public_inputs! {
     bit,
 }
 
+statement! {
+    /// *fifty*: whether a player has moved no pawn for long.
+    FiftyStatement: FiftyPublic, FiftyPrivate
+}
+
 /// What everyone sees of a claim's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FiftyPublic {

@@ -49,6 +49,11 @@ public_inputs! {
 /// Pawns that a side has, at most.
 pub const MAX_PAWNS: usize = 8;
 
+statement! {
+    /// *no move*: a player has none.
+    NoMoveStatement: NoMovePublic, NoMovePrivate
+}
+
 /// What everyone sees of the claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoMovePublic {

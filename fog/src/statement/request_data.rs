@@ -25,6 +25,11 @@ public_inputs! {
     y,
 }
 
+statement! {
+    /// *request data*: a request's coordinates are those in calldata.
+    RequestDataStatement: RequestDataPublic, RequestDataPrivate
+}
+
 /// What everybody knows of a request on chain, besides the coordinates in calldata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestDataPublic {

@@ -21,6 +21,7 @@ use crate::{
     curve::{FogKey, Scalar},
     engine::sight_lines::context::square_field,
     secret::{wipe, wipe_all},
+    word::{to_small, to_word},
 };
 use rules::{Color, Move, Side, Square};
 
@@ -57,6 +58,11 @@ public_inputs! {
 
 /// The largest number of opened squares: a slider that crosses the board, or a queen's side castling, and the viewer.
 pub const MAX_OPENED: usize = 8;
+
+statement! {
+    /// *turn*: a move, by what is committed and was answered.
+    TurnStatement: TurnPublic, TurnPrivate
+}
 
 /// What everyone sees of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +111,31 @@ impl TurnPublic {
             capture: square_field(self.capture),
             king_fell: F::from(self.king_fell),
         }
+    }
+
+    /// What public inputs in order say, as the contract has them; `None` of those that no move has.
+    pub fn from_instance(instance: [F; TURN_INPUTS]) -> Option<Self> {
+        let inputs = TurnInputs::from_array(instance);
+        let flag = |value| to_small(value, 1).map(|bit| bit == 1);
+        let square = |value| match to_small(value, 7)? {
+            64 => Some(None),
+            index => Some(Some(Square::new(index as u8)?)),
+        };
+        let fog_key = [inputs.fog_key_x, inputs.fog_key_y].map(|coordinate| to_word(&coordinate));
+        Some(Self {
+            commitment: inputs.commitment,
+            pending: square(inputs.pending)?,
+            next_commitment: inputs.next_commitment,
+            request_root: inputs.request_root,
+            answer_root: inputs.answer_root,
+            ctx: inputs.context,
+            fog_key: FogKey::from_bytes(fog_key.as_flattened().try_into().ok()?).ok()?,
+            next_request_root: inputs.next_request_root,
+            color: if flag(inputs.color)? { Color::Black } else { Color::White },
+            opening: flag(inputs.opening)?,
+            capture: square(inputs.capture)?,
+            king_fell: flag(inputs.king_fell)?,
+        })
     }
 
     /// The public inputs in order.

@@ -26,6 +26,11 @@ public_inputs! {
     vector,
 }
 
+statement! {
+    /// *item* and *view*: a vector is that of the committed board.
+    VectorStatement: VectorPublic, VectorPrivate
+}
+
 /// What everyone sees of a vector's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorPublic {

@@ -4,14 +4,14 @@ use super::written::{SIDE_BYTES, read_side, write_side};
 use crate::{
     engine::Cause,
     exponent::{EXPONENT_BITS, Exponent},
-    psi::{
-        catalogue::{Extent, SetKind},
-        proofs::SetProofs,
-    },
-    statement::set::{
-        SetPrivate, SetPublic,
-        asked::{self, AskedPrivate, AskedPublic},
-        shown::{self, ShownPrivate, ShownPublic},
+    psi::proofs::{ASKED_BYTES, SHOWN_BYTES},
+    statement::{
+        Proves,
+        set::{
+            SetPrivate, SetPublic,
+            asked::{self, AskedPrivate, AskedPublic, AskedStatement},
+            shown::{self, ShownPrivate, ShownPublic, ShownStatement},
+        },
     },
     word::{WORD, from_word, to_word},
 };
@@ -19,7 +19,11 @@ use crate::{
 /// Bytes of a place.
 const PLACE: usize = 2;
 
-/// Proofs that are the witness itself: they hide nothing, but a wrong one is refused for the same reason as the circuit's.
+/// Bytes of what is known of a player and its set.
+const SET: usize = SIDE_BYTES + 2 * WORD;
+
+/// Proofs that are the witness itself, then zeros up to the length of halo2's: they hide nothing, but a wrong one is refused for the same
+/// reason as the circuit's.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NativeSetProofs;
 
@@ -28,9 +32,18 @@ fn write(private: &SetPrivate) -> Vec<u8> {
     [write_side(&private.side), words.concat()].concat()
 }
 
-/// The common part of a proof, and its other bytes.
-fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize) -> Result<(SetPrivate, &'a [u8]), Cause> {
+/// A proof of `LENGTH` bytes that says `parts`.
+fn padded<const LENGTH: usize>(parts: &[&[u8]]) -> Vec<u8> {
+    let mut proof = parts.concat();
+    proof.resize(LENGTH, 0);
+    proof
+}
+
+/// The common part of a proof, and the `rest` bytes after it.
+fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize, rest: usize) -> Result<(SetPrivate, &'a [u8]), Cause> {
     crate::ensure!(proof.len() == length, "the proof has another length".into());
+    let (proof, zeros) = proof.split_at(SET + rest);
+    crate::ensure!(zeros.iter().all(|byte| *byte == 0), "there is something after the proof's end".into());
     let (side, rest) = proof.split_at(SIDE_BYTES);
     let (words, rest) = rest.split_at(2 * WORD);
     let element = |place: usize| {
@@ -45,19 +58,17 @@ fn read<'a>(public: &SetPublic, proof: &'a [u8], length: usize) -> Result<(SetPr
     Ok((SetPrivate { side, salt: element(0)?, digest_salt: element(1)? }, rest))
 }
 
-impl SetProofs for NativeSetProofs {
-    const SHOWN_BYTES: usize = SIDE_BYTES + 3 * WORD + PLACE * Extent::Full.entries(SetKind::Shown);
-    const ASKED_BYTES: usize = SIDE_BYTES + 3 * WORD;
-
+impl Proves<ShownStatement> for NativeSetProofs {
     /// The state and the salts, the exponent's digits, and the places.
-    fn prove_shown(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
+    fn prove(&self, public: &ShownPublic, private: &ShownPrivate) -> Result<Vec<u8>, Cause> {
         shown::check(public, private)?;
         let places = private.places.iter().flat_map(|place| (*place as u16).to_be_bytes());
-        Ok([write(&private.set), to_word(&private.exponent.digits()).to_vec(), places.collect()].concat())
+        let (exponent, places) = (to_word(&private.exponent.digits()), places.collect::<Vec<u8>>());
+        Ok(padded::<SHOWN_BYTES>(&[&write(&private.set), &exponent, &places]))
     }
 
-    fn verify_shown(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause> {
-        let (set, rest) = read(&public.set, proof, Self::SHOWN_BYTES)?;
+    fn verify(&self, public: &ShownPublic, proof: &[u8]) -> Result<(), Cause> {
+        let (set, rest) = read(&public.set, proof, SHOWN_BYTES, WORD + PLACE * public.weights.len())?;
         let (exponent, places) = rest.split_at(WORD);
         let (zeros, digits) = exponent.split_at(WORD - EXPONENT_BITS / 8);
         crate::ensure!(zeros.iter().all(|byte| *byte == 0), "the exponent is too large".into());
@@ -66,15 +77,17 @@ impl SetProofs for NativeSetProofs {
         let places = places.as_chunks::<PLACE>().0.iter().map(|place| u16::from_be_bytes(*place).into()).collect();
         Ok(shown::check(public, &ShownPrivate { set, exponent: Exponent::new(digits), places })?)
     }
+}
 
+impl Proves<AskedStatement> for NativeSetProofs {
     /// The state and the salts, and the blinding.
-    fn prove_asked(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause> {
+    fn prove(&self, public: &AskedPublic, private: &AskedPrivate) -> Result<Vec<u8>, Cause> {
         asked::check(public, private)?;
-        Ok([write(&private.set), to_word(&private.blinding).to_vec()].concat())
+        Ok(padded::<ASKED_BYTES>(&[&write(&private.set), &to_word(&private.blinding)]))
     }
 
-    fn verify_asked(&self, public: &AskedPublic, proof: &[u8]) -> Result<(), Cause> {
-        let (set, blinding) = read(&public.set, proof, Self::ASKED_BYTES)?;
+    fn verify(&self, public: &AskedPublic, proof: &[u8]) -> Result<(), Cause> {
+        let (set, blinding) = read(&public.set, proof, ASKED_BYTES, WORD)?;
         let blinding = from_word(blinding.try_into()?).ok_or("the blinding is no scalar")?;
         Ok(asked::check(public, &AskedPrivate { set, blinding })?)
     }

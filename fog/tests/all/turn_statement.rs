@@ -2,7 +2,8 @@
 //! refused by the relation that it breaks (protocol section 7).
 
 use fog::{
-    statement::turn::{TURN_INPUTS, check},
+    F,
+    statement::turn::{TurnPublic, check},
     testing::{Illegal, TurnCase, break_each, illegal_turns, mutations_turn, seed, turns},
 };
 
@@ -13,7 +14,14 @@ fn valid_moves_of_every_kind_are_accepted() {
         for (public, private) in turns(seed, Some(case)).take(5) {
             let mv = private.mv;
             assert_eq!(check(&public, &private), Ok(()), "{case:?} {mv}");
-            assert_eq!(public.to_instance().len(), TURN_INPUTS);
+            let instance = public.to_instance();
+            assert_eq!(TurnPublic::from_instance(instance), Some(public));
+            // No square, no color, and a point that isn't on the curve.
+            for (place, value) in [(1, 65), (9, 2), (6, 1)] {
+                let mut other = instance;
+                other[place] = F::from(value);
+                assert_eq!(TurnPublic::from_instance(other), None, "{place}");
+            }
         }
     }
 }

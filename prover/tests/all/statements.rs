@@ -6,8 +6,16 @@ use circuits::{
 };
 use fog::curve::Point;
 use fog::engine::Phase;
-use fog::psi::{catalogue::Extent, proofs::SetProofs};
-use fog::statement::{chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
+use fog::psi::{
+    catalogue::Extent,
+    proofs::{ASKED_BYTES, SHOWN_BYTES},
+};
+use fog::statement::{
+    Proves,
+    chain_answer::ChainAnswerPublic,
+    request_data::RequestDataPublic,
+    set::{asked::AskedStatement, shown::ShownStatement},
+};
 use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
     turns, vectors,
@@ -269,13 +277,13 @@ fn sets_are_proved_and_others_rejected() {
     keys_in::<ShownCircuit<false>>(folder.path(), SHOWN);
     keys_in::<AskedCircuit<false>>(folder.path(), ASKED);
     let srs = Srs::development(SetKeys::K, folder.path(), &NoProgress);
-    let keys = SetKeys::load_or_make(&srs, folder.path(), &NoProgress, crate::common::rng()).unwrap();
+    let keys = SetKeys::load_or_make(&srs, folder.path(), &NoProgress).unwrap();
     let seed = fog::testing::seed(27);
 
     let (public, private) = shown_sets(Extent::Full, seed).next().unwrap();
-    let proof = keys.prove_shown(&public, &private).unwrap();
-    assert_eq!([proof.len(), keys.shown().verifier().proof_bytes()], [SetKeys::SHOWN_BYTES; 2]);
-    keys.verify_shown(&public, &proof).unwrap();
+    let proof = Proves::<ShownStatement>::prove(&keys, &public, &private).unwrap();
+    assert_eq!([proof.len(), keys.shown.verifier().proof_bytes()], [SHOWN_BYTES; 2]);
+    Proves::<ShownStatement>::verify(&keys, &public, &proof).unwrap();
     for input in 0..public.inputs().to_array().len() {
         let mut other = public.clone();
         match input {
@@ -287,27 +295,27 @@ fn sets_are_proved_and_others_rejected() {
             5 | 6 => other.key = negated(other.key),
             _ => other.sum = negated(other.sum),
         }
-        keys.verify_shown(&other, &proof).unwrap_err();
+        Proves::<ShownStatement>::verify(&keys, &other, &proof).unwrap_err();
     }
     let mut other = public.clone();
     other.weights.swap(0, 1);
-    keys.verify_shown(&other, &proof).unwrap_err();
-    keys.prove_shown(&other, &private).unwrap_err();
+    Proves::<ShownStatement>::verify(&keys, &other, &proof).unwrap_err();
+    Proves::<ShownStatement>::prove(&keys, &other, &private).unwrap_err();
 
     let (public, private) = asked_sets(Extent::Full, seed).next().unwrap();
-    let proof = keys.prove_asked(&public, &private).unwrap();
-    assert_eq!([proof.len(), keys.asked().verifier().proof_bytes()], [SetKeys::ASKED_BYTES; 2]);
-    keys.verify_asked(&public, &proof).unwrap();
+    let proof = Proves::<AskedStatement>::prove(&keys, &public, &private).unwrap();
+    assert_eq!([proof.len(), keys.asked.verifier().proof_bytes()], [ASKED_BYTES; 2]);
+    Proves::<AskedStatement>::verify(&keys, &public, &proof).unwrap();
     let mut other = public.clone();
     other.sum = negated(other.sum);
-    keys.verify_asked(&other, &proof).unwrap_err();
+    Proves::<AskedStatement>::verify(&keys, &other, &proof).unwrap_err();
     let mut other = public.clone();
     other.set.digest += Fr::one();
-    keys.verify_asked(&other, &proof).unwrap_err();
+    Proves::<AskedStatement>::verify(&keys, &other, &proof).unwrap_err();
     let mut other = public.clone();
     other.weights.swap(0, 1);
-    keys.verify_asked(&other, &proof).unwrap_err();
-    keys.prove_asked(&other, &private).unwrap_err();
+    Proves::<AskedStatement>::verify(&keys, &other, &proof).unwrap_err();
+    Proves::<AskedStatement>::prove(&keys, &other, &private).unwrap_err();
 }
 
 fn negated(point: Point) -> Point {

@@ -4,8 +4,7 @@
 //! verified, and the oracle only remembers what was proven before.
 
 use fog::engine::{Cause, Proofs};
-use fog::statement::turn::TURN_INPUTS;
-use fog::statement::{answer, chain_answer, fifty, no_move, request_data, turn};
+use fog::statement::{Proves, answer, chain_answer, fifty, no_move, request_data, turn};
 use fog::word::{keccak256, to_word};
 use halo2curves::bn256::Fr;
 use rules::Move;
@@ -49,7 +48,7 @@ struct Ledger {
 }
 
 /// The statements that there are tickets of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
     Turn,
     Answer,
@@ -86,7 +85,7 @@ impl Oracle {
     /// Whether the ticket is for this statement of this instance, or the proof is right.
     pub fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool {
         match &self.1 {
-            Some(System(system)) => system.verify(statement, instance, proof),
+            Some(System(system)) => ProofSystem::verify(&**system, statement, instance, proof),
             None => ticket(statement, instance) == proof && self.ledger().issued.contains_key(proof),
         }
     }
@@ -139,7 +138,7 @@ impl Oracle {
         statement: Statement,
         instance: &[Fr],
         check: impl FnOnce() -> Result<(), Cause>,
-        prove: impl FnOnce(&dyn ProofSystem) -> Result<Vec<u8>, Cause>,
+        prove: impl FnOnce(&(dyn ProofSystem + 'static)) -> Result<Vec<u8>, Cause>,
     ) -> Result<Vec<u8>, Cause> {
         if self.is_failing() {
             return Err("out of memory, as drawn".into());
@@ -169,74 +168,63 @@ impl Oracle {
     }
 }
 
+/// A statement that there are tickets of.
+pub trait Ticketed: fog::statement::Statement {
+    const STATEMENT: Statement;
+
+    /// Takes note of what is proven.
+    fn note(_: &Oracle, _: &Self::Public, _: &Self::Private) {}
+}
+
+impl Ticketed for turn::TurnStatement {
+    const STATEMENT: Statement = Statement::Turn;
+
+    fn note(oracle: &Oracle, public: &turn::TurnPublic, private: &turn::TurnPrivate) {
+        oracle.record(&public.next_commitment, private.mv);
+    }
+}
+
+impl Ticketed for answer::AnswerStatement {
+    const STATEMENT: Statement = Statement::Answer;
+}
+
+impl Ticketed for request_data::RequestDataStatement {
+    const STATEMENT: Statement = Statement::RequestData;
+}
+
+impl Ticketed for chain_answer::ChainAnswerStatement {
+    const STATEMENT: Statement = Statement::ChainAnswer;
+}
+
+impl Ticketed for fifty::FiftyStatement {
+    const STATEMENT: Statement = Statement::Fifty;
+}
+
+impl Ticketed for no_move::NoMoveStatement {
+    const STATEMENT: Statement = Statement::NoMove;
+}
+
+impl<S: Ticketed> Proves<S> for Oracle
+where
+    dyn ProofSystem: Proves<S>,
+{
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        S::note(self, public, private);
+        let (instance, check) = (S::instance(public), || S::check(public, private));
+        self.issue_or_prove(S::STATEMENT, &instance, check, |system| Proves::<S>::prove(system, public, private))
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        // Only peers verify answers, and a broken verifier is a peer's.
+        let is_broken = S::STATEMENT == Statement::Answer && self.1.is_none() && self.ledger().is_broken;
+        let is_taken = Oracle::verify(self, S::STATEMENT, &S::instance(public), proof) || is_broken;
+        is_taken.then_some(()).ok_or("not issued".into())
+    }
+}
+
 impl Proofs for Oracle {
     fn answer_proof_bytes(&self) -> usize {
         self.proof_bytes(Statement::Answer)
-    }
-
-    fn prove_turn(&self, public: &turn::TurnPublic, private: &turn::TurnPrivate) -> Result<Vec<u8>, Cause> {
-        self.record(&public.next_commitment, private.mv);
-        let check = || Ok(turn::check(public, private).map(|_| ())?);
-        self.issue_or_prove(Statement::Turn, &public.to_instance(), check, |system| system.prove_turn(public, private))
-    }
-
-    fn prove_answer(&self, public: &answer::AnswerPublic, private: &answer::AnswerPrivate) -> Result<Vec<u8>, Cause> {
-        let check = || Ok(answer::check(public, private)?);
-        self.issue_or_prove(Statement::Answer, &public.to_instance(), check, |system| {
-            system.prove_answer(public, private)
-        })
-    }
-
-    fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
-        if let Some(System(system)) = &self.1 {
-            return system.verify_answer(public, proof);
-        }
-        let is_taken = self.verify(Statement::Answer, &public.to_instance(), proof) || self.ledger().is_broken;
-        is_taken.then_some(()).ok_or("not issued".into())
-    }
-
-    fn verify_turn(&self, inputs: &[Fr; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause> {
-        self.verify(Statement::Turn, inputs, proof).then_some(()).ok_or("not issued".into())
-    }
-
-    fn prove_request_data(
-        &self,
-        public: &request_data::RequestDataPublic,
-        private: &request_data::RequestDataPrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        let check = || Ok(request_data::check(public, private)?);
-        self.issue_or_prove(Statement::RequestData, &public.to_instance(), check, |system| {
-            system.prove_request_data(public, private)
-        })
-    }
-
-    fn prove_chain_answer(
-        &self,
-        public: &chain_answer::ChainAnswerPublic,
-        private: &chain_answer::ChainAnswerPrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        let check = || Ok(chain_answer::check(public, private)?);
-        self.issue_or_prove(Statement::ChainAnswer, &public.to_instance(), check, |system| {
-            system.prove_chain_answer(public, private)
-        })
-    }
-
-    fn prove_fifty(&self, public: &fifty::FiftyPublic, private: &fifty::FiftyPrivate) -> Result<Vec<u8>, Cause> {
-        let check = || Ok(fifty::check(public, private)?);
-        self.issue_or_prove(Statement::Fifty, &public.to_instance(), check, |system| {
-            system.prove_fifty(public, private)
-        })
-    }
-
-    fn prove_no_move(
-        &self,
-        public: &no_move::NoMovePublic,
-        private: &no_move::NoMovePrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        let check = || Ok(no_move::check(public, private)?);
-        self.issue_or_prove(Statement::NoMove, &public.to_instance(), check, |system| {
-            system.prove_no_move(public, private)
-        })
     }
 }
 

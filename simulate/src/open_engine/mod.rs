@@ -2,7 +2,7 @@
 //! clear what is seen of it. Its proofs are tickets of the [`Oracle`] for the public inputs that the contract checks, so that a
 //! simulated game meets the same contract, and takes a fraction of the time.
 //!
-//! It is no engine for the program: see `client::runtime::Shipped`.
+//! It is no engine for the program: see `client::runtime::PlayedEngine`.
 
 mod answer;
 mod exchange;

@@ -7,9 +7,9 @@ use crate::open_engine::OpenEngine;
 use crate::sessions::{Sessions, Told};
 use alloy::primitives::{Address, B256};
 use client::link::Frames;
-use client::runtime::{SemiHonest, semi_honest};
 use client::seat::Config;
 use client::wallet::Wallet;
+use engines::{EngineKind, replay::Accountable};
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
@@ -77,9 +77,8 @@ impl Engines {
 ///
 /// # Panics
 /// If there is none.
-pub fn shipped(name: &str) -> Arc<dyn SemiHonest> {
-    let mut engines = semi_honest().into_iter();
-    engines.find(|engine| engine.about().name == name).expect("an engine that is shipped")
+pub fn shipped(name: &str) -> Arc<dyn Accountable> {
+    EngineKind::named(name).and_then(|kind| kind.accountable()).expect("an engine that is shipped")
 }
 
 /// All that decides how a world goes.

@@ -3,8 +3,8 @@
 
 use super::World;
 use alloy::primitives::Address;
-use fog::engine::Proofs;
-use fog::statement::turn::TurnPublic;
+use fog::statement::Proves;
+use fog::statement::turn::{TurnPublic, TurnStatement};
 use game::audit::audit;
 use game::replay::replay;
 use game::{ChainEvent, Ending, Outcome, Slot, Transaction};
@@ -75,7 +75,7 @@ impl World {
         self.checks.add("audited and replayed");
         let records = self.publish();
         let oracle = self.oracle.clone();
-        let verify = |public: &TurnPublic, proof: &[u8]| oracle.verify_turn(&public.to_instance(), proof);
+        let verify = |public: &TurnPublic, proof: &[u8]| Proves::<TurnStatement>::verify(&oracle, public, proof);
         let report = audit(self.chain.game, &records, verify);
         assert!(report.ok, "{:?}", report.findings);
         let seen = if self.chain.has_proofs() { report.proofs } else { report.by_nobody };

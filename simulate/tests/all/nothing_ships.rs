@@ -1,28 +1,22 @@
 //! Neither the engine of the simulator nor sight-lines with its tickets can be held by the program's runtime. (That the program doesn't
 //! even link them: `the_program_has_nothing_of_the_simulator` of the crate `test`.)
 
-use client::runtime::{KeyProver, Shipped};
-use fog::engine::{Engine, SightLines};
+use client::runtime::{EngineKind, KeyProver, Parts, PlayedEngine};
+use fog::engine::Engine;
 use simulate::model_chain::Oracle;
 use simulate::open_engine::OpenEngine;
-use std::marker::PhantomData;
+use std::any::TypeId;
 use std::sync::Arc;
 
-/// Answers at compile time whether a type is shipped: the constant of the type itself goes before that of the trait.
-struct Is<T>(PhantomData<T>);
-trait NotShipped {
-    const SHIPPED: bool = false;
-}
-impl<T> NotShipped for Is<T> {}
-impl<T: Shipped> Is<T> {
-    const SHIPPED: bool = true;
-}
-
+/// A runtime takes a closed enum, whose one variant that proves moves holds the program's prover.
 #[test]
 fn nothing_of_the_simulator_is_shipped() {
-    const { assert!(Is::<SightLines<KeyProver>>::SHIPPED) };
-    const { assert!(!Is::<OpenEngine>::SHIPPED) };
-    const { assert!(!Is::<SightLines<Oracle>>::SHIPPED) };
+    let _: fn(Parts) -> PlayedEngine = |parts| parts.engine;
+    let _: fn(Arc<KeyProver>) -> PlayedEngine = EngineKind::SightLines;
+    let played = TypeId::of::<PlayedEngine>();
+    assert_eq!(TypeId::of::<EngineKind<Arc<KeyProver>, prover::SetKeys>>(), played);
+    assert_ne!(TypeId::of::<EngineKind<Arc<Oracle>, prover::SetKeys>>(), played);
     let engine: Arc<dyn Engine> = Arc::new(OpenEngine::new(Oracle::default()));
     assert_eq!(engine.about().name, "open");
+    assert_eq!(EngineKind::named("open"), None);
 }

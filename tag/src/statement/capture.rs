@@ -17,6 +17,11 @@ fog::public_inputs! {
     shared,
 }
 
+fog::statement! {
+    /// *tag capture*: a reply shows the opponent's king.
+    CaptureStatement: CapturePublic, CapturePrivate
+}
+
 /// What everyone sees of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapturePublic {

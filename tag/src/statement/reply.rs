@@ -26,6 +26,11 @@ fog::public_inputs! {
     own,
 }
 
+fog::statement! {
+    /// *tag reply*: a set is raised by the committed exponent.
+    ReplyStatement: ReplyPublic, ReplyPrivate
+}
+
 /// What everyone sees of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyPublic {

@@ -28,6 +28,11 @@ fog::public_inputs! {
     x8,
 }
 
+fog::statement! {
+    /// *tag step*: a king goes to a neighbouring square.
+    StepStatement: StepPublic, StepPrivate
+}
+
 /// What everyone sees of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepPublic {

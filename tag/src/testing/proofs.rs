@@ -3,15 +3,17 @@
 
 use fog::{
     F,
+    engine::Cause,
+    statement::Proves,
     word::{WORD, from_word, to_word},
 };
 
 use crate::{
-    Cause, EXPONENT_BITS, Exponent, NEIGHBOURHOOD, Position, Proofs, Set, Square, lift,
+    EXPONENT_BITS, Exponent, NEIGHBOURHOOD, Position, Set, Square, lift,
     statement::{
-        capture::{self, CapturePrivate, CapturePublic},
-        reply::{self, ReplyPrivate, ReplyPublic},
-        step::{self, Before, StepPrivate, StepPublic},
+        capture::{self, CapturePrivate, CapturePublic, CaptureStatement},
+        reply::{self, ReplyPrivate, ReplyPublic, ReplyStatement},
+        step::{self, Before, StepPrivate, StepPublic, StepStatement},
     },
 };
 
@@ -62,12 +64,8 @@ fn word(bytes: &[u8]) -> Result<F, Cause> {
     Ok(from_word(&word).ok_or("no field element")?)
 }
 
-impl Proofs for NativeProofs {
-    fn proof_bytes(&self) -> usize {
-        Self::BYTES
-    }
-
-    fn prove_step(&self, public: &StepPublic, private: &StepPrivate) -> Result<Vec<u8>, Cause> {
+impl Proves<StepStatement> for NativeProofs {
+    fn prove(&self, public: &StepPublic, private: &StepPrivate) -> Result<Vec<u8>, Cause> {
         step::check(public, private)?;
         let mut proof = write(&private.position);
         proof.push(private.before.as_ref().map_or(64, |before| before.square.index() as u8));
@@ -75,26 +73,23 @@ impl Proofs for NativeProofs {
         Ok(padded(proof))
     }
 
-    fn prove_reply(&self, public: &ReplyPublic, private: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
+    fn verify(&self, public: &StepPublic, proof: &[u8]) -> Result<(), Cause> {
+        let (position, rest) = read(proof)?;
+        let salt = word(&rest[1..])?;
+        let before = square(rest[0]).map(|square| Before { square, salt });
+        Ok(step::check(public, &StepPrivate { before, position })?)
+    }
+}
+
+impl Proves<ReplyStatement> for NativeProofs {
+    fn prove(&self, public: &ReplyPublic, private: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
         reply::check(public, private)?;
         let mut proof = write(&private.position);
         proof.extend(private.points.iter().flat_map(|point| to_word(&point.x)));
         Ok(padded(proof))
     }
 
-    fn prove_capture(&self, public: &CapturePublic, private: &CapturePrivate) -> Result<Vec<u8>, Cause> {
-        capture::check(public, private)?;
-        Ok(padded(write(&private.position)))
-    }
-
-    fn verify_step(&self, public: &StepPublic, proof: &[u8]) -> Result<(), Cause> {
-        let (position, rest) = read(proof)?;
-        let salt = word(&rest[1..])?;
-        let before = square(rest[0]).map(|square| Before { square, salt });
-        Ok(step::check(public, &StepPrivate { before, position })?)
-    }
-
-    fn verify_reply(&self, public: &ReplyPublic, proof: &[u8]) -> Result<(), Cause> {
+    fn verify(&self, public: &ReplyPublic, proof: &[u8]) -> Result<(), Cause> {
         let (position, rest) = read(proof)?;
         let mut set = Set([F::zero(); NEIGHBOURHOOD]);
         for (x, bytes) in set.0.iter_mut().zip(rest.chunks_exact(WORD)) {
@@ -103,8 +98,15 @@ impl Proofs for NativeProofs {
         let points = set.points().ok_or("no points")?;
         Ok(reply::check(public, &ReplyPrivate { position, points })?)
     }
+}
 
-    fn verify_capture(&self, public: &CapturePublic, proof: &[u8]) -> Result<(), Cause> {
+impl Proves<CaptureStatement> for NativeProofs {
+    fn prove(&self, public: &CapturePublic, private: &CapturePrivate) -> Result<Vec<u8>, Cause> {
+        capture::check(public, private)?;
+        Ok(padded(write(&private.position)))
+    }
+
+    fn verify(&self, public: &CapturePublic, proof: &[u8]) -> Result<(), Cause> {
         let (position, _) = read(proof)?;
         let own = lift(public.own).ok_or("no point")?;
         Ok(capture::check(public, &CapturePrivate { position, own })?)

@@ -1,11 +1,10 @@
 //! Wrong actions: each is refused by name, and changes nothing.
 
 use alloy_primitives::Address;
-use fog::F;
+use fog::{F, statement::Proves};
 use rand::{SeedableRng, rngs::StdRng};
 use tag::{
-    Action, Duty, Ending, Fault, Outcome, Phase, Placement, Proofs, Reply, Role, Set, Side, Size, Square, Status,
-    Table,
+    Action, Duty, Ending, Fault, Outcome, Phase, Placement, Reply, Role, Set, Side, Size, Square, Status, Table,
     statement::{reply, step},
     testing::{NativeProofs, position},
 };
@@ -70,7 +69,7 @@ fn a_reply_to_another_set_or_from_another_square_is_refused() {
     let set = pair.table().set(Role::Creator).expect("a set");
     let other = position(at("a6"), &mut StdRng::seed_from_u64(1));
     let (public, private) = reply::gather(&set, &other).expect("points");
-    let proof = NativeProofs.prove_reply(&public, &private).expect("true");
+    let proof = Proves::<reply::ReplyStatement>::prove(&NativeProofs, &public, &private).expect("true");
     assert_eq!(refuse(&pair, joiner, &Action::Reply { reply: public.reply, proof }), Fault::WrongReplyProof);
     // The reply of ply 0 again, to another set.
     pair.say(joiner, &first).expect("proven");
@@ -99,7 +98,7 @@ fn a_step_that_is_no_step_is_refused() {
     let rng = &mut StdRng::seed_from_u64(2);
     let from = position(at("a1"), rng);
     let (public, private) = step::gather(Size::Six, Some(&from), position(at("b2"), rng)).expect("a step");
-    let elsewhere = NativeProofs.prove_step(&public, &private).expect("true");
+    let elsewhere = Proves::<step::StepStatement>::prove(&NativeProofs, &public, &private).expect("true");
     let placed = Placement { commitment: public.commitment, set: public.set, proof: elsewhere };
     assert_eq!(refuse(&pair, Role::Creator, &with(placed)), Fault::WrongStepProof);
     // A right step whose reply isn't from the new square.

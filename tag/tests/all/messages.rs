@@ -2,8 +2,7 @@
 
 use fog::{F, word::to_word};
 use tag::{
-    Action, Kind, Malformed, PLACEMENT_BYTES, Phase, Proofs, REPLY_BYTES, Role, Size, Status, lift,
-    testing::NativeProofs,
+    Action, Kind, Malformed, PLACEMENT_BYTES, Phase, REPLY_BYTES, Role, Size, Status, lift, testing::NativeProofs,
 };
 
 use crate::pair::Pair;
@@ -20,12 +19,12 @@ fn samples() -> Vec<Action> {
 }
 
 fn read(bytes: &[u8]) -> Result<Action, Malformed> {
-    Action::from_bytes(bytes, NativeProofs.proof_bytes())
+    Action::from_bytes(bytes, NativeProofs::BYTES)
 }
 
 #[test]
 fn messages_have_one_length_a_kind_and_are_read_as_written() {
-    let proof = NativeProofs.proof_bytes();
+    let proof = NativeProofs::BYTES;
     let lengths = [PLACEMENT_BYTES + proof, PLACEMENT_BYTES + REPLY_BYTES + 2 * proof, REPLY_BYTES + proof, 1 + proof];
     for (action, expected) in samples().into_iter().zip(lengths) {
         let bytes = action.to_bytes();

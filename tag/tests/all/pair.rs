@@ -3,8 +3,7 @@
 use alloy_primitives::Address;
 use fog::engine::Seed;
 use tag::{
-    Action, Effect, Event, Fault, Phase, Proofs, Role, Secrets, Side, Size, Square, Status, Table, Terms,
-    testing::NativeProofs,
+    Action, Effect, Event, Fault, Phase, Role, Secrets, Side, Size, Square, Status, Table, Terms, testing::NativeProofs,
 };
 
 /// Seconds for an action.
@@ -54,7 +53,7 @@ impl Pair {
 
     /// Both hear an action, from its bytes.
     pub fn say(&mut self, role: Role, action: &Action) -> Result<(), Fault> {
-        let action = Action::from_bytes(&action.to_bytes(), NativeProofs.proof_bytes()).expect("its own bytes");
+        let action = Action::from_bytes(&action.to_bytes(), NativeProofs::BYTES).expect("its own bytes");
         let event = Event::Said { sender: account(role), action, time: self.time };
         for (listener, side) in self.sides.iter_mut().enumerate() {
             let effects = side.on(&event, &NativeProofs)?;

@@ -3,9 +3,8 @@
 
 use super::{ProvenMove, TestGame};
 use crate::prover;
-use client::runtime::sight_lines;
 use fog::engine::sight_lines::{answer::answer, context::AnswerHeader, request::Request};
-use fog::engine::{Exchange, Fault, Received, Session};
+use fog::engine::{Engine, Exchange, Fault, Received, Session, SightLines};
 use fog::word::to_word;
 use game::{Message, Phase, Player, ProvenSight};
 use rules::{Color, Sight};
@@ -15,7 +14,7 @@ impl TestGame {
     fn player(&self, color: Color) -> Player {
         let secrets = &self.players[color.index()].secrets;
         let game = self.play_state().engine_game(&self.game);
-        let party = sight_lines(prover()).set_up(color, secrets.seed(), &game);
+        let party = SightLines::new(prover()).set_up(color, secrets.seed(), &game);
         let (mut session, job) = Session::start(party.expect("its fog key"), color == Color::White);
         session.finish(job.run()).expect("a set-up without messages");
         let keys = session.output().expect("a set-up without messages");

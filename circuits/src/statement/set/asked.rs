@@ -11,7 +11,7 @@ use fog::{
     },
     statement::set::{
         SetPrivate,
-        asked::{AskedInputs, AskedPrivate, AskedPublic, gather},
+        asked::{AskedInputs, AskedPrivate, AskedPublic, AskedStatement, gather},
         numbers,
     },
 };
@@ -76,8 +76,8 @@ impl Drop for AskedWitness {
     }
 }
 
-set_circuit!(AskedCircuit<false>, "asked", 16, AskedPublic, AskedPrivate, SetConfig<false, false>);
-set_circuit!(AskedCircuit<true>, "small-asked", 14, AskedPublic, AskedPrivate, SetConfig<false, true>);
+set_circuit!(AskedCircuit<false>, "asked", 16, AskedStatement, SetConfig<false, false>);
+set_circuit!(AskedCircuit<true>, "small-asked", 14, AskedStatement, SetConfig<false, true>);
 
 impl<const SMALL: bool> std::fmt::Debug for AskedCircuit<SMALL> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -28,14 +28,14 @@ pub type SmallAskedCircuit = AskedCircuit<true>;
 
 /// Makes a circuit of one extent: its name, rows, statement, and columns.
 macro_rules! set_circuit {
-    ($circuit:ty, $name:literal, $k:literal, $public:ty, $private:ty, $config:ty) => {
+    ($circuit:ty, $name:literal, $k:literal, $statement:ty, $config:ty) => {
         impl crate::StatementCircuit for $circuit {
             const NAME: &'static str = $name;
             const K: u32 = $k;
-            type Public = $public;
-            type Private = $private;
+            type Public = <$statement as fog::statement::Statement>::Public;
+            type Private = <$statement as fog::statement::Statement>::Private;
 
-            fn new(public: &$public, private: &$private) -> Self {
+            fn new(public: &Self::Public, private: &Self::Private) -> Self {
                 Self::of(public, private)
             }
 
@@ -44,7 +44,7 @@ macro_rules! set_circuit {
                 Self::of(&public, &private)
             }
 
-            fn instance(public: &$public) -> Vec<Vec<Fr>> {
+            fn instance(public: &Self::Public) -> Vec<Vec<Fr>> {
                 vec![public.to_instance()]
             }
         }

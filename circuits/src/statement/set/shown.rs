@@ -12,7 +12,7 @@ use fog::{
     },
     statement::set::{
         SetPrivate, numbers,
-        shown::{ShownInputs, ShownPrivate, ShownPublic, gather},
+        shown::{ShownInputs, ShownPrivate, ShownPublic, ShownStatement, gather},
     },
 };
 use halo2curves::bn256::Fr;
@@ -69,8 +69,8 @@ struct ShownWitness {
 
 fog::redacted!(ShownWitness);
 
-set_circuit!(ShownCircuit<false>, "shown", 16, ShownPublic, ShownPrivate, SetConfig<true, false>);
-set_circuit!(ShownCircuit<true>, "small-shown", 14, ShownPublic, ShownPrivate, SetConfig<true, true>);
+set_circuit!(ShownCircuit<false>, "shown", 16, ShownStatement, SetConfig<true, false>);
+set_circuit!(ShownCircuit<true>, "small-shown", 14, ShownStatement, SetConfig<true, true>);
 
 impl<const SMALL: bool> std::fmt::Debug for ShownCircuit<SMALL> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use halo2curves::bn256::Fr;
 use tag::{
     Position, Size, reply_to, set_of,
-    statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, gather},
+    statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, CaptureStatement, gather},
 };
 
 use super::{king, laid};
@@ -22,7 +22,7 @@ pub struct TagCaptureCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagCaptureCircuit, "tag-capture", CapturePublic, CapturePrivate, blank);
+laid!(TagCaptureCircuit, "tag-capture", CaptureStatement, blank);
 
 /// A king that captures another on its own square; everyone knows all exponents.
 fn blank() -> (CapturePublic, CapturePrivate) {

@@ -16,19 +16,19 @@ pub use capture::TagCaptureCircuit;
 pub use reply::TagReplyCircuit;
 pub use step::TagStepCircuit;
 
-/// Makes a circuit on *turn*'s columns of a type with a `witness` and `tampers`: its name, its statement's public and private struct, its blank
+/// Makes a circuit on *turn*'s columns of a type with a `witness` and `tampers`: its name, its statement, its blank
 /// draw, and how it is laid.
 macro_rules! laid {
-    ($circuit:ident, $name:literal, $public:ty, $private:ty, $blank:path) => {
+    ($circuit:ident, $name:literal, $statement:ty, $blank:path) => {
         fog::redacted!($circuit);
 
         impl crate::StatementCircuit for $circuit {
             const NAME: &'static str = $name;
             const K: u32 = 14;
-            type Public = $public;
-            type Private = $private;
+            type Public = <$statement as fog::statement::Statement>::Public;
+            type Private = <$statement as fog::statement::Statement>::Private;
 
-            fn new(public: &$public, private: &$private) -> Self {
+            fn new(public: &Self::Public, private: &Self::Private) -> Self {
                 Self::of(public, private)
             }
 
@@ -37,7 +37,7 @@ macro_rules! laid {
                 Self::of(&public, &private)
             }
 
-            fn instance(public: &$public) -> Vec<Vec<Fr>> {
+            fn instance(public: &Self::Public) -> Vec<Vec<Fr>> {
                 vec![crate::statement::turn::config::padded(&public.to_instance())]
             }
         }

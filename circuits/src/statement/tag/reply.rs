@@ -6,7 +6,7 @@ use std::sync::Arc;
 use halo2curves::bn256::Fr;
 use tag::{
     NEIGHBOURHOOD, Position, Size, set_of,
-    statement::reply::{ReplyInputs, ReplyPrivate, ReplyPublic, gather},
+    statement::reply::{ReplyInputs, ReplyPrivate, ReplyPublic, ReplyStatement, gather},
 };
 
 use super::{
@@ -28,7 +28,7 @@ pub struct TagReplyCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagReplyCircuit, "tag-reply", ReplyPublic, ReplyPrivate, blank);
+laid!(TagReplyCircuit, "tag-reply", ReplyStatement, blank);
 
 /// A king's reply to the set of another, of both of whom everyone knows the exponents.
 fn blank() -> (ReplyPublic, ReplyPrivate) {

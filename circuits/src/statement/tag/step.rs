@@ -10,7 +10,7 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 use tag::{
     NEIGHBOURHOOD, Position, Size, Step,
-    statement::step::{StepInputs, StepPrivate, StepPublic, gather},
+    statement::step::{StepInputs, StepPrivate, StepPublic, StepStatement, gather},
 };
 
 use super::{
@@ -39,7 +39,7 @@ pub struct TagStepCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagStepCircuit, "tag-step", StepPublic, StepPrivate, blank);
+laid!(TagStepCircuit, "tag-step", StepStatement, blank);
 
 /// A king placed, whose exponents everyone knows.
 fn blank() -> (StepPublic, StepPrivate) {

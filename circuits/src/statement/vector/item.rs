@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use fog::{
-    statement::vector::{VectorPrivate, VectorPublic},
+    statement::vector::{VectorPrivate, VectorPublic, VectorStatement},
     vector::{Aim, Kind, slots},
 };
 use halo2curves::bn256::Fr;
@@ -32,7 +32,7 @@ pub struct ItemCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(ItemCircuit, "item", VectorPublic, VectorPrivate, blank);
+laid!(ItemCircuit, "item", VectorStatement, blank);
 
 fn blank() -> (VectorPublic, VectorPrivate) {
     witness::blank(Kind::Item)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fog::{
-    statement::vector::{VectorPrivate, VectorPublic},
+    statement::vector::{VectorPrivate, VectorPublic, VectorStatement},
     vector::{Aim, Kind, slots},
 };
 use halo2curves::bn256::Fr;
@@ -29,7 +29,7 @@ pub struct ViewCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(ViewCircuit, "view", VectorPublic, VectorPrivate, blank);
+laid!(ViewCircuit, "view", VectorStatement, blank);
 
 fn blank() -> (VectorPublic, VectorPrivate) {
     witness::blank(Kind::View)

@@ -2,8 +2,8 @@
 
 use alloy::primitives::B256;
 use ff::Field;
-use fog::engine::Proofs;
-use fog::statement::turn::TurnPublic;
+use fog::statement::Proves;
+use fog::statement::turn::{TurnPublic, TurnStatement};
 use fogmate_test::seed;
 use game::audit::{Audit, Record, audit};
 use game::replay::replay;
@@ -20,7 +20,7 @@ fn played() -> (World, Vec<Record>) {
 
 fn report(world: &World, records: &[Record]) -> Audit {
     audit(world.chain.game, records, |public: &TurnPublic, proof: &[u8]| {
-        world.oracle.verify_turn(&public.to_instance(), proof)
+        Proves::<TurnStatement>::verify(&world.oracle, public, proof)
     })
 }
 

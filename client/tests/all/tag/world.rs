@@ -11,14 +11,11 @@ use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create,
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Direct, Game, Repository};
+use fog::engine::Cause;
+use fog::statement::{Proves, Statement};
 use fogmate_test::while_mining;
-use tag::statement::{
-    capture::{CapturePrivate, CapturePublic},
-    reply::{ReplyPrivate, ReplyPublic},
-    step::{StepPrivate, StepPublic},
-};
 use tag::testing::NativeProofs;
-use tag::{Cause, Kind, Proofs, Size, Square, Terms};
+use tag::{Kind, Size, Square, Terms};
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -49,27 +46,16 @@ fn cut(proof: &[u8]) -> &[u8] {
     &proof[..NativeProofs::BYTES.min(proof.len())]
 }
 
-impl Proofs for Padded {
-    fn proof_bytes(&self) -> usize {
-        PROOF
+impl<S: Statement> Proves<S> for Padded
+where
+    NativeProofs: Proves<S>,
+{
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        self.padded(Proves::<S>::prove(&NativeProofs, public, private))
     }
-    fn prove_step(&self, public: &StepPublic, private: &StepPrivate) -> Result<Vec<u8>, Cause> {
-        self.padded(NativeProofs.prove_step(public, private))
-    }
-    fn prove_reply(&self, public: &ReplyPublic, private: &ReplyPrivate) -> Result<Vec<u8>, Cause> {
-        self.padded(NativeProofs.prove_reply(public, private))
-    }
-    fn prove_capture(&self, public: &CapturePublic, private: &CapturePrivate) -> Result<Vec<u8>, Cause> {
-        self.padded(NativeProofs.prove_capture(public, private))
-    }
-    fn verify_step(&self, public: &StepPublic, proof: &[u8]) -> Result<(), Cause> {
-        NativeProofs.verify_step(public, cut(proof))
-    }
-    fn verify_reply(&self, public: &ReplyPublic, proof: &[u8]) -> Result<(), Cause> {
-        NativeProofs.verify_reply(public, cut(proof))
-    }
-    fn verify_capture(&self, public: &CapturePublic, proof: &[u8]) -> Result<(), Cause> {
-        NativeProofs.verify_capture(public, cut(proof))
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        Proves::<S>::verify(&NativeProofs, public, cut(proof))
     }
 }
 

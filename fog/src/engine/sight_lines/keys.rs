@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, OnChain, Word},
-    statement::turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, gather},
+    statement::{
+        Proves,
+        turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, TurnStatement, gather},
+    },
     word::to_word,
 };
 use rules::Sight;
@@ -55,7 +58,7 @@ impl GameKeys for KeyRing {
         if !is_posted {
             return Err(Fault::internal("the statement is not the one that the contract will check"));
         }
-        self.proofs.prove_turn(&public, &private).map_err(Fault::Internal)
+        Proves::<TurnStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)
     }
 
     fn on_chain(&self) -> Option<&dyn OnChain> {

@@ -28,6 +28,9 @@ use key_ring::KeyRing;
 use rules::Color;
 use std::sync::Arc;
 
+/// The engine's name.
+pub const NAME: &str = "sight-lines";
+
 /// The engine, with the proof system that makes and checks its proofs.
 pub struct SightLines<P> {
     proofs: Arc<P>,
@@ -38,7 +41,7 @@ impl<P: Proofs> SightLines<P> {
     /// The engine with a proof system.
     pub fn new(proofs: Arc<P>) -> Self {
         let about = About {
-            name: "sight-lines",
+            name: NAME,
             trust: Trust::Malicious,
             caveat: "an opponent may withhold its answer; proofs are as sound as the KZG parameters are secret",
             claims: Claims {

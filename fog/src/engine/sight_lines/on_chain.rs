@@ -10,8 +10,12 @@ use super::{
 use crate::{
     engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Published, Word},
     statement::{
-        chain_answer, fifty, no_move, request_data,
-        turn::{TURN_INPUTS, TurnSight},
+        Proves,
+        chain_answer::{self, ChainAnswerStatement},
+        fifty::{self, FiftyStatement},
+        no_move::{self, NoMoveStatement},
+        request_data::{self, RequestDataStatement},
+        turn::{TURN_INPUTS, TurnPublic, TurnSight, TurnStatement},
     },
     word::to_word,
 };
@@ -22,12 +26,15 @@ impl OnChain for KeyRing {
         let inputs: Vec<_> = inputs.iter().map(element).collect::<Result<_, _>>()?;
         let inputs: [_; TURN_INPUTS] =
             inputs.try_into().map_err(|_| Fault::internal("a move has another number of public inputs"))?;
-        self.proofs.verify_turn(&inputs, proof).map_err(|cause| Fault::Proof { index: 0, cause })
+        let public = TurnPublic::from_instance(inputs);
+        let public = public.ok_or_else(|| Fault::internal("a move of the chain has other public inputs"))?;
+        let verified = Proves::<TurnStatement>::verify(&*self.proofs, &public, proof);
+        verified.map_err(|cause| Fault::Proof { index: 0, cause })
     }
 
     fn prove_request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
         let (public, private) = request_data::gather(self.own_request(own)?);
-        self.proofs.prove_request_data(&public, &private).map_err(Fault::Internal)
+        Proves::<RequestDataStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)
     }
 
     fn prove_answer(&self, exchange: &Exchange, own: &CommittedState, request: &[u8]) -> Result<Published, Fault> {
@@ -36,13 +43,13 @@ impl OnChain for KeyRing {
         let content: Vec<u8> = answer.elements.iter().flat_map(to_word).collect();
         debug_assert_eq!(content.len(), ANSWER_BYTES);
         let (public, private) = chain_answer::gather(&answer, private).map_err(Fault::internal)?;
-        let proof = self.proofs.prove_chain_answer(&public, &private).map_err(Fault::Internal)?;
+        let proof = Proves::<ChainAnswerStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)?;
         Ok(Published { digest: to_word(&public.answer_root), content, proof })
     }
 
     fn prove_fifty(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {
         let (public, private) = fifty::gather(&own.side, element(&own.salt)?).map_err(Fault::internal)?;
-        self.proofs.prove_fifty(&public, &private).map_err(Fault::Internal)
+        Proves::<FiftyStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)
     }
 
     fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault> {
@@ -56,7 +63,7 @@ impl OnChain for KeyRing {
             sight: TurnSight { request: &request, scalars: &scalars, answer: &answer, ctx },
         };
         let (public, private) = no_move::gather(&draft).map_err(Fault::internal)?;
-        self.proofs.prove_no_move(&public, &private).map_err(Fault::Internal)
+        Proves::<NoMoveStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)
     }
 
     fn receive_published(

@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work},
-    statement::answer::AnswerPublic,
+    statement::{
+        Proves,
+        answer::{AnswerPublic, AnswerStatement},
+    },
     word::to_word,
 };
 use rules::Sight;
@@ -93,7 +96,7 @@ impl Receiver {
                 request: asked.request.clone(),
                 elements: answer.to_wire(),
             };
-            let verified = self.player.proofs.verify_answer(&public, proof);
+            let verified = Proves::<AnswerStatement>::verify(&*self.player.proofs, &public, proof);
             verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
         }
         open(&self.own.side, &asked.scalars, self.player.peer_key(), &header, &answer).map_err(malformed)

@@ -4,7 +4,10 @@ use super::{answer::Answer, key_ring::KeyRing, request::Request};
 use crate::{
     F,
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Work},
-    statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatementError, gather},
+    statement::{
+        Proves,
+        answer::{AnswerPrivate, AnswerPublic, AnswerStatement, AnswerStatementError, gather},
+    },
     word::to_word,
 };
 
@@ -72,7 +75,7 @@ impl Party for Sender {
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
         let statement = self.statement.as_deref().filter(|_| received.is_none());
         let (public, private) = statement.ok_or(Fault::NotDue(0))?;
-        let proof = self.player.proofs.prove_answer(public, private);
+        let proof = Proves::<AnswerStatement>::prove(&*self.player.proofs, public, private);
         let mut message: Vec<u8> = public.elements.iter().flat_map(to_word).collect();
         message.extend(proof.map_err(Fault::Internal)?);
         self.statement = None;

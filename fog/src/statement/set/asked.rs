@@ -38,6 +38,11 @@ public_inputs! {
     sum_y,
 }
 
+statement! {
+    /// *asked*: a receiver's set is that of its board.
+    AskedStatement: AskedPublic, AskedPrivate
+}
+
 /// What everyone sees of an asked set's proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedPublic {

@@ -36,6 +36,11 @@ public_inputs! {
     sum_y,
 }
 
+statement! {
+    /// *shown*: a sender's set is that of its board.
+    ShownStatement: ShownPublic, ShownPrivate
+}
+
 /// What everyone sees of a shown set's proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownPublic {

@@ -3,8 +3,7 @@
 use circuits::{ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit as _};
 use client::runtime::{KeyProver, Parameters};
 use fog::engine::{Cause, Proofs};
-use fog::statement::turn::{TURN_INPUTS, TurnPrivate, TurnPublic};
-use fog::statement::{answer, chain_answer, fifty, no_move, request_data};
+use fog::statement::Proves;
 use fogmate_test::{cache, prover};
 use halo2curves::bn256::Fr;
 use prover::{NoProgress, Verifier};
@@ -85,52 +84,21 @@ impl ProofSystem for Real {
     }
 }
 
+impl<S: fog::statement::Statement> Proves<S> for Real
+where
+    KeyProver: Proves<S>,
+{
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        self.made(Proves::<S>::prove(&*self.keys, public, private))
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        self.seen(Proves::<S>::verify(&*self.keys, public, proof))
+    }
+}
+
 impl Proofs for Real {
     fn answer_proof_bytes(&self) -> usize {
         self.keys.answer_proof_bytes()
-    }
-
-    fn prove_turn(&self, public: &TurnPublic, private: &TurnPrivate) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_turn(public, private))
-    }
-
-    fn prove_answer(&self, public: &answer::AnswerPublic, private: &answer::AnswerPrivate) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_answer(public, private))
-    }
-
-    fn verify_answer(&self, public: &answer::AnswerPublic, proof: &[u8]) -> Result<(), Cause> {
-        self.seen(self.keys.verify_answer(public, proof))
-    }
-
-    fn verify_turn(&self, inputs: &[Fr; TURN_INPUTS], proof: &[u8]) -> Result<(), Cause> {
-        self.seen(self.keys.verify_turn(inputs, proof))
-    }
-
-    fn prove_request_data(
-        &self,
-        public: &request_data::RequestDataPublic,
-        private: &request_data::RequestDataPrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_request_data(public, private))
-    }
-
-    fn prove_fifty(&self, public: &fifty::FiftyPublic, private: &fifty::FiftyPrivate) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_fifty(public, private))
-    }
-
-    fn prove_no_move(
-        &self,
-        public: &no_move::NoMovePublic,
-        private: &no_move::NoMovePrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_no_move(public, private))
-    }
-
-    fn prove_chain_answer(
-        &self,
-        public: &chain_answer::ChainAnswerPublic,
-        private: &chain_answer::ChainAnswerPrivate,
-    ) -> Result<Vec<u8>, Cause> {
-        self.made(self.keys.prove_chain_answer(public, private))
     }
 }
