@@ -3,7 +3,7 @@
 //! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; and *shown* and *asked*, of the sets of the engine `dh-psi-proven`.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
-//! `fog::statement`, and the tests hold each circuit against that twin.
+//! `fog::statement`, `tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
 
 pub mod gadget;
 pub mod statement;
@@ -16,12 +16,12 @@ mod values;
 pub use statement::{
     StatementCircuit,
     answer::AnswerCircuit,
+    bfv::{ItemCircuit, ViewCircuit},
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
+    psi::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit},
     request_data::RequestDataCircuit,
-    set::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit},
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
-    vector::{ItemCircuit, ViewCircuit},
 };

@@ -1,5 +1,6 @@
 //! The engines that games are played with by name: a closed list, so that no engine of a test or a simulator can be among them.
 
+use crate::psi::statement::SetProofs;
 use crate::{
     andos::Andos,
     bfv::Bfv,
@@ -7,10 +8,7 @@ use crate::{
     emanant::Emanant,
     replay::Accountable,
 };
-use fog::{
-    engine::{About, Engine, Proofs, SightLines},
-    psi::proofs::SetProofs,
-};
+use fog::engine::{About, Engine, Proofs, SightLines};
 use std::sync::Arc;
 
 /// An engine by its name. Two of them prove what they say: `Moves` and `Sets` are what makes their proofs, or nothing where only the name
@@ -98,10 +96,8 @@ impl<Moves: Proofs + 'static, Sets: SetProofs> EngineKind<Arc<Moves>, Sets> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fog::{
-        engine::Trust,
-        testing::{NativeProofs, NativeSetProofs},
-    };
+    use crate::testing::NativeSetProofs;
+    use fog::{engine::Trust, testing::NativeProofs};
 
     #[test]
     fn names_are_those_of_the_engines() {

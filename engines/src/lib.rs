@@ -12,6 +12,8 @@ mod kind;
 pub mod measure;
 pub mod psi;
 pub mod replay;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use kind::EngineKind;
 

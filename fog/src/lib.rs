@@ -29,10 +29,8 @@ pub mod exponent;
 pub mod merkle;
 mod multiply;
 pub mod poseidon;
-pub mod psi;
 pub mod secret;
 pub mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod vector;
 pub mod word;

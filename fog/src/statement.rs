@@ -119,6 +119,4 @@ pub mod fifty;
 pub mod no_move;
 mod opened;
 pub mod request_data;
-pub mod set;
 pub mod turn;
-pub mod vector;

@@ -27,27 +27,21 @@ mod no_moves;
 mod on_chain;
 mod proofs;
 mod seed;
-mod set_proofs;
-mod sets;
 mod turns;
-mod vectors;
 mod walk;
-mod written;
+pub mod written;
 
 pub use answers::{AnswerCase, answers};
 pub use fifties::fifties;
 pub use illegal::{Illegal, any_turn, illegal_turns, illegal_turns_of};
 pub use mutations::{
-    AnswerMutation, AskedMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation,
-    ShownMutation, TurnMutation, VectorMutation, break_each, mutations_answer, mutations_asked, mutations_chain_answer,
-    mutations_fifty, mutations_no_move, mutations_request_data, mutations_shown, mutations_turn, mutations_vector,
+    AnswerMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation, TurnMutation,
+    break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move, mutations_request_data,
+    mutations_turn,
 };
 pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, near_misses_of, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
 pub use seed::seed;
-pub use set_proofs::NativeSetProofs;
-pub use sets::{asked_sets, shown_sets};
 pub use turns::{TurnCase, cases_of, turns};
-pub use vectors::vectors;
 pub use walk::{RandomExchange, Walk};

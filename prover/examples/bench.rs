@@ -6,13 +6,11 @@ use circuits::{
     ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
+use engines::bfv::vector::Kind;
+use engines::psi::catalogue::Extent;
+use engines::testing::{asked_sets, shown_sets, vectors};
 use eyre::{OptionExt, Result};
-use fog::psi::catalogue::Extent;
-use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
-    turns, vectors,
-};
-use fog::vector::Kind;
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::{KeyError, Keys, Progress, Srs};
 use circuits::{AskedCircuit, ShownCircuit, StatementCircuit};
-use fog::statement::set::{asked::AskedStatement, shown::ShownStatement};
+use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
 use std::path::Path;
 
 /// Keys of both statements. Made once in a process, and shared.

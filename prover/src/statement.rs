@@ -5,10 +5,10 @@ use circuits::{
     AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
     ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use fog::psi::catalogue::{Extent, SetKind};
+use engines::psi::catalogue::{Extent, SetKind};
+use engines::psi::statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
-use fog::statement::set::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 
 /// How a proof's challenges are derived, which also decides how its points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

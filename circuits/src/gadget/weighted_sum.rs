@@ -1,7 +1,7 @@
 //! Sums of many table points with public weights, `Σ ρᵢ·P(eᵢ)`: interleaved double-and-add (Straus), one row an addition.
 //!
 //! For each digit, the most significant first, every entry's multiple is added to one sum, and the sum is doubled three times before the next
-//! digit. A digit is one of twelve ([`fog::psi::weight`]): a lookup gives `P(e)` or `2·P(e)`, whose x-coordinate is multiplied by a cube root of 1 and whose
+//! digit. A digit is one of twelve ([`engines::psi::weight`]): a lookup gives `P(e)` or `2·P(e)`, whose x-coordinate is multiplied by a cube root of 1 and whose
 //! y-coordinate is perhaps negated. An entry's number is that of the row one digit above, and its code is what the digit above has left of the
 //! weight's code: both said by a gate that looks one digit back, so no copies are needed.
 //!
@@ -25,7 +25,7 @@
 //! 12⁻³⁶ < 2⁻¹²⁹ a try. That rests on this:
 //!
 //! * *The weights are drawn last*: by a hash, taken as a random oracle, of all that was said before: the exchange with both commitments, all points `Tᵢ` in their
-//!   order, the digest of the list (and of the places), the key ([`fog::psi::weight::weights`]). A cheat can't adapt any of these to the weights, for
+//!   order, the digest of the list (and of the places), the key ([`engines::psi::weight::weights`]). A cheat can't adapt any of these to the weights, for
 //!   whoever changes one gets other weights; it can only try again, and has `n` tries for `n·2⁻¹²⁹`.
 //! * *The list is fixed before them*: the statement opens the digest to the very cells `number` (and `place`) of the sum, and nobody finds two lists of one
 //!   digest. Else a prover could choose the entries when it knows the weights.
@@ -38,8 +38,8 @@
 //! known multiples; if it were the next addend or its negative, the start's logarithm to the others would be known. (So here soundness rests on
 //! discrete logarithms in Grumpkin, as everything does that these sums are for: see [`super::ecc`] for chips that don't need that.) No honest prover meets one.
 
+use engines::psi::weight::{DIGITS, DOUBLINGS, Digit, TURN, Weight};
 use ff::Field;
-use fog::psi::weight::{DIGITS, DOUBLINGS, Digit, TURN, Weight};
 use halo2_proofs::{
     plonk::{Advice, Column, ConstraintSystem, Constraints, Expression, Fixed, Instance, VirtualCells},
     poly::Rotation,

@@ -1,6 +1,6 @@
 //! The statements of the protocol's section 7 as circuits, one folder a statement.
 //!
-//! **Where a new statement goes.** Its native twin first, in `fog::statement`: the public inputs by name, the private part, `gather` and
+//! **Where a new statement goes.** Its native twin first, in `fog::statement`, or with its engine in `engines`: the public inputs by name, the private part, `gather` and
 //! `check`. Then a folder here, as `turn/` and `answer/` are:
 //!
 //! | file | what |
@@ -15,15 +15,15 @@
 //! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
+pub mod bfv;
 pub mod chain_answer;
 pub mod fifty;
 pub mod no_move;
+pub mod psi;
 pub mod request_data;
 mod rows;
-pub mod set;
 pub mod tag;
 pub mod turn;
-pub mod vector;
 
 pub use rows::{RowReport, row_reports};
 

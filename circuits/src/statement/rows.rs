@@ -4,14 +4,14 @@ use halo2_proofs::plonk::ConstraintSystem;
 
 use super::{
     answer::AnswerCircuit,
+    bfv::{ItemCircuit, ViewCircuit},
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
+    psi::{AskedCircuit, ShownCircuit},
     request_data::RequestDataCircuit,
-    set::{AskedCircuit, ShownCircuit},
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
-    vector::{ItemCircuit, ViewCircuit},
 };
 use crate::gadget::Layout;
 

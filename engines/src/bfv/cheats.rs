@@ -10,12 +10,12 @@ use super::{
     sender::Sender,
     transcript::Transcript,
 };
+use crate::bfv::vector;
 use crate::psi::pairs::Boards;
 use fhe_math::rq::{Poly, Representation};
 use fog::{
     engine::{Fault, Party},
     testing::{Walk, seed},
-    vector,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::Sight;

@@ -11,7 +11,7 @@
 //! its own module for several parties have no smudging and no bytes.
 //!
 //! Sizes and the noise in [`parameters`], findings in `slots`, the set-up in `set_up`, an exchange in `sender` and
-//! `receiver`, captures in [`attack_step`]. The vectors are [`fog::vector`]'s.
+//! `receiver`, captures in [`attack_step`]. The vectors are [`crate::bfv::vector`]'s.
 
 #[cfg(test)]
 mod attack;
@@ -31,7 +31,9 @@ mod ring;
 mod sender;
 mod set_up;
 mod slots;
+pub mod statement;
 mod transcript;
+pub mod vector;
 
 pub use keys::Keys;
 

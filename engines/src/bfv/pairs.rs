@@ -9,14 +9,12 @@ use super::{
     sender::Sender,
     transcript::Transcript,
 };
+use crate::bfv::vector;
 use crate::psi::pairs::Boards;
 use fhe::bfv::{Ciphertext, Encoding, Plaintext};
 use fhe_math::rq::{Poly, Representation};
 use fhe_traits::FheEncoder;
-use fog::{
-    engine::{Branch, Game},
-    vector,
-};
+use fog::engine::{Branch, Game};
 use num_bigint::BigUint;
 use rand::{Rng, rngs::StdRng};
 use std::sync::Arc;

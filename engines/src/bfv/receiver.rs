@@ -7,10 +7,8 @@ use super::{
     slots,
     transcript::Transcript,
 };
-use fog::{
-    engine::{Fault, MessageSize, Party, Step, Word, Work},
-    vector,
-};
+use crate::bfv::vector;
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
 
 /// Waiting for the share.

@@ -14,10 +14,8 @@ use super::{
     refusal::{Refusal, sized},
     transcript::Transcript,
 };
-use fog::{
-    engine::{Fault, MessageSize, Party, Step, Word, Work},
-    vector,
-};
+use crate::bfv::vector;
+use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
 use rules::Side;
 
 /// The encrypted item vector of a board, and its seal: the same for each attempt.

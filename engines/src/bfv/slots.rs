@@ -1,14 +1,12 @@
-//! Findings and sights in the product of the [vectors](fog::vector), 3,822 of 8,192 slots; the rest is 0.
+//! Findings and sights in the product of the [vectors](crate::bfv::vector), 3,822 of 8,192 slots; the rest is 0.
 
 use super::refusal::Refusal;
+use crate::bfv::vector::{self, Aim, SLOTS, Slot, view};
 use crate::psi::{
     element::{Element, Fact},
     reading,
 };
-use fog::{
-    engine::{Cause, Phase},
-    vector::{self, Aim, SLOTS, Slot, view},
-};
+use fog::engine::{Cause, Phase};
 use rules::{PieceType, Side, Sight};
 use std::collections::HashSet;
 
@@ -39,10 +37,8 @@ pub fn sight(own: &Side, phase: Phase, product: &[u64]) -> Result<Sight, Cause> 
 mod tests {
     use super::*;
     use crate::bfv::parameters::DEGREE;
-    use fog::{
-        testing::{Walk, seed},
-        vector::item,
-    };
+    use crate::bfv::vector::item;
+    use fog::testing::{Walk, seed};
     use rand::{Rng, SeedableRng, rngs::StdRng};
 
     fn product(own: &Side, other: &Side, phase: Phase) -> Vec<u64> {

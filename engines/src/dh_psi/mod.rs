@@ -25,7 +25,7 @@ pub type DhPsiProven<S> = SetEngine<proven::Proven<S>>;
 pub const PROVEN: &fog::engine::About = &proven::ABOUT;
 
 /// The engine that proves its sets, with what makes and checks the proofs.
-pub fn proven<S: fog::psi::proofs::SetProofs>(proofs: S) -> DhPsiProven<S> {
+pub fn proven<S: crate::psi::statement::SetProofs>(proofs: S) -> DhPsiProven<S> {
     SetEngine::new(proven::Proven(proofs))
 }
 

@@ -13,25 +13,22 @@ use crate::psi::{
     lines::{asked, shown},
     secrets::{EXPONENT, Own, Secrets, Transcript},
 };
+use crate::psi::{
+    catalogue::{Catalogue, Extent, SetKind},
+    digest::{asked_digest, shown_digest},
+    statement::{
+        ASKED_BYTES, SHOWN_BYTES, SetPrivate, SetProofs, SetPublic,
+        asked::{self as asked_statement, AskedPrivate, AskedPublic, AskedStatement},
+        numbers,
+        shown::{self as shown_statement, ShownPrivate, ShownPublic, ShownStatement},
+    },
+    weight::{Weight, weights},
+};
 use fog::{
     F,
     curve::{Point, Scalar},
     engine::{About, Cause, Claims, Fault, Phase, Trust, Word},
-    psi::{
-        catalogue::{Catalogue, Extent, SetKind},
-        digest::{asked_digest, shown_digest},
-        proofs::{ASKED_BYTES, SHOWN_BYTES, SetProofs},
-        weight::{Weight, weights},
-    },
-    statement::{
-        Proves,
-        set::{
-            SetPrivate, SetPublic,
-            asked::{self as asked_statement, AskedPrivate, AskedPublic, AskedStatement},
-            numbers,
-            shown::{self as shown_statement, ShownPrivate, ShownPublic, ShownStatement},
-        },
-    },
+    statement::Proves,
     word::{WORD, from_word, to_word},
 };
 use halo2curves::ff::FromUniformBytes;

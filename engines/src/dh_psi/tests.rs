@@ -8,9 +8,10 @@ use crate::psi::{
     pairs::{Boards, run},
     reading::{nearest, sight},
 };
+use crate::testing::NativeSetProofs;
 use fog::{
     engine::{Engine, Fault, Phase},
-    testing::{NativeSetProofs, Walk, seed},
+    testing::{Walk, seed},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, PieceType, Position, Seen, Square};

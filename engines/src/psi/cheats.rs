@@ -12,6 +12,7 @@ use super::{
     secrets::{Own, Transcript},
     sender::Exponent,
 };
+use crate::testing::NativeSetProofs;
 use crate::{
     dh_psi::{DhPsi, DhPsiPlain, proven},
     emanant::Emanant,
@@ -20,7 +21,7 @@ use fog::{
     F,
     curve::Point,
     engine::{Fault, Party},
-    testing::{NativeSetProofs, Walk, seed},
+    testing::{Walk, seed},
     word::to_word,
 };
 use halo2curves::ff::Field;

@@ -16,11 +16,12 @@ use super::{
     sender::{Exponent, Sender, Tags},
 };
 use crate::dh_psi::{DhPsiProven, SENDER_SET, proven};
+use crate::testing::NativeSetProofs;
 use fog::{
     F,
     commitment::commit,
     engine::{Branch, Fault, Party},
-    testing::{NativeSetProofs, Walk, seed},
+    testing::{Walk, seed},
     word::to_word,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};

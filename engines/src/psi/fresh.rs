@@ -10,13 +10,14 @@ use super::{
     secrets::{Own, Transcript},
     sender::{Exponent, Sender},
 };
+use crate::testing::NativeSetProofs;
 use crate::{
     dh_psi::{DhPsi, DhPsiPlain, proven},
     emanant::Emanant,
 };
 use fog::{
     engine::{Branch, Phase, digest},
-    testing::{NativeSetProofs, Walk, seed},
+    testing::{Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{Color, Position};

@@ -3,4 +3,5 @@
 mod andos;
 mod bfv;
 mod pair;
+mod psi_statements;
 mod suite;

@@ -8,18 +8,14 @@ mod chain_answer;
 mod fifty;
 mod no_move;
 mod request_data;
-mod set;
 mod turn;
-mod vector;
 
 pub use answer::mutations_answer;
 pub use chain_answer::mutations_chain_answer;
 pub use fifty::mutations_fifty;
 pub use no_move::mutations_no_move;
 pub use request_data::mutations_request_data;
-pub use set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use turn::mutations_turn;
-pub use vector::{VectorMutation, mutations_vector};
 
 use crate::statement::{
     answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
@@ -89,13 +85,14 @@ fn other_square(square: Square) -> Square {
 
 /// A table of mutations of the public part and the private part so named: a name and a function; or, where it always applies, a name,
 /// what is done, and the relation that must refuse it.
+#[macro_export]
 macro_rules! mutations {
-    ($kind:ident, $p:ident, $w:ident: $($rows:tt)*) => { mutations!(@rows [] $kind, $p, $w: $($rows)*) };
+    ($kind:ident, $p:ident, $w:ident: $($rows:tt)*) => { $crate::mutations!(@rows [] $kind, $p, $w: $($rows)*) };
     (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident: $name:literal => $apply:expr, $($rest:tt)*) => {
-        mutations!(@rows [$($all,)* $kind { name: $name, apply: $apply },] $kind, $p, $w: $($rest)*)
+        $crate::mutations!(@rows [$($all,)* $kind { name: $name, apply: $apply },] $kind, $p, $w: $($rest)*)
     };
     (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident: $name:literal: $change:expr => $error:expr, $($rest:tt)*) => {
-        mutations!(@rows [$($all,)* $kind { name: $name, apply: |$p, $w| {
+        $crate::mutations!(@rows [$($all,)* $kind { name: $name, apply: |$p, $w| {
             // A row may change one part only.
             let _ = (&$p, &$w);
             $change;
@@ -105,4 +102,4 @@ macro_rules! mutations {
     (@rows [$($all:expr,)*] $kind:ident, $p:ident, $w:ident:) => { vec![$($all,)*] };
 }
 
-use mutations;
+use crate::mutations;

@@ -6,10 +6,10 @@ use circuits::{
     AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
     SmallShownCircuit, StatementCircuit, TurnCircuit,
 };
-use fog::psi::catalogue::Extent;
+use engines::psi::catalogue::Extent;
+use engines::testing::{asked_sets, shown_sets};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, seed,
-    shown_sets, turns,
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, seed, turns,
 };
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};

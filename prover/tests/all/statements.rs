@@ -4,23 +4,17 @@ use circuits::{
     AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
     ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
+use engines::bfv::vector::Kind;
+use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
+use engines::psi::{
+    catalogue::Extent,
+    statement::{ASKED_BYTES, SHOWN_BYTES},
+};
+use engines::testing::{asked_sets, shown_sets, vectors};
 use fog::curve::Point;
 use fog::engine::Phase;
-use fog::psi::{
-    catalogue::Extent,
-    proofs::{ASKED_BYTES, SHOWN_BYTES},
-};
-use fog::statement::{
-    Proves,
-    chain_answer::ChainAnswerPublic,
-    request_data::RequestDataPublic,
-    set::{asked::AskedStatement, shown::ShownStatement},
-};
-use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, asked_sets, chain_answers, fifties, no_moves, requests, shown_sets,
-    turns, vectors,
-};
-use fog::vector::Kind;
+use fog::statement::{Proves, chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
+use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SetKeys, SolidityVerifier, Srs, Statement};
 use std::path::Path;

@@ -2,12 +2,12 @@
 //! which vectors its board gives. They speak of the same commitments, so together they prove the vectors of every board that a game comes to.
 
 use circuits::{ItemCircuit, StatementCircuit as _, TurnCircuit, ViewCircuit};
+use engines::bfv::statement::{self, VectorError, VectorPrivate, VectorPublic};
+use engines::bfv::vector::Kind;
 use fog::curve::FogSecret;
 use fog::engine::Phase;
 use fog::statement::turn::{self, TurnDraft, TurnPrivate, TurnPublic, TurnSight};
-use fog::statement::vector::{self, VectorError, VectorPrivate, VectorPublic};
 use fog::testing::Walk;
-use fog::vector::Kind;
 use game::OwnState;
 use game::secrets::ViewKey;
 use halo2curves::bn256::Fr;
@@ -62,7 +62,7 @@ fn play() -> Vec<Ply> {
 /// The statement of a vector of a state in a game.
 fn vector_of(kind: Kind, state: &OwnState, pending: Option<rules::Square>) -> (VectorPublic, VectorPrivate) {
     let private = VectorPrivate { side: state.side.clone(), salt: state.salt.0, vector_salt: VECTOR_SALT };
-    vector::gather(kind, pending, Phase::Pre, private).expect("a side of a game")
+    statement::gather(kind, pending, Phase::Pre, private).expect("a side of a game")
 }
 
 /// Whether a vector is of the board that a move leads to: what who has both statements has to compare.
@@ -80,7 +80,7 @@ fn the_boards_of_a_game_carry_their_vectors_from_move_to_move() {
         let item = vector_of(Kind::Item, after, None);
         let view = vector_of(Kind::View, after, next.and_then(|next| next.pending));
         for (statement, private) in [&item, &view] {
-            assert_eq!(vector::check(statement, private), Ok(()));
+            assert_eq!(statement::check(statement, private), Ok(()));
             assert!(is_of(statement, public), "ply {number}");
         }
         if let Some(next) = next {
@@ -92,7 +92,7 @@ fn the_boards_of_a_game_carry_their_vectors_from_move_to_move() {
                 let (mut foreign, private) = vector_of(kind, &other.after, None);
                 assert!(!is_of(&foreign, public));
                 (foreign.commitment, foreign.color) = (public.next_commitment, public.color);
-                assert_eq!(vector::check(&foreign, &private), Err(VectorError::Commitment));
+                assert_eq!(statement::check(&foreign, &private), Err(VectorError::Commitment));
             }
         }
     }

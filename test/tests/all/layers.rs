@@ -13,9 +13,9 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("game", &["fog", "rules"]),
     ("dice", &["fog"]),
     ("tag", &["fog"]),
-    ("circuits", &["tag", "fog", "rules"]),
+    ("circuits", &["engines", "tag", "fog", "rules"]),
     ("plonk", &[]),
-    ("prover", &["circuits", "plonk", "tag", "fog", "rules"]),
+    ("prover", &["circuits", "engines", "plonk", "tag", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
     ("client", &["game", "dice", "tag", "engines", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
@@ -45,12 +45,12 @@ const ROOMS: [(&str, &[&str]); 15] = [
 /// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
 const CEILINGS: [(&str, usize); 16] = [
     ("rules", 1_300),
-    ("fog", 4_600),
-    ("engines", 6_100),
+    ("fog", 3_600),
+    ("engines", 7_000),
     ("game", 2_700),
     ("dice", 650),
     ("tag", 1_300),
-    ("circuits", 5_600),
+    ("circuits", 5_500),
     ("plonk", 2_000),
     ("prover", 3_500),
     ("rpc", 350),
@@ -334,7 +334,7 @@ fn no_crate_is_above_its_ceiling() {
     assert_eq!(above(&source), "");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let lower = folder.path().join("lower.rs");
-    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 4_600)", "(\"fog\", 4_000)", 1);
+    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 3_600)", "(\"fog\", 3_000)", 1);
     std::fs::write(&lower, table).expect("written");
     assert_eq!(above(&lower), "above the ceiling in test/tests/all/layers.rs: fog\n");
 }

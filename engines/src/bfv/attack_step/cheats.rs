@@ -1,6 +1,7 @@
 //! Attackers and victims that cheat with right seals: what is caught, and what isn't.
 
 use super::{Attack, Attacker, Captured, SHAPE, Victim, attack_vector, place, start};
+use crate::bfv::vector::SLOTS;
 use crate::{
     bfv::{
         cipher::Product,
@@ -16,7 +17,6 @@ use fhe_math::rq::{Poly, Representation};
 use fog::{
     engine::{Fault, Party, Step},
     testing::{Walk, seed},
-    vector::SLOTS,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{PieceType, Square};

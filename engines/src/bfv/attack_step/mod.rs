@@ -26,9 +26,9 @@ pub use score::{Score, value};
 pub use victim::Victim;
 
 use super::{keys::Own, refusal::Refusal, transcript::Transcript};
+use crate::bfv::vector::{self, Aim, SLOTS};
 use fog::{
     engine::{MessageSize, digest},
-    vector::{self, Aim, SLOTS},
     word::WORD,
 };
 use rules::{Color, Move, PieceType, Seen, Side, Sight, Square, sight::en_passant_victim};

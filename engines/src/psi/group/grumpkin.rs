@@ -7,13 +7,13 @@ use super::{
     Blinded, Encoded, Group,
     products::{Multiples, each_times},
 };
+use crate::psi::catalogue::{Catalogue, Extent, SetKind};
 use crate::psi::element::Element;
 use fog::{
     F,
     curve::{Point, Scalar},
     engine::Fault,
     exponent::{EXPONENT_BITS, Exponent},
-    psi::catalogue::{Catalogue, Extent, SetKind},
     word::{from_word, to_word},
 };
 use group::{Curve, prime::PrimeCurveAffine};
@@ -33,7 +33,7 @@ const NO_POINT: Encoded = [0xff; 32];
 
 static GENERATOR: LazyLock<Multiples> = LazyLock::new(|| Multiples::of(&Point::generator()));
 
-/// `H(x)` as [`fog::psi::catalogue`] says, of all elements of a White receiver and all dummies.
+/// `H(x)` as [`crate::psi::catalogue`] says, of all elements of a White receiver and all dummies.
 static HASHED: LazyLock<HashMap<Element, Point>> = LazyLock::new(|| {
     let catalogues = SetKind::ALL.map(|kind| Catalogue::get(kind, Extent::Full));
     let entries = catalogues.into_iter().flat_map(|catalogue| {

@@ -5,3 +5,4 @@ mod attack_step;
 mod exchange;
 mod published;
 mod set_up;
+mod statements;

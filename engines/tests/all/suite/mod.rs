@@ -14,9 +14,10 @@ mod replays;
 mod requests;
 
 use crate::pair::{self, Pair, Position, deliver, step};
+use engines::testing::NativeSetProofs;
 use fog::{
     engine::{Engine, Exchange, MessageSize, Phase, Session, SightLines},
-    testing::{NativeProofs, NativeSetProofs, Walk, seed},
+    testing::{NativeProofs, Walk, seed},
 };
 use open_engine::Open;
 use rand::{SeedableRng, rngs::StdRng};

@@ -1,0 +1,147 @@
+//! *item* and *view* against their native twin, and a forgery for every binding.
+
+mod forgeries;
+mod rigidity;
+mod values;
+
+use std::collections::BTreeSet;
+
+use engines::{
+    bfv::{
+        statement::{VectorPrivate, VectorPublic, check, gather},
+        vector::{Kind, SLOTS, slots},
+    },
+    testing::{mutations_vector, vectors},
+};
+use ff::Field;
+use fog::{engine::Phase, testing::seed};
+use halo2_proofs::{
+    dev::{FailureLocation, MockProver, VerifyFailure},
+    plonk::ConstraintSystem,
+};
+use halo2curves::bn256::Fr;
+use rand::{
+    Rng, SeedableRng,
+    rngs::StdRng,
+    seq::{IteratorRandom, SliceRandom},
+};
+use rules::{Color, PieceType, Side, Square, lines::all_lines};
+
+use super::{ItemCircuit, ViewCircuit};
+use crate::{
+    StatementCircuit,
+    gadget::{Context, Layout, RegionCtx},
+    statement::turn::config::PUBLIC_INPUTS,
+};
+
+type Draw = (VectorPublic, VectorPrivate);
+
+fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
+    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
+}
+
+fn is_satisfied<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> bool {
+    prover(&C::new(public, private), C::instance(public).remove(0)).verify_par().is_ok()
+}
+
+/// The circuit accepts what the native check accepts, and refuses every broken value that it refuses.
+fn agree<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(kind: Kind, number: u64) {
+    // Both colors and phases, with a captured piece and without: only of the player to move a piece was captured.
+    let (mut draws, mut accepted) = (Vec::new(), BTreeSet::new());
+    for draw in vectors(kind, seed(number)).take(1000) {
+        let what = (draw.0.color.index(), draw.0.phase, draw.0.pending.is_some());
+        if accepted.insert(what) {
+            assert!(is_satisfied::<C>(&draw), "{kind:?} {what:?}");
+        }
+        draws.push(draw);
+        if accepted.len() == 2 * 3 && draws.len() >= 200 {
+            break;
+        }
+    }
+    assert_eq!(accepted.len(), 2 * 3, "{accepted:?}");
+    for mutation in mutations_vector(kind) {
+        let broken = draws.iter().find_map(|draw| {
+            let (mut public, mut private) = draw.clone();
+            let expected = (mutation.apply)(&mut public, &mut private)?;
+            Some(((public, private), expected))
+        });
+        let (broken, expected) = broken.expect(mutation.name);
+        assert_eq!(check(&broken.0, &broken.1), Err(expected), "{}", mutation.name);
+        assert!(!is_satisfied::<C>(&broken), "{kind:?}, {}: the circuit doesn't notice", mutation.name);
+    }
+    every_public_input_is_bound::<C>(&draws[0]);
+}
+
+/// Those that the statement has, and the zeros that fill the shape: all are changed at once, and each row of a public input refuses its own.
+fn every_public_input_is_bound<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) {
+    let circuit = C::new(public, private);
+    let rows = || 0..PUBLIC_INPUTS;
+    let changed = C::instance(public).remove(0).iter().map(|value| *value + Fr::ONE).collect();
+    let failures = prover(&circuit, changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
+    let refused: BTreeSet<usize> = failures.iter().map(row).collect();
+    assert_eq!(refused, rows().collect(), "{failures:#?}");
+}
+
+/// The row of a constraint that isn't satisfied.
+fn row(failure: &VerifyFailure) -> usize {
+    match failure {
+        VerifyFailure::ConstraintNotSatisfied { location: FailureLocation::InRegion { offset, .. }, .. } => *offset,
+        other => panic!("not a constraint of the circuit's region: {other}"),
+    }
+}
+
+#[test]
+fn items_agree() {
+    agree::<ItemCircuit>(Kind::Item, 91);
+}
+
+#[test]
+fn views_agree() {
+    agree::<ViewCircuit>(Kind::View, 92);
+}
+
+/// The public inputs that a circuit computes, without a region.
+fn computed<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> Vec<Fr> {
+    let config = C::configure(&mut ConstraintSystem::default());
+    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), C::first_rows(C::rows()));
+    C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
+}
+
+/// On any boards, such as no game has too, the circuits compute the hashes of the native vectors.
+#[test]
+fn circuits_compute_the_vectors_of_any_board() {
+    let mut rng = StdRng::seed_from_u64(seed(94));
+    for number in 0..20 {
+        let mut side = Side::empty(if rng.r#gen() { Color::White } else { Color::Black });
+        let men = rng.gen_range(1..30);
+        for piece in &mut side.pieces {
+            *piece = PieceType::ALL.choose(&mut rng).copied().filter(|_| rng.gen_range(0..64) < men);
+        }
+        side.double_push = rng.gen_range(0..16u8).checked_sub(8);
+        let [salt, vector_salt] = [(); 2].map(|()| Fr::random(&mut rng));
+        let pending = Square::all().choose(&mut rng).filter(|_| rng.r#gen());
+        let phase = if rng.r#gen() { Phase::Pre } else { Phase::Post };
+        for kind in Kind::ALL {
+            let private = VectorPrivate { side: side.clone(), salt, vector_salt };
+            let draw = gather(kind, pending, phase, private).expect("it fits its encoding");
+            let found = match kind {
+                Kind::Item => computed::<ItemCircuit>(&draw),
+                Kind::View => computed::<ViewCircuit>(&draw),
+            };
+            assert_eq!(found, draw.0.to_instance(), "{number}, {kind:?}: {:?}", draw.1.side);
+        }
+    }
+}
+
+/// Circuits lay slots line by line: that is the order of the table.
+#[test]
+fn slots_are_those_of_white_s_lines_in_their_order() {
+    let of_lines = all_lines(Color::White).flat_map(|line| {
+        let (piece, from) = (line.piece, line.from);
+        line.squares.into_iter().map(move |square| (piece, from, square))
+    });
+    let of_lines: Vec<_> = of_lines.collect();
+    let all: Vec<_> = slots(Color::White).iter().map(|slot| (slot.piece, slot.from, slot.square)).collect();
+    assert_eq!(all.len(), SLOTS);
+    assert_eq!(all[..of_lines.len()], of_lines);
+}

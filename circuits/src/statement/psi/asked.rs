@@ -1,0 +1,160 @@
+//! *asked*: the blinded points of the receiver's set are of what its board asks for.
+
+use std::sync::Arc;
+
+use engines::psi::{
+    catalogue::{SetKind, offset},
+    statement::{
+        SetPrivate,
+        asked::{AskedInputs, AskedPrivate, AskedPublic, AskedStatement, gather},
+        numbers,
+    },
+    weight::{DIGITS, Weight},
+};
+use fog::{
+    curve::{Point as AffinePoint, Scalar},
+    engine::{Phase, sight_lines::context::square_number},
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Side};
+
+use super::{
+    active::{dummies, list},
+    config::SetConfig,
+    digest::digest,
+    men, set_circuit,
+};
+use crate::{
+    gadget::{
+        Cell, Context, Point, Tamper,
+        fixed_base::{self, WINDOWS},
+        state::StateWitness,
+        weighted_sum::{Terms, carried},
+    },
+    statement::bfv::{
+        board::{Board, Labels},
+        witness::Witness,
+    },
+};
+
+/// The bindings of the board.
+pub(super) const LABELS: Labels = Labels { double_push: "AS1.double_push", pending: "AS2.pending" };
+
+/// The bindings of its men.
+pub(super) const MEN: men::Labels = men::Labels {
+    types: "AS7.types",
+    pawn_ranks: "AS7.pawn_ranks",
+    one_king: "AS8.one_king",
+    officers: "AS9.officers",
+    pawns: "AS9.pawns",
+    double_push: "AS10.double_push",
+};
+
+/// The circuit of *asked*.
+#[derive(Clone)]
+pub struct AskedCircuit<const SMALL: bool> {
+    witness: Arc<AskedWitness>,
+    pub(super) tampers: Vec<Tamper>,
+}
+
+/// What the prover assigns.
+struct AskedWitness {
+    board: Witness,
+    /// The list; of a false statement perhaps none that fits.
+    numbers: Vec<u64>,
+    weights: Vec<Weight>,
+    blinding: Scalar,
+}
+
+fog::redacted!(AskedWitness);
+
+impl Drop for AskedWitness {
+    /// Wipes the blinding; the board wipes its salts itself. Best effort: the prover's polynomials hold it too, while they live.
+    fn drop(&mut self) {
+        self.blinding = Scalar::from(0);
+        std::hint::black_box(self);
+    }
+}
+
+set_circuit!(AskedCircuit<false>, "asked", 16, AskedStatement, SetConfig<false, false>);
+set_circuit!(AskedCircuit<true>, "small-asked", 14, AskedStatement, SetConfig<false, true>);
+
+impl<const SMALL: bool> std::fmt::Debug for AskedCircuit<SMALL> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AskedCircuit(…)")
+    }
+}
+
+impl<const SMALL: bool> AskedCircuit<SMALL> {
+    /// The board that a game begins with, whose secrets everyone knows.
+    fn blank_draw() -> (AskedPublic, AskedPrivate) {
+        let extent = SetConfig::<false, SMALL>::EXTENT;
+        let weights = vec![Weight::new([0; DIGITS]).expect("digits"); extent.entries(SetKind::Asked)];
+        let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
+        let private = AskedPrivate { set, blinding: Scalar::from(1) };
+        gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set")
+    }
+
+    fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
+        let set = &public.set;
+        let extent = SetConfig::<false, SMALL>::EXTENT;
+        let mut side = private.set.side.clone();
+        side.color = set.color;
+        // Of what gives no list another one is taken, which some lookup refuses.
+        let list = numbers(SetKind::Asked, extent, set.pending, set.phase, &side);
+        let first = SetConfig::<false, SMALL>::catalogue().first_dummy();
+        let entries = extent.entries(SetKind::Asked);
+        let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        Self::of_list(public, private, numbers)
+    }
+
+    /// A witness whose list is this one, whatever the board gives.
+    pub(super) fn of_list(public: &AskedPublic, private: &AskedPrivate, numbers: Vec<u64>) -> Self {
+        let AskedPublic { set, weights, .. } = public;
+        let witness = AskedWitness {
+            board: Witness {
+                state: StateWitness::new(&private.set.side, private.set.salt),
+                pending: square_number(set.pending) as usize,
+                is_black: set.color == Color::Black,
+                is_pre: set.phase == Phase::Pre,
+                salt: private.set.digest_salt,
+            },
+            numbers,
+            weights: weights.clone(),
+            blinding: private.blinding,
+        };
+        Self { witness: Arc::new(witness), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers }
+    }
+
+    fn lay_statement(&self, config: &SetConfig<false, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
+        let w = &*self.witness;
+        #[cfg(test)]
+        crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
+        let board = Board::open(cx, engines::bfv::vector::Kind::View, &LABELS, &w.board);
+        men::constrain(cx, &board, &MEN, &w.board.state);
+        list(cx, config, &board, "AS4.entries", dummies::<false, SMALL>(&w.numbers));
+
+        let start: AffinePoint = offset();
+        let start = Point { x: cx.linear_field(&[], start.x), y: cx.linear_field(&[], start.y) };
+        let points = SetConfig::<false, SMALL>::catalogue().points();
+        let terms = Terms { points, numbers: &w.numbers, weights: &w.weights, places: &[] };
+        let laid = config.sum.lay(cx, start, &terms);
+        let digest = digest(cx, SetKind::Asked, &laid, w.board.salt);
+
+        // `8³⁵·start + Σ ρᵢ·H(eᵢ) + R·g`, and then what it began with is taken off.
+        let windows = config.fixed_base.as_ref().expect("columns of asked have windows");
+        let minus = -carried(offset());
+        let minus = [minus.x, minus.y].map(|value| cx.linear_field(&[], value).into());
+        let blinded = windows.chain(cx, laid.sum, 1..=WINDOWS, &fixed_base::bits(&w.blinding));
+        let sum = config.ecc.add_to_last(cx, blinded.point, minus);
+
+        let Board { commitment, pending, color, pre, .. } = board;
+        let inputs = AskedInputs { commitment, pending, color, pre, digest, sum_x: sum.x, sum_y: sum.y };
+        inputs.to_array().to_vec()
+    }
+}

@@ -1,0 +1,138 @@
+//! *shown* and *asked* of small sets against their native twins, and a forgery for every binding; full sets lay the same.
+
+mod forgeries;
+mod near_misses;
+mod rigidity;
+mod values;
+
+use std::collections::BTreeSet;
+
+use engines::{
+    psi::{
+        catalogue::Extent,
+        statement::{SetPublic, asked, shown},
+    },
+    testing::{asked_sets, mutations_asked, mutations_shown, shown_sets},
+};
+use ff::Field;
+use fog::{
+    engine::Phase,
+    testing::{Mutation, seed},
+};
+use halo2_proofs::{
+    dev::{FailureLocation, MockProver, VerifyFailure},
+    plonk::ConstraintSystem,
+};
+use halo2curves::bn256::Fr;
+
+use super::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
+use crate::{
+    StatementCircuit,
+    gadget::{Context, Layout, RegionCtx},
+};
+
+fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
+    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
+}
+
+fn is_satisfied<C: Layout>((public, private): &(C::Public, C::Private)) -> bool {
+    prover(&C::new(public, private), C::instance(public).remove(0)).verify_par().is_ok()
+}
+
+/// The circuit accepts draws of both colors and phases, and refuses every broken value that the native check refuses.
+fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
+    draws: impl Iterator<Item = (C::Public, C::Private)>,
+    set: impl Fn(&C::Public) -> SetPublic,
+    mutations: &[Mutation<C::Public, C::Private, E>],
+    check: impl Fn(&C::Public, &C::Private) -> Result<(), E>,
+) where
+    C::Public: Clone,
+    C::Private: Clone,
+{
+    let draws: Vec<_> = draws.take(60).collect();
+    let mut accepted = BTreeSet::new();
+    for draw in &draws {
+        let SetPublic { color, phase, .. } = set(&draw.0);
+        if accepted.insert((color.index(), phase == Phase::Pre)) {
+            assert!(is_satisfied::<C>(draw), "{} {color} {phase:?}", C::NAME);
+        }
+    }
+    assert_eq!(accepted.len(), 4, "{accepted:?}");
+    for mutation in mutations {
+        let broken = draws.iter().find_map(|draw| {
+            let (mut public, mut private) = draw.clone();
+            let expected = (mutation.apply)(&mut public, &mut private)?;
+            Some(((public, private), expected))
+        });
+        let (broken, expected) = broken.expect(mutation.name);
+        assert_eq!(check(&broken.0, &broken.1), Err(expected), "{}", mutation.name);
+        assert!(!is_satisfied::<C>(&broken), "{}, {}: the circuit doesn't notice", C::NAME, mutation.name);
+    }
+}
+
+#[test]
+fn shown_sets_agree() {
+    let draws = shown_sets(Extent::Small, seed(180));
+    agree::<SmallShownCircuit, _>(draws, |public| public.set, &mutations_shown(), shown::check);
+}
+
+#[test]
+fn asked_sets_agree() {
+    let draws = asked_sets(Extent::Small, seed(181));
+    agree::<SmallAskedCircuit, _>(draws, |public| public.set, &mutations_asked(), asked::check);
+}
+
+/// All public inputs are changed at once, weights too, and each row of one refuses its own.
+fn every_public_input_is_bound<C: Layout>((public, private): &(C::Public, C::Private)) {
+    let instance = C::instance(public).remove(0);
+    let rows = || 0..instance.len();
+    let changed = instance.iter().map(|value| *value + Fr::ONE).collect();
+    let failures =
+        prover(&C::new(public, private), changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
+    let refused: BTreeSet<usize> = failures.iter().filter_map(row).collect();
+    assert_eq!(refused, rows().collect(), "{}: {failures:#?}", C::NAME);
+}
+
+/// The row of a gate or of a lookup that isn't satisfied.
+fn row(failure: &VerifyFailure) -> Option<usize> {
+    match failure {
+        VerifyFailure::ConstraintNotSatisfied { location: FailureLocation::InRegion { offset, .. }, .. }
+        | VerifyFailure::Lookup { location: FailureLocation::InRegion { offset, .. }, .. } => Some(*offset),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_public_input_and_every_weight_is_bound() {
+    every_public_input_is_bound::<SmallShownCircuit>(&shown_sets(Extent::Small, seed(182)).next().expect("endless"));
+    every_public_input_is_bound::<SmallAskedCircuit>(&asked_sets(Extent::Small, seed(182)).next().expect("endless"));
+}
+
+/// The public inputs that a circuit computes, without a region.
+fn computed<C: Layout>((public, private): &(C::Public, C::Private)) -> Vec<Fr> {
+    let config = C::configure(&mut ConstraintSystem::default());
+    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), C::first_rows(C::rows()));
+    C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
+}
+
+/// Of whole boards, too, the circuits compute the sums and digests of the native statements.
+#[test]
+fn circuits_compute_the_sets_of_whole_boards() {
+    for draw in shown_sets(Extent::Full, seed(183)).take(3) {
+        assert_eq!(computed::<ShownCircuit<false>>(&draw), draw.0.to_instance()[..SetConfig::<true, false>::INPUTS]);
+    }
+    for draw in asked_sets(Extent::Full, seed(184)).take(3) {
+        assert_eq!(computed::<AskedCircuit<false>>(&draw), draw.0.to_instance()[..SetConfig::<false, false>::INPUTS]);
+    }
+}
+
+/// Full sets satisfy every constraint, and a set with another weight doesn't.
+#[test]
+fn full_sets_are_accepted() {
+    let (public, private) = shown_sets(Extent::Full, seed(185)).next().expect("endless");
+    let circuit = ShownCircuit::<false>::new(&public, &private);
+    prover(&circuit, public.to_instance()).assert_satisfied_par();
+    let (public, private) = asked_sets(Extent::Full, seed(186)).next().expect("endless");
+    let circuit = AskedCircuit::<false>::new(&public, &private);
+    prover(&circuit, public.to_instance()).assert_satisfied_par();
+}

@@ -1,0 +1,153 @@
+//! The statements *shown* and *asked*: the sets that two players compare are exactly what their committed boards give, once the piece that the
+//! last move captured is off them (private set intersection over Grumpkin: [`crate::psi`]). And these boards have the men that a board of a game may
+//! have ([`men`]); that moves led to them is not said.
+//!
+//! The sets' points are in the messages. The proofs speak of sums of them with weights, which nobody can foresee when it fixes points, digest and key:
+//! if one point were another than the board's, the sums would differ but with a probability of 2⁻¹²⁹ a try. Whoever verifies draws the weights
+//! itself, from a hash of *all that was said before*: the exchange, the commitment, all points, the digest, the key
+//! ([`weights`](crate::psi::weight::weights)).
+
+pub mod asked;
+pub mod men;
+pub mod shown;
+
+use crate::psi::{
+    catalogue::{Catalogue, Extent, SetKind},
+    weight::Weight,
+};
+use asked::AskedStatement;
+use fog::statement::Proves;
+use fog::{
+    F,
+    commitment::{commit, is_well_formed},
+    engine::{Phase, sight_lines::context::square_field},
+    secret::wipe,
+};
+use rules::{Color, Side, Square};
+use shown::ShownStatement;
+
+/// Bytes of every proof of *shown*. Known before there are keys, since the sizes of messages are.
+pub const SHOWN_BYTES: usize = 4160;
+/// Bytes of every proof of *asked*.
+pub const ASKED_BYTES: usize = 3968;
+
+/// Makes and verifies the proofs of sets, of [`SHOWN_BYTES`] and [`ASKED_BYTES`].
+pub trait SetProofs: Proves<ShownStatement> + Proves<AskedStatement> + 'static {}
+
+impl<T: Proves<ShownStatement> + Proves<AskedStatement> + 'static> SetProofs for T {}
+
+/// What everyone sees of a set, beside its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetPublic {
+    /// Which lines it is about. No input: each has its own key.
+    pub extent: Extent,
+    /// The player's commitment, `C`.
+    pub commitment: F,
+    /// The square on which the player's piece was captured.
+    pub pending: Option<Square>,
+    /// The player's color: the sender's of a shown set, the receiver's of an asked one.
+    pub color: Color,
+    /// Before the receiver's move or after it.
+    pub phase: Phase,
+    /// The digest of the list, `D`.
+    pub digest: F,
+}
+
+impl SetPublic {
+    fn pending_field(&self) -> F {
+        square_field(self.pending)
+    }
+
+    fn color_field(&self) -> F {
+        F::from(self.color as u64)
+    }
+
+    fn pre_field(&self) -> F {
+        F::from(self.phase == Phase::Pre)
+    }
+}
+
+/// What only the player knows of its set.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SetPrivate {
+    /// The committed state, before the removal of the piece on the pending square. Its color is not a part of it.
+    pub side: Side,
+    pub salt: F,
+    /// The salt of the digest.
+    pub digest_salt: F,
+}
+
+fog::redacted!(SetPrivate);
+
+impl Drop for SetPrivate {
+    fn drop(&mut self) {
+        wipe(&mut self.salt);
+        wipe(&mut self.digest_salt);
+    }
+}
+
+/// The commitment opens to the private state, and a game may have it, whatever its set is.
+fn check_board(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
+    fog::ensure!(is_well_formed(&private.side), SetError::StateRange);
+    fog::ensure!(commit(&private.side, private.salt) == public.commitment, SetError::Commitment);
+    men::check(&private.side)
+}
+
+/// Which relation of *shown* or *asked* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetError {
+    /// A number of the private state doesn't fit its bits.
+    #[error("the state doesn't fit its encoding")]
+    StateRange,
+    /// A pawn stands on the first or the last rank.
+    #[error("a pawn stands on the first or the last rank")]
+    PawnRank,
+    /// The committed board has no king, or more than one.
+    #[error("the committed board has not exactly one king")]
+    Kings,
+    /// The committed board has more men than are left of sixteen, pawns perhaps promoted.
+    #[error("the committed board has men that neither a game begins with nor promotions make")]
+    Men,
+    /// Where the double push says that its pawn stands and came from, something else does.
+    #[error("the double push has no pawn, or a man behind it")]
+    DoublePush,
+    /// The set has more elements than entries.
+    #[error("the set has more elements than a proven set may have")]
+    Outgrown,
+    /// The places of the tags are no permutation.
+    #[error("the places of the tags are not all places, each once")]
+    Places,
+    /// There is not one weight for each entry.
+    #[error("there is not one weight for each entry")]
+    Weights,
+    /// The commitment doesn't open to state and salt.
+    #[error("the commitment doesn't open to this state and salt")]
+    Commitment,
+    /// The digest is another list's, or has another salt.
+    #[error("the digest is not that of the board's set")]
+    Digest,
+    /// The key is of another exponent.
+    #[error("the key is not that of the exponent")]
+    Key,
+    /// The weighted sum is of other points.
+    #[error("the weighted sum is not that of the set's points")]
+    Sum,
+}
+
+/// The numbers of a player's set, which is in its order: ascending, then dummies. Of any board, also one that no game has.
+pub fn numbers(
+    kind: SetKind,
+    extent: Extent,
+    pending: Option<Square>,
+    phase: Phase,
+    side: &Side,
+) -> Result<Vec<u64>, SetError> {
+    fog::ensure!(is_well_formed(side), SetError::StateRange);
+    let set = Catalogue::get(kind, extent).set(kind, &side.without(pending), phase);
+    set.ok_or(SetError::Outgrown)
+}
+
+/// The codes of the weights, which follow the other public inputs.
+fn codes(weights: &[Weight]) -> impl Iterator<Item = F> + '_ {
+    weights.iter().map(Weight::code)
+}

@@ -1,0 +1,39 @@
+//! The native checks of *item* and *view*: what is true is accepted, each broken value is refused by the relation that it breaks.
+
+use engines::{
+    bfv::{
+        statement::{VECTOR_INPUTS, VectorError, check},
+        vector::Kind,
+    },
+    testing::{mutations_vector, vectors},
+};
+use fog::{
+    engine::Phase,
+    testing::{break_each, seed},
+};
+
+#[test]
+fn vectors_of_both_colors_and_phases_are_accepted_and_no_other_kind_s() {
+    for kind in Kind::ALL {
+        let mut kinds_of_draws = std::collections::HashSet::new();
+        for (mut public, private) in vectors(kind, seed(65)).take(200) {
+            assert_eq!(check(&public, &private), Ok(()));
+            assert_eq!(public.to_instance().len(), VECTOR_INPUTS);
+            kinds_of_draws.insert((public.color, public.phase == Phase::Pre, public.pending.is_some()));
+            public.kind = if kind == Kind::Item { Kind::View } else { Kind::Item };
+            assert_eq!(check(&public, &private), Err(VectorError::Vector));
+        }
+        // A piece is captured only of the player to move.
+        assert_eq!(kinds_of_draws.len(), 2 * 3, "{kind:?}: {kinds_of_draws:?}");
+    }
+}
+
+#[test]
+fn every_broken_value_is_refused_by_its_relation() {
+    for (kind, number) in Kind::ALL.into_iter().zip(66..) {
+        let draws = vectors(kind, seed(number)).take(60).enumerate();
+        break_each(&mutations_vector(kind), draws, |name, public, private, expected| {
+            assert_eq!(check(public, private), Err(expected), "{kind:?}, {name}");
+        });
+    }
+}
