@@ -62,9 +62,13 @@ impl Lanes {
     /// What a program should use: what the processor has, unless the environment variable `FOGMATE_LANES` says `off`; with `portable`, plain
     /// integers, for tests.
     pub fn chosen() -> Option<Self> {
-        match std::env::var("FOGMATE_LANES").as_deref() {
-            Ok("off") => None,
-            Ok("portable") => Some(Self::portable()),
+        Self::of_choice(std::env::var("FOGMATE_LANES").ok().as_deref())
+    }
+
+    fn of_choice(said: Option<&str>) -> Option<Self> {
+        match said {
+            Some("off") => None,
+            Some("portable") => Some(Self::portable()),
             _ => Self::detect(),
         }
     }
@@ -111,3 +115,16 @@ impl fmt::Display for Lanes {
 /// There is nothing to ask the memory for here.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn prefetch<T>(_: &T) {}
+
+#[cfg(test)]
+mod tests {
+    use super::Lanes;
+
+    #[test]
+    fn lanes_can_be_turned_off() {
+        assert_eq!(Lanes::of_choice(Some("off")), None);
+        assert_eq!(Lanes::of_choice(Some("portable")), Some(Lanes::portable()));
+        assert_eq!(Lanes::of_choice(None), Lanes::detect());
+        assert_ne!(Lanes::detect(), Some(Lanes::portable()));
+    }
+}

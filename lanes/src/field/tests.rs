@@ -47,8 +47,9 @@ fn edges<F: Field + SerdeObject>() -> Vec<F> {
 
 /// The operations, and what they are in the library. The last two are chains: results at their most must do as operands.
 type Operation<T> = fn(T, T) -> T;
+type Both<B, P, F> = (Operation<Elements<B, P>>, Operation<F>);
 
-fn operations<B: Backend, P: Prime, F: Field>() -> [(Operation<Elements<B, P>>, Operation<F>); 7] {
+fn operations<B: Backend, P: Prime, F: Field>() -> [Both<B, P, F>; 7] {
     [
         (|a, b| a.multiply(b), |a, b| a * b),
         (|a, b| a.add(b), |a, b| a + b),
