@@ -60,7 +60,7 @@ fn place<B: Backend>(backend: B, transform: &Transform<'_>) -> Vec<Elements<B, S
     vectors
 }
 
-/// Transforms each lane.
+/// Transforms each lane: halves one after the other until a block fits the cache.
 fn in_lanes<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], twiddles: &[Limbs]) {
     let n = vectors.len();
     if n > CACHED {

@@ -79,7 +79,7 @@ const fn negative_inverse(p: u64) -> u64 {
     inverse.wrapping_neg() & LOW_52
 }
 
-/// Eight elements.
+/// Eight elements of a field, one in each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Elements<B: Backend, P> {
     backend: B,

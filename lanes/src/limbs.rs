@@ -5,7 +5,7 @@ use halo2curves::bn256::{Fq, Fr, G1Affine};
 use halo2curves::ff::Field;
 use std::mem::{align_of, offset_of, size_of, transmute};
 
-/// An element's words.
+/// An element's words, the least first.
 pub(crate) type Limbs = [u64; 4];
 /// The words of a point's coordinates. The identity is zero in both.
 pub(crate) type Point = [Limbs; 2];
