@@ -41,17 +41,24 @@ PROOF_ROWS = [
     ("degree", "degree", "{}"),
     ("instances", "public inputs", "{}"),
     ("proof_bytes", "proof, bytes", "{:,}"),
+    ("lanes", "eight field elements at once by", "{}"),
     ("prove_s", "**proved, s**", "{:.2f}"),
+    ("scalar_s", "without lanes, s", "{:.2f}"),
     ("library_s", "by the library's prover, s", "{:.2f}"),
     ("floor_s", "commitments and transforms alone, s", "{:.2f}"),
+    ("scalar_floor_s", "without lanes, s", "{:.2f}"),
     ("to_library", "**of the library's time**", "{:.2f}"),
     ("to_floor", "of the floor", "{:.2f}"),
     ("in_multiexps", "in multi-exponentiations of 2^k points by the library", "{:.1f}"),
     ("prove_cpu_s", "processor time, s", "{:.2f}"),
+    ("scalar_cpu_s", "without lanes, s of processor time", "{:.2f}"),
+    ("to_scalar", "**of the processor time without lanes**", "{:.2f}"),
     ("library_cpu_s", "by the library's prover, s of processor time", "{:.2f}"),
     ("one_thread_s", "proved on one thread, s", "{:.2f}"),
+    ("one_thread_scalar_s", "without lanes on one thread, s", "{:.2f}"),
     ("one_thread_library_s", "by the library's prover on one thread, s", "{:.2f}"),
     ("one_thread_floor_s", "commitments and transforms alone on one thread, s", "{:.2f}"),
+    ("one_thread_scalar_floor_s", "without lanes on one thread, s", "{:.2f}"),
     ("full_board_s", "proved with all men on the board, s: least, median, most", "{}"),
     ("few_men_s", "proved with hardly any men left, s: least, median, most", "{}"),
     ("peak_mib", "peak memory, MiB", "{:,}"),
@@ -120,8 +127,14 @@ def measured(statement, runs):
     report = {"statement": statement}
     for what in ["sizes", "times", "start", "memory", "library-memory"]:
         report |= bench(what, statement, runs)
+    print(f"proved by {report['lanes'] or 'scalar arithmetic: this processor has no lanes, or they are off'}", flush=True)
     one = bench("times", statement, max(1, runs // 2), threads=1)
     report |= {"one_thread_s": one["prove_s"], "one_thread_library_s": one["library_s"], "one_thread_floor_s": one["floor_s"]}
+    report["paths"] = {"": report, ", without lanes": report["scalar"], ", one thread": one, ", one thread, without lanes": one["scalar"]}
+    report |= {"scalar_s": report["scalar"]["prove_s"], "scalar_cpu_s": report["scalar"]["prove_cpu_s"], "scalar_floor_s": report["scalar"]["floor_s"]}
+    report |= {"one_thread_scalar_s": one["scalar"]["prove_s"], "one_thread_scalar_floor_s": one["scalar"]["floor_s"]}
+    if report["prove_cpu_s"] and report["scalar_cpu_s"]:
+        report["to_scalar"] = report["prove_cpu_s"] / report["scalar_cpu_s"]
     report["to_library"] = report["prove_s"] / report["library_s"]
     report["to_floor"] = report["prove_s"] / report["floor_s"]
     report["full_board_s"], report["few_men_s"] = (", ".join(f"{seconds:.3f}" for seconds in sample) for sample in report["samples_s"])
@@ -135,7 +148,11 @@ def proofs(reports):
 
     rows = [[name, *(shown(report, key, form) for report in reports)] for key, name, form in PROOF_ROWS]
     head = ["", *(f"*{report['statement']}*" for report in reports)]
-    stages = [[name, *(f"{dict(report['stages_s'])[name]:.2f}" for report in reports)] for name, _ in reports[0]["stages_s"]]
+    stages = [
+        [name + path, *(f"{dict(report['paths'][path]['stages_s'])[name]:.3f}" for report in reports)]
+        for name, _ in reports[0]["stages_s"]
+        for path in reports[0]["paths"]
+    ]
     return table(head, rows), table(["stage of a proof, s", *head[1:]], stages)
 
 

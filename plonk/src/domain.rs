@@ -5,6 +5,7 @@ use crate::polynomial::{inverse, multiply_by_root, powers};
 use halo2_proofs::poly::EvaluationDomain;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
+use lanes::Lanes;
 use rayon::prelude::*;
 
 /// The n = 2^k powers of ω, one for each row; and as many cosets c·⟨ω⟩ as the quotient needs to be known on.
@@ -57,9 +58,16 @@ impl Domain {
     }
 
     /// The values of a polynomial on a coset, with the last `margin` rows before and the first `margin` rows after them.
-    pub fn evaluate_on_coset(&self, coset: usize, coefficients: &[Fr], margin: usize, values: &mut [Fr]) {
+    pub fn evaluate_on_coset(
+        &self,
+        lanes: Option<Lanes>,
+        coset: usize,
+        coefficients: &[Fr],
+        margin: usize,
+        values: &mut [Fr],
+    ) {
         let rows = &mut values[margin..margin + self.rows()];
-        self.fft.evaluate_on_coset(coefficients, &self.cosets[coset].powers, rows);
+        self.fft.evaluate_on_coset(lanes, coefficients, &self.cosets[coset].powers, rows);
         wrap(values, margin);
     }
 
@@ -74,14 +82,14 @@ impl Domain {
     }
 
     /// The pieces of the polynomial whose product with Xⁿ − 1 has these values on the cosets.
-    pub fn quotient(&self, values: &[Vec<Fr>]) -> Vec<Vec<Fr>> {
+    pub fn quotient(&self, lanes: Option<Lanes>, values: &[Vec<Fr>]) -> Vec<Vec<Fr>> {
         // The polynomial of degree below n with the values on the coset of c has the i-th coefficient (cⁿ − 1)·cⁱ·Σ_m h_{m,i}·c^{nm}, and
         // n times that before it is scaled. The weights divide by n and by cⁿ − 1, and solve for h.
         let folded: Vec<Vec<Fr>> = values
             .par_iter()
             .zip(&self.cosets)
             .map(|(values, coset)| {
-                let mut folded = self.fft.interpolate_unscaled(values);
+                let mut folded = self.fft.interpolate_unscaled(lanes, values);
                 let powers = powers(inverse(&coset.shift), folded.len());
                 folded.iter_mut().zip(powers).for_each(|(coefficient, power)| *coefficient *= power);
                 folded
@@ -150,7 +158,9 @@ mod tests {
                     points.iter().map(value).collect()
                 })
                 .collect();
-            assert_eq!(domain.quotient(&values), pieces, "degree {degree}");
+            for lanes in crate::tests::paths() {
+                assert_eq!(domain.quotient(lanes, &values), pieces, "degree {degree}, {lanes:?}");
+            }
         }
     }
 }

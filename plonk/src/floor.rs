@@ -4,6 +4,7 @@ use crate::Prover;
 use crate::places::chunks;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
+use lanes::Lanes;
 use rand::RngCore;
 use rayon::prelude::*;
 use std::hint::black_box;
@@ -32,23 +33,23 @@ impl<'a> Floor<'a> {
     }
 
     /// Makes the commitments and transforms, those of columns beside each other.
-    pub fn run(&self) {
+    pub fn run(&self, lanes: Option<Lanes>) {
         let Prover { tables, domain, .. } = self.prover;
         let commit = |column: &Vec<Fr>| {
-            black_box(tables.commit_values(column));
-            domain.fft.interpolate(column)
+            black_box(tables.commit_values(lanes, column));
+            domain.fft.interpolate(lanes, column)
         };
         let mut polynomials: Vec<Vec<Fr>> = self.committed.par_iter().map(commit).collect();
-        polynomials.par_extend(self.instances.par_iter().map(|column| domain.fft.interpolate(column)));
+        polynomials.par_extend(self.instances.par_iter().map(|column| domain.fft.interpolate(lanes, column)));
         let memory = || vec![Fr::ZERO; domain.rows()];
         for coset in 0..domain.cosets() {
             polynomials.par_iter().for_each_init(memory, |values, polynomial| {
-                domain.evaluate_on_coset(coset, polynomial, 0, values);
+                domain.evaluate_on_coset(lanes, coset, polynomial, 0, values);
             });
         }
-        let pieces = domain.quotient(&vec![polynomials.swap_remove(0); domain.cosets()]);
+        let pieces = domain.quotient(lanes, &vec![polynomials.swap_remove(0); domain.cosets()]);
         pieces.par_iter().chain(&self.polynomials).for_each(|piece| {
-            black_box(tables.commit(piece));
+            black_box(tables.commit(lanes, piece));
         });
     }
 }

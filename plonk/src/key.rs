@@ -8,6 +8,7 @@ use crate::polynomial::powers;
 use halo2_proofs::plonk::ProvingKey;
 use halo2curves::bn256::{Fr, G1Affine};
 use halo2curves::ff::{Field, PrimeField};
+use lanes::Lanes;
 use rayon::prelude::*;
 use std::fmt;
 use std::sync::Arc;
@@ -93,7 +94,8 @@ impl Prover {
             match *column {
                 Column::X => self.domain.coset(coset, self.margin, &mut values),
                 column => {
-                    self.domain.evaluate_on_coset(coset, self.key_polynomial(column)?, self.margin, &mut values);
+                    let polynomial = self.key_polynomial(column)?;
+                    self.domain.evaluate_on_coset(Lanes::chosen(), coset, polynomial, self.margin, &mut values);
                 }
             }
             Some(values)

@@ -6,7 +6,8 @@
 //!
 //! What it does differently: commitments over tables of multiples ([`Tables`]); transforms with stored twiddles; the columns of the key
 //! are transformed once and not for every proof; the constraints are compiled ([`Prover::new`]) and run over blocks of rows; polynomials
-//! that are opened at the same points are summed up once. Circuits of several phases are refused, and those that read a value back from a
+//! that are opened at the same points are summed up once; and where the processor multiplies eight elements at once, commitments, transforms
+//! and constraints are computed so ([`Lanes`]). Circuits of several phases are refused, and those that read a value back from a
 //! cell.
 
 mod affine;
@@ -19,6 +20,7 @@ mod invert;
 mod key;
 mod msm;
 mod opening;
+mod options;
 mod places;
 mod plan;
 mod polynomial;
@@ -32,6 +34,18 @@ mod work;
 pub use error::ProveError;
 pub use floor::Floor;
 pub use key::{Prover, UnusableKey};
+pub use lanes::Lanes;
+pub use options::Options;
 pub use products::{LookupOrder, Rank};
 pub use tables::{TABLES_VERSION, Tables};
 pub use watch::{ProofStage, Unwatched, Watch};
+
+#[cfg(test)]
+mod tests {
+    use super::Lanes;
+
+    /// Every way to compute: scalar, eight lanes of plain integers, and those of the processor if it has them.
+    pub fn paths() -> impl Iterator<Item = Option<Lanes>> {
+        [None, Some(Lanes::portable())].into_iter().chain(Lanes::detect().map(Some))
+    }
+}

@@ -8,11 +8,9 @@
 use crate::constraints::{Column, Constraint, Scalar, Term};
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
+use lanes::{BLOCK, Kind, Lanes, Operand, Operation, Program};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-
-/// Rows that an operation works on at once: 2 kB a value.
-const BLOCK: usize = 64;
 
 /// A list of operations that gives Σ y^(N−1−i)·cᵢ for the constraints c₀ … c_{N−1}.
 pub(crate) struct Plan {
@@ -24,29 +22,6 @@ pub(crate) struct Plan {
     registers: usize,
     result: Operand,
     constraints: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Operand {
-    Register(u32),
-    /// A column, by its place in [`Plan::columns`], rotated by so many rows.
-    Column(u32, i32),
-    /// A number that is equal in every row.
-    Scalar(u32),
-}
-
-struct Operation {
-    kind: Kind,
-    left: Operand,
-    right: Operand,
-    to: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
-    Add,
-    Subtract,
-    Multiply,
 }
 
 impl Plan {
@@ -93,9 +68,24 @@ impl Plan {
     ///
     /// `columns` are those of [`Self::columns`], each with its last `margin` rows before and its first `margin` rows after it; no rotation,
     /// modulo the rows, goes beyond the margin. `scalar` tells the scalars' values.
-    pub fn evaluate(&self, rows: usize, columns: &[&[Fr]], margin: usize, scalar: impl Fn(&Scalar) -> Fr) -> Vec<Fr> {
+    pub fn evaluate(
+        &self,
+        lanes: Option<Lanes>,
+        rows: usize,
+        columns: &[&[Fr]],
+        margin: usize,
+        scalar: impl Fn(&Scalar) -> Fr,
+    ) -> Vec<Fr> {
         let scalars: Vec<Fr> = self.scalars.iter().map(scalar).collect();
         let mut sums = vec![Fr::ZERO; rows];
+        if let Some(lanes) = lanes
+            && rows.is_multiple_of(BLOCK)
+        {
+            let Self { operations, registers, result, .. } = self;
+            let (registers, result, scalars) = (*registers, *result, &scalars);
+            lanes.run(&Program { operations, registers, result, columns, scalars, margin }, &mut sums);
+            return sums;
+        }
         let registers = || vec![vec![Fr::ZERO; BLOCK]; self.registers];
         sums.par_chunks_mut(BLOCK).enumerate().with_min_len(4).for_each_init(registers, |registers, (block, sums)| {
             let start = margin + block * BLOCK;

@@ -7,11 +7,10 @@ use crate::Prover;
 use crate::constraints::{Column, chunk_len, usable_rows};
 use crate::error::ProveError;
 use crate::opening::{Opening, Query};
+use crate::options::Options;
 use crate::places::{Opened, Place, opened_places, written_values};
 use crate::polynomial::{evaluate, linear_combination, powers};
-use crate::products::{
-    EqualityColumn, LookupOrder, ascending, lookup_factors, permutation_factors, permute_lookup, running_product,
-};
+use crate::products::{EqualityColumn, lookup_factors, permutation_factors, permute_lookup, running_product};
 use crate::watch::{ProofStage, Watch};
 use crate::witness::witness;
 use crate::work::{Challenges, Columns, Work};
@@ -39,28 +38,26 @@ impl Prover {
         transcript: &mut T,
         watch: &dyn Watch,
     ) -> Result<(), ProveError> {
-        self.prove_in_order(circuit, instances, rng, transcript, watch, &|_, value| ascending(value))
+        self.prove_with(circuit, instances, rng, transcript, Options::new(watch))
     }
 
-    /// Proves with the inputs of each lookup, by its number, sorted in an order of the caller's choice, which is what comparing bytes with
-    /// the library takes. Any will do in which different values have different ranks; [`Self::prove`] takes the order of numbers.
-    pub fn prove_in_order<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
+    /// Proves as the options say; comparing bytes with the library takes its order of lookups.
+    pub fn prove_with<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
         &self,
         circuit: &C,
         instances: &[&[Fr]],
         rng: &mut dyn RngCore,
         transcript: &mut T,
-        watch: &dyn Watch,
-        order: &LookupOrder<'_>,
+        options: Options<'_>,
     ) -> Result<(), ProveError> {
         let cs = self.pk.get_vk().cs();
         let usable = self.usable();
         if instances.len() != cs.num_instance_columns() || instances.iter().any(|column| column.len() > usable) {
             return Err(ProveError::Instances);
         }
-        watch.begins(ProofStage::Witness);
+        options.watch.begins(ProofStage::Witness);
         let advice = witness(circuit, cs, self.k(), instances)?;
-        let work = Work { prover: self, watch, order };
+        let work = Work { prover: self, options };
         let proof = Proof { work, rng, transcript: Channel { transcript, challenge: PhantomData } };
         proof.write(advice, instances)
     }
@@ -103,16 +100,16 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
     fn write(mut self, advice: Vec<Vec<Fr>>, instances: &[&[Fr]]) -> Result<(), ProveError> {
         let mut columns = Columns::new();
         self.write_instances(instances, &mut columns)?;
-        self.work.watch.begins(ProofStage::Advice);
+        self.work.options.watch.begins(ProofStage::Advice);
         self.write_advice(advice, &mut columns)?;
-        self.work.watch.begins(ProofStage::Products);
+        self.work.options.watch.begins(ProofStage::Products);
         let challenges = self.write_products(&mut columns)?;
         let random = self.write_random()?;
-        self.work.watch.begins(ProofStage::Quotient);
+        self.work.options.watch.begins(ProofStage::Quotient);
         let y = self.transcript.challenge();
         let polynomials = self.work.interpolate(columns)?;
         let pieces = self.write_quotient(&polynomials, challenges, y)?;
-        self.work.watch.begins(ProofStage::Opening);
+        self.work.options.watch.begins(ProofStage::Opening);
         self.write_openings(&polynomials, &random, &pieces)
     }
 
@@ -156,7 +153,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let mut originals = Vec::new();
         for index in 0..self.work.prover.lookups.len() {
             let [inputs, table] = self.work.compress_lookup(index, columns, theta);
-            let order = |value: &Fr| (self.work.order)(index, value);
+            let order = |value: &Fr| (self.work.options.order)(index, value);
             let [sorted, beside] =
                 permute_lookup(&inputs, &table, usable, order, self.rng).ok_or(ProveError::Lookup)?;
             (0..2).for_each(|_| self.skip_blind());
@@ -217,7 +214,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let random: Vec<Fr> = (0..self.work.prover.domain.rows()).map(|_| self.random()).collect();
         self.skip_blind();
         self.work.check_cancelled()?;
-        self.transcript.write_point(self.work.prover.tables.commit(&random))?;
+        self.transcript.write_point(self.work.prover.tables.commit(self.work.options.lanes, &random))?;
         Ok(random)
     }
 
@@ -231,7 +228,8 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let work = self.work;
         let pieces = work.quotient(polynomials, challenges, y)?;
         pieces.iter().for_each(|_| self.skip_blind());
-        let commit = |piece: &Vec<Fr>| work.check_cancelled().map(|()| work.prover.tables.commit(piece));
+        let commit =
+            |piece: &Vec<Fr>| work.check_cancelled().map(|()| work.prover.tables.commit(work.options.lanes, piece));
         let commitments = pieces.par_iter().map(commit).collect::<Result<Vec<_>, _>>()?;
         self.transcript.write_points(&commitments)?;
         Ok(pieces)
@@ -268,10 +266,10 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         self.work.check_cancelled()?;
         let (y, v) = (self.transcript.challenge(), self.transcript.challenge());
         let opening = Opening::new(&polynomials, &queries, y, v);
-        self.transcript.write_point(tables.commit(&opening.quotient))?;
+        self.transcript.write_point(tables.commit(self.work.options.lanes, &opening.quotient))?;
         self.work.check_cancelled()?;
         let u = self.transcript.challenge();
-        self.transcript.write_point(tables.commit(&opening.at(u)))?;
+        self.transcript.write_point(tables.commit(self.work.options.lanes, &opening.at(u)))?;
         Ok(())
     }
 }

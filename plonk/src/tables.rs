@@ -7,6 +7,7 @@ use halo2_proofs::poly::commitment::{Params, ParamsProver};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::{Bn256, Fr, G1, G1Affine};
 use halo2curves::serde::SerdeObject;
+use lanes::Lanes;
 use std::fmt;
 
 /// The version of [`Tables::to_bytes`]: the digits of a scalar that the multiples are for.
@@ -50,13 +51,13 @@ impl Tables {
     }
 
     /// The commitment to a polynomial by its coefficients, at most 2^k.
-    pub(crate) fn commit(&self, coefficients: &[Fr]) -> G1 {
-        self.powers.sum(coefficients)
+    pub(crate) fn commit(&self, lanes: Option<Lanes>, coefficients: &[Fr]) -> G1 {
+        self.powers.sum(lanes, coefficients)
     }
 
     /// The commitment to a polynomial by its values at the 2^k powers of ω.
-    pub(crate) fn commit_values(&self, values: &[Fr]) -> G1 {
-        self.lagrange.sum(values)
+    pub(crate) fn commit_values(&self, lanes: Option<Lanes>, values: &[Fr]) -> G1 {
+        self.lagrange.sum(lanes, values)
     }
 }
 

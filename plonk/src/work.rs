@@ -4,9 +4,8 @@ use crate::Prover;
 use crate::constraints::{Column, Scalar};
 use crate::domain::wrap;
 use crate::error::ProveError;
+use crate::options::Options;
 use crate::polynomial::powers;
-use crate::products::LookupOrder;
-use crate::watch::Watch;
 use halo2curves::bn256::{Fr, G1};
 use halo2curves::ff::Field;
 use rayon::prelude::*;
@@ -16,8 +15,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'a> {
     pub prover: &'a Prover,
-    pub watch: &'a dyn Watch,
-    pub order: &'a LookupOrder<'a>,
+    pub options: Options<'a>,
 }
 
 /// The challenges that constraints are made with.
@@ -33,13 +31,13 @@ pub(crate) type Columns = HashMap<Column, Vec<Fr>>;
 
 impl Work<'_> {
     pub fn check_cancelled(&self) -> Result<(), ProveError> {
-        if self.watch.is_cancelled() { Err(ProveError::Cancelled) } else { Ok(()) }
+        if self.options.watch.is_cancelled() { Err(ProveError::Cancelled) } else { Ok(()) }
     }
 
     pub fn commit(&self, columns: &[&[Fr]]) -> Result<Vec<G1>, ProveError> {
         columns
             .par_iter()
-            .map(|column| self.check_cancelled().map(|()| self.prover.tables.commit_values(column)))
+            .map(|column| self.check_cancelled().map(|()| self.prover.tables.commit_values(self.options.lanes, column)))
             .collect()
     }
 
@@ -69,14 +67,15 @@ impl Work<'_> {
         self.prover.lookups[index].each_ref().map(|plan| {
             let wrapped: Vec<Vec<Fr>> = plan.columns().iter().map(wrapped).collect();
             let wrapped: Vec<&[Fr]> = wrapped.iter().map(Vec::as_slice).collect();
-            plan.evaluate(rows, &wrapped, margin, scalar)
+            plan.evaluate(self.options.lanes, rows, &wrapped, margin, scalar)
         })
     }
 
     /// From values to coefficients.
     pub fn interpolate(&self, columns: Columns) -> Result<Columns, ProveError> {
+        let lanes = self.options.lanes;
         let interpolate = |(column, values): (Column, Vec<Fr>)| {
-            self.check_cancelled().map(|()| (column, self.prover.domain.fft.interpolate(&values)))
+            self.check_cancelled().map(|()| (column, self.prover.domain.fft.interpolate(lanes, &values)))
         };
         columns.into_par_iter().map(interpolate).collect()
     }
@@ -84,6 +83,7 @@ impl Work<'_> {
     /// The pieces of the quotient, coefficients.
     pub fn quotient(self, polynomials: &Columns, challenges: Challenges, y: Fr) -> Result<Vec<Vec<Fr>>, ProveError> {
         let Prover { domain, plan, margin, key_columns, delta_powers, .. } = self.prover;
+        let lanes = self.options.lanes;
         let y_powers = powers(y, plan.constraints());
         let scalar = |scalar: &Scalar| match *scalar {
             Scalar::Constant(constant) => constant,
@@ -100,15 +100,15 @@ impl Work<'_> {
         for (coset, of_key) in key_columns.iter().enumerate() {
             of_proof.par_iter().zip(&mut memory).try_for_each(|(column, values)| {
                 self.check_cancelled()?;
-                domain.evaluate_on_coset(coset, &polynomials[*column], *margin, values);
+                domain.evaluate_on_coset(lanes, coset, &polynomials[*column], *margin, values);
                 Ok::<_, ProveError>(())
             })?;
             let mut of_proof = memory.iter();
             let columns = of_key.iter().map(|column| column.as_ref().or_else(|| of_proof.next()));
             let columns = columns.map(|column| column.expect("a column is of the key or of the proof").as_slice());
-            values.push(plan.evaluate(domain.rows(), &columns.collect::<Vec<_>>(), *margin, scalar));
+            values.push(plan.evaluate(lanes, domain.rows(), &columns.collect::<Vec<_>>(), *margin, scalar));
         }
         drop(memory);
-        Ok(domain.quotient(&values))
+        Ok(domain.quotient(lanes, &values))
     }
 }

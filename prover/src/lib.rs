@@ -20,7 +20,7 @@ mod transcript;
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
 pub use keys::{Backend, KeyError, Keys, Verifier, key_hashes};
-pub use plonk::{ProofStage, Unwatched, Watch};
+pub use plonk::{Lanes, ProofStage, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;
 pub use set_keys::SetKeys;

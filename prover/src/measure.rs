@@ -8,7 +8,7 @@ use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use plonk::{Floor, ProofStage, Watch};
+use plonk::{Floor, Lanes, Options, ProofStage, Watch};
 use rand::SeedableRng;
 use rand::rngs::OsRng;
 use rand_chacha::ChaCha20Rng;
@@ -45,23 +45,33 @@ pub struct Sizes {
 /// Times of proofs, medians.
 #[derive(Clone, Debug, Serialize)]
 pub struct Times {
-    /// Seconds to prove, own verification included.
-    pub prove_s: f64,
-    /// Seconds of processor time for that, where the system tells. It depends least on what else the machine does.
-    pub prove_cpu_s: Option<f64>,
+    /// What computed eight elements at once in all that isn't called scalar; None if nothing did.
+    pub lanes: Option<String>,
+    #[serde(flatten)]
+    pub fast: Proving,
+    pub scalar: Proving,
     /// Seconds to prove with the library's prover.
     pub library_s: f64,
     /// Seconds of processor time for that.
     pub library_cpu_s: Option<f64>,
-    /// Seconds of the commitments and transforms alone.
-    pub floor_s: f64,
     pub verify_ms: f64,
     /// Milliseconds of one multi-exponentiation of 2^k points by the library.
     pub multiexp_ms: f64,
-    /// Seconds of each stage of a proof, in order; the last with the own verification.
-    pub stages_s: Vec<(String, f64)>,
     /// Seconds to prove, for each sample: least, median, most.
     pub samples_s: Vec<[f64; 3]>,
+}
+
+/// Times of proofs by this prover, medians.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proving {
+    /// Seconds to prove, own verification included.
+    pub prove_s: f64,
+    /// Seconds of processor time for that, where the system tells. It depends least on what else the machine does.
+    pub prove_cpu_s: Option<f64>,
+    /// Seconds of the commitments and transforms alone.
+    pub floor_s: f64,
+    /// Seconds of each stage of a proof, in order; the last with the own verification.
+    pub stages_s: Vec<(String, f64)>,
 }
 
 /// Times of a start.
@@ -103,53 +113,83 @@ pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureErro
     })
 }
 
-/// Proves the samples in turns, `runs` times each, with both provers, and does what they can't avoid as often.
+/// Proves the samples in turns, `runs` times each, with both provers, this one with lanes and without, and does what they can't avoid as often.
 pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs: usize) -> Result<Times, MeasureError> {
     let keys = Keys::<C>::load_or_make(srs, cache, &NoProgress)?;
     let library = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
+    let mut fast = Measured { lanes: Lanes::chosen(), ..Measured::default() };
+    let mut scalar = Measured::default();
     let mut all = BTreeMap::<&str, Vec<f64>>::new();
     let mut by_sample = vec![Vec::new(); samples.len()];
-    let mut stages: BTreeMap<ProofStage, Vec<f64>> = BTreeMap::new();
     // Caches and branches warm up.
     let (public, private) = &samples[0];
     keys.prove(public, private, OsRng)?;
     library.prove(public, private, OsRng)?;
     for _ in 0..runs.max(1) {
-        for ((public, private), own) in samples.iter().zip(&mut by_sample) {
-            let clock = Clock::default();
-            let (proof, seconds, cpu) = timed(|| keys.prove_watched(public, private, OsRng, &clock));
-            let proof = proof?;
-            clock.stages().into_iter().for_each(|(stage, seconds)| stages.entry(stage).or_default().push(seconds));
-            own.push(seconds);
-            all.entry("prove").or_default().push(seconds);
-            all.entry("prove cpu").or_default().extend(cpu);
+        for (sample @ (public, private), own) in samples.iter().zip(&mut by_sample) {
+            let proof = fast.prove(&keys, sample)?;
+            own.extend(fast.seconds.last());
             let (verified, seconds, _) = timed(|| keys.verify(public, &proof));
             verified?;
             all.entry("verify").or_default().push(seconds);
+            scalar.prove(&keys, sample)?;
             let (proof, seconds, cpu) = timed(|| library.prove(public, private, OsRng));
             proof?;
             all.entry("library").or_default().push(seconds);
             all.entry("library cpu").or_default().extend(cpu);
         }
         if let Some(prover) = &keys.prover {
-            let mut rng = ChaCha20Rng::seed_from_u64(0);
-            let floor = Floor::new(prover, &mut rng);
-            all.entry("floor").or_default().push(timed(|| floor.run()).1);
+            let floor = Floor::new(prover, &mut ChaCha20Rng::seed_from_u64(0));
+            for path in [&mut fast, &mut scalar] {
+                path.floor.push(timed(|| floor.run(path.lanes)).1);
+            }
         }
         all.entry("multiexp").or_default().push(time_multiexp(srs));
     }
     let mut middle = |name: &str| all.remove(name).and_then(median);
     Ok(Times {
-        prove_s: middle("prove").unwrap_or_default(),
-        prove_cpu_s: middle("prove cpu"),
+        lanes: fast.lanes.map(|lanes| lanes.to_string()),
+        fast: fast.medians(),
+        scalar: scalar.medians(),
         library_s: middle("library").unwrap_or_default(),
         library_cpu_s: middle("library cpu"),
-        floor_s: middle("floor").unwrap_or_default(),
         verify_ms: middle("verify").unwrap_or_default() * 1e3,
         multiexp_ms: middle("multiexp").unwrap_or_default() * 1e3,
-        stages_s: stages.into_iter().filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
         samples_s: by_sample.into_iter().filter_map(spread).collect(),
     })
+}
+
+/// What is measured of this prover, with lanes or without.
+#[derive(Default)]
+struct Measured {
+    lanes: Option<Lanes>,
+    seconds: Vec<f64>,
+    cpu: Vec<f64>,
+    floor: Vec<f64>,
+    stages: BTreeMap<ProofStage, Vec<f64>>,
+}
+
+impl Measured {
+    fn prove<C: Statement>(&mut self, keys: &Keys<C>, (public, private): &Sample<C>) -> Result<Vec<u8>, ProofError> {
+        let clock = Clock::default();
+        let options = Options { lanes: self.lanes, ..Options::new(&clock) };
+        let (proof, seconds, cpu) = timed(|| keys.prove_with(public, private, OsRng, options));
+        self.seconds.push(seconds);
+        self.cpu.extend(cpu);
+        let stages = clock.stages().into_iter();
+        stages.for_each(|(stage, seconds)| self.stages.entry(stage).or_default().push(seconds));
+        proof
+    }
+
+    fn medians(self) -> Proving {
+        let stages = self.stages.into_iter();
+        Proving {
+            prove_s: median(self.seconds).unwrap_or_default(),
+            prove_cpu_s: median(self.cpu),
+            floor_s: median(self.floor).unwrap_or_default(),
+            stages_s: stages.filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
+        }
+    }
 }
 
 /// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice.

@@ -10,7 +10,7 @@ use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use halo2curves::ff::PrimeField;
-use plonk::{ProveError, Unwatched, Watch};
+use plonk::{Lanes, Options, ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
 
@@ -81,19 +81,32 @@ impl<C: Statement> Keys<C> {
         rng: impl RngCore + CryptoRng,
         watch: &dyn Watch,
     ) -> Result<Vec<u8>, ProofError> {
+        self.prove_with(public, private, rng, Options::new(watch))
+    }
+
+    /// Makes a proof as the options say, which are the fast prover's.
+    pub(crate) fn prove_with(
+        &self,
+        public: &C::Public,
+        private: &C::Private,
+        rng: impl RngCore + CryptoRng,
+        options: Options<'_>,
+    ) -> Result<Vec<u8>, ProofError> {
         // A proof takes some 150,000 words, each of which would be a call of the system's generator.
         let mut rng = ChaCha20Rng::from_rng(rng).map_err(ProofError::Randomness)?;
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
         let circuit = C::new(public, private);
-        let proof = match &self.prover {
-            Some(prover) => self.create(prover, &circuit, &instance, &mut rng, watch)?,
-            None => self.create_with_library(circuit, &instance, &mut rng)?,
-        };
-        match self.verifier.verify_instance(&instance, &proof) {
+        let verified = |proof: Vec<u8>| match self.verifier.verify_instance(&instance, &proof) {
             Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
             verified => verified.map(|()| proof),
-        }
+        };
+        let Some(prover) = &self.prover else {
+            return verified(self.create_with_library(circuit, &instance, &mut rng)?);
+        };
+        let make =
+            |lanes| verified(self.create(prover, &circuit, &instance, &mut rng, Options { lanes, ..options })?);
+        make_again_without(options.lanes, make, |lanes| options.watch.lanes_failed(lanes))
     }
 
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
@@ -106,11 +119,11 @@ impl<C: Statement> Keys<C> {
         circuit: &C,
         instance: &[Vec<Fr>],
         rng: &mut dyn RngCore,
-        watch: &dyn Watch,
+        options: Options<'_>,
     ) -> Result<Vec<u8>, ProofError> {
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
         let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
-        prover.prove(circuit, &columns, rng, &mut writer, watch).map_err(|error| match error {
+        prover.prove_with(circuit, &columns, rng, &mut writer, options).map_err(|error| match error {
             ProveError::Lookup => ProofError::Unsatisfied(C::NAME),
             ProveError::Cancelled => ProofError::Cancelled,
             ProveError::Layout(error) => ProofError::Prover(error),
@@ -154,6 +167,18 @@ where
 
     fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
         Ok(Self::verify(self, public, proof)?)
+    }
+}
+
+/// Makes a valid proof with lanes; if there is none, without, and tells if there is one then. Who wants no proof any more wants no second one.
+fn make_again_without<T>(
+    lanes: Option<Lanes>,
+    mut make: impl FnMut(Option<Lanes>) -> Result<T, ProofError>,
+    tell: impl FnOnce(Lanes),
+) -> Result<T, ProofError> {
+    match (make(lanes), lanes) {
+        (Err(error), Some(lanes)) if !matches!(error, ProofError::Cancelled) => make(None).inspect(|_| tell(lanes)),
+        (made, _) => made,
     }
 }
 
@@ -243,4 +268,33 @@ pub(crate) fn length(vk: &VerifyingKey<G1Affine>, transcript: Transcript) -> usi
     let products = (3 * chunks).saturating_sub(1);
     let scalars = cs.advice_queries().len() + cs.fixed_queries().len() + 1 + equalities + products + 5 * lookups;
     points * transcript.point_bytes() + scalars * WORD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lanes_get_wrong_is_made_without_them_and_told() {
+        let lanes = Some(Lanes::portable());
+        let made = |fails: fn(Option<Lanes>) -> Option<ProofError>, lanes| {
+            let (mut tried, mut told) = (Vec::new(), Vec::new());
+            let make = |lanes| {
+                tried.push(lanes);
+                fails(lanes).map_or(Ok(()), Err)
+            };
+            let result = make_again_without(lanes, make, |lanes| told.push(Some(lanes)));
+            (result.is_ok(), tried, told)
+        };
+        let never = |_| None;
+        assert_eq!(made(never, lanes), (true, vec![lanes], vec![]));
+        let wrong = |lanes: Option<Lanes>| lanes.map(|_| ProofError::Unsatisfied("turn"));
+        assert_eq!(made(wrong, lanes), (true, vec![lanes, None], vec![lanes]));
+        assert_eq!(made(wrong, None), (true, vec![None], vec![]));
+        let always = |_| Some(ProofError::Unsatisfied("turn"));
+        assert_eq!(made(always, lanes), (false, vec![lanes, None], vec![]), "a false statement is no fault of lanes");
+        assert_eq!(made(always, None), (false, vec![None], vec![]));
+        let cancelled = |_| Some(ProofError::Cancelled);
+        assert_eq!(made(cancelled, lanes), (false, vec![lanes], vec![]));
+    }
 }

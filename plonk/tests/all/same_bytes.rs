@@ -16,7 +16,7 @@ use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
-use plonk::{Prover, Tables, Unwatched};
+use plonk::{Lanes, Options, Prover, Tables, Unwatched};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::cell::Cell;
@@ -35,15 +35,28 @@ pub fn compare<C: Circuit<Fr> + Clone>(
     let vk = keygen_vk(params, circuit).unwrap();
     let pk = keygen_pk(params, vk, circuit).unwrap();
     let made = library::prove(params, &pk, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(1));
-    let mut random = Replay(&made.random, Cell::new(0));
     let prover = Prover::new(Arc::new(pk), Arc::clone(tables)).unwrap();
-    let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
     let order = |lookup: usize, value: &Fr| made.rank(lookup, value);
-    prover.prove_in_order(circuit, &instances, &mut random, &mut transcript, &Unwatched, &order).unwrap();
-    assert_eq!(random.1.get(), made.random.len(), "{what:?}: it drew as much as the library");
-    let ours = transcript.finalize();
-    let differs = ours.chunks(32).zip(made.proof.chunks(32)).position(|(ours, theirs)| ours != theirs);
-    assert!(ours == made.proof, "{what:?}: first difference in word {differs:?} of {}", made.proof.len() / 32);
+    for lanes in paths() {
+        let mut random = Replay(&made.random, Cell::new(0));
+        let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
+        let options = Options { lanes, order: &order, ..Options::new(&Unwatched) };
+        prover.prove_with(circuit, &instances, &mut random, &mut transcript, options).unwrap();
+        assert_eq!(random.1.get(), made.random.len(), "{what:?}, {lanes:?}: it drew as much as the library");
+        let ours = transcript.finalize();
+        let differs = ours.chunks(32).zip(made.proof.chunks(32)).position(|(ours, theirs)| ours != theirs);
+        let words = made.proof.len() / 32;
+        assert!(ours == made.proof, "{what:?}, {lanes:?}: first difference in word {differs:?} of {words}");
+    }
+}
+
+/// Every way to compute: scalar, eight lanes of plain integers, and those of the processor. Where it must have some, a test of `lanes` says so.
+fn paths() -> Vec<Option<Lanes>> {
+    let fast = Lanes::detect();
+    if fast.is_none() {
+        println!("not run: this processor has no AVX-512 IFMA");
+    }
+    [None, Some(Lanes::portable())].into_iter().chain(fast.map(Some)).collect()
 }
 
 fn compare_shape(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) {

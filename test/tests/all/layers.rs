@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("rules", &[]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
@@ -14,7 +14,8 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("dice", &["fog"]),
     ("tag", &["fog"]),
     ("circuits", &["engines", "tag", "fog", "rules"]),
-    ("plonk", &[]),
+    ("lanes", &[]),
+    ("plonk", &["lanes"]),
     ("prover", &["circuits", "engines", "plonk", "tag", "fog", "rules"]),
     ("rpc", &[]),
     ("deploy", &["rpc"]),
@@ -43,7 +44,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 16] = [
+const CEILINGS: [(&str, usize); 17] = [
     ("rules", 1_300),
     ("fog", 3_600),
     ("engines", 7_000),
@@ -51,8 +52,9 @@ const CEILINGS: [(&str, usize); 16] = [
     ("dice", 650),
     ("tag", 1_300),
     ("circuits", 5_500),
+    ("lanes", 1_300),
     ("plonk", 2_000),
-    ("prover", 3_500),
+    ("prover", 3_550),
     ("rpc", 350),
     ("deploy", 1_800),
     ("client", 16_000),

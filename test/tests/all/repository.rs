@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 32] = [
+const ROOT: [&str; 33] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -30,6 +30,7 @@ const ROOT: [&str; 32] = [
     "engines",
     "fog",
     "game",
+    "lanes",
     "package-lock.json",
     "package.json",
     "plonk",

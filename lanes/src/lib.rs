@@ -1,0 +1,130 @@
+//! The arithmetic of bn254 eight elements at once, for what a halo2 prover does most: sums of points, Fourier transforms, and elementwise
+//! operations on columns.
+//!
+//! All of it gives what `halo2curves` gives, bit for bit. It is written once, over a [`Backend`] that multiplies words of 52 bits in eight
+//! lanes: by AVX-512 IFMA where the processor has it ([`Lanes::detect`]), or by plain integers ([`Lanes::portable`]), which is slower than a
+//! scalar prover and is there so that any machine can test the algorithms.
+//!
+//! Unsafe are the instructions themselves (`ifma`), whose token only a processor that has them gives out, and the views of the curve's types
+//! as words (`limbs`). Nothing else is.
+
+mod affine;
+mod backend;
+mod fft;
+mod field;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
+mod limbs;
+mod portable;
+mod program;
+
+use backend::Backend;
+use halo2curves::bn256::{Fr, G1Affine};
+use portable::Portable;
+use std::fmt;
+
+pub use fft::{SMALLEST, Transform};
+#[cfg(target_arch = "x86_64")]
+pub use ifma::prefetch;
+pub use program::{BLOCK, Kind, Operand, Operation, Program};
+
+/// What computes eight elements at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes(Choice);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    #[cfg(target_arch = "x86_64")]
+    Ifma(ifma::Ifma),
+    Portable(Portable),
+}
+
+/// Does the same with whichever backend was chosen.
+macro_rules! with_backend {
+    ($lanes:expr, $backend:ident => $work:expr) => {
+        match $lanes.0 {
+            #[cfg(target_arch = "x86_64")]
+            Choice::Ifma($backend) => $work,
+            Choice::Portable($backend) => $work,
+        }
+    };
+}
+
+impl Lanes {
+    /// The processor's instructions, if it has them.
+    pub fn detect() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return ifma::Ifma::detect().map(|ifma| Self(Choice::Ifma(ifma)));
+        #[cfg(not(target_arch = "x86_64"))]
+        return None;
+    }
+
+    /// What a program should use: what the processor has, unless the environment variable `FOGMATE_LANES` says `off`; with `portable`, plain
+    /// integers, for tests.
+    pub fn chosen() -> Option<Self> {
+        Self::of_choice(std::env::var("FOGMATE_LANES").ok().as_deref())
+    }
+
+    fn of_choice(said: Option<&str>) -> Option<Self> {
+        match said {
+            Some("off") => None,
+            Some("portable") => Some(Self::portable()),
+            _ => Self::detect(),
+        }
+    }
+
+    /// The same algorithms with plain integers.
+    pub fn portable() -> Self {
+        Self(Choice::Portable(Portable))
+    }
+
+    /// The sum of each group of points; the groups' points follow each other. The identity is (0, 0).
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer points than the lengths say.
+    pub fn sum_groups(self, points: &[G1Affine], lengths: Vec<u32>) -> Vec<G1Affine> {
+        with_backend!(self, backend => affine::sum_groups(backend, points, lengths))
+    }
+
+    /// A Fourier transform.
+    ///
+    /// # Panics
+    ///
+    /// If lengths differ, or there are fewer elements than [`SMALLEST`].
+    pub fn transform(self, transform: &Transform<'_>, to: &mut [Fr]) {
+        with_backend!(self, backend => fft::transform(backend, transform, to));
+    }
+
+    /// Runs a program over as many rows as there are results, which are whole blocks, on as many threads as there are.
+    ///
+    /// # Panics
+    ///
+    /// If the rows are no whole blocks, or an operand is out of its bounds.
+    pub fn run(self, program: &Program<'_>, results: &mut [Fr]) {
+        with_backend!(self, backend => program::run(backend, program, results));
+    }
+}
+
+impl fmt::Display for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(with_backend!(self, backend => backend.name()))
+    }
+}
+
+/// There is nothing to ask the memory for here.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn prefetch<T>(_: &T) {}
+
+#[cfg(test)]
+mod tests {
+    use super::Lanes;
+
+    #[test]
+    fn lanes_can_be_turned_off() {
+        assert_eq!(Lanes::of_choice(Some("off")), None);
+        assert_eq!(Lanes::of_choice(Some("portable")), Some(Lanes::portable()));
+        assert_eq!(Lanes::of_choice(None), Lanes::detect());
+        assert_ne!(Lanes::detect(), Some(Lanes::portable()));
+    }
+}
