@@ -90,7 +90,7 @@ macro_rules! proves_by_fields {
 
 /// What is proved, by a type without values.
 pub trait Statement: 'static {
-    /// What everyone sees.
+    /// What everyone sees of it.
     type Public;
     /// What only the prover knows.
     type Private;

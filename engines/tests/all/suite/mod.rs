@@ -9,6 +9,7 @@ mod costs;
 mod driver;
 mod faults;
 mod games;
+mod golden;
 mod open_engine;
 mod replays;
 mod requests;
