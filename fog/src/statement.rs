@@ -47,6 +47,7 @@ macro_rules! statement {
     ($(#[$meta:meta])* $name:ident: $public:ty, $private:ty) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
+        /// It has no values: only its type is used.
         pub enum $name {}
 
         impl $crate::statement::Statement for $name {

@@ -28,7 +28,7 @@ use key_ring::KeyRing;
 use rules::Color;
 use std::sync::Arc;
 
-/// The engine's name.
+/// The engine's name, in lists and on chain.
 pub const NAME: &str = "sight-lines";
 
 /// The engine, with the proof system that makes and checks its proofs.
