@@ -46,7 +46,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 const CEILINGS: [(&str, usize); 16] = [
     ("rules", 1_300),
     ("fog", 3_600),
-    ("engines", 6_850),
+    ("engines", 6_650),
     ("game", 2_700),
     ("dice", 650),
     ("tag", 1_300),
