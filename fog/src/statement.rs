@@ -47,6 +47,7 @@ macro_rules! statement {
     ($(#[$meta:meta])* $name:ident: $public:ty, $private:ty) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
+        /// It has no values: only its type is used.
         pub enum $name {}
 
         impl $crate::statement::Statement for $name {
@@ -90,7 +91,7 @@ macro_rules! proves_by_fields {
 
 /// What is proved, by a type without values.
 pub trait Statement: 'static {
-    /// What everyone sees.
+    /// What everyone sees of it.
     type Public;
     /// What only the prover knows.
     type Private;

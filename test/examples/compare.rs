@@ -7,7 +7,7 @@
 //! taken so that any number of them is spread over all.
 
 use client::runtime::{KeyProver, Parameters};
-use engines::measure::{Cost, Failure, Measurement, measure};
+use engines::testing::measure::{Cost, Failure, Measurement, measure};
 use fog::engine::{Engine, SightLines, Trust};
 use prover::{Backend, NoProgress, SetKeys};
 use rules::Position;
@@ -49,7 +49,7 @@ fn engines(names: &[&String]) -> Vec<Arc<dyn Engine>> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| *wanted == name);
     let with_keys: [(&str, Make); 2] = [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
     let with_keys = with_keys.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, make)| make());
-    with_keys.chain(engines::all().into_iter().filter(|engine| is_wanted(engine.about().name))).collect()
+    with_keys.chain(engines::testing::all().into_iter().filter(|engine| is_wanted(engine.about().name))).collect()
 }
 
 fn ms(time: Duration) -> f64 {

@@ -2,15 +2,20 @@
 
 use super::{
     Andos, Proofs,
-    asker::{Asker, Setting},
-    chained::History,
-    hardened,
-    plan::Plan,
+    messages::Messages,
+    plan::{Kind, Plan},
+    proof::{
+        board::{BoardProof, BoardSize},
+        chain::{Advance, Chain, Change},
+        history::{self, History, Shown},
+    },
     public_key::PublicKey,
-    receiver::Receiver,
+    query::{Query, Setting},
+    random::StreamKey,
+    receiver::{self, Receiver},
+    reply::{Reply, codes},
     secret_key::SecretKey,
-    sender::Sender,
-    teller::Teller,
+    sender::{self, Sender},
 };
 use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Word};
 use rules::{Color, Side, Sight};
@@ -45,10 +50,31 @@ impl AndosKeys {
         self.id(&Exchange { attempt: 0, ..exchange.clone() })
     }
 
-    /// The sender's packets; those of the first phases may be given.
-    pub fn teller(&self, exchange: &Exchange, board: &Side, given: Vec<Vec<u8>>) -> Teller {
-        let men = exchange.men[exchange.receiver().index()];
-        Teller::new(self.plan(exchange), self.own.clone(), &self.branch, &self.bound(exchange), board, men, given)
+    /// What is public of an exchange's messages.
+    fn messages(&self, exchange: &Exchange) -> Messages {
+        let proofs = self.engine.proofs();
+        let men = exchange.men[exchange.sender().index()].into();
+        let board = (proofs == Proofs::OfBoards).then(|| BoardSize { men, moved: history::moves(exchange) });
+        Messages { plan: self.plan(exchange), proven: proofs != Proofs::None, board }
+    }
+
+    /// The own board as the next of the chain, and its proof. Slow: a second.
+    fn board_proof(&self, exchange: &Exchange, board: &Side) -> Result<(Chain, BoardProof), Fault> {
+        let bound = self.bound(exchange);
+        let randomness = |purpose: &[u8]| StreamKey::derive(&self.branch, [purpose, &bound]);
+        let Shown { chain: before, board: shown } = self.history.own_before(self.own.public(), self.color, exchange)?;
+        let none = || Fault::internal("no move leads from the board that was shown last to this one");
+        let mut advance = None;
+        if history::moves(exchange) {
+            let change = Change::between(&shown, board).ok_or_else(none)?;
+            advance = Some(Advance::new(&self.own, &before, &change, &randomness(b"move")));
+        } else if shown.pieces != board.pieces {
+            return Err(none());
+        }
+        let chain = advance.as_ref().map_or(before, |advance| advance.next.clone());
+        let codes = codes(Kind::General, board);
+        let proof = BoardProof::new(&self.own, &chain, &codes, advance, &randomness(b"board"));
+        Ok((chain, proof))
     }
 }
 
@@ -75,7 +101,7 @@ impl GameKeys for AndosKeys {
         if exchange.receiver() != self.color {
             return Err(Fault::internal("the sight is the opponent's"));
         }
-        let asker = Asker::new(Setting {
+        let query = Query::new(Setting {
             plan: self.plan(exchange),
             board: exchange.board(&own.side),
             men: exchange.men[self.color.index()],
@@ -85,12 +111,15 @@ impl GameKeys for AndosKeys {
             branch: self.branch.clone(),
             id: self.id(exchange),
         });
-        let bound = self.bound(exchange);
-        match self.engine.proofs() {
-            Proofs::None => Ok(Box::new(Receiver::new(asker, bound, promised))),
-            Proofs::OfMessages => Ok(Box::new(hardened::receiver::Receiver::new(asker, bound, promised))),
-            Proofs::OfBoards => self.chained_receiver(exchange, asker, promised),
-        }
+        let proofs = match self.engine.proofs() {
+            Proofs::None => None,
+            Proofs::OfMessages => Some(receiver::Proofs::default()),
+            Proofs::OfBoards => {
+                let before = self.history.peer_before(&self.peer, exchange)?;
+                Some(receiver::Proofs::of_board(before, exchange.clone(), self.history.clone()))
+            }
+        };
+        Ok(Box::new(Receiver::new(query, self.messages(exchange), self.bound(exchange), promised, proofs)))
     }
 
     fn sender(
@@ -103,17 +132,19 @@ impl GameKeys for AndosKeys {
         if exchange.sender() != self.color {
             return Err(Fault::internal("the sight is the own one"));
         }
-        if self.engine.proofs() == Proofs::OfBoards {
-            return self.chained_sender(exchange, own);
-        }
-        let bound = self.bound(exchange);
-        let teller = self.teller(exchange, &exchange.board(&own.side), Vec::new());
-        if self.engine.proofs() == Proofs::OfMessages {
-            let id = self.id(exchange);
-            let (sender, digest) = hardened::sender::Sender::new(teller, &bound, self.branch.clone(), id);
-            return Ok((Box::new(sender), digest));
-        }
-        let (sender, digest) = Sender::new(teller, &bound);
+        let (bound, board, messages) = (self.bound(exchange), exchange.board(&own.side), self.messages(exchange));
+        let proven = messages.board.map(|_| self.board_proof(exchange, &board)).transpose()?;
+        // The first two phases' packets are proven to be the board's.
+        let given = proven.iter().flat_map(|(chain, proof)| [chain.packet().to_vec(), proof.pawn_packet().to_vec()]);
+        let men = exchange.men[exchange.receiver().index()];
+        let plan = self.plan(exchange);
+        let reply = Reply::new(plan, self.own.clone(), &self.branch, &bound, &board, men, given.collect());
+        let board_proof = proven.map(|(chain, proof)| {
+            self.history.show(exchange, Shown { chain, board });
+            proof
+        });
+        let proofs = messages.proven.then(|| sender::Proofs::new(self.branch.clone(), self.id(exchange), board_proof));
+        let (sender, digest) = Sender::new(reply, messages, &bound, proofs);
         Ok((Box::new(sender), digest))
     }
 

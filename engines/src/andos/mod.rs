@@ -13,21 +13,20 @@
 //! leaks; [`Andos::hardened`] is the improved one with proofs of all messages, [`Andos::chained`] that one with proofs of the sender's boards.
 
 mod announcement;
-mod asker;
-mod chained;
-mod hardened;
 mod keys;
 mod knowledge;
-mod opening;
+mod messages;
 mod packet;
 mod plan;
+mod proof;
 mod public_key;
+mod query;
 mod random;
 mod receiver;
+mod reply;
 mod secret_key;
 mod sender;
 mod set_up;
-mod teller;
 
 use crate::replay::Accountable;
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
@@ -75,7 +74,7 @@ const HARDENED: About = About {
         cheating_sender: "any board",
         security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
     },
-    max_message: hardened::messages::OPENINGS,
+    max_message: messages::OPENINGS,
 };
 
 const CHAINED: About = About {
@@ -88,7 +87,8 @@ const CHAINED: About = About {
         cheating_sender: "men that move as it likes",
         security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
     },
-    max_message: chained::MAX_MESSAGE,
+    // The openings of a board after a move.
+    max_message: proof::board::BoardSize { men: 16, moved: true }.opening_bytes(),
 };
 
 /// What an engine proves.

@@ -11,7 +11,7 @@
 //! Five en-passant questions would do (a test finds no pawns that need more); seven is the protocol's number.
 
 use super::packet::PACKET;
-use fog::engine::{MessageSize, Phase};
+use fog::engine::Phase;
 use rules::PieceType;
 
 /// How the general phase is asked.
@@ -115,12 +115,6 @@ impl Plan {
     /// Bytes of an answer: four bits, and perhaps the next phase's packet.
     pub fn answer_bytes(&self, number: usize) -> usize {
         1 + self.opened_after(number).map_or(0, |_| PACKET)
-    }
-
-    /// The size of every message: the opening, then question and answer in turn.
-    pub fn shape(&self, opening: MessageSize) -> Vec<MessageSize> {
-        let turns = (0..self.questions()).flat_map(|n| [self.question_bytes(n), self.answer_bytes(n)]);
-        [opening].into_iter().chain(turns.map(MessageSize::of)).collect()
     }
 }
 

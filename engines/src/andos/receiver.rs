@@ -1,24 +1,220 @@
-//! The receiver of the unhardened engines: opening, then question and answer in turn.
+//! The receiver: opening, then question and answer in turn. With proofs, a question comes with the digest of its copies, which are opened to a
+//! challenge; an answer is proven; and the sender's board may be, before the first question.
 
 use super::{
-    asker::Asker,
-    opening::{self, Opening},
+    messages::{self, Messages, Opening},
+    packet::{Form, PACKET, SQUARE, Source},
+    proof::{
+        answer::{self, ANSWER_PROOF},
+        board::BoardClaim,
+        chain::Chain,
+        challenge::{CHOSEN, Challenge},
+        copies,
+        history::History,
+        symbols,
+    },
+    query::{Query, Question},
+    random::StreamKey,
 };
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use fog::engine::{Exchange, Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
+use std::sync::Arc;
 
 pub struct Receiver {
-    asker: Asker,
+    query: Query,
+    messages: Messages,
     /// The exchange without its attempt.
     exchange: Word,
     promised: Option<Word>,
     opening: Option<Opening>,
+    proofs: Option<Proofs>,
+}
+
+/// What an engine with proofs needs besides.
+#[derive(Clone, Default)]
+pub struct Proofs {
+    /// The proof of the board, until it is verified.
+    board: Option<Arc<Board>>,
+    /// What the question that waits for its challenge is opened by.
+    waiting: Option<Waiting>,
+    /// The elements that the last question asks for.
+    asked: Vec<u8>,
+}
+
+#[derive(Clone)]
+struct Waiting {
+    question: StreamKey,
+    copies: StreamKey,
+}
+
+/// A board that is to be proven.
+struct Board {
+    /// The sender's chain as it was shown last.
+    before: Chain,
+    exchange: Exchange,
+    /// Where the proven chain is noted.
+    history: Arc<History>,
+    claimed: Option<Claimed>,
+}
+
+/// A board that waits for its openings.
+struct Claimed {
+    claim: BoardClaim,
+    challenge: Challenge,
+    /// The opening of the packets.
+    opening: Vec<u8>,
+}
+
+impl Proofs {
+    /// With the proof of a board that follows from the chain `before` the exchange.
+    pub fn of_board(before: Chain, exchange: Exchange, history: Arc<History>) -> Self {
+        Self { board: Some(Arc::new(Board { before, exchange, history, claimed: None })), ..Self::default() }
+    }
 }
 
 impl Receiver {
     /// Before the opening. `exchange` is what it is bound to, `promised` its digest on chain.
-    pub fn new(asker: Asker, exchange: Word, promised: Option<Word>) -> Self {
-        Self { asker, exchange, promised, opening: None }
+    pub fn new(
+        query: Query,
+        messages: Messages,
+        exchange: Word,
+        promised: Option<Word>,
+        proofs: Option<Proofs>,
+    ) -> Self {
+        Self { query, messages, exchange, promised, opening: None, proofs }
+    }
+
+    /// Takes the opening of packets and a board, and challenges the board's proof.
+    fn claim(&self, board: &Board, message: &[u8]) -> Result<(Board, Step<Sight>), Fault> {
+        let size = self.messages.board.ok_or_else(|| Fault::internal("a board without a size"))?;
+        let (opening, said) = messages::split_board(message, size.message_bytes(), &self.exchange, self.promised)?;
+        // The pawn phase comes second, and its packet must be the one that this proof is about.
+        let (named, general) = Opening::read(opening, &self.exchange, None)?;
+        named.check(1, &said[..PACKET], 0)?;
+        let claim = BoardClaim::read(self.query.key(), &board.before, &size, general, said);
+        let claim = claim.map_err(|cause| Fault::Malformed { index: 0, cause: cause.into() })?;
+        let mut query = self.query.clone();
+        query.hear(message);
+        let challenge = Challenge::draw(&query.randomness("challenge"));
+        let claimed = Some(Claimed { claim, challenge, opening: opening.to_vec() });
+        let Board { before, exchange, history, .. } = board;
+        let board = Board { before: before.clone(), exchange: exchange.clone(), history: history.clone(), claimed };
+        Ok((board, Step::send(challenge.to_bytes().to_vec())))
+    }
+
+    /// Takes a step of the board's proof; after it the first question.
+    fn prove(&mut self, board: &Board, message: &[u8]) -> Result<Step<Sight>, Fault> {
+        let Some(Claimed { claim, challenge, opening }) = &board.claimed else {
+            let (claimed, step) = self.claim(board, message)?;
+            self.set_board(Some(Arc::new(claimed)));
+            return Ok(step);
+        };
+        let chain = claim.verify(self.query.key(), challenge, message);
+        let chain = chain.map_err(|cause| Fault::Proof { index: 2, cause: cause.into() })?;
+        let step = self.take(opening, None)?;
+        board.history.see(&board.exchange, chain);
+        self.set_board(None);
+        Ok(step)
+    }
+
+    fn set_board(&mut self, board: Option<Arc<Board>>) {
+        if let Some(proofs) = &mut self.proofs {
+            proofs.board = board;
+        }
+    }
+
+    /// Takes the opening of packets, or an answer, and asks the next question.
+    fn take(&mut self, message: &[u8], promised: Option<Word>) -> Result<Step<Sight>, Fault> {
+        let (mut query, mut proofs) = (self.query.clone(), self.proofs.clone());
+        let opening = match &self.opening {
+            None => {
+                query.hear(message);
+                let (opening, packet) = Opening::read(message, &self.exchange, promised)?;
+                open(&mut query, &proofs, packet, 0)?;
+                opening
+            }
+            Some(opening) => {
+                let number = query.asked() - 1;
+                let index = self.messages.answer(number);
+                let answer = match &proofs {
+                    None => message,
+                    Some(proofs) => proofs.check(&query, message, index)?,
+                };
+                // Proofs may differ from one sending to the next, and nothing that is drawn depends on them.
+                query.hear(answer);
+                query.count(if proofs.is_some() { answer::MODMULS } else { 0 });
+                query.learn(answer[0], index)?;
+                if let Some(phase) = self.messages.plan.opened_after(number) {
+                    opening.check(phase, &answer[1..], index)?;
+                    open(&mut query, &proofs, &answer[1..], index)?;
+                }
+                opening.clone()
+            }
+        };
+        let step = if query.is_over() {
+            Step::output(query.sight()?)
+        } else {
+            let question = query.ask()?;
+            let said = [&question.packet[..], &question.choice].concat();
+            match &mut proofs {
+                None => Step::send(said),
+                Some(proofs) => Step::send([said, proofs.commit(&mut query, question)?.to_vec()].concat()),
+            }
+        };
+        (self.query, self.opening, self.proofs) = (query, Some(opening), proofs);
+        Ok(step)
+    }
+
+    /// Opens the copies of the last question to a challenge.
+    fn open_copies(&mut self, waiting: &Waiting, message: &[u8]) -> Result<Step<Sight>, Fault> {
+        let mut query = self.query.clone();
+        query.hear(message);
+        let challenge = messages::read_challenge(message, self.messages.challenge(query.asked() - 1))?;
+        let form = Form::PACKET;
+        let step = copies::Step::of(query.key(), &form, &waiting.question);
+        let openings = copies::open(query.key(), &form, &step, &waiting.copies, &challenge);
+        query.count(CHOSEN as u64 * form.modmuls() / 2);
+        self.query = query;
+        if let Some(proofs) = &mut self.proofs {
+            proofs.waiting = None;
+        }
+        Ok(Step::send(openings))
+    }
+}
+
+/// Takes a packet, from message `index`; where it is proven, its Jacobi symbols are looked at.
+fn open(query: &mut Query, proofs: &Option<Proofs>, packet: &[u8], index: usize) -> Result<(), Fault> {
+    query.open(packet, index)?;
+    if proofs.is_some() {
+        query.count(symbols::MODMULS);
+        let is_unmarked = symbols::are_all_one(query.key(), packet, &query.randomness("symbols"));
+        let cause = "an element is marked by its Jacobi symbol";
+        fog::ensure!(is_unmarked, Fault::Malformed { index, cause: cause.into() });
+    }
+    Ok(())
+}
+
+impl Proofs {
+    /// Checks the proof of an answer, in message `index`, and gives what is proven.
+    fn check<'a>(&self, query: &Query, message: &'a [u8], index: usize) -> Result<&'a [u8], Fault> {
+        let (answer, proof) = message.split_at(message.len() - ANSWER_PROOF);
+        let context = messages::answer_context(query.id(), query.asked() - 1);
+        let is_proven = answer::is_proven(query.key(), &context, &self.asked, answer[0], proof);
+        let cause = "the answer isn't what the packet holds";
+        is_proven.then_some(answer).ok_or_else(|| Fault::Proof { index, cause: cause.into() })
+    }
+
+    /// Makes the copies of a question: their digest.
+    fn commit(&mut self, query: &mut Query, question: Question) -> Result<Word, Fault> {
+        let Question { packet, choice, randomness } = question;
+        let asked = Source::new(query.key(), Form::PACKET, &packet);
+        let asked = asked.ok_or_else(|| Fault::internal("an own packet is none"))?;
+        let copies = query.randomness("copies");
+        let commitment = copies::commit(query.key(), &asked, &copies);
+        query.count(Form::PACKET.modmuls() / 2 + copies::modmuls(&Form::PACKET));
+        self.asked = packet[usize::from(choice[0]) * SQUARE..][..SQUARE].to_vec();
+        self.waiting = Some(Waiting { question: randomness, copies });
+        Ok(commitment)
     }
 }
 
@@ -26,43 +222,25 @@ impl Party for Receiver {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        let plan = self.asker.plan();
-        plan.shape(opening::size(plan))
+        self.messages.shape()
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
         let Some(message) = received else {
             return Ok(Step::WAIT);
         };
-        let mut asker = self.asker.clone();
-        asker.hear(message);
-        let opening = match &self.opening {
-            None => {
-                let (opening, packet) = Opening::read(message, &self.exchange, self.promised)?;
-                asker.open(packet, 0)?;
-                Some(opening)
-            }
-            Some(opening) => {
-                let index = 2 * asker.asked();
-                asker.learn(message[0], index)?;
-                if let Some(phase) = asker.plan().opened_after(asker.asked() - 1) {
-                    opening.check(phase, &message[1..], index)?;
-                    asker.open(&message[1..], index)?;
-                }
-                Some(opening.clone())
-            }
-        };
-        let step = if asker.is_over() {
-            Step::output(asker.sight()?)
-        } else {
-            let question = asker.ask()?;
-            Step::send([question.packet, question.choice].concat())
-        };
-        (self.asker, self.opening) = (asker, opening);
-        Ok(step)
+        let proofs = self.proofs.clone().unwrap_or_default();
+        match (proofs.board, proofs.waiting) {
+            (Some(board), _) => self.prove(&board, message),
+            (None, Some(waiting)) => self.open_copies(&waiting, message),
+            (None, None) => self.take(message, self.promised),
+        }
     }
 
     fn work(&self) -> Work {
-        self.asker.work()
+        let is_proven = self.proofs.as_ref().is_some_and(|proofs| proofs.board.is_none());
+        let of_board = self.messages.board.filter(|_| is_proven).map_or(0, |board| board.modmuls());
+        let work = self.query.work();
+        Work { modmuls: work.modmuls + of_board, ..work }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Andos, Proofs,
-    hardened::key_proof::{self, KEY_PROOF},
     keys::AndosKeys,
+    proof::key::{self, KEY_PROOF},
     public_key::{PUBLIC_KEY, PublicKey},
     random::StreamKey,
     secret_key::SecretKey,
@@ -39,18 +39,18 @@ impl SetUp {
     fn message(&self, own: &SecretKey) -> Vec<u8> {
         let mut message = own.public().to_bytes().to_vec();
         if self.engine.proofs() != Proofs::None {
-            message.extend(key_proof::prove(own, &self.context(self.color)));
+            message.extend(key::prove(own, &self.context(self.color)));
         }
         message
     }
 
     fn keys(&self, own: &Arc<SecretKey>, message: &[u8]) -> Result<Arc<dyn GameKeys>, Fault> {
         let index = (!self.color).index();
-        let (key, proof) = message.split_at(PUBLIC_KEY);
-        let peer = PublicKey::from_bytes(key.try_into().map_err(Fault::internal)?);
+        let (peer, proof) = message.split_at(PUBLIC_KEY);
+        let peer = PublicKey::from_bytes(peer.try_into().map_err(Fault::internal)?);
         let peer = peer.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
         if self.engine.proofs() != Proofs::None {
-            let verified = key_proof::verify(&peer, &self.context(!self.color), proof);
+            let verified = key::verify(&peer, &self.context(!self.color), proof);
             verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
         }
         Ok(Arc::new(AndosKeys {

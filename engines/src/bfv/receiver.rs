@@ -3,7 +3,7 @@
 use super::{
     cipher::Product,
     keys::{Own, SHAPE},
-    refusal::{Refusal, sized},
+    refusal::Refusal,
     slots,
     transcript::Transcript,
 };
@@ -31,7 +31,7 @@ impl Receiver {
 
     fn ask(&self, message: &[u8]) -> Result<(Vec<u8>, Asked), Fault> {
         let own = &self.own;
-        let (content, given) = sized(0, message, SHAPE[0])?;
+        let (content, given) = SHAPE[0].split(0, message)?;
         let seal = Transcript::new(&own.bound).seal(content, &[]);
         fog::ensure!(self.promised.is_none_or(|promised| promised == seal), Fault::Digest(0));
         fog::ensure!(given == seal, Refusal::Seal.unproven(0));
@@ -46,7 +46,7 @@ impl Receiver {
     }
 
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {
-        let (share, given) = sized(2, message, SHAPE[2])?;
+        let (share, given) = SHAPE[2].split(2, message)?;
         let seal = asked.transcript.seal(share, &asked.product.bytes);
         fog::ensure!(given == seal, Refusal::Seal.unproven(2));
         let slots = self.own.cipher.decrypt(2, &asked.product, share)?;

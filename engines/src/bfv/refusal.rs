@@ -1,6 +1,6 @@
 //! Why a message is refused.
 
-use fog::engine::{Fault, MessageSize};
+use fog::engine::Fault;
 
 /// What is wrong with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,11 +34,4 @@ impl Refusal {
     pub fn unproven(self, index: usize) -> Fault {
         Fault::Proof { index, cause: self.into() }
     }
-}
-
-/// Content and seal of a message, if it has the right size.
-pub fn sized(index: usize, message: &[u8], size: MessageSize) -> Result<(&[u8], &[u8]), Fault> {
-    let (got, expected) = (message.len(), size.total());
-    fog::ensure!(got == expected, Fault::Length { index, got, expected });
-    Ok(message.split_at(size.content))
 }

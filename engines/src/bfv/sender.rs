@@ -11,7 +11,7 @@
 
 use super::{
     keys::{Own, SHAPE},
-    refusal::{Refusal, sized},
+    refusal::Refusal,
     transcript::Transcript,
 };
 use crate::bfv::vector;
@@ -54,7 +54,7 @@ impl Sender {
 
     fn reply(&mut self, message: &[u8]) -> Result<Vec<u8>, Fault> {
         let (cipher, (item, opened)) = (&self.own.cipher, self.opened());
-        let (content, seal) = sized(1, message, SHAPE[1])?;
+        let (content, seal) = SHAPE[1].split(1, message)?;
         let view = cipher.read(1, content)?;
         let product = cipher.multiply(&cipher.read(0, item)?, &view)?;
         fog::ensure!(seal == opened.seal(content, &product.bytes), Refusal::Seal.unproven(1));

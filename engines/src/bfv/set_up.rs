@@ -15,7 +15,7 @@ use super::{
     key_share::{KeyShare, sum},
     keys::Keys,
     parameters::{OPENING_BYTES, Parameters, ROUND_2_BYTES},
-    refusal::{Refusal, sized},
+    refusal::Refusal,
     ring,
     transcript::Transcript,
 };
@@ -133,7 +133,7 @@ impl SetUp {
     /// Takes the next message, which is the other's.
     fn hear(&self, state: &mut State, message: &[u8]) -> Result<(), Fault> {
         let index = state.next;
-        let (content, seal) = sized(index, message, *SHAPE.get(index).ok_or(Fault::NotDue(index))?)?;
+        let (content, seal) = SHAPE.get(index).ok_or(Fault::NotDue(index))?.split(index, message)?;
         let context = Parameters::get()?.full();
         match index {
             0 | 1 => {

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::replay::Accountable;
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party,
-    Phase, Registration, Seed, Step, Word, Work,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Ready,
+    Registration, Seed, Word,
 };
 use rules::{Color, Side, Sight};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl<P: Protocol> SetEngine<P> {
 
 impl<P: Protocol> Accountable for SetEngine<P> {
     fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        Some(Box::new(SetUp(self.keys(color, branch, game)?)))
+        Some(Box::new(Ready(self.keys(color, branch, game)?)))
     }
 }
 
@@ -93,29 +93,7 @@ impl<P: Protocol> Engine for SetEngine<P> {
         fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
         let branch = seed.branch(Self::ABOUT.name);
         let keys = self.keys(color, branch, game);
-        Ok(Box::new(SetUp(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
-    }
-}
-
-/// The set-up, which has no messages.
-struct SetUp(Arc<dyn GameKeys>);
-
-impl Party for SetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        Vec::new()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        match received {
-            None => Ok(Step::output(self.0.clone())),
-            Some(_) => Err(Fault::NotDue(0)),
-        }
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
+        Ok(Box::new(Ready(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
     }
 }
 

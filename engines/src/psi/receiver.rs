@@ -81,12 +81,6 @@ fn malformed(index: usize, cause: impl Into<Cause>) -> Fault {
     Fault::Malformed { index, cause: cause.into() }
 }
 
-fn sized(index: usize, message: &[u8], size: MessageSize) -> Result<(&[u8], &[u8]), Fault> {
-    let (got, expected) = (message.len(), size.total());
-    fog::ensure!(got == expected, Fault::Length { index, got, expected });
-    Ok(message.split_at(size.content))
-}
-
 fn announced<G: Group>(index: usize, bytes: &[u8]) -> Result<Announced<G>, Fault> {
     Announced::read(bytes).ok_or_else(|| malformed(index, "the exponent's point is none of the group, or the identity"))
 }
@@ -125,7 +119,7 @@ impl<P: Protocol> Receiver<P> {
     }
 
     fn read_opening(&mut self, message: &[u8]) -> Result<Step<Sight>, Fault> {
-        let (content, proofs) = sized(0, message, P::LAYOUT.opening())?;
+        let (content, proofs) = P::LAYOUT.opening().split(0, message)?;
         let is_promised = self.promised.is_none_or(|promised| promised == opening_digest(content));
         fog::ensure!(is_promised, Fault::Digest(0));
         let (set, rest) = content.split_at(P::LAYOUT.set_bytes());
@@ -163,7 +157,7 @@ impl<P: Protocol> Receiver<P> {
         };
         let index = 2 * asking.round + 2;
         let round = P::LAYOUT.rounds.get(asking.round).ok_or(Fault::NotDue(index))?;
-        let (content, proof) = sized(index, message, round.reply())?;
+        let (content, proof) = round.reply().split(index, message)?;
         let raised = decode_all::<P::Group>(&content[..round.asked * POINT_BYTES]);
         let raised = raised.map_err(|cause| malformed(index, cause))?;
         let exact = Self::read_exact(round, index, content)?;

@@ -1,14 +1,8 @@
-//! What an exchange's secrets and proofs hang on: the player's branch, the exchange's id and all that was said before.
-//!
-//! ```text
-//! T_0     = the exchange's id
-//! T_(i+1) = digest("fogmate/psi/transcript/1", T_i, content of message i)
-//! secret  = PRF(branch; digest("fogmate/psi/secret/1", label, T_i))
-//! ```
-//!
-//! So no exponent and no blinding is ever used for two exchanges or after other messages, and a crash is undone by replay.
+//! An exchange's secrets, which follow from the player's branch and from all that was said before ([`Transcript`]): so no exponent and no blinding is
+//! ever used for two exchanges or after other messages.
 
 use super::group::Group;
+use crate::transcript::{self, Labels};
 use fog::{
     engine::{Branch, CommittedState, Exchange, Phase, Word, digest},
     secret::wipe_all,
@@ -91,28 +85,21 @@ impl Own {
     }
 }
 
-/// All that was said so far, as one word.
+/// The labels of exchanges of sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Transcript(Word);
+pub struct OfSets;
+
+impl Labels for OfSets {
+    const MESSAGES: &'static str = "fogmate/psi/transcript/1";
+    const SECRETS: &'static str = "fogmate/psi/secret/1";
+}
+
+pub type Transcript = transcript::Transcript<OfSets>;
 
 impl Transcript {
-    /// The transcript of an exchange before its first message.
-    pub fn new(id: &Word) -> Self {
-        Self(*id)
-    }
-
-    /// The transcript with one more message, without that message's proof.
-    pub fn with(self, content: &[u8]) -> Self {
-        Self(digest([&b"fogmate/psi/transcript/1"[..], &self.0, content]))
-    }
-
     /// A word bound to everything said.
     pub fn bind(&self, label: &str) -> Word {
-        digest([label.as_bytes(), &self.0])
-    }
-
-    pub fn uniform(&self, branch: &Branch, label: &str) -> Zeroizing<[u8; 64]> {
-        branch.prf(&digest([&b"fogmate/psi/secret/1"[..], label.as_bytes(), &self.0]))
+        digest([label.as_bytes(), self.word()])
     }
 
     pub fn scalar<G: Group>(&self, branch: &Branch, label: &str) -> Secret<G::Scalar> {
@@ -125,10 +112,7 @@ impl Transcript {
 
     /// `count` secret scalars, from a stream cipher keyed by one secret.
     pub fn scalars<G: Group>(&self, branch: &Branch, label: &str, count: usize) -> Secrets<G::Scalar> {
-        let uniform = self.uniform(branch, label);
-        let mut key = Zeroizing::new([0; 32]);
-        key.copy_from_slice(&uniform[..32]);
-        let mut stream = ChaCha20Rng::from_seed(*key);
+        let mut stream = ChaCha20Rng::from_seed(*self.key(branch, label));
         let mut wide = Zeroizing::new([0; 64]);
         let mut scalars = Secrets(Vec::with_capacity(count));
         for _ in 0..count {

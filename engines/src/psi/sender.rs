@@ -111,9 +111,7 @@ impl<P: Protocol> Sender<P> {
     fn reply(&mut self, message: &[u8]) -> Result<Step<()>, Fault> {
         let index = 2 * self.rounds_done + 1;
         let round = P::LAYOUT.rounds.get(self.rounds_done).ok_or(Fault::NotDue(index))?;
-        let (got, size) = (message.len(), P::LAYOUT.asked(round));
-        fog::ensure!(got == size.total(), Fault::Length { index, got, expected: size.total() });
-        let (content, proof) = message.split_at(size.content);
+        let (content, proof) = P::LAYOUT.asked(round).split(index, message)?;
         let (asked, digest) = content.split_at(round.asked * POINT_BYTES);
         let points = decode_distinct::<P::Group>(asked);
         let points = points.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;

@@ -1,14 +1,34 @@
 //! Seeded statements of this crate's engines, true and broken, and statements checked natively in place of proofs (feature `testing`): for the tests
-//! of this crate and of the circuits.
+//! of this crate and of the circuits; and what an engine costs, for `make bench`.
 
+pub mod measure;
 mod mutations_set;
 mod mutations_vector;
+mod replay;
 mod set_proofs;
 mod sets;
 mod vectors;
 
 pub use mutations_set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use mutations_vector::{VectorMutation, mutations_vector};
+pub use replay::{Difference, replay};
 pub use set_proofs::NativeSetProofs;
 pub use sets::{asked_sets, shown_sets};
 pub use vectors::vectors;
+
+use crate::{andos::Andos, bfv::Bfv, dh_psi, emanant::Emanant};
+use fog::engine::Engine;
+use std::sync::Arc;
+
+/// All engines of this crate but `andos-chained`, whose exchanges must be those of one game, in order.
+pub fn all() -> Vec<Arc<dyn Engine>> {
+    vec![
+        Arc::new(dh_psi::DhPsiPlain::default()),
+        Arc::new(dh_psi::DhPsi::default()),
+        Arc::new(Emanant::default()),
+        Arc::new(Andos::improved()),
+        Arc::new(Andos::first()),
+        Arc::new(Andos::hardened()),
+        Arc::new(Bfv),
+    ]
+}

@@ -25,6 +25,28 @@ pub trait Party: Send {
     fn work(&self) -> Work;
 }
 
+/// A session without messages, whose output is there from the start.
+pub struct Ready<T>(pub T);
+
+impl<T: Clone + Send> Party for Ready<T> {
+    type Output = T;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        Vec::new()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<T>, Fault> {
+        match received {
+            None => Ok(Step::output(self.0.clone())),
+            Some(_) => Err(Fault::NotDue(0)),
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work::default()
+    }
+}
+
 /// Bytes of a message: what it says, then the proof of it. One that is sent again says the same, but its proof may be another
 /// one, since proofs are randomised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +66,13 @@ impl MessageSize {
     /// The length of the whole message in bytes.
     pub const fn total(self) -> usize {
         self.content + self.proof
+    }
+
+    /// Content and proof of message `index`, if it has this size.
+    pub fn split(self, index: usize, message: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+        let (got, expected) = (message.len(), self.total());
+        ensure!(got == expected, Fault::Length { index, got, expected });
+        Ok(message.split_at(self.content))
     }
 }
 

@@ -47,7 +47,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 const CEILINGS: [(&str, usize); 17] = [
     ("rules", 1_300),
     ("fog", 3_600),
-    ("engines", 7_000),
+    ("engines", 6_650),
     ("game", 2_700),
     ("dice", 650),
     ("tag", 1_300),

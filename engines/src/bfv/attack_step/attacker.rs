@@ -4,7 +4,7 @@ use super::{Attack, Captured, SHAPE, attack_vector, captured, start};
 use crate::bfv::{
     cipher::Product,
     keys::{self, Own},
-    refusal::{Refusal, sized},
+    refusal::Refusal,
     transcript::Transcript,
 };
 use fog::engine::{Fault, MessageSize, Party, Step, Work};
@@ -53,7 +53,7 @@ impl Attacker {
 
     /// What the move captured: nothing else than was seen.
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Option<Captured>, Fault> {
-        let (share, given) = sized(1, message, SHAPE[1])?;
+        let (share, given) = SHAPE[1].split(1, message)?;
         let seal = asked.transcript.seal(share, &asked.product.bytes);
         fog::ensure!(given == seal, Refusal::Seal.unproven(1));
         let slots = self.own.cipher.decrypt(1, &asked.product, share)?;

@@ -1,12 +1,7 @@
 //! The victim's part: what the product is, then the own share of its decryption. Messages are those of [`attack_step`](super).
 
 use super::{Captured, SHAPE, captured, start};
-use crate::bfv::{
-    keys::Own,
-    parameters::CIPHERTEXT_BYTES,
-    refusal::{Refusal, sized},
-    sender,
-};
+use crate::bfv::{keys::Own, parameters::CIPHERTEXT_BYTES, refusal::Refusal, sender};
 use fog::engine::{Fault, MessageSize, Party, Step, Work};
 
 pub struct Victim {
@@ -27,7 +22,7 @@ impl Victim {
     fn reply(&mut self, message: &[u8]) -> Result<Step<Option<Captured>>, Fault> {
         let Own { cipher, branch, board, .. } = &self.own;
         let start = start(&self.own, &self.item);
-        let (content, given) = sized(0, message, SHAPE[0])?;
+        let (content, given) = SHAPE[0].split(0, message)?;
         let (attack, share) = content.split_at(CIPHERTEXT_BYTES);
         let product = cipher.multiply(&cipher.read(0, &self.item)?, &cipher.read(0, attack)?)?;
         fog::ensure!(given == start.seal(content, &product.bytes), Refusal::Seal.unproven(0));

@@ -3,7 +3,8 @@
 use crate::pair::{Pair, Position, registered, run, state};
 use engines::{
     bfv::Bfv,
-    replay::{Accountable, Again, Difference, replay},
+    replay::{Accountable, Again},
+    testing::{Difference, replay},
 };
 use fog::{
     engine::{Engine, Phase, digest},

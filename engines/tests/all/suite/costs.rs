@@ -1,8 +1,8 @@
-//! What `engines::measure` says: number and size of messages are those of the public shape; times are nobody's claim.
+//! What `engines::testing::measure` says: number and size of messages are those of the public shape; times are nobody's claim.
 
 use super::engines;
 use crate::pair::Pair;
-use engines::measure::{Failure, measure};
+use engines::testing::measure::{Failure, measure};
 use fog::{
     engine::Phase,
     testing::{Walk, seed},

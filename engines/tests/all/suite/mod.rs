@@ -9,6 +9,7 @@ mod costs;
 mod driver;
 mod faults;
 mod games;
+mod golden;
 mod open_engine;
 mod replays;
 mod requests;
@@ -28,7 +29,7 @@ use std::{collections::BTreeMap, sync::Arc};
 fn engines() -> Vec<Arc<dyn Engine>> {
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(SightLines::new(Arc::new(NativeProofs))), Arc::new(Open)];
     engines.push(Arc::new(engines::dh_psi::proven(NativeSetProofs)));
-    engines.extend(engines::all());
+    engines.extend(engines::testing::all());
     engines
 }
 

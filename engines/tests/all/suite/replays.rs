@@ -5,7 +5,8 @@ use crate::pair::{Pair, run, state};
 use engines::{
     dh_psi::{DhPsi, DhPsiPlain},
     emanant::Emanant,
-    replay::{Accountable, Again, Difference, replay},
+    replay::{Accountable, Again},
+    testing::{Difference, replay},
 };
 use fog::{
     engine::{Engine, Phase},

@@ -21,14 +21,12 @@ mod sender;
 pub use proofs::Proofs;
 pub use secrets::{RequestScalars, fog_secret, request_key};
 
-use super::{
-    About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
-};
+use super::{About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Ready, Registration, Seed, Trust};
 use key_ring::KeyRing;
 use rules::Color;
 use std::sync::Arc;
 
-/// The engine's name.
+/// The engine's name, in lists and on chain.
 pub const NAME: &str = "sight-lines";
 
 /// The engine, with the proof system that makes and checks its proofs.
@@ -70,33 +68,11 @@ impl<P: Proofs + 'static> Engine for SightLines<P> {
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
         let keys = KeyRing::new(self.proofs.clone(), color, seed, game)?;
-        Ok(Box::new(SetUp(Arc::new(keys))))
+        Ok(Box::new(Ready(Arc::new(keys) as Arc<dyn GameKeys>)))
     }
 }
 
 /// Bytes of a sender's message.
 fn answer_size(proofs: &dyn Proofs) -> MessageSize {
     MessageSize { content: answer::ANSWER_BYTES, proof: proofs.answer_proof_bytes() }
-}
-
-/// The set-up, which has no messages.
-struct SetUp(Arc<dyn GameKeys>);
-
-impl Party for SetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        Vec::new()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        match received {
-            None => Ok(Step::output(self.0.clone())),
-            Some(_) => Err(Fault::NotDue(0)),
-        }
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
-    }
 }

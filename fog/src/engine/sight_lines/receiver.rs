@@ -117,9 +117,7 @@ impl Party for Receiver {
             return Ok(Step::WAIT);
         };
         let asked = self.asked.as_ref().ok_or(Fault::NotDue(0))?;
-        let (got, expected) = (message.len(), self.size().total());
-        let parts = message.split_at_checked(ANSWER_BYTES).filter(|_| got == expected);
-        let (elements, proof) = parts.ok_or(Fault::Length { index: 0, got, expected })?;
+        let (elements, proof) = self.size().split(0, message)?;
         let sight = self.read(asked, elements, proof)?;
         self.work.verifications += u64::from(self.trusted == Trusted::Proof);
         self.work.scalar_muls += super::open::SCALAR_MULS;

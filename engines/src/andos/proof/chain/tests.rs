@@ -2,8 +2,8 @@
 
 use super::{verify::ChainError, *};
 use crate::andos::{
-    hardened::{challenge::Challenge, copies::CopiesError},
     packet::decrypt,
+    proof::{challenge::Challenge, copies::CopiesError},
     public_key::ELEMENT,
     random::{KEY_BYTES, StreamKey},
     secret_key::SecretKey,

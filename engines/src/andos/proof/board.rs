@@ -8,7 +8,8 @@
 //! in the same order.
 
 use crate::andos::{
-    hardened::{
+    packet::{PACKET, SQUARE, SQUARES},
+    proof::{
         chain::{
             self, Advance, Advanced, Chain,
             lists::{BOARD, Claim, pairs},
@@ -18,7 +19,6 @@ use crate::andos::{
         challenge::Challenge,
         copies::{self, Step},
     },
-    packet::{PACKET, SQUARE, SQUARES},
     public_key::PublicKey,
     random::{StreamKey, permutation},
     secret_key::SecretKey,

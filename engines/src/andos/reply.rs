@@ -1,19 +1,18 @@
-//! The sender's part of all protocols of this folder, without messages: the packets of its board, and the answers.
+//! The sender's part of all engines of this folder, without messages: the packets of its board, and the answers.
 
 use super::{
     announcement::is_allowed,
-    opening,
     packet::{self, PACKET, SQUARE, SQUARES},
     plan::{Kind, Plan},
     random::StreamKey,
     secret_key::SecretKey,
 };
-use fog::engine::{Branch, Fault, Word};
+use fog::engine::{Branch, Fault, Step, Word};
 use rules::{PieceType, Side};
 use std::sync::Arc;
 
 /// The sender of one exchange.
-pub struct Teller {
+pub struct Reply {
     pub plan: Plan,
     key: Arc<SecretKey>,
     packets: Vec<Vec<u8>>,
@@ -35,7 +34,7 @@ pub fn codes(kind: Kind, board: &Side) -> [u8; SQUARES] {
     })
 }
 
-impl Teller {
+impl Reply {
     /// Makes all packets but those of the first phases that are given. `exchange` is the exchange without its attempt, `men` the
     /// receiver's.
     pub fn new(
@@ -57,11 +56,8 @@ impl Teller {
         Self { plan, key, packets, blinding, men: men.into(), announced: Vec::new(), answered: 0 }
     }
 
-    /// The first message and its digest.
-    pub fn opening(&self, exchange: &Word) -> (Vec<u8>, Word) {
-        let content = opening::content(exchange, &self.packets);
-        let digest = opening::opening_digest(exchange, &content);
-        ([&content[..], &digest].concat(), digest)
+    pub fn packets(&self) -> &[Vec<u8>] {
+        &self.packets
     }
 
     pub fn key(&self) -> &SecretKey {
@@ -114,5 +110,11 @@ impl Teller {
         self.announced.extend(&question[PACKET + 1..]);
         self.answered += 1;
         reply
+    }
+
+    /// The step that sends an answer, which after the last question is the end.
+    pub fn step(&self, answer: Vec<u8>) -> Step<()> {
+        let step = Step::send(answer);
+        if self.answered == self.plan.questions() { step.with_output(()) } else { step }
     }
 }

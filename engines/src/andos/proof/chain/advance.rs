@@ -7,11 +7,11 @@ use super::{
     units::{Code, Units, code, code_bytes, roots},
 };
 use crate::andos::{
-    hardened::{
+    packet::{BITS, Form, PACKET, SQUARE, SQUARES},
+    proof::{
         challenge::Challenge,
         copies::{self, Step},
     },
-    packet::{BITS, Form, PACKET, SQUARE, SQUARES},
     public_key::PublicKey,
     random::{self, StreamKey, permutation},
     secret_key::SecretKey,

@@ -1,4 +1,4 @@
-//! The receiver's part of all protocols of this folder, without messages: which question comes next, what its answer says, and the sight
+//! The receiver's part of all engines of this folder, without messages: which question comes next, what its answer says, and the sight
 //! at the end.
 
 use super::{
@@ -32,7 +32,7 @@ pub struct Setting {
 
 /// The receiver between two messages.
 #[derive(Clone)]
-pub struct Asker {
+pub struct Query {
     setting: Arc<Setting>,
     /// All that was received, hashed.
     heard: Word,
@@ -65,7 +65,7 @@ pub struct Question {
     pub randomness: StreamKey,
 }
 
-impl Asker {
+impl Query {
     pub fn new(setting: Setting) -> Self {
         Self {
             setting: Arc::new(setting),
@@ -77,10 +77,6 @@ impl Asker {
             wrong: None,
             work: Work::default(),
         }
-    }
-
-    pub fn plan(&self) -> &Plan {
-        &self.setting.plan
     }
 
     pub fn key(&self) -> &PublicKey {

@@ -1,7 +1,7 @@
 //! The chains of both players as they were shown, by exchange. A chain is shown first before the player's first move or right after it, then in each
 //! exchange; only the latest few are kept.
 
-use crate::andos::{hardened::chain::Chain, public_key::PublicKey};
+use crate::andos::{proof::chain::Chain, public_key::PublicKey};
 use fog::engine::{Exchange, Fault, Phase};
 use rules::{Color, Side};
 use std::{

@@ -5,11 +5,11 @@ use super::{
     lists::{self, BOARD, Claim, LAST_RANK, OF_TYPES, RETYPING, SWAP},
 };
 use crate::andos::{
-    hardened::{
+    packet::PACKET,
+    proof::{
         challenge::Challenge,
         copies::{self, CopiesError},
     },
-    packet::PACKET,
     public_key::PublicKey,
 };
 use fog::{engine::Word, word::WORD};
