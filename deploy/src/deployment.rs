@@ -128,7 +128,7 @@ impl Deployment {
         folder.join(format!("{prefix}{chain_id}.json"))
     }
 
-    /// The game's contract.
+    /// Where the game's own contract stands.
     pub fn address(&self) -> Address {
         self.contracts.last().expect("a game has a contract").1
     }
