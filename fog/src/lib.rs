@@ -4,7 +4,7 @@
 //!
 //! The frozen encodings stand beside the code that makes them: tags in [`poseidon`], state bits in [`commitment`], `ctx` in
 //! [`engine::sight_lines::context`], points in [`engine::sight_lines::request`], records and wire order in
-//! [`engine::sight_lines::answer`], what binds calldata in [`binding`](mod@binding), public inputs in [`statement`], derivations of secrets in [`engine::Seed`] and
+//! [`engine::sight_lines::answer`], what binds calldata in [`binding`](mod@binding), public inputs in [`mod@statement`], derivations of secrets in [`engine::Seed`] and
 //! [`engine::sight_lines::RequestScalars`].
 
 /// The field that everything is written in: bn254's scalar field, which is Grumpkin's coordinate field.

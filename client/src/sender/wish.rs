@@ -5,6 +5,8 @@ use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// Gas above which a transaction's fee may pass the bound of nodes at a price that is met on main chains: 500 gwei.
+const LARGE: u64 = 2_000_000;
 /// Gas of a transfer without calldata.
 const TRANSFER_GAS: u64 = 21_000;
 
@@ -105,10 +107,10 @@ impl Wish {
         matches!(self.subject, Subject::Action { game: None, .. })
     }
 
-    /// The most that may be offered for it for a unit of gas, in wei, or nodes don't pass it on. What is about a game that is played isn't bounded: a game
-    /// would be lost by it, on chains whose nodes have another bound or none, and no transaction of a game takes so much gas.
+    /// The most that may be offered for it for a unit of gas, in wei, or nodes don't pass it on. Bounded is only what takes as much gas as a large contract's
+    /// creation, and no transaction of a game does: a game would be lost by it, on chains whose nodes have another bound or none.
     pub(super) fn cap(&self) -> u128 {
-        if self.is_of_game() { u128::MAX } else { Fees::cap(self.call.gas) }
+        if self.is_of_game() || self.call.gas < LARGE { u128::MAX } else { Fees::cap(self.call.gas) }
     }
 
     /// Whether both are moves of the same ply and differ.
