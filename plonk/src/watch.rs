@@ -1,6 +1,5 @@
 //! What a proof says while it is made, and how it is told to stop.
 
-use lanes::Lanes;
 use std::fmt;
 
 /// A part of the work on a proof.
@@ -38,9 +37,6 @@ impl fmt::Display for ProofStage {
 /// Somebody who watches a proof being made. Called from any thread.
 pub trait Watch: Sync {
     fn begins(&self, _stage: ProofStage) {}
-
-    /// A proof by these lanes was not valid, but one without them is: the processor, or the code for it, computes wrongly.
-    fn lanes_failed(&self, _lanes: Lanes) {}
 
     /// Whether nobody wants the proof any more; asked before every commitment and transform of a column, not while cells
     /// are filled or constraints evaluated.

@@ -13,9 +13,13 @@ use halo2curves::ff::PrimeField;
 use plonk::{Lanes, Options, ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes of a scalar, and of a compressed point.
 const WORD: usize = 32;
+/// Whether lanes have made a proof that wasn't valid where one without them was: the processor, or the code for it, computes wrongly.
+static WERE_WRONG: AtomicBool = AtomicBool::new(false);
 
 type Scheme = KZGCommitmentScheme<Bn256>;
 
@@ -106,7 +110,13 @@ impl<C: Statement> Keys<C> {
         };
         let make =
             |lanes| verified(self.create(prover, &circuit, &instance, &mut rng, Options { lanes, ..options })?);
-        make_again_without(options.lanes, make, |lanes| options.watch.lanes_failed(lanes))
+        let lanes = options.lanes.filter(|_| !WERE_WRONG.load(Ordering::Relaxed));
+        make_again_without(lanes, make, |lanes| {
+            WERE_WRONG.store(true, Ordering::Relaxed);
+            let told = "a proof was wrong, and was made again without them; none is made with them any more";
+            // Where nobody reads, the proof is good all the same.
+            let _ = writeln!(io::stderr(), "WARNING: {lanes}: {told} (FOGMATE_LANES=off never uses them)");
+        })
     }
 
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {

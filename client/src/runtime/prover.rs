@@ -9,12 +9,11 @@ use fog::statement::{
     Proves, answer::AnswerStatement, chain_answer::ChainAnswerStatement, fifty::FiftyStatement,
     no_move::NoMoveStatement, request_data::RequestDataStatement, turn::TurnStatement,
 };
-use prover::{Backend, KeyError, Keys, Lanes, NoProgress, Pin, Progress, Srs, SrsError, Statement, Verifier, Watch};
+use prover::{Backend, KeyError, Keys, NoProgress, Pin, Progress, Srs, SrsError, Statement, Verifier, Watch};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -232,13 +231,6 @@ struct UntilCancelled(Cancel);
 impl Watch for UntilCancelled {
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
-    }
-
-    /// The proof is good, so this is no event of the game; but whoever runs the program should know of such a processor.
-    fn lanes_failed(&self, lanes: Lanes) {
-        let told = "a proof was wrong, and was made again without them (FOGMATE_LANES=off never uses them)";
-        // Where nobody reads, the proof is good all the same.
-        let _ = writeln!(io::stderr(), "WARNING: {lanes}: {told}");
     }
 }
 
