@@ -1,7 +1,7 @@
 //! The file of a deployment, `deployments/<chain id>.json`: which keys and prices its contracts have, and from which block logs are read.
 //!
-//! Nothing in it is trusted. Where the contracts stand follows from what this program was built with, and with other keys or prices nothing stands there.
-//! A file may name too late a block, which hides games, and no more.
+//! Where the contracts stand follows from what this program was built with, and with other keys nothing stands there. Whoever writes a file is trusted with
+//! the prices and the block: a game contract with other prices may have been deployed by somebody, and too late a block hides games.
 
 use std::path::{Path, PathBuf};
 
