@@ -13,7 +13,7 @@ pub const SMALLEST: usize = 64;
 /// Vectors of a block that stays in the first-level cache: 20 kB.
 const CACHED: usize = 1 << 6;
 
-/// scale·Σᵢ elements[i]·factors[i]·ω^(i·j) for all j, where scale and factors are one if there are none.
+/// `scale·Σᵢ elements[i]·factors[i]·ω^(i·j)` for all j, where scale and factors are one if there are none.
 #[derive(Clone, Copy, Debug)]
 pub struct Transform<'a> {
     /// As many as a power of two, n.
