@@ -142,7 +142,7 @@ impl Deployment {
     ///
     /// # Errors
     ///
-    /// Each of [`DeploymentError`].
+    /// Any of [`DeploymentError`]: the file, the chain or a missing contract may be the reason.
     pub async fn read(folder: &Path, game: Game, rpc: &str) -> Result<Self, DeploymentError> {
         let provider = rpc::connect(rpc, None)?;
         let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;

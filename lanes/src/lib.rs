@@ -87,11 +87,11 @@ impl Lanes {
         with_backend!(self, backend => affine::sum_groups(backend, points, lengths))
     }
 
-    /// A Fourier transform.
+    /// Computes a Fourier transform into `to`, eight elements at once.
     ///
     /// # Panics
     ///
-    /// If lengths differ, or there are fewer elements than [`SMALLEST`].
+    /// If `to` is not as long as the elements, or there are fewer than [`SMALLEST`].
     pub fn transform(self, transform: &Transform<'_>, to: &mut [Fr]) {
         with_backend!(self, backend => fft::transform(backend, transform, to));
     }
