@@ -12,10 +12,14 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
+.PHONY: help play demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+play: $(NPM_STAMP) ## Play against the bot, on a local chain that ends with the game (ARGS="--no-prove --level easy")
+	@$(BUILD)
+	@target/release/fogmate solo $(ARGS)
 
 demo: $(NPM_STAMP) ## Play a whole game on a local chain, then audit and replay it (ARGS="--script FILE --json OUT")
 	@$(BUILD)

@@ -45,7 +45,7 @@ impl Clocks {
     }
 
     /// Seconds left to a player at a time.
-    fn left(&self, color: Color, at: u64) -> u64 {
+    pub fn left(&self, color: Color, at: u64) -> u64 {
         let runs = self.turn == Some(color) && self.hold.is_none();
         let used = if runs { at.saturating_sub(self.from()) } else { 0 };
         self.left[color.index()].saturating_sub(used)

@@ -114,6 +114,11 @@ impl Home {
         self.root.join("relay.key")
     }
 
+    /// What a bot was told of a game, from which it makes its belief again after a restart.
+    pub fn bot_log(&self, wallet: Address, game: B256) -> PathBuf {
+        self.root.join("bots").join(format!("{wallet:x}-{game:x}.jsonl"))
+    }
+
     fn games(&self) -> PathBuf {
         self.root.join("games")
     }

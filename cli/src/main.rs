@@ -31,6 +31,7 @@ mod session;
 mod standing;
 mod tag;
 mod terms;
+mod thinker;
 mod words;
 
 use std::future::Future;
@@ -49,6 +50,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Solo(cmd::solo::Args),
     Demo(cmd::demo::Args),
     Wallet(cmd::wallet::Args),
     Deploy(cmd::deploy::Args),
@@ -57,6 +59,7 @@ enum Command {
     Join(cmd::join::Args),
     Games(cmd::games::Args),
     Play(cmd::play::Args),
+    Bot(cmd::bot::Args),
     Recover(cmd::recover::Args),
     Address(cmd::address::Args),
     Relay(cmd::relay::Args),
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
     hint::remember(&matches);
     let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match command {
+        Command::Solo(args) => wait(cmd::solo::run(&args)),
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),
         Command::Deploy(args) => wait(cmd::deploy::run(&args)),
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Command::Join(args) => wait(cmd::join::run(&args)),
         Command::Games(args) => wait(cmd::games::run(&args)),
         Command::Play(args) => wait(cmd::play::run(&args)),
+        Command::Bot(args) => wait(cmd::bot::run(&args)),
         Command::Recover(args) => wait(cmd::recover::run(&args)),
         Command::Address(args) => wait(cmd::address::run(&args)),
         Command::Relay(args) => wait(cmd::relay::run(&args)),

@@ -1,5 +1,5 @@
 //! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
-//! from there. Nothing here knows rules or keys.
+//! from there, with a bot from it. Nothing here knows rules or keys.
 
 use std::time::Duration;
 
@@ -17,20 +17,46 @@ use crate::input::{Lines, Unattended};
 use crate::line::{FIFTY, Line, help, parse};
 use crate::output::{Screen, note};
 use crate::script::{Script, illegal};
+use crate::thinker::Thinker;
 use crate::words;
 
-/// A script gives up after so many failures of its own side: nobody is there to look into them.
+/// Where moves are given, so many failures of the own side end the game: nobody is there to look into them.
 const MAX_FAILURES: u32 = 8;
 
 /// How often the own clock is looked at.
 const SECOND: Duration = Duration::from_secs(1);
 
+/// Where the own moves come from. What is typed is carried out in any case.
+#[derive(Debug)]
+pub enum Moves {
+    /// From standard input.
+    Typed,
+    Script(Script),
+    Bot(Thinker),
+}
+
+impl Moves {
+    /// Whether nobody needs to be there.
+    const fn are_given(&self) -> bool {
+        !matches!(self, Self::Typed)
+    }
+
+    /// What the bot wants; nothing for ever where there is none.
+    async fn next(&mut self) -> Option<Command> {
+        match self {
+            Self::Bot(bot) => bot.next().await,
+            Self::Typed | Self::Script(_) => std::future::pending().await,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Options {
     /// Print notices as JSON.
     pub json: bool,
-    /// Where the own moves come from; without it from standard input.
-    pub script: Option<Script>,
+    pub moves: Moves,
+    /// The command that goes on with the game.
+    pub command: &'static str,
     /// End with standard input.
     pub stay: bool,
     /// What giving up costs, in wei.
@@ -54,6 +80,13 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
                 None => break,
             },
             line = lines.next() => session.on_line(line.as_deref())?,
+            command = session.options.moves.next() => match command {
+                Some(command) => {
+                    session.handle.command(command);
+                    false
+                }
+                None => bail!("the bot has stopped thinking, which is a fault of this program"),
+            },
             _ = second.tick() => {
                 session.warn();
                 false
@@ -109,6 +142,9 @@ impl Keyboard {
     /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
         self.show(notice)?;
+        if let Moves::Bot(bot) = &self.options.moves {
+            bot.tell(notice);
+        }
         match notice {
             Notice::Playing { color, .. } => self.color = Some(*color),
             Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice)),
@@ -119,11 +155,11 @@ impl Keyboard {
             }
             // After a restart the seat remembers the choice by itself.
             Notice::Refused(CommandError::AlreadyChosen { .. }) => {}
-            Notice::Refused(error) if self.options.script.is_some() && !self.options.stay => {
+            Notice::Refused(error) if matches!(self.options.moves, Moves::Script(_)) && !self.options.stay => {
                 return Err(bad_input(error));
             }
             // The move may have to be given again, but not for ever.
-            Notice::Failed(reason) if self.options.script.is_some() => {
+            Notice::Failed(reason) if self.options.moves.are_given() => {
                 (self.asked, self.failures) = (None, self.failures + 1);
                 if self.failures > MAX_FAILURES {
                     bail!("too many failures, the last one: {reason}");
@@ -140,7 +176,7 @@ impl Keyboard {
             }
             Notice::Over(_) => {
                 self.is_over = true;
-                if self.options.script.is_some() && !self.options.stay {
+                if self.options.moves.are_given() && !self.options.stay {
                     return Ok(true);
                 }
                 if self.has_input && !self.options.json {
@@ -212,6 +248,10 @@ impl Keyboard {
         }
         if was_held && !clocks.is_held() {
             self.prompt();
+            if let Moves::Bot(_) = self.options.moves {
+                // A move that was refused meanwhile is thought about once more.
+                self.handle.command(Command::Show);
+            }
         }
     }
 
@@ -230,7 +270,7 @@ impl Keyboard {
     /// Asks for a move, if there is one to be made.
     fn prompt(&mut self) {
         let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
-        if moves == 0 || self.options.script.is_some() || self.options.json || self.is_over {
+        if moves == 0 || self.options.moves.are_given() || self.options.json || self.is_over {
             return;
         }
         match self.clocks.as_ref().is_some_and(Clocks::is_held) {
@@ -259,7 +299,7 @@ impl Keyboard {
 
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
     fn follow_script(&mut self) -> Result<()> {
-        let (Some(script), Some(view)) = (&self.options.script, &self.view) else {
+        let (Moves::Script(script), Some(view)) = (&self.options.moves, &self.view) else {
             return Ok(());
         };
         if view.legal.is_empty() || self.asked == Some(view.ply) {
@@ -284,9 +324,9 @@ impl Keyboard {
         let Some(line) = line else {
             self.has_input = false;
             let unattended = Unattended {
-                command: &hint("play"),
+                command: &hint(self.options.command),
                 does: "sights are given and time is claimed",
-                plays: self.options.script.is_some(),
+                plays: self.options.moves.are_given(),
                 stay: self.options.stay,
             };
             return Ok(unattended.is_to_end());

@@ -7,6 +7,7 @@
 use std::fmt::Debug;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -112,8 +113,13 @@ impl Anvil {
 
     /// Starts a chain by the rules of a hardfork.
     pub fn start_by(repository: &Repository, mining: Mining, hardfork: Hardfork) -> Result<Self, AnvilError> {
+        Self::start_at(&repository.anvil()?, mining, hardfork)
+    }
+
+    /// Starts a chain with a program that is known already.
+    pub fn start_at(program: &Path, mining: Mining, hardfork: Hardfork) -> Result<Self, AnvilError> {
         let mut command = Command::new("sh");
-        command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(repository.anvil()?);
+        command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(program);
         command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", hardfork.name()]);
         command.args(["--chain-id", &CHAIN_ID.to_string()]);
         if let Mining::Every(seconds) = mining {

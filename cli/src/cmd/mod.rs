@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod audit;
+pub mod bot;
 pub mod cancel;
 pub mod create;
 pub mod demo;
@@ -14,6 +15,7 @@ pub mod play;
 pub mod recover;
 pub mod relay;
 pub mod rules;
+pub mod solo;
 pub mod tag;
 pub mod wallet;
 pub mod withdraw;

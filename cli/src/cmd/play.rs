@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bot::Level;
 use clap::Args as ClapArgs;
 use client::link::{self, AddressRecord, LinkError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
 use client::seat::Config;
+use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
+use game::GameRef;
 use libp2p::multiaddr::Protocol;
 use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc::{self, UnboundedSender};
@@ -21,8 +24,9 @@ use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::note;
 use crate::script::Script;
-use crate::session::{self, Options};
+use crate::session::{self, Moves, Options};
 use crate::terms;
+use crate::thinker::{Maker, Thinker};
 
 /// Play a game, or go on with it
 ///
@@ -31,6 +35,16 @@ use crate::terms;
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
+    #[command(flatten)]
+    seat: SeatArgs,
+    /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+}
+
+/// A side of a game, whoever plays it.
+#[derive(Debug, ClapArgs)]
+pub struct SeatArgs {
     /// The game's id, or the start of one that this machine knows
     game: String,
     #[command(flatten)]
@@ -53,9 +67,6 @@ pub struct Args {
     /// Where the opponent is now: a record that its `fogmate address` has printed
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
-    /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
-    #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
     /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     grace: u32,
@@ -76,9 +87,23 @@ pub struct Args {
     proving_lock: Option<PathBuf>,
 }
 
+/// Who chooses the moves.
+#[derive(Debug)]
+pub enum Chooser {
+    Person,
+    Script(Script),
+    /// A bot, with its log at another place than in the home folder.
+    Bot(Level, Option<PathBuf>),
+}
+
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.machine.home.home()?;
     let script = args.script.as_deref().map(Script::read).transpose()?;
+    sit(&args.seat, script.map_or(Chooser::Person, Chooser::Script)).await
+}
+
+/// Plays one side of a game to its end.
+pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
+    let home = args.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
     let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
@@ -103,6 +128,8 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     home.remember(&game);
     let used = used(args, &game, record);
+    let command = if let Chooser::Bot(..) = chooser { "bot" } else { "play" };
+    let moves = moves(chooser, &home, &wallet, game.game)?;
 
     let engine = engine_of(&state)?;
     tell_caveat(engine);
@@ -128,7 +155,8 @@ pub async fn run(args: &Args) -> Result<()> {
     });
     let options = Options {
         json: args.json,
-        script,
+        moves,
+        command,
         stay: args.stay,
         stake: state.terms.stake,
         has_proofs: state.terms.mode.has_proofs(),
@@ -136,8 +164,22 @@ pub async fn run(args: &Args) -> Result<()> {
     session::run(handle, options).await
 }
 
+/// Where the moves of a game come from.
+fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Result<Moves> {
+    Ok(match chooser {
+        Chooser::Person => Moves::Typed,
+        Chooser::Script(script) => Moves::Script(script),
+        Chooser::Bot(level, log) => {
+            let secrets = wallet.opening_secrets(game.chain_id, game.contract, game.game_id);
+            let seed = secrets.seed().branch("bot").to_bytes();
+            let log = log.unwrap_or_else(|| home.bot_log(wallet.address(), game.game_id));
+            Moves::Bot(Thinker::start(Maker { level, seed, log })?)
+        }
+    })
+}
+
 /// An engine with the keys for a deployment that it needs.
-async fn with_keys(engine: EngineKind, args: &Args, deployment: Deployment) -> Result<PlayedEngine> {
+async fn with_keys(engine: EngineKind, args: &SeatArgs, deployment: Deployment) -> Result<PlayedEngine> {
     Ok(match engine {
         EngineKind::SightLines(()) => {
             let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
@@ -160,7 +202,7 @@ async fn with_keys(engine: EngineKind, args: &Args, deployment: Deployment) -> R
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.
-async fn check_addresses(args: &Args, saved: Option<&SavedGame>) -> Result<()> {
+async fn check_addresses(args: &SeatArgs, saved: Option<&SavedGame>) -> Result<()> {
     check_relays(&args.relay)?;
     if let Some(wrong) = args.dial.iter().find(|address| !link::is_dialable(address)) {
         return Err(bad_input(LinkError::Dial(wrong.clone())));
@@ -172,7 +214,7 @@ async fn check_addresses(args: &Args, saved: Option<&SavedGame>) -> Result<()> {
 }
 
 /// What is known of the game, with the addresses that the command line adds.
-fn used(args: &Args, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
+fn used(args: &SeatArgs, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
     let mut used = game.clone();
     used.listen = args.listen.clone().unwrap_or(used.listen);
     used.dial.extend(args.dial.iter().cloned());
@@ -228,7 +270,6 @@ fn learn(game: &mut SavedGame, used: &SavedGame, news: AddressNews) {
 mod tests {
     use super::*;
     use alloy::primitives::{Address, B256};
-    use game::GameRef;
 
     #[test]
     fn only_what_has_worked_is_remembered() {

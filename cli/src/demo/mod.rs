@@ -11,5 +11,6 @@ mod run;
 mod transcript;
 
 pub use moves::built_in;
+pub use process::{Environment, Machine};
 pub use report::DemoReport;
-pub use run::{Demo, play};
+pub use run::{Demo, play, prepare_keys};

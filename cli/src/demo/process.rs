@@ -1,4 +1,4 @@
-//! One of the demo's two machines: this program again, in a process and with a home of its own.
+//! One of the two machines of a demo, or of a game against the bot: this program again, in a process and with a home of its own.
 //!
 //! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends (`play --stay`).
 //! It is in a process group of its own, so Ctrl-C in a terminal leaves the order of things to the demo.
@@ -49,7 +49,7 @@ pub struct Machine {
     folder: PathBuf,
     password: String,
     environment: Environment,
-    address: Address,
+    wallet: Wallet,
 }
 
 /// What comes from a machine's process, by the machine's number: a notice, or its end.
@@ -62,18 +62,23 @@ impl Machine {
         let password = format!("{:032x}", rand::random::<u128>());
         let home = Home::at(folder.clone());
         let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
-        Ok(Self { name, folder, password, environment, address: wallet.address() })
+        Ok(Self { name, folder, password, environment, wallet })
+    }
+
+    pub fn wallet(&self) -> &Wallet {
+        &self.wallet
     }
 
     pub fn address(&self) -> Address {
-        self.address
+        self.wallet.address()
     }
 
-    fn command(&self, args: &[&str]) -> Result<Command> {
+    /// A command of this program on the machine.
+    pub fn command(&self, args: &[&str]) -> Result<Command> {
         let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
         let Environment { rpc, deployments, cache, .. } = &self.environment;
         let mut command = Command::new(program);
-        command.args(args).process_group(0).kill_on_drop(true);
+        command.args(args).kill_on_drop(true);
         command.env("FOGMATE_HOME", &self.folder).env("FOGMATE_RPC", rpc);
         command.env("FOGMATE_DEPLOYMENTS", deployments).env("FOGMATE_CACHE", cache);
         command.env(PASSWORD, &self.password);
@@ -83,7 +88,7 @@ impl Machine {
     /// Runs a command to its end; gives the JSON that it prints.
     pub async fn ask(&self, args: &[&str]) -> Result<Value> {
         let mut command = self.command(args)?;
-        let output = command.arg("--json").stdin(Stdio::null()).output().await?;
+        let output = command.arg("--json").process_group(0).stdin(Stdio::null()).output().await?;
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
             bail!("{}'s `fogmate {}` failed: {}", self.name, args[0], complaint.trim());
@@ -101,20 +106,13 @@ impl Machine {
 
     /// Starts the process that plays; its notices go to `heard` under the number `index`.
     pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
-        let complaints = self.folder.join("stderr.txt");
-        let mut command = self.command(&["play", game, "--json", "--stay"])?;
-        command.arg("--proving-lock").arg(&self.environment.proving_lock);
-        command.args(["--prover", self.environment.prover.name()]);
+        let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;
-        command.stderr(file);
-        let mut child = command.spawn().wrap_err("a player can't be started")?;
-        let input = child.stdin.take();
-        let output = child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
+        let mut process = self.start(command, Stdio::piped())?;
+        let output = process.child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
@@ -126,6 +124,24 @@ impl Machine {
             }
             let _ = heard.send((index, None));
         });
+        Ok(process)
+    }
+
+    /// A command that plays: it proves only while no other one does.
+    pub fn seat(&self, args: &[&str]) -> Result<Command> {
+        let mut command = self.command(args)?;
+        command.arg("--proving-lock").arg(&self.environment.proving_lock);
+        command.args(["--prover", self.environment.prover.name()]);
+        Ok(command)
+    }
+
+    /// Starts a command beside this one, and keeps what it complains of.
+    pub fn start(&self, mut command: Command, output: Stdio) -> Result<Process> {
+        let complaints = self.folder.join("stderr.txt");
+        let file = std::fs::File::create(&complaints).wrap_err_with(|| complaints.display().to_string())?;
+        command.process_group(0).stdin(Stdio::piped()).stdout(output).stderr(file);
+        let mut child = command.spawn().wrap_err("a player can't be started")?;
+        let input = child.stdin.take();
         Ok(Process { name: self.name, child, input, complaints })
     }
 }
@@ -143,6 +159,12 @@ impl Process {
     pub async fn type_line(&mut self, line: &str) -> Result<()> {
         let input = self.input.as_mut().ok_or_else(|| eyre!("{} takes no more commands", self.name))?;
         Ok(input.write_all(format!("{line}\n").as_bytes()).await?)
+    }
+
+    /// Waits for its end, which its input doesn't bring about.
+    pub async fn ended(&mut self) -> Result<()> {
+        self.child.wait().await?;
+        Ok(())
     }
 
     /// Most memory that it had, in MiB, where the system tells (Linux's `/proc`).

@@ -128,7 +128,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 }
 
 /// Makes or finds the keys before anybody's clock runs.
-async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
+pub async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || -> Result<()> {

@@ -1,5 +1,6 @@
 //! The integration tests of `cli` in one program, so that its dependencies are linked once.
 
+mod bot;
 mod commands;
 mod demo;
 mod deploying;

@@ -22,7 +22,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("deploy", &["rpc"]),
     ("client", &["game", "dice", "tag", "engines", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
     ("simulate", &["client", "engines", "game", "fog", "rules"]),
-    ("cli", &["client", "deploy", "game", "dice", "tag", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("cli", &["bot", "client", "deploy", "game", "dice", "tag", "prover", "circuits", "rpc", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
@@ -61,7 +61,7 @@ const CEILINGS: [(&str, usize); 18] = [
     ("deploy", 1_050),
     ("client", 15_750),
     ("simulate", 6_500),
-    ("cli", 6_400),
+    ("cli", 6_850),
     ("test", 0),
     ("contracts", 2_450),
 ];

@@ -1,0 +1,29 @@
+//! `fogmate bot`: a bot plays a side of one game, over the real link and chain.
+
+use std::path::PathBuf;
+
+use bot::Level;
+use clap::Args as ClapArgs;
+use eyre::Result;
+
+use super::play::{Chooser, SeatArgs, sit};
+
+/// Let a bot play a game, or go on with it
+///
+/// It takes the side of a wallet of its own, which has joined the game, and sees what that side sees. What happens is shown as by `play`, and what is
+/// typed is carried out: `resign`, `publish` and the rest. It never resigns, offers no draw, and accepts one if it stands worse. The program ends with the game.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    #[command(flatten)]
+    seat: SeatArgs,
+    /// How well it plays: `easy`, `medium` or `hard`
+    #[arg(long, value_name = "LEVEL", default_value_t)]
+    level: Level,
+    /// Where it keeps what it was told, to remember it after a restart [default: in the home folder]
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    sit(&args.seat, Chooser::Bot(args.level, args.log.clone())).await
+}

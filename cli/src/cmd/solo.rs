@@ -1,0 +1,236 @@
+//! `fogmate solo`: a game against the bot, on a chain of its own that ends with it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use alloy::primitives::{B256, U256};
+use alloy::signers::local::PrivateKeySigner;
+use bot::Level;
+use clap::Args as ClapArgs;
+use client::chain::Chain;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
+use deploy::{Contracts, Direct, Game, Repository, deploy};
+use eyre::{Result, bail, eyre};
+use game::ChainEvent;
+use game::toss::creator_is_white;
+use rules::Color;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::demo::{Environment, Machine, prepare_keys};
+use crate::failure::{Interrupted, bad_input};
+use crate::keys::{KeyArgs, ProverArgs};
+use crate::node::config;
+use crate::output::note;
+use crate::terms;
+
+/// What each side has on the chain, in wei, which is worth nothing: ten ether.
+const FUNDS: u128 = 10_000_000_000_000_000_000;
+/// The engine of a game without proofs: the quickest whose sights need no keys.
+const UNPROVEN: &str = "dh-psi-plain";
+/// Games that are opened until the coin falls as it is wanted.
+const TOSSES: usize = 64;
+
+/// Play against the bot: starts a chain, two wallets and a game, all on this machine
+///
+/// Chain and wallets are worth nothing and end with this command, and so does the bot, which is a process of its own with a wallet of its own and knows what its
+/// seat knows. Moves and sights are proven and exchanged as in any game, unless it is played with --no-prove. Both sides' secrets are on this machine.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// How well the bot plays: `easy`, `medium` or `hard`
+    #[arg(long, value_name = "LEVEL", default_value_t)]
+    level: Level,
+    /// Your colour: `white`, `black` or `random`
+    #[arg(long, value_name = "COLOR", default_value = "random", value_parser = color)]
+    color: Wish,
+    /// Each side's time for the whole game
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = terms::seconds, allow_hyphen_values = true)]
+    base: u32,
+    /// Prove every move and every sight, as games with others do [default]
+    #[arg(long, overrides_with = "no_prove")]
+    prove: bool,
+    /// Play without proofs, which takes no time: for learning
+    #[arg(long)]
+    no_prove: bool,
+    /// The program of the local chain [default: `anvil` as the shell finds it, else the clone's]
+    #[arg(long, env = "FOGMATE_ANVIL", value_name = "FILE")]
+    anvil: Option<PathBuf>,
+    #[command(flatten)]
+    keys: KeyArgs,
+    #[command(flatten)]
+    prover: ProverArgs,
+    /// Print what happens as a JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The colour that is wanted, if any is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wish(Option<Color>);
+
+fn color(text: &str) -> Result<Wish, String> {
+    match text {
+        "random" => Ok(Wish(None)),
+        _ => text
+            .parse()
+            .map(|color| Wish(Some(color)))
+            .map_err(|_| "the colours are white, black and random".to_owned()),
+    }
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    // Whichever way the game is left, dropping it ends all processes and removes the folder.
+    tokio::select! {
+        result = play(args) => result,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
+        _ = hangup.recv() => Err(Interrupted.into()),
+    }
+}
+
+async fn play(args: &Args) -> Result<()> {
+    let program = anvil(args.anvil.as_deref())?;
+    let has_proofs = args.prove || !args.no_prove;
+    let folder = tempfile::Builder::new().prefix("fogmate-solo-").tempdir()?;
+    // Without proofs there are no keys that would outlive the game.
+    let cache = if has_proofs { args.keys.cache()? } else { folder.path().join("keys") };
+    if has_proofs {
+        prepare_keys(&cache, args.prover).await?;
+    }
+    let anvil =
+        tokio::task::spawn_blocking(move || Anvil::start_at(&program, Mining::Instant, Hardfork::default())).await??;
+    let environment = Environment {
+        rpc: anvil.rpc(),
+        deployments: folder.path().join("deployments"),
+        cache,
+        prover: args.prover,
+        cut_link: None,
+        proving_lock: folder.path().join("proving.lock"),
+    };
+    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
+    let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
+    let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
+    let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
+    let new = |name: &'static str| Machine::new(name, folder.path().join(name), environment.clone());
+    let [person, bot] = [new("you")?, new("bot")?];
+    for machine in [&person, &bot] {
+        anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+    }
+    let game = open(args, has_proofs, &chain, [&person, &bot]).await?.to_string();
+    note!("The chain, both wallets and the bot are on this machine, worth nothing, and end with this game.");
+    note!(
+        "{}",
+        match has_proofs {
+            true => "Moves, proofs and the link between the two sides are those of any game.",
+            false => "Nothing is proven in this game; the link between the two sides is that of any game.",
+        }
+    );
+    let mut opponent =
+        bot.start(bot.seat(&["bot", &game, "--stay", "--level", &args.level.to_string()])?, Stdio::null())?;
+    let mut seat = person.seat(&["play", &game])?;
+    if args.json {
+        seat.arg("--json");
+    }
+    let mut seat = seat.spawn()?;
+    let status = tokio::select! {
+        status = seat.wait() => status?,
+        ended = opponent.ended() => {
+            ended?;
+            bail!(opponent.complaint());
+        }
+    };
+    opponent.end().await;
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(130) => Err(Interrupted.into()),
+        _ => bail!("your side of the game has failed"),
+    }
+}
+
+/// Opens games until the coin gives the colour that is wanted, and has the bot join that one.
+async fn open(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Machine; 2]) -> Result<B256> {
+    let (base, opponent) = (format!("{}s", args.base), bot.address().to_string());
+    let mut create = vec!["create", "--another", "--base", &base, "--opponent", &opponent];
+    let engine = if has_proofs { "sight-lines" } else { UNPROVEN };
+    create.extend(["--engine", engine]);
+    for _ in 0..TOSSES {
+        let created = person.ask(&create).await?;
+        let told =
+            |name: &str| created[name].as_str().ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"));
+        let game: B256 = told("game")?.parse()?;
+        if args.color.0.is_none() || args.color.0 == Some(color_of_creator(chain, game, [person, bot]).await?) {
+            bot.ask(&["join", told("invite")?, "--engine", engine]).await?;
+            return Ok(game);
+        }
+    }
+    bail!("the coin fell the other way {TOSSES} times")
+}
+
+/// The colour that the toss of a game will give its creator: whoever has both sides' secrets knows it.
+async fn color_of_creator(chain: &Chain, game: B256, machines: [&Machine; 2]) -> Result<Color> {
+    let records = chain.records(game).await?;
+    let opening = records.iter().find_map(|record| match &record.event {
+        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
+        _ => None,
+    });
+    let (creator, nonce) = opening.ok_or_else(|| eyre!("the chain doesn't say who opened the game"))?;
+    let reference = chain.game_ref(game);
+    let share = |machine: &Machine| machine.wallet().game_secrets(&reference, creator, nonce).toss_secret();
+    let [own, other] = machines.map(share);
+    Ok(if creator_is_white(&own, &other, &game.0) { Color::White } else { Color::Black })
+}
+
+/// The program of the local chain: the one that is said, the shell's, or the clone's.
+fn anvil(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(path) = given {
+        return match path.is_file() {
+            true => Ok(path.to_owned()),
+            false => {
+                Err(bad_input(format!("there is no program {}, which --anvil or FOGMATE_ANVIL names", path.display())))
+            }
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    if let Some(found) = in_folders(&folders) {
+        return Ok(found);
+    }
+    let of_clone = Repository::find_here().and_then(|clone| clone.anvil());
+    of_clone.map_err(|_| {
+        eyre!("a game against the bot needs a local chain, and there is no `anvil` here: `npm install -g @foundry-rs/anvil` installs it, and --anvil FILE names one")
+    })
+}
+
+fn in_folders(folders: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(folders).map(|folder| folder.join("anvil")).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_anvil_of_the_path_is_taken() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
+        for path in [&empty, &full] {
+            std::fs::create_dir(path).expect("a folder");
+        }
+        let path = std::env::join_paths([&empty, &full]).expect("a path");
+        assert_eq!(in_folders(&path), None);
+        std::fs::write(full.join("anvil"), "").expect("a file");
+        assert_eq!(in_folders(&path), Some(full.join("anvil")));
+        assert_eq!(anvil(Some(&full.join("anvil"))).expect("a program"), full.join("anvil"));
+        assert!(anvil(Some(&empty.join("anvil"))).is_err());
+    }
+
+    #[test]
+    fn colours_are_named() {
+        for (text, wish) in [("white", Some(Color::White)), ("black", Some(Color::Black)), ("random", None)] {
+            assert_eq!(color(text), Ok(Wish(wish)));
+        }
+        assert!(color("red").is_err());
+    }
+}

@@ -1,0 +1,207 @@
+//! `fogmate bot` and `fogmate solo` from outside: two bots play a game over a real link and chain to its end, one of them killed on the way; a game against
+//! one leaves nothing behind; and bad input in one sentence.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use alloy::primitives::U256;
+use alloy::signers::local::PrivateKeySigner;
+use client::wallet::{Cost, Wallet};
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{Contracts, Direct, Game, Repository, deploy};
+use serde_json::Value;
+
+const PASSWORD: &str = "correct horse";
+/// Longest that anything here may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// A chain with the contracts, and a folder for each machine.
+struct Table {
+    folder: tempfile::TempDir,
+    anvil: Anvil,
+}
+
+impl Table {
+    fn new() -> Self {
+        let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
+        let folder = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
+        let creator = Direct::new(&anvil.rpc(), &signer).expect("a connection");
+        let contracts = Contracts::shipped(Game::Chess, true);
+        runtime.block_on(deploy(&anvil.rpc(), &contracts, folder.path(), &creator)).expect("deployed");
+        for name in ["alice", "bob"] {
+            let wallets = folder.path().join(name).join("wallets");
+            let (wallet, _) = Wallet::create(&wallets, PASSWORD, Cost::Light).expect("a wallet");
+            runtime.block_on(anvil.fund(wallet.address(), U256::from(10u128.pow(19)))).expect("money");
+        }
+        Self { folder, anvil }
+    }
+
+    fn home(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, name: &str, args: &[&str]) -> Command {
+        let mut command = fogmate(&self.home(name), args);
+        command.env("FOGMATE_RPC", self.anvil.rpc()).env("FOGMATE_DEPLOYMENTS", self.folder.path());
+        command
+    }
+
+    /// Runs a command to its end; gives the JSON that it prints.
+    fn ask(&self, name: &str, args: &[&str]) -> Value {
+        let output = self.command(name, args).arg("--json").output().expect("the binary starts");
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+
+    fn bot(&self, name: &str, game: &str, level: &str) -> Running {
+        let mut command = self.command(name, &["bot", game, "--level", level, "--json"]);
+        let complaints = fs::File::create(self.folder.path().join(format!("{name}.stderr"))).expect("a file");
+        let mut child = command.stdout(Stdio::piped()).stderr(complaints).spawn().expect("the binary starts");
+        let (sender, said) = channel();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                let value = serde_json::from_str(&line).expect("a line of JSON");
+                if sender.send(value).is_err() {
+                    return;
+                }
+            }
+        });
+        Running { child, said }
+    }
+}
+
+fn fogmate(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
+    for variable in ["FOGMATE_RPC", "FOGMATE_DEPLOYMENTS", "FOGMATE_SRS", "FOGMATE_CACHE"] {
+        command.env_remove(variable);
+    }
+    command.env("FOGMATE_HOME", home).env("FOGMATE_PASSWORD", PASSWORD).args(args).stdin(Stdio::null());
+    command
+}
+
+/// A bot's process. Dropping it kills it.
+struct Running {
+    child: Child,
+    said: Receiver<Value>,
+}
+
+impl Running {
+    /// The next event that is wanted.
+    fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let said =
+                self.said.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("the bot says nothing more: {error}"));
+            // Only a move that it signed before it was killed may be given once more.
+            assert!(said["event"] != "refused" || said["error"].get("already_chosen").is_some(), "{said}");
+            if wanted(&said) {
+                return said;
+            }
+        }
+    }
+
+    /// How the game has ended, once the program has ended by itself.
+    fn result(mut self) -> Value {
+        let over = self.until(|said| said["event"] == "over");
+        assert!(self.child.wait().expect("an end").success());
+        over
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn refused(output: &Output, words: &str) {
+    let complaint = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{complaint}");
+    assert!(complaint.contains(words) && !complaint.contains("panicked"), "{complaint}");
+}
+
+#[test]
+fn bad_input_is_one_sentence() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
+    refused(&run(&["bot", "0x12", "--level", "grandmaster"]), "the levels are easy, medium and hard");
+    refused(&run(&["bot", "castle"]), "is not a game's id");
+    refused(&run(&["bot"]), "required");
+    refused(&run(&["solo", "--level", "grandmaster"]), "the levels are easy, medium and hard");
+    refused(&run(&["solo", "--color", "red"]), "the colours are white, black and random");
+    refused(&run(&["solo", "--no-prove", "--anvil", "/nowhere/anvil"]), "there is no program /nowhere/anvil");
+    refused(&run(&["bot", "0x12", "--script", "moves.json"]), "unexpected argument '--script'");
+}
+
+#[test]
+fn two_bots_play_to_the_end_and_one_that_is_killed_goes_on() {
+    let table = Table::new();
+    let engine = ["--engine", "dh-psi-plain"];
+    let created = table.ask("alice", &[&["create", "--base", "1h"][..], &engine].concat());
+    let (game, invite) = (created["game"].as_str().expect("an id"), created["invite"].as_str().expect("a text"));
+    table.ask("bob", &[&["join", invite][..], &engine].concat());
+
+    let alice = table.bot("alice", game, "medium");
+    let bob = table.bot("bob", game, "easy");
+    bob.until(|said| said["event"] == "moved" && said["ply"].as_u64() >= Some(2));
+    drop(bob);
+    let log =
+        fs::read_dir(table.home("bob").join("bots")).expect("a folder").next().expect("a log").expect("a file").path();
+    let before = fs::read_to_string(&log).expect("text");
+    assert!(before.lines().filter(|line| line.contains("\"moved\"")).count() >= 1, "{before}");
+    let bob = table.bot("bob", game, "easy");
+    let [alice, bob] = [alice, bob].map(Running::result);
+    assert_eq!(alice, bob, "both learn the same end");
+    let after = fs::read_to_string(&log).expect("text");
+    assert!(after.starts_with(&before) && after.len() > before.len());
+}
+
+#[test]
+fn a_game_against_the_bot_is_played_to_its_end_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [home, temporary] = ["home", "tmp"].map(|name| folder.path().join(name));
+    for path in [&home, &temporary] {
+        fs::create_dir(path).expect("a folder");
+    }
+    let mut command = fogmate(&home, &["solo", "--no-prove", "--level", "easy", "--color", "white", "--json"]);
+    command.env("HOME", &home).env("TMPDIR", &temporary).env_remove("FOGMATE_HOME").stdin(Stdio::piped());
+    let complaints = folder.path().join("stderr");
+    command.stdout(Stdio::piped()).stderr(fs::File::create(&complaints).expect("a file"));
+    let mut child = command.spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut asked = None;
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        let said: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        match said["event"].as_str() {
+            Some("playing") => assert_eq!(said["color"], "white"),
+            Some("over") => break,
+            _ => {}
+        }
+        // Pawns and knights go forth in the order of the list: the bot has a king to catch.
+        let first = said["moves"].as_array().and_then(|moves| moves.last()?.as_str());
+        if let Some(mv) = first.filter(|_| asked != said["ply"].as_u64()) {
+            asked = said["ply"].as_u64();
+            writeln!(input, "{mv}").expect("it reads");
+        }
+    }
+    assert!(asked >= Some(2), "{asked:?}");
+    drop(input);
+    let status = child.wait().expect("an end");
+    assert!(status.success(), "{}", fs::read_to_string(complaints).expect("text"));
+    for path in [home, temporary] {
+        assert_eq!(fs::read_dir(path).expect("a folder").count(), 0, "nothing is left");
+    }
+}
