@@ -15,6 +15,10 @@ use crate::{NodeError, patiently};
 
 /// Half of the gas that `answerSight` takes more than `demandSight`, as the tests of the contract measure it.
 pub const ANSWER_SHARE_GAS: u32 = 430_000;
+/// Half of the bytes that `answerSight` has more than `demandSight`: a constant of the contract.
+const ANSWER_SHARE_BYTES: u128 = 11_312;
+/// How many times as much as an answer's share a bond may be before a player is warned off: prices of data move by a few times in a week.
+const DEAR: u128 = 10;
 
 /// Where rollups of the OP stack say what data cost.
 const GAS_PRICE_ORACLE: Address = address!("420000000000000000000000000000000000000F");
@@ -26,11 +30,12 @@ alloy::sol! {
     function getL1Fee(bytes memory data) external view returns (uint256);
 }
 
-/// The prices of a chain.
+/// The prices of a chain. A file has only those that differ from chain to chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prices {
-    /// Half of the gas that an answer takes more than a demand.
+    /// Half of the gas that an answer takes more than a demand: [`ANSWER_SHARE_GAS`] in all contracts that this program deploys.
+    #[serde(skip, default = "answer_share_gas")]
     pub answer_share_gas: u32,
     /// What a unit of gas counts as at least, in wei; 0 where there is a base fee.
     pub least_price: u128,
@@ -59,6 +64,21 @@ impl Prices {
         let is_low = now.least_price > 0 || self.least_price == 0;
         self.answer_share_gas == now.answer_share_gas && has_price && is_low && is_near(self.data_price, now.data_price)
     }
+}
+
+impl Prices {
+    /// Whether bonds by these prices cost many times what the other's share of an answer does by those of `now`, where gas costs `base_fee` wei.
+    pub fn are_dear(&self, now: &Self, base_fee: u128) -> bool {
+        let bond = |prices: &Self| {
+            let gas = u128::from(prices.answer_share_gas).saturating_mul(prices.least_price.max(base_fee));
+            gas.saturating_add(ANSWER_SHARE_BYTES.saturating_mul(prices.data_price))
+        };
+        bond(self) > bond(now).saturating_mul(DEAR)
+    }
+}
+
+fn answer_share_gas() -> u32 {
+    ANSWER_SHARE_GAS
 }
 
 impl fmt::Display for Prices {
@@ -110,5 +130,30 @@ mod tests {
             assert!(!bad.0.hold(&bad.1), "{bad:?}");
         }
         assert!(!Prices { answer_share_gas: 1, ..main }.hold(&main), "another share");
+    }
+
+    #[test]
+    fn bonds_are_dear_from_ten_times_of_what_an_answer_costs() {
+        let prices = |least_price, data_price| Prices { answer_share_gas: ANSWER_SHARE_GAS, least_price, data_price };
+        let (main, rollup) = (prices(0, 0), prices(0, 1_000));
+        for (own, now, base_fee) in [
+            (main, main, 7),
+            (prices(70, 0), main, 7),
+            (prices(1_000, 0), prices(100, 0), 0),
+            (prices(0, 10_000), rollup, 0),
+            (rollup, prices(0, 1_000_000), 0),
+        ] {
+            assert!(!own.are_dear(&now, base_fee), "{own:?} {now:?}");
+        }
+        for (own, now, base_fee) in [
+            (prices(71, 0), main, 7),
+            (prices(0, 3_000), main, 7),
+            (prices(0, 10_001), rollup, 0),
+            (Prices { answer_share_gas: 4_300_001, ..main }, main, 7),
+            (prices(u128::MAX, u128::MAX), rollup, 7),
+            (prices(1, 0), main, 0),
+        ] {
+            assert!(own.are_dear(&now, base_fee), "{own:?} {now:?}");
+        }
     }
 }

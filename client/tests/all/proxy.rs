@@ -46,6 +46,8 @@ pub enum Trouble {
     NamesChain(u64, u32),
     /// Code comes from a machine that is so many blocks behind.
     LateCode(u64),
+    /// It has thrown away the state of all blocks but the last so many, as most nodes do.
+    ForgetsState(u64),
     /// It calls no block final.
     NothingFinal,
     /// It gives its latest block this number, and has no logs of blocks that it doesn't have.
@@ -257,6 +259,19 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             let mut request = request.clone();
             request["params"][1] = json!(format!("{:#x}", head().saturating_sub(late)));
             return Some(ask(node, &request));
+        }
+        (Trouble::ForgetsState(known), "eth_getCode") => {
+            let at = &request["params"][1];
+            let block = match at["blockHash"].as_str() {
+                Some(hash) => {
+                    json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByHash", "params": [hash, false] })
+                }
+                None => json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": [at, false] }),
+            };
+            let number = number(&ask(node, &block)["result"]["number"]).unwrap_or_default();
+            if number + known <= head() {
+                return Some(refusal("missing trie node"));
+            }
         }
         (Trouble::NothingFinal, "eth_getBlockByNumber") if what == "finalized" => {
             return Some(refusal("finalized block not found"));
