@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help demo games engines test check controls simulate bench compare rows mutants vectors golden size verifiers docs setup tools
+.PHONY: help demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,11 @@ bench: $(NPM_STAMP) ## Measure proofs, demo games and engines, and write docs/sr
 compare: $(NPM_STAMP) ## Measure every engine on the same positions, and write docs/src/engines-data.md and its picture (SECONDS_EACH=120 at most)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --engines-only --seconds $(SECONDS_EACH)
+
+arena: ## Play the bot against simpler players and itself, and write docs/src/bot-data.md
+	@$(BUILD) --examples
+	@target/release/examples/arena --table > target/bot-data.md
+	@mv target/bot-data.md docs/src/bot-data.md
 
 rows: ## Print each circuit's rows by part, its columns and lookups (ARGS=--json)
 	@$(BUILD) --examples

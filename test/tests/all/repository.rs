@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 33] = [
+const ROOT: [&str; 34] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -19,6 +19,7 @@ const ROOT: [&str; 33] = [
     "LICENSE-MIT",
     "Makefile",
     "README.md",
+    "bot",
     "circuits",
     "cli",
     "client",
