@@ -7,7 +7,7 @@ use client::lobby::in_ether;
 use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View, clock_time};
-use rules::Color;
+use rules::{Color, Move, WrittenMove};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
@@ -293,6 +293,10 @@ impl Keyboard {
         };
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
+            Ok(Line::Move { written, offer_draw }) => match self.meant(&written) {
+                Ok(mv) => self.handle.command(Command::Move { mv, offer_draw }),
+                Err(fault) => note!("{fault}"),
+            },
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Clock) => self.answer(&self.clock()),
             Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
@@ -316,6 +320,16 @@ impl Keyboard {
         Ok(false)
     }
 
+    /// The move that the player means. One by its squares is for the seat to judge, which knows why there is none to be made.
+    fn meant(&self, written: &WrittenMove) -> Result<Move, String> {
+        let view = self.view.as_ref().filter(|view| !view.legal.is_empty());
+        match (written.squares(), view) {
+            (Some(mv), _) => Ok(mv),
+            (None, Some(view)) => written.find(&view.side, &view.legal).map_err(|error| error.to_string()),
+            (None, None) => Err(format!("{written} can't be played yet: wait until you are asked for your move")),
+        }
+    }
+
     /// Tells what was asked for; standard output is for notices alone where a program reads them.
     fn answer(&mut self, text: &str) {
         match self.options.json {
@@ -325,8 +339,11 @@ impl Keyboard {
     }
 
     fn moves(&self) -> String {
-        let legal = self.view.iter().flat_map(|view| &view.legal);
-        let mut moves: Vec<String> = legal.map(ToString::to_string).collect();
+        let of = |view: &View| {
+            let sight = view.sight_shown().unwrap_or(rules::Sight::DARK);
+            view.legal.iter().map(|mv| view.side.san(mv, &sight)).collect()
+        };
+        let mut moves: Vec<String> = self.view.as_ref().map(of).unwrap_or_default();
         moves.sort_unstable();
         match moves.is_empty() {
             true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),
