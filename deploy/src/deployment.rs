@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use rpc::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -144,8 +144,8 @@ impl Deployment {
     ///
     /// Any of [`DeploymentError`]: the file, the chain or a missing contract may be the reason.
     pub async fn read(folder: &Path, game: Game, rpc: &str) -> Result<Self, DeploymentError> {
-        let provider = rpc::connect(rpc, None)?;
-        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
         let record = Record::load(folder, game, chain_id)?;
         let contracts = Contracts::shipped(game, record.development_only);
         contracts.refuse_development(chain_id)?;
@@ -160,7 +160,7 @@ impl Deployment {
     /// Whether there is code at all addresses: other code than ours can't be there.
     async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         let codes = self.contracts.iter().map(|(contract, address)| async move {
-            let code = rpc::patiently(|| provider.get_code_at(*address)).await.map_err(NodeError::from)?;
+            let code = provider.get_code_at(*address).await.map_err(NodeError::from)?;
             let missing = || DeploymentError::NoCode { contract: contract.clone(), address: *address };
             if code.is_empty() { Err(missing()) } else { Ok(()) }
         });
