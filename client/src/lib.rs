@@ -8,7 +8,6 @@ pub mod chain;
 pub mod connection;
 pub mod dice;
 pub mod disclosure;
-pub mod follow;
 pub mod journal;
 pub mod link;
 pub mod lobby;

@@ -4,7 +4,7 @@
 //! there, other arguments, or a storage that its constructor hasn't written.
 
 use alloy::primitives::{Address, B256, Bytes, U256, address, b256, hex, keccak256};
-use rpc::Prices;
+use chain::Prices;
 use serde::{Deserialize, Serialize};
 
 use crate::keys::key;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use rpc::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -162,8 +162,8 @@ impl Deployment {
     ///
     /// Any of [`DeploymentError`]: the file, the chain or a missing contract may be the reason.
     pub async fn read(folder: &Path, game: Game, rpc: &str) -> Result<Self, DeploymentError> {
-        let provider = rpc::connect(rpc, None)?;
-        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
         let record = Record::load(folder, game, chain_id)?;
         let contracts = Contracts::shipped(game, record.development_only);
         contracts.refuse_development(chain_id)?;
@@ -172,7 +172,7 @@ impl Deployment {
         }
         let deployment = record.deployment(&contracts.with_prices(record.prices.as_ref()));
         deployment.check(&provider).await?;
-        let head = rpc::patiently(|| provider.get_block_number()).await.map_err(NodeError::from)?;
+        let head = provider.get_block_number().await.map_err(NodeError::from)?;
         if deployment.block > head {
             let path = Self::path(folder, game, chain_id);
             return Err(DeploymentError::NotYet { path, block: deployment.block, head });
@@ -183,7 +183,7 @@ impl Deployment {
     /// Whether there is code at all addresses: other code than ours can't be there.
     async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         let codes = self.contracts.iter().map(|(contract, address)| async move {
-            let code = rpc::patiently(|| provider.get_code_at(*address)).await.map_err(NodeError::from)?;
+            let code = provider.get_code_at(*address).await.map_err(NodeError::from)?;
             let missing = || DeploymentError::NoCode { contract: contract.clone(), address: *address };
             if code.is_empty() { Err(missing()) } else { Ok(()) }
         });
@@ -213,7 +213,7 @@ mod tests {
     fn a_file_reads_back_under_its_own_name_alone() {
         let folder = tempfile::tempdir().unwrap();
         let load = |game, chain_id| Record::load(folder.path(), game, chain_id);
-        let prices = Prices { answer_share_gas: rpc::ANSWER_SHARE_GAS, least_price: 2, data_price: 3 };
+        let prices = Prices { answer_share_gas: chain::ANSWER_SHARE_GAS, least_price: 2, data_price: 3 };
         for game in [Game::Chess, Game::Dice, Game::Tag] {
             let prices = (game == Game::Chess).then_some(prices);
             let written = Record::new(&Contracts::shipped(game, false), 100, prices, 7);
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn the_first_of_two_files_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let prices = |least_price| Prices { answer_share_gas: rpc::ANSWER_SHARE_GAS, least_price, data_price: 3 };
+        let prices = |least_price| Prices { answer_share_gas: chain::ANSWER_SHARE_GAS, least_price, data_price: 3 };
         let [first, second] =
             [1, 2].map(|least| Record::new(&Contracts::shipped(Game::Chess, false), 100, Some(prices(least)), 7));
         first.write_first(folder.path()).unwrap();

@@ -12,7 +12,7 @@ use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::{Address, B256, hex, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
-use rpc::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, is_local};
 use thiserror::Error;
 
 use crate::contracts::{PROXY_CODE_HASH, PROXY_COST, PROXY_SIGNER, PROXY_TRANSACTION};
@@ -126,7 +126,7 @@ pub async fn deploy(
     folder: &Path,
     creator: &impl Creator,
 ) -> Result<Deployment, DeployError> {
-    let provider = rpc::connect(rpc, None)?;
+    let provider = chain::connect(rpc, None)?;
     let chain_id = chain_of(&provider, creator).await?;
     contracts.refuse_development(chain_id)?;
     if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
@@ -168,7 +168,7 @@ pub async fn deploy(
 /// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
 /// contracts for local chains paid on the real one.
 async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
-    let said = rpc::patiently(|| provider.get_chain_id()).await?;
+    let said = provider.get_chain_id().await?;
     let signed = creator.chain_id().await?;
     if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
 }
@@ -228,14 +228,14 @@ impl<C: Creator> Deploying<'_, C> {
 
     /// Whether a contract stands, as of a block.
     async fn stands(&self, address: Address, block: BlockId) -> Result<bool, TransportError> {
-        let code = || self.provider.get_code_at(address).block_id(block);
-        Ok(!rpc::patiently(code).await?.is_empty())
+        let code = self.provider.get_code_at(address).block_id(block);
+        Ok(!code.await?.is_empty())
     }
 
     /// Whether a contract stood in a block that the node may have forgotten.
     async fn stood(&self, address: Address, block: u64) -> Result<bool, DeployError> {
         self.stands(address, BlockId::number(block)).await.map_err(|error| match error {
-            RpcError::ErrorResp(_) if !rpc::is_busy(&error) => DeployError::NoHistory,
+            RpcError::ErrorResp(_) if !chain::is_busy(&error) => DeployError::NoHistory,
             error => error.into(),
         })
     }
@@ -265,7 +265,7 @@ impl<C: Creator> Deploying<'_, C> {
     async fn missing(&self, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
         let mut missing = Vec::new();
         for contract in contracts {
-            if rpc::patiently(|| self.provider.get_code_at(contract.address())).await?.is_empty() {
+            if self.provider.get_code_at(contract.address()).await?.is_empty() {
                 missing.push(contract.clone());
             }
         }
@@ -273,7 +273,7 @@ impl<C: Creator> Deploying<'_, C> {
     }
 
     async fn check_proxy(&self) -> Result<(), DeployError> {
-        let (code, chain_id) = (rpc::patiently(|| self.provider.get_code_at(PROXY)).await?, self.chain_id);
+        let (code, chain_id) = (self.provider.get_code_at(PROXY).await?, self.chain_id);
         match keccak256(&code) {
             PROXY_CODE_HASH => Ok(()),
             _ if code.is_empty() => Err(DeployError::NoProxy { chain_id }),
@@ -371,14 +371,14 @@ impl<C: Creator> Deploying<'_, C> {
             return Ok(Finality::Final);
         }
         if let Some(block) = *seen {
-            let found = rpc::patiently(|| self.provider.get_block_by_number(block.number.into())).await?;
+            let found = self.provider.get_block_by_number(block.number.into()).await?;
             if found.is_some_and(|found| found.header.hash == block.hash) {
                 return Ok(if block.number <= last_final { Finality::Final } else { Finality::Stand });
             }
             // A fork has another block there.
             *seen = None;
         }
-        let latest = rpc::patiently(|| self.provider.get_block_by_number(BlockNumberOrTag::Latest)).await?;
+        let latest = self.provider.get_block_by_number(BlockNumberOrTag::Latest).await?;
         let head = latest.ok_or(RpcError::NullResp)?.header;
         if let Some(missing) = self.first_missing(contracts, BlockId::hash(head.hash)).await? {
             return Ok(Finality::Gone(missing));
@@ -404,9 +404,9 @@ impl<C: Creator> Deploying<'_, C> {
     /// The number of the last final block: what the chain calls so; or, where no block is called so, one with enough others on top.
     async fn last_final(&self) -> Result<u64, DeployError> {
         let finalized = || self.provider.get_block_by_number(BlockNumberOrTag::Finalized);
-        match rpc::patiently(finalized).await {
+        match finalized().await {
             Ok(Some(block)) => Ok(block.header.number),
-            Err(error) if rpc::is_busy(&error) || !matches!(error, RpcError::ErrorResp(_)) => Err(error.into()),
+            Err(error) if chain::is_busy(&error) || !matches!(error, RpcError::ErrorResp(_)) => Err(error.into()),
             // A chain without such blocks says so with an error.
             Ok(None) | Err(_) => Ok(self.provider.get_block_number().await?.saturating_sub(CONFIRMATIONS)),
         }

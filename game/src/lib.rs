@@ -39,7 +39,7 @@ pub use own::{OwnState, candidates};
 pub use past::Past;
 pub use play_state::{Demand, Hold, PlayState, Unproven};
 pub use player::{Declared, Player, ProvenSight};
-pub use table::{BlockRef, GameRef, Table, TableError};
+pub use table::{GameRef, Table, TableError};
 pub use terms::{Clocks, Mode, ModeParseError, Opening, RegistrationError, Terms, opening_id, secrets_id};
 pub use transaction::{Action, Slot, Transaction};
 pub use view::View;

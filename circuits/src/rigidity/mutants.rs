@@ -20,7 +20,7 @@ use rand::{Rng, RngCore, SeedableRng, rngs::StdRng};
 use super::{
     Honest, Lines, Look, Rigid, SEED, asked, look,
     report::{Noticed, report},
-    system::{Equation, System},
+    system::Equation,
     tangent::Tangent,
 };
 

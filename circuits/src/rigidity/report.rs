@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Lines, Rigid,
     system::{GIVEN, LOOKUP, Polynomial, System},
+    tangent::Tangent,
 };
 use crate::gadget::Label;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ::tag::{Size, Terms};
 use alloy::primitives::{Address, B256};
 use alloy::providers::Provider as _;
+use chain::NodeError;
 use clap::{Args as ClapArgs, Subcommand};
 use client::connection::Listed;
 use client::lobby::in_ether;
@@ -14,7 +15,6 @@ use client::wallet::Wallet;
 use deploy::{Contracts, Deployment, Game as Kind};
 use eyre::Result;
 use game::clock_time;
-use rpc::NodeError;
 use serde_json::{Value, json};
 
 use crate::contest::{
@@ -230,8 +230,8 @@ async fn run_deploy(args: &Deploy) -> Result<()> {
     let place = &args.place;
     let wallet = place.open()?;
     let node = place.node.rpc(None);
-    let chain_id = rpc::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
-    if rpc::is_local(chain_id) && !args.development && !args.ceremony {
+    let chain_id = chain::connect(&node, None)?.get_chain_id().await.map_err(NodeError::from)?;
+    if chain::is_local(chain_id) && !args.development && !args.ceremony {
         return Err(bad_input(format!(
             "chain {chain_id} is a local one: say --development, for keys that are made in seconds, or --ceremony, for those of other chains, which \
              take every player minutes to make"

@@ -1,8 +1,8 @@
 //! The bonds that the contract keeps of a game (protocol, section 8, "Bonds").
 
 use alloy::primitives::{Address, B256};
+use chain::Prices;
 use game::Slot;
-use rpc::Prices;
 use rules::Color;
 
 use super::{Chain, ChainError};

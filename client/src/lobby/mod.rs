@@ -172,7 +172,7 @@ pub(crate) async fn check_money(chain: &Chain, wallet: &Wallet, terms: &Terms) -
     if stake == 0 {
         return Ok(());
     }
-    ensure!(rpc::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
+    ensure!(chain::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
     if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
         return Err(LobbyError::TooShort(*shortage));
     }

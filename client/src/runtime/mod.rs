@@ -20,7 +20,7 @@ mod watch;
 mod work;
 
 pub use engines::{EngineKind, replay::Accountable};
-pub use executor::{event_of_link, event_of_news};
+pub use executor::{event_of_link, event_of_log};
 pub use prover::{KeyProver, Parameters, ProverError};
 pub use transactions::event_of_failure;
 
@@ -309,8 +309,8 @@ async fn set_up(
     runtime.tell_addresses();
     runtime.show_clocks();
     runtime.perform(effects).await?;
-    for news in start.coming {
-        runtime.on_news(news).await?;
+    for log in start.coming {
+        runtime.on_log(log).await?;
     }
     Ok((runtime, links))
 }

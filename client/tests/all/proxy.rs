@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     None,
+    /// It breaks off every connection without a word.
+    Dead,
     /// Logs come from a machine that is so many blocks behind: it answers ranges with what it has, and knows no later block.
     LateLogs(u64),
     /// Blocks asked for by number or hash come from such a machine.
@@ -147,6 +149,9 @@ fn serve(stream: TcpStream, node: &str, state: &Mutex<State>) {
     let mut writer = stream;
     while let Some(request) = read(&mut reader) {
         let request: Value = serde_json::from_slice(&request).unwrap();
+        if state.lock().unwrap().trouble == Trouble::Dead {
+            return;
+        }
         let answer = answer(&request, node, state);
         let status = if answer.is_some() { "200 OK" } else { "429 Too Many Requests" };
         let body = answer.unwrap_or(Value::Null).to_string();

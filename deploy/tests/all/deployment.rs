@@ -7,12 +7,12 @@ use alloy::primitives::{Address, B256, Bytes, U256, hex};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::Filter;
 use alloy::signers::local::PrivateKeySigner;
+use chain::NodeError;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
     Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Direct, Game, KeyCreated, PROXY,
     Repository, Statement, compile, deploy, key_code, verifying_key,
 };
-use rpc::NodeError;
 use tempfile::TempDir;
 
 const GAMES: [Game; 3] = [Game::Chess, Game::Dice, Game::Tag];

@@ -18,21 +18,20 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("lanes", &[]),
     ("plonk", &["lanes"]),
     ("prover", &["circuits", "engines", "plonk", "tag", "fog", "rules"]),
-    ("rpc", &[]),
-    ("deploy", &["rpc"]),
-    ("client", &["game", "dice", "tag", "engines", "prover", "circuits", "plonk", "rpc", "fog", "rules"]),
-    ("simulate", &["client", "engines", "game", "fog", "rules"]),
-    ("cli", &["client", "deploy", "game", "dice", "tag", "prover", "circuits", "rpc", "fog", "rules"]),
+    ("chain", &[]),
+    ("deploy", &["chain"]),
+    ("client", &["game", "dice", "tag", "engines", "prover", "circuits", "plonk", "chain", "fog", "rules"]),
+    ("simulate", &["chain", "client", "engines", "game", "fog", "rules"]),
+    ("cli", &["client", "deploy", "game", "dice", "tag", "prover", "circuits", "chain", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("private", &[]),
     ("wallet", &["private"]),
     ("journal", &["private"]),
     ("sender", &[]),
-    ("follow", &[]),
-    ("chain", &["private", "wallet", "sender", "follow"]),
+    ("chain", &["private", "wallet", "sender"]),
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),
@@ -57,10 +56,10 @@ const CEILINGS: [(&str, usize); 18] = [
     ("lanes", 1_300),
     ("plonk", 2_000),
     ("prover", 3_550),
-    ("rpc", 350),
+    ("chain", 1_250),
     ("deploy", 1_050),
-    ("client", 15_750),
-    ("simulate", 6_500),
+    ("client", 14_650),
+    ("simulate", 6_550),
     ("cli", 6_400),
     ("test", 0),
     ("contracts", 2_450),
@@ -273,7 +272,7 @@ const OF_THE_LINK: [&str; 9] = [
 
 /// The paths of other crates that a source names and that aren't allowed.
 fn impure(source: &str, allowed: &[&str]) -> Vec<String> {
-    let crates = ["alloy", "circuits", "libp2p", "prover", "rand", "redb", "reqwest", "rpc", "std", "tokio"];
+    let crates = ["alloy", "chain", "circuits", "libp2p", "prover", "rand", "redb", "reqwest", "std", "tokio"];
     let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
     let mut found = Vec::new();
     for line in code {

@@ -20,6 +20,7 @@ const ROOT: [&str; 34] = [
     "Makefile",
     "README.md",
     "bot",
+    "chain",
     "circuits",
     "cli",
     "client",
@@ -36,7 +37,6 @@ const ROOT: [&str; 34] = [
     "package.json",
     "plonk",
     "prover",
-    "rpc",
     "rules",
     "rustfmt.toml",
     "simulate",
@@ -106,10 +106,11 @@ fn nothing_stray_is_in_the_repository() {
 
 #[test]
 fn what_is_stray_is_found() {
-    let left = ["build.log", "notes/plan.md", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "rpc/.x.swp"];
+    let left =
+        ["build.log", "notes/plan.md", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "chain/.x.swp"];
     let whole = ["README.md", "cli/src/main.rs", "test/data/games.jsonl", "client/src/core.rs"];
     let found = strays(left.into_iter().chain(whole));
-    let expected = ["build.log", "notes", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "rpc/.x.swp"];
+    let expected = ["build.log", "notes", "cli/src/main.rs.orig", "client/core", "docs/src/play.md~", "chain/.x.swp"];
     assert_eq!(found, BTreeSet::from(expected));
 }
 

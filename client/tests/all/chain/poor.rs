@@ -3,10 +3,10 @@
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
+use chain::{ANSWER_SHARE_GAS, Prices};
 use client::lobby::{self, Invite, LobbyError};
 use client::wallet::Wallet;
 use game::{ChainEvent, Opening, Phase, Terms, Transaction};
-use rpc::{ANSWER_SHARE_GAS, Prices};
 
 use crate::chain::test_chain::{PROOF_BYTES, TestChain, create, fields, make_move, opening, terms};
 

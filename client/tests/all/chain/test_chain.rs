@@ -1,16 +1,16 @@
 //! A local chain with the contracts and two players on it, and what they say to it.
 
 use alloy::primitives::{B256, U256};
-use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
+use chain::Prices;
+use client::chain::{Chain, ChainConfig, ChainError, GameState, LogUpdate, Logged, Watcher};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Creator as _, Deployment, Direct, Game, Repository, compile_contract};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
-use game::{Mode, MoveFields, Opening, Table, Terms, Transaction};
+use game::{ChainEvent, Mode, MoveFields, Opening, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
-use rpc::Prices;
 use rules::Square;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -177,4 +177,9 @@ pub async fn basis_of(chain: &Chain, game: B256, fields: &MoveFields) -> B256 {
         table.apply(&record.event).unwrap();
     }
     table.playing().map_or(B256::ZERO, |play| play.basis(table.game(), fields))
+}
+
+/// What a poll tells of a game's events.
+pub async fn poll(watcher: &mut Watcher) -> Result<Vec<LogUpdate<ChainEvent>>, ChainError> {
+    Ok(watcher.poll().await?.map_or_else(Vec::new, |update| update.logs))
 }

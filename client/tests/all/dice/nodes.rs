@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use alloy::providers::Provider as _;
+use chain::NodeError;
 use client::chain::{ChainError, Finality};
 use client::connection::ConnectionConfig;
 use client::dice::{DiceChain, DiceError, Player, create, create_another, join};
@@ -95,9 +96,9 @@ async fn mine(world: &World) {
 }
 
 /// A player whose chain compares its blocks with other nodes.
-async fn compared(world: &World, number: u8, game: B256, witnesses: &[&str]) -> Result<Player, DiceError> {
-    let witnesses = witnesses.iter().map(ToString::to_string).collect();
-    let config = ConnectionConfig { witnesses, ..world.config() };
+async fn compared(world: &World, number: u8, game: B256, cross_checks: &[&str]) -> Result<Player, DiceError> {
+    let cross_checks = cross_checks.iter().map(ToString::to_string).collect();
+    let config = ConnectionConfig { cross_checks, ..world.config() };
     let chain = DiceChain::connect(&config, Some(&wallet(number))).await?;
     Player::sit_down(chain, wallet(number), game).await
 }
@@ -159,9 +160,12 @@ async fn nodes_that_cannot_be_asked_hold_nothing_up() {
 #[tokio::test]
 async fn a_node_of_another_chain_is_nothing_to_compare_with() {
     let (world, elsewhere) = (World::new().await, World::on(Some(1337)).await);
-    let config = ConnectionConfig { witnesses: vec![elsewhere.anvil.rpc()], ..world.config() };
+    let config = ConnectionConfig { cross_checks: vec![elsewhere.anvil.rpc()], ..world.config() };
     let refused = DiceChain::connect(&config, None).await.err().expect("a refusal");
-    assert!(matches!(refused, DiceError::Chain(ChainError::OtherWitness { expected: 31337, found: 1337, .. })));
+    assert!(matches!(
+        refused,
+        DiceError::Chain(ChainError::Node(NodeError::OtherChain { expected: 31337, found: 1337, .. }))
+    ));
     assert!(refused.is_of_the_user());
 }
 

@@ -285,7 +285,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
         set: set.0.each_ref().map(word),
     };
     let call = ITagGame::joinCall { gameId: game, placement: placed, proof: placement.proof.into() };
-    let provider = rpc::connect(&world.anvil.rpc(), Some(wallet(2).signer())).unwrap();
+    let provider = chain::connect(&world.anvil.rpc(), Some(wallet(2).signer())).unwrap();
     let request = TransactionRequest::default().with_to(forwarder).with_input(call.abi_encode());
     let receipt = provider.send_transaction(request).await.unwrap().get_receipt().await.unwrap();
     assert!(receipt.status());

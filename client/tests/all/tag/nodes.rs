@@ -57,7 +57,7 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     // Else its first block would tell.
     let silent = Trouble::Busy("eth_getBlockByNumber", u32::MAX);
     other.set(silent);
-    let config = ConnectionConfig { witnesses: vec![other.url.clone()], ..world.config() };
+    let config = ConnectionConfig { cross_checks: vec![other.url.clone()], ..world.config() };
     let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();

@@ -26,7 +26,7 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    async fn ask(self, request: RequestPacket) -> Result<ResponsePacket, TransportError> {
+    pub(crate) async fn ask(self, request: RequestPacket) -> Result<ResponsePacket, TransportError> {
         let sent = self.client.post(self.url).json(&request).headers(request.headers()).send().await;
         let mut answer = sent.map_err(TransportErrorKind::custom)?;
         let (status, pause) = (answer.status(), pause(&answer));

@@ -1,11 +1,14 @@
-//! How all programs speak to a node: one kind of connection over http and https, and its failures in sentences.
+//! How all programs speak to nodes of a chain, over http and https, and follow what a contract tells there. It knows no game.
 //!
-//! Protocol section 8: chain and contract are checked by those who connect; here is only the way to the node. Who may
+//! Protocol section 8: a contract is checked by those who connect; here is only the way to its chain. Who may
 //! answer for an `https` node is what the system trusts, or the file in `SSL_CERT_FILE`.
 
 mod error;
-mod patience;
+pub mod follow;
+mod node;
+mod nodes;
 mod prices;
+mod retry;
 mod tls;
 mod transport;
 mod url;
@@ -14,16 +17,15 @@ use std::time::Duration;
 
 use alloy::network::EthereumWallet;
 use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
-use alloy::rpc::client::RpcClient;
 use alloy::signers::local::PrivateKeySigner;
-use alloy::transports::utils::guess_local_url;
 use reqwest::{Client, Url, redirect::Policy};
-use transport::Bounded;
-use url::parse;
 
 pub use error::NodeError;
-pub use patience::{is_busy, patiently};
+pub use follow::{Finality, FollowError, Follower, LogUpdate};
+pub use node::{BlockRef, Blocks, Header, Log, Node, Topic};
+pub use nodes::{Nodes, genesis};
 pub use prices::{ANSWER_SHARE_GAS, Prices};
+pub use retry::{is_busy, is_refusal};
 pub use url::{host, is_same};
 
 /// Chains that exist on one machine only.
@@ -42,18 +44,16 @@ pub fn is_local(chain_id: u64) -> bool {
 /// It looks up its nonce for every transaction: a cached one is off by one after a refused transaction, and everything
 /// after it hangs. [`NodeError::Url`] and [`NodeError::Tls`] are its errors.
 pub fn connect(rpc: &str, signer: Option<&PrivateKeySigner>) -> Result<DynProvider, NodeError> {
-    let url = parse(rpc).ok_or_else(|| NodeError::Url(url::without_secrets(rpc)))?;
-    let is_near = guess_local_url(url.as_str());
-    let node = RpcClient::new(Bounded { client: client(&url)?, url }, is_near);
+    let nodes = Nodes::new([rpc])?;
     let Some(signer) = signer else {
-        return Ok(ProviderBuilder::default().connect_client(node).erased());
+        return Ok(nodes.provider().clone());
     };
     Ok(ProviderBuilder::default()
         .with_gas_estimation()
         .with_simple_nonce_management()
         .fetch_chain_id()
         .wallet(EthereumWallet::from(signer.clone()))
-        .connect_client(node)
+        .connect_provider(nodes.provider().clone())
         .erased())
 }
 

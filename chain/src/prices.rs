@@ -11,7 +11,7 @@ use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
 use serde::{Deserialize, Serialize};
 
-use crate::{NodeError, patiently};
+use crate::NodeError;
 
 /// Half of the gas that `answerSight` takes more than `demandSight`, as the tests of the contract measure it.
 pub const ANSWER_SHARE_GAS: u32 = 430_000;
@@ -46,10 +46,10 @@ pub struct Prices {
 impl Prices {
     /// As they are on a node's chain now.
     pub async fn measure(provider: &DynProvider) -> Result<Self, NodeError> {
-        let latest = patiently(|| provider.get_block_by_number(Default::default())).await?;
+        let latest = provider.get_block_by_number(Default::default()).await?;
         let base_fee = latest.and_then(|block| block.header.base_fee_per_gas).unwrap_or_default();
         let least_price = match base_fee {
-            0 => patiently(|| provider.get_gas_price()).await?,
+            0 => provider.get_gas_price().await?,
             _ => 0,
         };
         Ok(Self { answer_share_gas: ANSWER_SHARE_GAS, least_price, data_price: data_price(provider).await? })
@@ -93,7 +93,7 @@ impl fmt::Display for Prices {
 
 /// What a byte costs besides its gas; 0 where nobody says so.
 async fn data_price(provider: &DynProvider) -> Result<u128, NodeError> {
-    if patiently(|| provider.get_code_at(GAS_PRICE_ORACLE)).await?.is_empty() {
+    if provider.get_code_at(GAS_PRICE_ORACLE).await?.is_empty() {
         return Ok(0);
     }
     // What is published hides what it says, so it can't be compressed.
@@ -101,7 +101,7 @@ async fn data_price(provider: &DynProvider) -> Result<u128, NodeError> {
         (0..DATA_BYTES.div_ceil(32)).flat_map(|i| keccak256(i.to_be_bytes())).take(DATA_BYTES).collect();
     let call = getL1FeeCall { data: Bytes::from(data) }.abi_encode();
     let request = TransactionRequest::default().to(GAS_PRICE_ORACLE).input(call.into());
-    let returned = patiently(|| provider.call(request.clone())).await?;
+    let returned = provider.call(request.clone()).await?;
     let fee = getL1FeeCall::abi_decode_returns(&returned).unwrap_or(U256::ZERO);
     Ok((fee / U256::from(DATA_BYTES)).saturating_to())
 }

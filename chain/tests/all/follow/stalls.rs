@@ -1,9 +1,8 @@
 //! A chain whose finality stands still for hours, and a node whose blocks don't lead to one another.
 
-use super::{event_at, long_block, look, say_long};
+use super::{Answer, Question, Unanswered, event_at, follow, long_block, look, say_long};
 use alloy::primitives::B256;
-use client::follow::{Answer, Finality, Follower, Header, Logged, News, Question, Rules, Trouble, Unanswered};
-use game::BlockRef;
+use chain::{BlockRef, Finality, FollowError, Header, Log, LogUpdate};
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
@@ -14,10 +13,10 @@ const STALL: u64 = 20_000;
 /// The processor time that many looks at so many blocks may take: a second goes a long way, unless each block is looked for among all.
 const PROCESSOR: Duration = Duration::from_secs(8);
 
-const FIVE: Rules = Rules { finality: Finality::Confirmations(5), witnesses: 0 };
+const FIVE: Finality = Finality::Confirmations(5);
 
 /// What an honest machine says of the long chain whose finality stands at a block.
-fn say_stalled(latest: u64, last_final: u64, event: &Logged, question: Question) -> Result<Answer, Unanswered> {
+fn say_stalled(latest: u64, last_final: u64, event: &Log, question: Question) -> Result<Answer, Unanswered> {
     match question {
         Question::Finalized => Ok(Answer::Block(Some(long_block(last_final)))),
         question => say_long(latest, event, question),
@@ -32,9 +31,9 @@ fn processor_time() -> Duration {
 #[test]
 fn finality_may_stand_still_for_twenty_thousand_blocks() {
     const FROM: u64 = 50;
-    let follow = || {
+    let run = || {
         let event = event_at(long_block(10_000).block);
-        let mut follower = Follower::new(Rules { finality: Finality::Finalized, witnesses: 0 }, FROM);
+        let mut follower = follow(Finality::Finalized, FROM);
         // A program that is started when the stall has lasted for long, and then runs on through it.
         for latest in FROM + STALL - 30..FROM + STALL {
             let mut asked = 0;
@@ -43,16 +42,20 @@ fn finality_may_stand_still_for_twenty_thousand_blocks() {
                 say_stalled(latest, FROM - 1, &event, question)
             });
             let is_first = latest == FROM + STALL - 30;
-            assert_eq!(told, Ok(Vec::from_iter(Some(News::Seen(event.clone())).filter(|_| is_first))), "at {latest}");
+            let first = Some(LogUpdate::Included(event.clone())).filter(|_| is_first);
+            assert_eq!(told.ok(), Some(Vec::from_iter(first)), "at {latest}");
             assert!(is_first || asked <= 4, "{asked} questions for one block");
         }
         // Finality comes back for all of them.
         let last = FROM + STALL - 3;
         let told = look(&mut follower, |question| say_stalled(last + 2, last, &event, question));
-        assert_eq!((told, follower.last_final()), (Ok(vec![News::Final(event)]), Some(long_block(last).block)));
+        assert_eq!(
+            (told.ok(), follower.last_final()),
+            (Some(vec![LogUpdate::Final(event)]), Some(long_block(last).block))
+        );
         processor_time()
     };
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(follow).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
     let spent = thread.join().expect("no panic");
     assert!(spent < PROCESSOR, "{spent:?}");
 }
@@ -63,9 +66,9 @@ fn blocks_in_a_circle_are_refused_and_not_remembered() {
     const LATEST: u64 = 20;
     let event = event_at(long_block(18).block);
     for (length, has_looked) in [(1, false), (1, true), (2, false), (2, true), (7, false), (7, true)] {
-        let mut follower = Follower::new(FIVE, 1);
+        let mut follower = follow(FIVE, 1);
         if has_looked {
-            assert_eq!(look(&mut follower, |question| say_long(12, &event, question)), Ok(Vec::new()));
+            assert_eq!(look(&mut follower, |question| say_long(12, &event, question)).ok(), Some(Vec::new()));
         }
         let bend = |found: Header| match found.block.number == LATEST + 1 - length {
             true => Header { parent: long_block(LATEST).block.hash, ..found },
@@ -76,11 +79,11 @@ fn blocks_in_a_circle_are_refused_and_not_remembered() {
             other => Ok(other),
         };
         for _ in 0..2 {
-            assert!(matches!(look(&mut follower, lie), Err(Trouble::Nonsense(_))), "{length} {has_looked}");
+            assert!(matches!(look(&mut follower, lie), Err(FollowError::Nonsense(_))), "{length} {has_looked}");
         }
         // The very next look at an honest machine finds all.
         let told = look(&mut follower, |question| say_long(LATEST, &event, question));
-        assert_eq!(told, Ok(vec![News::Seen(event.clone())]), "{length} {has_looked}");
+        assert_eq!(told.ok(), Some(vec![LogUpdate::Included(event.clone())]), "{length} {has_looked}");
         assert_eq!(follower.last_final(), Some(long_block(LATEST - 5).block));
     }
 }
@@ -89,7 +92,7 @@ fn blocks_in_a_circle_are_refused_and_not_remembered() {
 #[test]
 fn a_known_block_has_the_number_before_its_childs() {
     let event = event_at(long_block(8).block);
-    let mut follower = Follower::new(FIVE, 1);
+    let mut follower = follow(FIVE, 1);
     look(&mut follower, |question| say_long(10, &event, question)).expect("an honest machine");
     let block = BlockRef { number: 12, hash: B256::repeat_byte(9) };
     let lie = |question| match question {
@@ -98,7 +101,7 @@ fn a_known_block_has_the_number_before_its_childs() {
         }
         question => say_long(10, &event, question),
     };
-    assert!(matches!(look(&mut follower, lie), Err(Trouble::Nonsense(_))));
+    assert!(matches!(look(&mut follower, lie), Err(FollowError::Nonsense(_))));
     assert!(look(&mut follower, |question| say_long(12, &event, question)).is_ok());
     assert_eq!(follower.last_final(), Some(long_block(7).block));
 }
@@ -107,19 +110,19 @@ fn a_known_block_has_the_number_before_its_childs() {
 #[test]
 fn a_parent_that_nobody_has_is_not_looked_for_again_and_again() {
     let event = event_at(long_block(18).block);
-    let mut follower = Follower::new(FIVE, 1);
+    let mut follower = follow(FIVE, 1);
     let nobodys = B256::repeat_byte(9);
     let lie = |question| match question {
         Question::Latest => Ok(Answer::Block(Some(Header { parent: nobodys, ..long_block(20) }))),
         Question::Hash(hash) if hash == nobodys => Ok(Answer::Block(None)),
         question => say_long(20, &event, question),
     };
-    assert_eq!(look(&mut follower, lie), Err(Trouble::Behind));
+    assert!(matches!(look(&mut follower, lie), Err(FollowError::Behind)));
     let told = look(&mut follower, |question| match question {
         Question::Hash(hash) if hash == nobodys => Ok(Answer::Block(None)),
         question => say_long(21, &event, question),
     });
-    assert_eq!(told, Ok(vec![News::Seen(event)]));
+    assert_eq!(told.ok(), Some(vec![LogUpdate::Included(event)]));
 }
 
 #[test]
@@ -129,15 +132,15 @@ fn no_number_is_too_high_to_be_answered() {
     let say = |question| match question {
         Question::Latest => Ok(Answer::Block(Some(latest))),
         Question::Hash(_) => Ok(Answer::Block(Some(highest))),
-        _ => Ok(Answer::Events(Vec::new())),
+        _ => Ok(Answer::Logs(Vec::new())),
     };
-    let mut follower = Follower::new(FIVE, 1);
-    assert!(matches!(look(&mut follower, say), Err(Trouble::Nonsense(_))), "a parent above its child");
+    let mut follower = follow(FIVE, 1);
+    assert!(matches!(look(&mut follower, say), Err(FollowError::Nonsense(_))), "a parent above its child");
     // Also as the latest one, which would be final.
-    let mut follower = Follower::new(Rules { finality: Finality::Confirmations(0), witnesses: 0 }, u64::MAX);
+    let mut follower = follow(Finality::Confirmations(0), u64::MAX);
     let say = |question| match question {
-        Question::EventsOf(_) => Ok(Answer::Events(Vec::new())),
+        Question::LogsOf(_) => Ok(Answer::Logs(Vec::new())),
         _ => Ok(Answer::Block(Some(highest))),
     };
-    assert!(matches!(look(&mut follower, say), Err(Trouble::Nonsense(_))), "no block can follow it");
+    assert!(matches!(look(&mut follower, say), Err(FollowError::Nonsense(_))), "no block can follow it");
 }

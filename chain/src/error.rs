@@ -9,6 +9,8 @@ use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 use rustls::CertificateError;
 use thiserror::Error;
 
+use crate::retry::is_refusal;
+
 /// Most characters of a node's own words that are shown: instead of an answer it may send a web page.
 const MAX_WORDS: usize = 200;
 
@@ -24,6 +26,30 @@ pub enum NodeError {
     /// The node can't be reached, or answers with an error.
     #[error("{}", Sentence(.0))]
     Failed(TransportError),
+    /// The node says what can't be. It may be garbled; the next answer may be right.
+    #[error("the node says what can't be: {0}")]
+    Nonsense(&'static str),
+    /// A node to compare blocks with is on another chain.
+    #[error("the node {node}, to compare blocks with, is on chain {found}, not on chain {expected}")]
+    OtherChain {
+        node: String,
+        /// The chain that was asked for.
+        expected: u64,
+        /// The chain of the node.
+        found: u64,
+    },
+    /// A node to compare blocks with is on another chain of the same number.
+    #[error(
+        "the node {node}, to compare blocks with, is on another chain of the same number: its first block is another"
+    )]
+    OtherGenesis { node: String },
+}
+
+impl NodeError {
+    /// Whether the node answers and won't: it may grant less.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Failed(error) if is_refusal(error))
+    }
 }
 
 impl From<TransportError> for NodeError {
