@@ -67,7 +67,11 @@ You know your own moves, not the opponent's pawns. If it shows that it has made 
 on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
 yes` claims.";
 
+/// What a line says: words, or an object of JSON.
 pub fn parse(line: &str) -> Result<Line, String> {
+    if line.trim_start().starts_with('{') {
+        return serde_json::from_str(line).map(Line::Seat).map_err(|error| error.to_string());
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words[..] {
         [] => Line::Nothing,
@@ -118,6 +122,25 @@ mod tests {
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         assert!(help(true).contains("fifty") && !help(false).contains("fifty"));
+        let mv = "e7e8q".parse().expect("a move");
+        for (line, command) in [
+            (r#"{"command":"move","move":"e7e8q"}"#, Command::Move { mv, offer_draw: false }),
+            (r#" {"move":"e7e8q","offer_draw":true,"command":"move"}"#, Command::Move { mv, offer_draw: true }),
+            (r#"{"command":"publish_view_key"}"#, Command::PublishViewKey),
+        ] {
+            assert_eq!(parse(line), Ok(Line::Seat(command)), "{line}");
+        }
+        for wrong in [
+            "{",
+            "{}",
+            r#"{"command":"mvoe"}"#,
+            r#"{"command":"move"}"#,
+            r#"{"command":"move","move":"e2"}"#,
+            r#"{"command":"move","move":"e2e4","offer":true}"#,
+            r#"{"command":"resign"} {"command":"resign"}"#,
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -8,6 +8,7 @@ use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View, clock_time};
 use rules::{Color, Move, WrittenMove};
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
@@ -79,6 +80,8 @@ struct Keyboard {
     is_over: bool,
     /// Whether there may be more to read.
     has_input: bool,
+    /// How many lines were read.
+    lines: u64,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -99,6 +102,7 @@ impl Keyboard {
             color: None,
             is_over: false,
             has_input: true,
+            lines: 0,
             clocks: None,
             warned: None,
             asked: None,
@@ -291,11 +295,12 @@ impl Keyboard {
             };
             return Ok(unattended.is_to_end());
         };
+        self.lines += 1;
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
             Ok(Line::Move { written, offer_draw }) => match self.meant(&written) {
                 Ok(mv) => self.handle.command(Command::Move { mv, offer_draw }),
-                Err(fault) => note!("{fault}"),
+                Err(fault) => self.refuse(&fault),
             },
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Clock) => self.answer(&self.clock()),
@@ -311,13 +316,21 @@ impl Keyboard {
             }
             Ok(Line::At(record)) => match record.parse() {
                 Ok(record) => self.handle.look_at(record),
-                Err(fault) => note!("{fault}"),
+                Err(fault) => self.refuse(&fault.to_string()),
             },
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
-            Err(fault) => note!("{fault}"),
+            Err(fault) => self.refuse(&fault),
         }
         Ok(false)
+    }
+
+    /// Tells why a line can't be used; a program is told in its own form.
+    fn refuse(&mut self, fault: &str) {
+        match self.options.json {
+            true => self.say(&json!({ "event": "bad_input", "line": self.lines, "text": fault }).to_string()),
+            false => note!("{fault}"),
+        }
     }
 
     /// The move that the player means. One by its squares is for the seat to judge, which knows why there is none to be made.

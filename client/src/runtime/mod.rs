@@ -116,6 +116,11 @@ pub enum RuntimeError {
     /// The wallet's owner doesn't play this game.
     #[error("{0:#x} is not a player of this game")]
     NotAPlayer(Address),
+    /// The first event that was read isn't the game's opening.
+    #[error(
+        "the game was opened before the block from which the deployment's file has its events read: set its `block` back, or take another's file"
+    )]
+    NoOpening,
     /// A task of this program failed; a defect.
     #[error("a part of the program stopped: {0}")]
     Stopped(String),

@@ -112,6 +112,7 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
             _ => {}
         }
     }
+    fog::ensure!(creator.is_some() || events.is_empty(), RuntimeError::NoOpening);
     match (creator, joiner) {
         (Some(creator), joiner) if creator == me => Ok(joiner),
         (Some(creator), Some(joiner)) if joiner == me => Ok(Some(creator)),
@@ -204,6 +205,19 @@ mod tests {
             let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
             let kept = start.expect("no error").expect("both are there").commands;
             assert_eq!(kept, if has_begun { vec![Command::PublishViewKey, Command::Withdraw] } else { Vec::new() });
+        }
+    }
+
+    #[test]
+    fn a_game_whose_opening_isn_t_read_is_not_waited_for() {
+        let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
+        let [created, joined] = events(&wallets[0], &wallets[1]);
+        let of = |i: usize, events: &[ChainEvent]| opponent_of(wallets[i].address(), events);
+        for i in [0, 1] {
+            assert!(matches!(of(i, std::slice::from_ref(&joined)), Err(RuntimeError::NoOpening)));
+            assert!(matches!(of(i, &[]), Ok(None)));
+            let both = of(i, &[created.clone(), joined.clone()]);
+            assert_eq!(both.expect("a player"), Some(wallets[1 - i].address()));
         }
     }
 
