@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 33] = [
+const ROOT: [&str; 32] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -23,9 +23,9 @@ const ROOT: [&str; 33] = [
     "cli",
     "client",
     "clippy.toml",
+    "contest",
     "contracts",
     "deploy",
-    "dice",
     "docs",
     "engines",
     "fog",
@@ -39,7 +39,6 @@ const ROOT: [&str; 33] = [
     "rules",
     "rustfmt.toml",
     "simulate",
-    "tag",
     "test",
 ];
 /// The ends of names of files that editors, merges, tools and crashes leave behind.
