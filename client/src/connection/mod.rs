@@ -1,4 +1,4 @@
-//! What a game with a small contract of its own, such as [`crate::dice`] and [`crate::tag`], needs of the chain: a connection, the contract's logs with
+//! What a game with a small contract of its own, in [`crate::contest`], needs of the chain: a connection, the contract's logs with
 //! their times, what is final, and a way for actions to the one owner of the wallet's transactions ([`crate::sender`]), which all games share.
 //! What actions and events mean belongs to each game.
 
@@ -28,8 +28,7 @@ use crate::wallet::Wallet;
 pub use costs::Mined;
 pub(crate) use error::NO_OPPONENT;
 pub use error::{GameError, Refusal};
-pub(crate) use list::Beginnings;
-pub use list::Listed;
+pub use list::{Beginnings, Listed};
 pub use logs::Told;
 pub use opening::Created;
 pub(crate) use opening::{Opened, Standing};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 34] = [
+const ROOT: [&str; 33] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -25,9 +25,9 @@ const ROOT: [&str; 34] = [
     "cli",
     "client",
     "clippy.toml",
+    "contest",
     "contracts",
     "deploy",
-    "dice",
     "docs",
     "engines",
     "fog",
@@ -40,7 +40,6 @@ const ROOT: [&str; 34] = [
     "rules",
     "rustfmt.toml",
     "simulate",
-    "tag",
     "test",
 ];
 /// The ends of names of files that editors, merges, tools and crashes leave behind.
