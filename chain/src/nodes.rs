@@ -50,7 +50,7 @@ struct One {
     transport: Bounded,
     /// For sentences: the rest of a URL often is a key.
     host: String,
-    /// Asks without patience.
+    /// The way to this node alone, without patience: what it is asked is asked once.
     provider: DynProvider,
 }
 

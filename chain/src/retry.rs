@@ -1,5 +1,6 @@
 //! A question that a node leaves unanswered is asked again a little later: the one place that decides how often, and after which pause.
 
+use crate::transport::TooLong;
 use alloy::rpc::json_rpc::ResponsePacket;
 use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 use std::time::Duration;
@@ -30,7 +31,8 @@ pub(crate) fn silence(answer: &Result<ResponsePacket, TransportError>) -> Option
             error.filter(is_busy).map(|_| Silence::Busy)
         }
         Err(error) if is_busy(error) => Some(Silence::Busy),
-        Err(error) => (!is_refusal(error)).then_some(Silence::Broken),
+        // One that is too long would be so again.
+        Err(error) => (!is_refusal(error) && !is_too_long(error)).then_some(Silence::Broken),
     }
 }
 
@@ -52,6 +54,10 @@ pub fn is_refusal(error: &TransportError) -> bool {
         RpcError::Transport(TransportErrorKind::HttpError(answer)) => matches!(answer.status, 400 | 413 | 422),
         _ => false,
     }
+}
+
+fn is_too_long(error: &TransportError) -> bool {
+    matches!(error, RpcError::Transport(TransportErrorKind::Custom(error)) if error.is::<TooLong>())
 }
 
 /// Whether a node's words are about how much a question asks for.

@@ -16,7 +16,7 @@ pub(crate) const MAX_ANSWER: usize = 64 << 20;
 /// A node's answer doesn't end.
 #[derive(Debug, thiserror::Error)]
 #[error("its answer is longer than {MAX_ANSWER} bytes")]
-struct TooLong;
+pub(crate) struct TooLong;
 
 /// Requests to one URL.
 #[derive(Clone, Debug)]

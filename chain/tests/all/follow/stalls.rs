@@ -131,7 +131,7 @@ fn no_number_is_too_high_to_be_answered() {
     let latest = Header { parent: highest.block.hash, ..long_block(10) };
     let say = |question| match question {
         Question::Latest => Ok(Answer::Block(Some(latest))),
-        Question::Hash(_) => Ok(Answer::Block(Some(highest))),
+        Question::Hash(_) | Question::Number(_) => Ok(Answer::Block(Some(highest))),
         _ => Ok(Answer::Logs(Vec::new())),
     };
     let mut follower = follow(FIVE, 1);

@@ -210,7 +210,7 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let other = join(&chains[1], &wallet(2), &world.prover, game, 0).await;
     assert!(matches!(other, Err(TagError::OtherStake(STAKE))));
     assert!(refusal(join(&chains[1], &wallet(2), &world.prover, game, STAKE).await).contains("another opponent"));
-    assert!(refusal(join(&chains[0], &wallet(1), &world.prover, game, STAKE).await).contains("against itself"));
+    assert!(refusal(join(&chains[0], &wallet(1), &world.prover, game, STAKE).await).contains("against themselves"));
     let no_plies = Terms { setup: Setup { plies: 0, ..invited.setup }, ..invited };
     for terms in [Terms { turn: u32::MAX, ..invited }, no_plies, Terms { turn: 0, ..invited }] {
         let unfit = create(&chains[0], &wallet(1), &world.prover, terms).await;
